@@ -1,0 +1,1 @@
+"""The eye: a camera frame in, a dice reading out."""

@@ -1,0 +1,37 @@
+"""A frame: one picture of the tray as a camera gave it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicereader.errors import PictureError
+
+Pixels = NDArray[np.uint8]
+"""A picture: shape (height, width, 3), blue-green-red as OpenCV keeps it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture and when it was taken.
+
+    `pixels` has shape (height, width, 3) in BGR order; `at_s` is seconds on the source's own monotonic clock;
+    `number` counts the source's frames from 0. `still` marks a picture that is settled by itself (a photograph):
+    it is one settled reading, with no motion before it. `name` is the photograph's name, empty for a live source.
+    """
+
+    pixels: Pixels
+    at_s: float
+    number: int
+    still: bool = False
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
+            shape, kind = self.pixels.shape, self.pixels.dtype
+            raise PictureError(f"expected pixels of shape (height, width, 3) and type uint8, got {shape} of {kind}")
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return int(self.pixels.shape[1]), int(self.pixels.shape[0])

@@ -1,0 +1,143 @@
+"""What the eye says: readings, episodes and observations. Plain data, without OpenCV or numpy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dicereader.errors import DiceReaderError
+
+
+class Doubt(StrEnum):
+    """Why a die, or a whole reading, is not sure."""
+
+    COCKED = "cocked"
+    STACKED = "stacked"
+    TOUCHING = "touching"
+    CUT = "cut"
+    BLURRED = "blurred"
+    DARK = "dark"
+    GLARE = "glare"
+    COUNT = "count"
+    FACE = "face"
+
+
+class Zone(StrEnum):
+    """Where on the tray a die lies, where a calibration says so."""
+
+    THROW = "throw"
+    SHELF = "shelf"
+
+
+class Fate(StrEnum):
+    """What happened to a die between the settled picture before and this one."""
+
+    STAYED = "stayed"  # it never moved
+    THROWN = "thrown"  # it came to rest by itself, with no hand near
+    PLACED = "placed"  # it moved, and was still when the hand left: nudged, set aside, put back
+
+
+@dataclass(frozen=True)
+class Box:
+    """An upright rectangle in pixels of the picture: left, top, width, height."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle, in pixels."""
+        return self.x + self.w / 2, self.y + self.h / 2
+
+
+@dataclass(frozen=True)
+class ReadDie:
+    """One die as read. `box` bounds the die, `outline` the top face (corners in pixels, empty when not known).
+
+    `confidence` is the calibrated probability that `face` is right; `place` is the die's centre in millimetres on
+    the tray (see `dicereader.tray`), None without a calibration.
+    """
+
+    face: int
+    box: Box
+    confidence: float
+    zone: Zone | None = None
+    doubts: tuple[Doubt, ...] = ()
+    outline: tuple[tuple[float, float], ...] = ()
+    place: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.face <= 6:
+            raise DiceReaderError(f"expected a face from 1 to 6, got {self.face!r}")
+        if not 0.0 <= self.confidence <= 1.0:
+            raise DiceReaderError(f"expected a confidence from 0 to 1, got {self.confidence!r}")
+
+
+@dataclass(frozen=True)
+class DiceReading:
+    """All dice of one settled tray. `sure` is what the game acts on without asking.
+
+    `doubts` are those of the whole picture (blurred, dark, count ...); each die has its own beside them.
+    `ms` is the time from decoded pixels to this result, all passes, in milliseconds.
+    """
+
+    dice: tuple[ReadDie, ...]
+    sure: bool
+    doubts: tuple[Doubt, ...] = ()
+    ms: float = 0.0
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The faces in the order of `dice`."""
+        return tuple(die.face for die in self.dice)
+
+
+@dataclass(frozen=True)
+class Episode:
+    """What happened between two settled pictures.
+
+    `fates` has one entry a die of the reading now, `was` the index of the same die in the reading before (None where
+    it is not known: a thrown die has no identity). `first` marks the first settled picture after a start, an undo or
+    blindness: it is never a throw. `hand` tells whether a hand was seen.
+    """
+
+    first: bool
+    hand: bool
+    fates: tuple[Fate, ...]
+    was: tuple[int | None, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.fates) != len(self.was):
+            raise DiceReaderError(f"expected as many fates as places before, got {len(self.fates)} and {len(self.was)}")
+
+    def thrown(self) -> tuple[int, ...]:
+        """The indices of the dice that came to rest by themselves."""
+        return tuple(i for i, fate in enumerate(self.fates) if fate is Fate.THROWN)
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A settled reading with its episode, as it crosses from the eye to the game.
+
+    `number` counts observations from 1 since the eye started; `at_s` is the source's monotonic clock. `still` is set
+    where the source gives photographs, `name` then names the photograph. The picture that was read comes beside it as
+    a JPEG with the same number.
+    """
+
+    number: int
+    at_s: float
+    reading: DiceReading
+    episode: Episode
+    still: bool = False
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.episode.fates) != len(self.reading.dice):
+            n, m = len(self.episode.fates), len(self.reading.dice)
+            raise DiceReaderError(f"expected a fate for each die, got {n} fates for {m} dice")
+
+
+def first_episode(dice: Sequence[ReadDie]) -> Episode:
+    """The episode of a first settled picture: nothing is known of what was before."""
+    return Episode(first=True, hand=False, fates=tuple(Fate.PLACED for _ in dice), was=tuple(None for _ in dice))
