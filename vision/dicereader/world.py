@@ -1,10 +1,11 @@
 """The World: a simulated tray as paths of dice and hand over time. Frozen, serialisable, plain data.
 
 The hands (`companion.simulator`) make Worlds, the synthetic source draws them. Lengths are millimetres in the axes of
-`dicereader.tray`; times are seconds after `World.started_s`, which is on the source's clock. A die's own axes: the faces
-of a right-handed western die look along 1 = +z, 6 = -z, 2 = -y, 5 = +y, 3 = +x, 4 = -x.
+`dicereader.tray`; times are seconds after `World.started_s`, which is on the source's clock. A die's own axes: the
+faces of a right-handed western die look along 1 = +z, 6 = -z, 2 = -y, 5 = +y, 3 = +x, 4 = -x.
 """
 
+import itertools
 import math
 from dataclasses import dataclass, field
 
@@ -101,7 +102,7 @@ class HandKey:
 
 @dataclass(frozen=True)
 class HandPath:
-    """A hand over the tray, reaching in from the players' side; it is not there before the first and after the last key."""
+    """A hand over the tray, reaching in from the players' side; away before the first and after the last key."""
 
     keys: tuple[HandKey, ...]
 
@@ -153,5 +154,5 @@ class World:
 def _check_times(what: str, times: list[float]) -> None:
     if not times:
         raise WorldError(f"expected at least one key in {what}, got none")
-    if any(later < earlier for earlier, later in zip(times, times[1:], strict=False)):
+    if any(later < earlier for earlier, later in itertools.pairwise(times)):
         raise WorldError(f"expected times that do not go back in {what}, got {times!r}")
