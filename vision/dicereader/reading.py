@@ -122,7 +122,7 @@ class Observation:
 
     `number` counts observations from 1 since the eye started; `at_s` is the source's monotonic clock. `still` is set
     where the source gives photographs, `name` then names the photograph. The picture that was read comes beside it as
-    a JPEG with the same number.
+    a JPEG with the same number; `size` is its width and height in pixels.
     """
 
     number: int
@@ -131,6 +131,7 @@ class Observation:
     episode: Episode
     still: bool = False
     name: str = ""
+    size: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
         if len(self.episode.fates) != len(self.reading.dice):
