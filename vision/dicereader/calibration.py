@@ -1,0 +1,214 @@
+"""Where the camera is and how the tray lies in its picture: a pinhole pose, from four printed tags."""
+
+import math
+import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from dicereader.errors import CalibrationError
+from dicereader.frame import Pixels
+from dicereader.reading import Zone
+from dicereader.tray import Tray
+
+Matrix = NDArray[np.float64]
+Row = tuple[float, float, float]
+
+TAG_PLATE_MM = 3.0
+"""Thickness of the plates on the walls' corners that carry the tags."""
+
+DEFAULT_FOV_DEG = 66.0
+"""Horizontal field of view of the Pi's camera modules 2 and 3; one plane seen from above cannot tell it."""
+
+WORST_MISFIT = 0.004
+"""A mean error of the tags' corners beyond this share of the picture's width means a tray of other measures."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """A pinhole camera over a tray. Millimetres in the axes of `dicereader.tray`; pixel (0, 0) is a pixel's middle.
+
+    `width_px` and `height_px` are the picture's size; `focal_px` is the focal length (square pixels, the optical axis
+    through the picture's middle); `rotation` holds the rows of the matrix that turns tray axes into the camera's
+    (x right, y down, z into the scene); `position_mm` is the camera's place.
+    """
+
+    width_px: int
+    height_px: int
+    focal_px: float
+    rotation: tuple[Row, Row, Row]
+    position_mm: Row
+    tray: Tray = field(default_factory=Tray)
+
+    def __post_init__(self) -> None:
+        if self.width_px < 1 or self.height_px < 1 or not self.focal_px > 0:
+            got = (self.width_px, self.height_px, self.focal_px)
+            raise CalibrationError(f"expected a picture's size and a focal length above 0, got {got!r}")
+        turned = np.array(self.rotation) if np.shape(self.rotation) == (3, 3) else np.zeros((3, 3))
+        if not np.allclose(turned @ turned.T, np.eye(3), atol=1e-3) or np.linalg.det(turned) < 0:
+            raise CalibrationError(f"expected the three rows of a rotation, got {self.rotation!r}")
+        if len(self.position_mm) != 3 or not self.position_mm[2] > self.tray.wall_height_mm:
+            raise CalibrationError(f"expected a camera above the walls, got position {self.position_mm!r}")
+
+    def at_height(self, z_mm: float) -> Matrix:
+        """The 3x3 homography from tray (x, y, 1) in millimetres at height `z_mm` to pixels."""
+        turned = np.array(self.rotation)
+        shift = turned @ (np.array([0.0, 0.0, z_mm]) - np.array(self.position_mm))
+        return cast(Matrix, self._lens() @ np.column_stack((turned[:, 0], turned[:, 1], shift)))
+
+    def project(self, x_mm: float, y_mm: float, z_mm: float) -> tuple[float, float]:
+        """The pixel where a point of the tray is seen."""
+        x, y, w = self.at_height(z_mm) @ np.array([x_mm, y_mm, 1.0])
+        return float(x / w), float(y / w)
+
+    def place(self, x_px: float, y_px: float, z_mm: float) -> tuple[float, float]:
+        """The point of the tray at height `z_mm` that is seen at a pixel."""
+        x, y, w = np.linalg.solve(self.at_height(z_mm), np.array([x_px, y_px, 1.0]))
+        return float(x / w), float(y / w)
+
+    def die_px(self, x_px: float, y_px: float) -> float:
+        """The edge length in pixels of a level die's top face whose middle is seen at a pixel."""
+        x_mm, y_mm = self.place(x_px, y_px, self.tray.die_mm)
+        away = np.array([x_mm, y_mm, self.tray.die_mm]) - np.array(self.position_mm)
+        depth = float(np.array(self.rotation[2]) @ away)
+        return self.focal_px * self.tray.die_mm / depth
+
+    def zone(self, x_mm: float, y_mm: float) -> Zone | None:
+        """Where a die whose middle is at a point of the tray lies; None when that is outside the walls."""
+        half = self.tray.half_mm
+        if max(abs(x_mm), abs(y_mm)) > half:
+            return None
+        return Zone.SHELF if self.tray.on_shelf(y_mm) else Zone.THROW
+
+    def fits(self, pixels: Pixels) -> bool:
+        """Whether a picture has the size this calibration is for."""
+        return pixels.shape[:2] == (self.height_px, self.width_px)
+
+    def _lens(self) -> Matrix:
+        cx, cy = (self.width_px - 1) / 2, (self.height_px - 1) / 2
+        return np.array([[self.focal_px, 0.0, cx], [0.0, self.focal_px, cy], [0.0, 0.0, 1.0]])
+
+
+def focal_px(width_px: int, horizontal_fov_deg: float = DEFAULT_FOV_DEG) -> float:
+    """The focal length in pixels of a lens that sees `horizontal_fov_deg` across `width_px`."""
+    return width_px / 2 / math.tan(math.radians(horizontal_fov_deg) / 2)
+
+
+def tag_corners_mm(tray: Tray, tag: int) -> Matrix:
+    """The black square's corners of tag 0 to 3, shape (4, 3), clockwise from the top left as printed."""
+    x, y = tray.tag_centre_mm(tag)
+    h, z = tray.tag_mm / 2, tray.wall_height_mm + TAG_PLATE_MM
+    return np.array([[x - h, y + h, z], [x + h, y + h, z], [x + h, y - h, z], [x - h, y - h, z]])
+
+
+def find_tags(pixels: Pixels) -> dict[int, Matrix]:
+    """The tags seen in a picture: number -> corners in pixels, shape (4, 2), clockwise from the printed top left."""
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
+    corners, numbers, _ = detector.detectMarkers(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY))
+    found = zip(() if numbers is None else np.ravel(numbers), corners, strict=True)
+    return {int(n): np.asarray(c, np.float64).reshape(4, 2) for n, c in found if int(n) < 4}
+
+
+def from_tags(pixels: Pixels, tray: Tray | None = None, horizontal_fov_deg: float = DEFAULT_FOV_DEG) -> Calibration:
+    """The calibration of a picture that shows all four tags (ArUco 4x4_50, numbers 0-3 clockwise from the top left).
+
+    Raises CalibrationError where tags are missing or are not where `tray` says.
+    """
+    tray = tray or Tray()
+    seen = find_tags(pixels)
+    missing = [n for n in range(4) if n not in seen]
+    if missing:
+        names = ", ".join(f"{n} ({_CORNERS[n]})" for n in missing)
+        raise CalibrationError(f"expected the four tags 0 to 3 in the picture, missing: {names}")
+    height, width = pixels.shape[:2]
+    focal = focal_px(width, horizontal_fov_deg)
+    lens = np.array([[focal, 0.0, (width - 1) / 2], [0.0, focal, (height - 1) / 2], [0.0, 0.0, 1.0]])
+    there = np.concatenate([tag_corners_mm(tray, n) for n in range(4)])
+    here = np.concatenate([seen[n] for n in range(4)])
+    # IPPE wants the plane at z = 0; of its two mirrored solutions the better comes first.
+    flat = there - np.array([0.0, 0.0, there[0, 2]])
+    found, turning, shift = cv2.solvePnP(flat, here, lens, None, flags=cv2.SOLVEPNP_IPPE)
+    if not found:
+        raise CalibrationError("expected four tags on one plane, got points that no camera sees so")
+    turned = np.asarray(cv2.Rodrigues(turning)[0], np.float64)
+    away = -turned.T @ np.asarray(shift, np.float64).ravel() + np.array([0.0, 0.0, there[0, 2]])
+    calibration = Calibration(width, height, focal, _rows(turned), _row(away), tray)
+    misfit = float(np.mean([math.dist(calibration.project(*p), q) for p, q in zip(there, here, strict=True)]))
+    if misfit > WORST_MISFIT * width:
+        raise CalibrationError(f"expected the tags where the tray has them, got a mean error of {misfit:.1f} pixels")
+    return calibration
+
+
+_CORNERS = ("top left", "top right", "bottom right", "bottom left")
+
+
+def _row(values: Sequence[float] | Matrix) -> Row:
+    x, y, z = (float(v) for v in values)
+    return x, y, z
+
+
+def _rows(matrix: Matrix) -> tuple[Row, Row, Row]:
+    return _row(matrix[0]), _row(matrix[1]), _row(matrix[2])
+
+
+def save(calibration: Calibration, path: Path) -> None:
+    """Write a calibration as a TOML file that a person can read."""
+    rows = ",\n".join(f"  [{x:.9f}, {y:.9f}, {z:.9f}]" for x, y, z in calibration.rotation)
+    position = ", ".join(f"{v:.4f}" for v in calibration.position_mm)
+    lines = [
+        "# The camera over the tray, as dicereader found it from the printed tags. Millimetres and pixels.",
+        f"width_px = {calibration.width_px}",
+        f"height_px = {calibration.height_px}",
+        f"focal_px = {float(calibration.focal_px):.4f}",
+        "# From the tray's axes (x right, y away from the players, z up) to the camera's.",
+        f"rotation = [\n{rows},\n]",
+        f"position_mm = [{position}]",
+        "",
+        "[tray]",
+        *(f"{name} = {value!r}" for name, value in asdict(calibration.tray).items()),
+    ]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def load(path: Path) -> Calibration:
+    """Read a calibration written by `save`; CalibrationError names the file and what is wrong in it."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise CalibrationError(f"expected a calibration in {str(path)!r}, got: {error}") from error
+    try:
+        return _from_table(table)
+    except CalibrationError as error:
+        raise CalibrationError(f"{path}: {error}") from error
+
+
+def _from_table(table: dict[str, Any]) -> Calibration:
+    wanted = {f.name for f in fields(Calibration)}
+    if set(table) != wanted:
+        raise CalibrationError(f"expected the keys {sorted(wanted)}, got {sorted(table)}")
+    known = {f.name for f in fields(Tray)}
+    tray = table["tray"]
+    if not isinstance(tray, dict) or not set(tray) <= known:
+        raise CalibrationError(f"expected the tray's keys to be of {sorted(known)}, got {tray!r}")
+    try:
+        measures: dict[str, Any] = {k: int(v) if k == "pockets" else float(v) for k, v in tray.items()}
+        rows = [_row(row) for row in table["rotation"]]
+        return Calibration(
+            width_px=int(table["width_px"]),
+            height_px=int(table["height_px"]),
+            focal_px=float(table["focal_px"]),
+            rotation=(rows[0], rows[1], rows[2]),
+            position_mm=_row(table["position_mm"]),
+            tray=Tray(**measures),
+        )
+    except (TypeError, ValueError, IndexError) as error:
+        if isinstance(error, CalibrationError):
+            raise
+        raise CalibrationError(f"expected numbers in every key, got: {error}") from error
