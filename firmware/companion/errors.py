@@ -1,0 +1,29 @@
+"""What can go wrong in the program; every error of this package is a `CompanionError`."""
+
+
+class CompanionError(Exception):
+    """Base of all errors of `companion`."""
+
+
+class ConfigError(CompanionError, ValueError):
+    """The configuration cannot be used; the text names file and key."""
+
+
+class JournalError(CompanionError, OSError):
+    """The journal could not be read or written; nothing of the act that failed was kept."""
+
+
+class DataFolderError(CompanionError, OSError):
+    """The data folder cannot be used: no permission, or another table has it."""
+
+
+class RefusedError(CompanionError, ValueError):
+    """The table does not allow this now; nothing has changed. The text is what a player reads."""
+
+
+class RaceLostError(CompanionError, RuntimeError):
+    """The write named an act it had seen last, and another act has come since."""
+
+
+class PortInUseError(CompanionError, OSError):
+    """The page's port is taken."""

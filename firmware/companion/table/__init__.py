@@ -1,0 +1,1 @@
+"""What happens at a table: pure, with no clock, no files and no threads."""

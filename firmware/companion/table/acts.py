@@ -1,0 +1,56 @@
+"""Acts: the step that an input brings about, and the one way an act is made."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.table.cues import Cue, CueKind
+from companion.table.events import Event
+from companion.table.history import Act
+from companion.table.state import FarkleShown, TableState, with_acts
+from companion.table.words import told
+from farkle.game import events as game
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an input brought about. `events` are one act, empty where nothing is journalled.
+
+    `begins` marks the act that starts another game. `wake_at` is when a Tick is due, on the clock of `now`.
+    """
+
+    state: TableState
+    events: tuple[Event, ...] = ()
+    cues: tuple[Cue, ...] = ()
+    begins: bool = False
+
+    @property
+    def wake_at(self) -> float | None:
+        """When the table wants a Tick, None where only an input can change it."""
+        return self.state.farkled.until_s if self.state.farkled else None
+
+
+def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> Step:
+    """The step of one act: the state with its events folded, what is said of them, and their cues."""
+    made = Act(state.seq + 1, tuple(events))
+    after = with_acts(replace(state, seq=made.number, question=None), (*state.acts, made))
+    assert after.game is not None
+    said = told(after.game, made.game_events)
+    farkled = next((event for event in made.game_events if isinstance(event, game.Farkled)), None)
+    shown = FarkleShown(farkled.player, farkled.lost, now + state.times.farkle_shown_s) if farkled else None
+    after = replace(after, said=said, farkled=shown)
+    return Step(after, made.events, (*(_cue(event, said) for event in made.game_events if type(event) in _CUES), *cues))
+
+
+_CUES: Mapping[type[game.Event], CueKind] = {
+    game.DiceRolled: CueKind.SETTLED,
+    game.HotDiceMade: CueKind.HOT_DICE,
+    game.Farkled: CueKind.FARKLE,
+    game.TurnBanked: CueKind.BANK,
+    game.FinalRoundBegan: CueKind.FINAL_ROUND,
+    game.TurnPassed: CueKind.TURN,
+    game.GameEnded: CueKind.GAME_OVER,
+}
+
+
+def _cue(event: game.Event, said: str) -> Cue:
+    return Cue(_CUES[type(event)], said)

@@ -1,0 +1,52 @@
+"""The table's own events, journalled beside the game's: what was chosen, seen, undone and corrected."""
+
+from dataclasses import dataclass
+
+from farkle.game import events as game
+from farkle.rules.dice import Faces
+
+
+@dataclass(frozen=True)
+class TrackLaid:
+    """The game is shown on a track of this many holes."""
+
+    holes: int
+
+
+@dataclass(frozen=True)
+class SelectionChosen:
+    """A player chose dice of the roll; they are kept when the rest is thrown or the turn is banked."""
+
+    dice: Faces
+    points: int
+
+
+@dataclass(frozen=True)
+class ThrowSeen:
+    """The eye read the throw of this act: from which source, on which of its pictures, and whether it was sure."""
+
+    source: str
+    picture: int
+    name: str
+    sure: bool
+
+
+@dataclass(frozen=True)
+class Undone:
+    """The act was taken off; the state is the fold of the acts that are left."""
+
+    act: int
+
+
+@dataclass(frozen=True)
+class RollCorrected:
+    """The throw of the act showed these faces; the acts after it are folded again."""
+
+    act: int
+    faces: Faces
+
+
+TableEvent = TrackLaid | SelectionChosen | ThrowSeen | Undone | RollCorrected
+
+Event = game.Event | TableEvent
+"""Everything the journal holds."""

@@ -1,0 +1,120 @@
+"""What was set aside, what was thrown? The meaning of an observation for the turn under way.
+
+The number of dice that came to rest by themselves is the strongest evidence, then the faces of those that did not move,
+then what was chosen or seen on the shelf. One clear answer is taken; otherwise the table asks, with the best two.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from dicereader.reading import DiceReading, Observation, Zone
+from farkle.game.state import GameState, Phase
+from farkle.rules.dice import Faces
+from farkle.rules.scoring import Selection
+from farkle.rules.selections import legal_selections
+
+
+@dataclass(frozen=True)
+class AtRest:
+    """Nothing was thrown: dice may have been set aside, nudged or put back."""
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """The dice were thrown, after `kept` of the roll before had been set aside (None at the start of a turn)."""
+
+    kept: Selection | None
+    faces: Faces
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """The dice were thrown, and it is not clear which of these had been set aside; likeliest first, at least two."""
+
+    choices: tuple[Selection, ...]
+    faces: Faces
+
+
+@dataclass(frozen=True)
+class Miscounted:
+    """Not the number of dice that may be thrown: `count` came, `allowed` may."""
+
+    count: int
+    allowed: tuple[int, ...]
+    seen: int
+
+
+Meaning = AtRest | Thrown | Unclear | Miscounted
+
+
+def thrown_dice(observation: Observation) -> tuple[int, ...]:
+    """The indices of the dice that were thrown; on a photograph all dice outside the shelf."""
+    if observation.still:
+        return outside_shelf(observation.reading)
+    return observation.episode.thrown()
+
+
+def outside_shelf(reading: DiceReading) -> tuple[int, ...]:
+    """The indices of the dice that do not lie on the shelf; all where no calibration names it."""
+    return tuple(index for index, die in enumerate(reading.dice) if die.zone is not Zone.SHELF)
+
+
+def dice_to_throw(game: GameState, kept: Selection | None) -> int:
+    """How many dice may be thrown next when `kept` of the last roll is set aside."""
+    if game.phase is not Phase.CHOOSING:
+        return game.turn.dice_left
+    return game.turn.dice_left - len(kept.dice if kept else ()) or game.rules.n_dice
+
+
+def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thrown: tuple[int, ...]) -> Meaning:
+    """What a reading means for this turn, when the dice at the indices `thrown` came to rest by themselves.
+
+    `chosen` is what was set aside before the throw, by hand, by button or on the page, as far as the table knows.
+    """
+    dice = reading.dice
+    faces = tuple(dice[index].face for index in thrown)
+    if not thrown:
+        return AtRest()
+    if game.phase is not Phase.CHOOSING:
+        if len(faces) == game.turn.dice_left:
+            return Thrown(None, faces)
+        return Miscounted(len(faces), (game.turn.dice_left,), len(dice))
+    selections = legal_selections(game.rules, game.turn.roll)
+    fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
+    if not fitting:
+        allowed = tuple(sorted({dice_to_throw(game, each) for each in selections}))
+        return Miscounted(len(faces), allowed, len(dice))
+    aside = Counter(die.face for index, die in enumerate(dice) if index not in thrown)
+    aside.subtract(Counter(game.turn.locked))
+    seen = tuple(sorted((+aside).elements()))
+    kept = _clear(fitting, seen, chosen)
+    return Thrown(kept, faces) if kept else Unclear(_by_evidence(fitting, seen), faces)
+
+
+def _clear(fitting: list[Selection], seen: Faces, chosen: Selection | None) -> Selection | None:
+    """The one selection that the evidence names, None where it does not."""
+    if chosen is not None and any(_same(each, chosen.dice) for each in fitting):
+        return chosen
+    exact = [each for each in fitting if _same(each, seen)]
+    if exact:
+        return exact[0]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _by_evidence(fitting: list[Selection], seen: Faces) -> tuple[Selection, ...]:
+    def shared(selection: Selection) -> int:
+        return (Counter(selection.dice) & Counter(seen)).total()
+
+    return tuple(sorted(fitting, key=lambda each: (-shared(each), -each.points)))
+
+
+def _same(selection: Selection, dice: Faces) -> bool:
+    return sorted(selection.dice) == sorted(dice)
+
+
+def fits(game: GameState, reading: DiceReading) -> bool:
+    """Whether a first picture shows the tray as the journal left it: no die that the turn does not have."""
+    if game.phase is not Phase.CHOOSING:
+        return True
+    seen = Counter(die.face for die in reading.dice)
+    return not seen - Counter((*game.turn.roll, *game.turn.locked))

@@ -1,0 +1,149 @@
+"""The history of one game: acts in order, and what is left of them after undo and correction.
+
+An act is one accepted input with its events. Acts are only ever added; `Undone` takes one off, `RollCorrected` replaces
+the faces of a throw and brings the acts after it about again. The state is the fold of the effective acts.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from companion.errors import RefusedError
+from companion.table.events import Event, RollCorrected, SelectionChosen, TableEvent, Undone
+from farkle.errors import FarkleError
+from farkle.game import events as game
+from farkle.game.commands import Command, Roll
+from farkle.game.machine import command_of, decide, fold
+from farkle.game.state import GameState
+from farkle.rules.dice import spaced
+from farkle.rules.selections import find_selection
+
+
+@dataclass(frozen=True)
+class Act:
+    """One accepted input: its number, counted over all games, and its events in order."""
+
+    number: int
+    events: tuple[Event, ...]
+
+    @property
+    def game_events(self) -> tuple[game.Event, ...]:
+        """The events that the game itself folds."""
+        return tuple(event for event in self.events if not isinstance(event, TableEvent))
+
+    @property
+    def rolls(self) -> bool:
+        """Whether the act holds a throw."""
+        return any(isinstance(event, game.DiceRolled) for event in self.events)
+
+    @property
+    def starts(self) -> bool:
+        """Whether the act begins the game."""
+        return any(isinstance(event, game.GameStarted) for event in self.events)
+
+
+def effective(acts: Iterable[Act]) -> tuple[Act, ...]:
+    """The acts that count, after undo and correction, with their events as they stand now."""
+    left: list[Act] = []
+    for act in acts:
+        match act.events:
+            case (Undone(act=number),):
+                left = [each for each in left if each.number != number]
+            case (RollCorrected(act=number, faces=faces),):
+                left = list(corrected(left, number, faces))
+            case _:
+                left.append(act)
+    return tuple(left)
+
+
+def game_of(acts: Iterable[Act]) -> GameState:
+    """The game that these effective acts make."""
+    return fold(event for act in acts for event in act.game_events)
+
+
+def last_undoable(acts: Sequence[Act]) -> Act | None:
+    """The effective act that an undo would take off: the last one, but never the start of the game."""
+    if not acts or acts[-1].starts:
+        return None
+    return acts[-1]
+
+
+def last_throw(acts: Sequence[Act]) -> Act | None:
+    """The effective act that holds the last throw."""
+    return next((act for act in reversed(acts) if act.rolls), None)
+
+
+def corrected(acts: Sequence[Act], number: int, faces: tuple[int, ...]) -> tuple[Act, ...]:
+    """The effective acts with other faces in the throw of act `number`, and the acts after it brought about again.
+
+    Raises `RefusedError` where a later act would no longer be legal, another player would be to move, or another number
+    of dice would be thrown: the text names what would be lost.
+    """
+    position = next((i for i, act in enumerate(acts) if act.number == number and act.rolls), None)
+    if position is None:
+        raise RefusedError(f"expected the act of a throw, got {number!r}")
+    made = list(acts[:position])
+    state = game_of(made)
+    for index, act in enumerate(acts[position:], start=position):
+        before = _to_move(game_of(acts[: index + 1]))
+        try:
+            again = _again(state, act, faces if index == position else None)
+        except FarkleError as error:
+            raise RefusedError(_lost(act, index == position, str(error))) from error
+        made.append(again)
+        state = fold(again.game_events, state)
+        if index > position and _to_move(state) != before:
+            raise RefusedError(_lost(act, False, "another player would be to move"))
+    if position + 1 < len(acts) and _to_move(state) != _to_move(game_of(acts)):
+        raise RefusedError("expected the same player to move after the correction; undo to that throw instead")
+    return tuple(made)
+
+
+def _again(state: GameState, act: Act, faces: tuple[int, ...] | None) -> Act:
+    """The act as it comes about on this state; `faces` replace those of its throw."""
+    events: list[Event] = []
+    for event in act.events:
+        if isinstance(event, TableEvent):
+            if isinstance(event, SelectionChosen):
+                _check_choice(state, event)
+            events.append(event)
+            continue
+        command = command_of(event)
+        if command is None:
+            continue
+        if faces is not None and isinstance(command, Roll):
+            command = Roll(faces)
+        made = decide(state, command)
+        events.extend(made)
+        state = fold(made, state)
+    return replace(act, events=tuple(events))
+
+
+def _check_choice(state: GameState, event: SelectionChosen) -> None:
+    find_selection(state.rules, state.turn.roll, event.dice)
+
+
+def _to_move(state: GameState) -> tuple[int, int, bool]:
+    return state.to_move, state.turn.dice_left, state.over
+
+
+def _lost(act: Act, first: bool, reason: str) -> str:
+    if first:
+        return reason
+    what = next((_named(event) for event in act.events if _command(event)), "a later act")
+    return f"{what} would be lost: {reason}; undo to there first"
+
+
+def _command(event: Event) -> Command | None:
+    return None if isinstance(event, TableEvent) else command_of(event)
+
+
+def _named(event: Event) -> str:
+    match event:
+        case game.DiceRolled(faces=faces):
+            return f"the throw {spaced(faces)}"
+        case game.DiceKept(dice=dice):
+            return f"keeping {spaced(dice)}"
+        case game.TurnBanked(points=points):
+            return f"banking {points}"
+        case _:
+            return "a later act"

@@ -1,0 +1,98 @@
+"""What is set aside now, what BANK would bring, what KEEP proposes next: asked by buttons, page and lights alike."""
+
+from collections import Counter
+from dataclasses import replace
+
+from companion.errors import RefusedError
+from companion.table.state import TableState
+from farkle.errors import FarkleError
+from farkle.game.commands import Bank, Keep
+from farkle.game.events import Event
+from farkle.game.machine import decide, fold
+from farkle.game.state import GameState, Phase
+from farkle.rules.dice import Faces
+from farkle.rules.scoring import Selection
+from farkle.rules.selections import legal_selections
+
+
+def selections(state: TableState) -> tuple[Selection, ...]:
+    """What may be kept of the last roll, best first; empty while no roll lies there."""
+    if state.game is None or state.game.phase is not Phase.CHOOSING:
+        return ()
+    return legal_selections(state.game.rules, state.game.turn.roll)
+
+
+def proposal(state: TableState) -> Selection | None:
+    """What would be kept if the rest were thrown now: what counts of the dice on the shelf, else what was chosen."""
+    return _valid_part(selections(state), state.set_aside) or state.chosen
+
+
+def _valid_part(possible: tuple[Selection, ...], aside: Faces) -> Selection | None:
+    parts = [each for each in possible if not Counter(each.dice) - Counter(aside)]
+    return max(parts, key=lambda each: (len(each.dice), each.points), default=None)
+
+
+def to_bank(state: TableState) -> Selection | None:
+    """What BANK keeps: the best legal selection that contains what is set aside; nothing set aside: the best."""
+    base = proposal(state)
+    wanted = Counter(base.dice if base else ())
+    whole = (each for each in selections(state) if not wanted - Counter(each.dice))
+    best = next(whole, None)
+    if base is not None and best is not None and sorted(best.dice) == sorted(base.dice):
+        return base
+    return best
+
+
+def banked(game: GameState, kept: Selection) -> tuple[Event, ...]:
+    """The events of keeping this and banking; raises `RefusedError` with the reason."""
+    try:
+        first = decide(game, Keep(kept.dice, kept.points))
+        return *first, *decide(fold(first, game), Bank())
+    except FarkleError as error:
+        raise RefusedError(str(error)) from error
+
+
+def next_proposal(state: TableState) -> Selection | None:
+    """What the next tap on KEEP proposes: the best first, then the next, round and round."""
+    possible = selections(state)
+    if not possible:
+        return None
+    if state.chosen is None:
+        return possible[0]
+    dice = sorted(state.chosen.dice)
+    current = next((i for i, each in enumerate(possible) if sorted(each.dice) == dice), -1)
+    return possible[(current + 1) % len(possible)]
+
+
+def declared(selection: Selection, points: int | None) -> Selection:
+    """The selection at a declared total; raises `RefusedError` where its dice cannot be given that."""
+    if points is None or points == selection.points:
+        return selection
+    if points not in selection.totals:
+        possible = " or ".join(str(total) for total in selection.totals)
+        raise RefusedError(f"expected {possible} points for these dice, got {points!r}")
+    return replace(selection, points=points)
+
+
+def refusals(state: TableState) -> dict[str, str]:
+    """Why a button's tap is not legal now, by button; a legal one is missing."""
+    game = state.game
+    if state.question is not None:
+        found = {} if len(state.question.answers) > 1 else {"roll": "answer the question first"}
+        return {**found, "bank": "answer the question first"}
+    if game is None:
+        return {}
+    if game.phase is Phase.OVER:
+        return {"keep": "the game is over", "roll": "the game is over"}
+    if game.phase is Phase.TO_THROW:
+        return {"keep": "throw first", "bank": "throw first"}
+    found = {}
+    if proposal(state) is None:
+        found["roll"] = "keep a die first"
+    kept = to_bank(state)
+    try:
+        if kept is not None:
+            banked(game, kept)
+    except RefusedError as error:
+        found["bank"] = str(error)
+    return found

@@ -1,0 +1,48 @@
+"""Questions: what an answer means, by the kind of the question."""
+
+from dataclasses import replace
+
+from companion.errors import RefusedError
+from companion.table.acts import Step
+from companion.table.inputs import NewGame
+from companion.table.lobby import new_game
+from companion.table.repair import throw_again
+from companion.table.state import TableState
+from companion.table.throws import banked_then_thrown, ignored, thrown
+from farkle.rules.dice import Faces
+from farkle.rules.scoring import Selection
+from farkle.rules.selections import find_selection
+
+
+def answer(state: TableState, given: str, now: float) -> Step:
+    """Close the open question with one of its answers, word for word; raises `RefusedError` where there is none."""
+    question = state.question
+    if question is None:
+        raise RefusedError("no question is open")
+    if given not in question.answers:
+        raise RefusedError(f"expected one of {', '.join(map(repr, question.answers))}, got {given!r}")
+    closed = replace(state, question=None)
+    first = given == question.answers[0]
+    match question.kind:
+        case "rematch":
+            return new_game(closed, _same_again(state), now) if first else Step(closed)
+        case "wrong":
+            return Step(closed) if first else throw_again(closed, now)
+        case "banked":
+            return banked_then_thrown(closed, question.faces, now) if first else ignored(closed)
+        case _ if given == question.answers[-1]:
+            return ignored(closed)
+        case _:
+            place = question.answers.index(given)
+            kept = _selection(state, question.choices[place]) if question.choices else None
+            return thrown(closed, question.faces, kept, now)
+
+
+def _same_again(state: TableState) -> NewGame:
+    assert state.game is not None
+    return NewGame(state.game.rules.key, state.game.players, settings=state.game.rules.settings(), track=state.track)
+
+
+def _selection(state: TableState, dice: Faces) -> Selection:
+    assert state.game is not None
+    return find_selection(state.game.rules, state.game.turn.roll, dice)

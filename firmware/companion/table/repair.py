@@ -1,0 +1,61 @@
+"""Undo and correction: taking the last act off, and giving the last throw its true faces."""
+
+from dataclasses import replace
+
+from companion.errors import RefusedError
+from companion.table.acts import Step, act
+from companion.table.cues import Cue, CueKind
+from companion.table.events import RollCorrected, Undone
+from companion.table.history import corrected, last_throw, last_undoable
+from companion.table.state import FarkleShown, TableState
+from companion.table.words import told
+from farkle.game import events as game
+from farkle.rules.dice import Faces, check_faces, spaced
+
+
+def last_roll(state: TableState) -> Faces:
+    """The faces of the last throw that counts; raises `RefusedError` where nothing has been thrown."""
+    throw = last_throw(state.effective)
+    if throw is None:
+        raise RefusedError("nothing has been thrown yet")
+    return next(event.faces for event in throw.events if isinstance(event, game.DiceRolled))
+
+
+def correct(state: TableState, faces: Faces, now: float) -> Step:
+    """Give the last throw these faces and fold what came after it again; raises `RefusedError` naming what is lost."""
+    before = last_roll(state)
+    throw = last_throw(state.effective)
+    assert throw is not None
+    faces = check_faces(faces, least=len(before), most=len(before))
+    if faces == before:
+        raise RefusedError(f"the throw is already {spaced(before)}")
+    again = corrected(state.effective, throw.number, faces)
+    made = act(state, (RollCorrected(throw.number, faces),), now)
+    said = f"Corrected: {spaced(faces)}."
+    after = replace(made.state, said=said, out_of_step=True)
+    farkled = next((event for event in again[-1].game_events if isinstance(event, game.Farkled)), None)
+    if farkled is not None and again[-1].number == throw.number:
+        until = now + state.times.farkle_shown_s
+        after = replace(after, farkled=FarkleShown(farkled.player, farkled.lost, until))
+    return Step(after, made.events, (Cue(CueKind.CHANGED, said), Cue(CueKind.OUT_OF_STEP)))
+
+
+def undo(state: TableState, now: float) -> Step:
+    """Take the last effective act off; the dice do not undo, so the tray is out of step until the next real throw."""
+    last = last_undoable(state.effective)
+    if last is None:
+        raise RefusedError("nothing to undo: this is the start of the game")
+    made = act(state, (Undone(last.number),), now)
+    assert state.game is not None
+    was = told(state.game, last.game_events) or "The choice."
+    after = replace(made.state, said=f"Undone: {was}", out_of_step=True, thrown_at=None)
+    return Step(after, made.events, (Cue(CueKind.CHANGED, after.said), Cue(CueKind.OUT_OF_STEP)))
+
+
+def throw_again(state: TableState, now: float) -> Step:
+    """Take the last throw off; raises `RefusedError` where the turn has gone on since."""
+    throw = last_throw(state.effective)
+    last = state.effective[-1]
+    if throw is None or last.number != throw.number:
+        raise RefusedError("the turn has gone on since that throw; hold ROLL to undo back to it")
+    return undo(state, now)

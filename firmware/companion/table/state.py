@@ -1,0 +1,140 @@
+"""The state of a table: the game and its acts, the tray as last seen, the open question, the lobby, the faults."""
+
+from dataclasses import dataclass, field, replace
+
+from companion.table.events import SelectionChosen, TrackLaid
+from companion.table.history import Act, effective, game_of
+from companion.table.inputs import Motion
+from dicereader.reading import Observation, Zone
+from farkle.game.events import DiceRolled
+from farkle.game.state import GameState, Phase
+from farkle.rules.dice import Faces
+from farkle.rules.scoring import Selection
+from farkle.rules.selections import find_selection
+
+
+@dataclass(frozen=True)
+class Times:
+    """The table's times in seconds; configuration may change each."""
+
+    farkle_shown_s: float = 2.5
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the table asks. `answers` are words; KEEP gives the first, ROLL the second.
+
+    `kind` says what the answer is about: a reading in doubt, which dice were set aside, whether the dice that lie there
+    were thrown, a throw that may be wrong, another game. `faces` and `choices` are what is asked about.
+    """
+
+    kind: str
+    text: str
+    short: str
+    answers: tuple[str, ...]
+    faces: Faces = ()
+    choices: tuple[Faces, ...] = ()
+
+
+@dataclass(frozen=True)
+class FarkleShown:
+    """A farkle that is still shown, until a time on the table's clock."""
+
+    player: int
+    lost: int
+    until_s: float
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """Who has joined, and which rule set is chosen, before a game."""
+
+    players: int = 2
+    rules: int = 0
+
+
+@dataclass(frozen=True)
+class TableState:
+    """Everything the table knows. Only `acts` is journalled; the rest is worked out of it, seen, or forgotten."""
+
+    times: Times = field(default_factory=Times)
+    seq: int = 0
+    game_number: int = 0
+    acts: tuple[Act, ...] = ()
+    effective: tuple[Act, ...] = ()
+    game: GameState | None = None
+    track: int = 121
+    chosen: Selection | None = None
+    observation: Observation | None = None
+    source: str = ""
+    thrown_at: Observation | None = None  # the observation of the last throw, while its dice lie there
+    motion: Motion = Motion.STILL
+    out_of_step: bool = False
+    question: Question | None = None
+    farkled: FarkleShown | None = None
+    said: str = ""
+    lobby: Lobby = field(default_factory=Lobby)
+    faults: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def set_aside(self) -> Faces:
+        """The dice of the last roll that are seen on the shelf; none where the tray is out of step or unseen."""
+        if self.observation is None or self.out_of_step or self.game is None or self.game.phase is not Phase.CHOOSING:
+            return ()
+        locked = list(self.game.turn.locked)
+        roll = list(self.game.turn.roll)
+        found: list[int] = []
+        for die in self.observation.reading.dice:
+            if die.zone is not Zone.SHELF:
+                continue
+            if die.face in locked:
+                locked.remove(die.face)
+            elif die.face in roll:
+                roll.remove(die.face)
+                found.append(die.face)
+        return tuple(found)
+
+    def fault(self, part: str, text: str | None) -> "TableState":
+        """This state with one part's fault said, or (None) well again."""
+        others = tuple((name, said) for name, said in self.faults if name != part)
+        return replace(self, faults=others if text is None else (*others, (part, text)))
+
+
+def restored(acts: tuple[Act, ...], *, seq: int, game_number: int, times: Times | None = None) -> TableState:
+    """The state of a table whose newest game has these acts; what was seen before is not known any more."""
+    state = TableState(times=times or Times(), seq=seq, game_number=game_number)
+    return with_acts(state, acts) if acts else state
+
+
+def with_acts(state: TableState, acts: tuple[Act, ...]) -> TableState:
+    """This state with another history: everything that follows from it is worked out again."""
+    counted = effective(acts)
+    return replace(
+        state,
+        acts=acts,
+        effective=counted,
+        game=game_of(counted),
+        track=track_of(counted),
+        chosen=chosen_of(counted),
+        seq=max(state.seq, acts[-1].number),
+    )
+
+
+def track_of(acts: tuple[Act, ...]) -> int:
+    """The track that the game is shown on."""
+    return next(event.holes for act in acts for event in act.events if isinstance(event, TrackLaid))
+
+
+def chosen_of(acts: tuple[Act, ...]) -> Selection | None:
+    """What has been chosen of the last roll and not been kept yet."""
+    game = game_of(acts)
+    if game.phase is not Phase.CHOOSING:
+        return None
+    for act in reversed(acts):
+        for event in reversed(act.events):
+            if isinstance(event, DiceRolled):
+                return None
+            if isinstance(event, SelectionChosen):
+                found = find_selection(game.rules, game.turn.roll, event.dice)
+                return replace(found, points=event.points)
+    return None

@@ -1,0 +1,167 @@
+"""Throws: what a settled observation does to the turn, and what the table asks where it is not clear."""
+
+from dataclasses import replace
+
+from companion.errors import RefusedError
+from companion.table.acts import Step, act
+from companion.table.cues import Cue, CueKind
+from companion.table.events import Event, ThrowSeen
+from companion.table.explain import (
+    AtRest,
+    Meaning,
+    Miscounted,
+    Thrown,
+    Unclear,
+    explain,
+    fits,
+    outside_shelf,
+    thrown_dice,
+)
+from companion.table.inputs import Motion
+from companion.table.proposal import banked, proposal, to_bank
+from companion.table.state import Question, TableState
+from companion.table.words import counted
+from dicereader.reading import Observation
+from farkle.errors import FarkleError
+from farkle.game.commands import Keep, Roll
+from farkle.game.events import DiceRolled
+from farkle.game.machine import decide, fold
+from farkle.rules.dice import Faces, spaced
+from farkle.rules.scoring import Selection
+
+AGAIN = "throw again"
+
+
+def seen(state: TableState, observation: Observation, source: str, now: float) -> Step:
+    """The step of a settled observation. A first picture is never a throw; a doubtful reading is asked about."""
+    chosen = proposal(state)
+    aside = state.set_aside
+    state = replace(state, observation=observation, source=source, motion=Motion.STILL)
+    if state.game is None or state.game.over:
+        return Step(state)
+    if observation.episode.first and not observation.still:
+        return _first(state, observation)
+    meaning = explain(state.game, chosen, observation.reading, thrown_dice(observation))
+    if isinstance(meaning, AtRest):
+        changed = state.set_aside != aside
+        return Step(state, cues=(Cue(CueKind.CHOSEN, spaced(state.set_aside)),) if changed else ())
+    return _understood(state, meaning, observation, now)
+
+
+def _understood(state: TableState, meaning: Meaning, observation: Observation, now: float) -> Step:
+    match meaning:
+        case Thrown(kept=kept, faces=faces) if observation.reading.sure:
+            return thrown(state, faces, kept, now)
+        case Thrown(kept=kept, faces=faces):
+            return _ask(state, doubt(faces, kept))
+        case Unclear(choices=choices, faces=faces):
+            return _ask(state, which_set_aside(choices, faces))
+        case Miscounted():
+            return _miscounted(state, meaning)
+        case AtRest():
+            return Step(state)
+
+
+def thrown(state: TableState, faces: Faces, kept: Selection | None, now: float) -> Step:
+    """The act of a throw: what had been set aside is kept, the dice are rolled, and what follows from it."""
+    assert state.game is not None
+    events: list[Event] = []
+    game = state.game
+    if kept is not None:
+        first = decide(game, Keep(kept.dice, kept.points))
+        events.extend(first)
+        game = fold(first, game)
+    events.extend(_rolled(state, decide(game, Roll(faces))))
+    return _thrown_step(act(state, events, now), state)
+
+
+def banked_then_thrown(state: TableState, faces: Faces, now: float) -> Step:
+    """The act of a turn that was banked in silence, and of the next player's throw that showed it."""
+    assert state.game is not None
+    kept = to_bank(state)
+    if kept is None:
+        raise RefusedError("nothing can be banked")
+    first = banked(state.game, kept)
+    game = fold(first, state.game)
+    events = (*first, *_rolled(state, decide(game, Roll(faces))))
+    return _thrown_step(act(state, events, now), state)
+
+
+def ignored(state: TableState) -> Step:
+    """The throw does not count; what lies there is shown and not acted on until the next real throw."""
+    said = "Not counted: throw again."
+    return Step(replace(state, out_of_step=True, said=said), cues=(Cue(CueKind.OUT_OF_STEP, said),))
+
+
+def _rolled(state: TableState, events: tuple[Event, ...]) -> list[Event]:
+    """The events of a throw, with what the eye saw before them."""
+    found: list[Event] = []
+    for event in events:
+        if isinstance(event, DiceRolled) and state.observation is not None:
+            observation = state.observation
+            found.append(ThrowSeen(state.source, observation.number, observation.name, observation.reading.sure))
+        found.append(event)
+    return found
+
+
+def _thrown_step(step: Step, before: TableState) -> Step:
+    return replace(step, state=replace(step.state, thrown_at=before.observation, out_of_step=False))
+
+
+def _first(state: TableState, observation: Observation) -> Step:
+    assert state.game is not None
+    if state.out_of_step or fits(state.game, observation.reading):
+        return Step(state)
+    loose = outside_shelf(observation.reading)
+    meaning = explain(state.game, state.chosen, observation.reading, loose)
+    state = replace(state, out_of_step=True)
+    if not isinstance(meaning, Thrown):
+        said = "The tray is not as the game left it: the next throw counts."
+        return Step(replace(state, said=said), cues=(Cue(CueKind.REFUSED, said),))
+    text = f"Were {spaced(meaning.faces)} thrown just now?"
+    choices = (meaning.kept.dice,) if meaning.kept else ()
+    return _ask(state, Question("thrown", text, "thrown just now?", ("yes", "no"), meaning.faces, choices))
+
+
+def _miscounted(state: TableState, meaning: Miscounted) -> Step:
+    assert state.game is not None
+    name = state.game.players[state.game.to_move]
+    kept = to_bank(state)
+    if kept is not None and meaning.count == state.game.rules.n_dice:
+        try:
+            banked(state.game, kept)
+        except FarkleError:
+            kept = None
+    if kept is not None and meaning.count == state.game.rules.n_dice and state.observation is not None:
+        points = state.game.turn.points + kept.points
+        faces = tuple(state.observation.reading.dice[index].face for index in thrown_dice(state.observation))
+        text = f"Did {name} bank {points}? Then this is the next player's throw."
+        return _ask(state, Question("banked", text, f"banked {points}?", ("yes", "no"), faces))
+    allowed = " or ".join(counted(count) for count in meaning.allowed)
+    said = f"{counted(meaning.count).capitalize()} thrown, {allowed} allowed: throw again."
+    if meaning.seen < state.game.rules.n_dice and meaning.count < min(meaning.allowed):
+        missing = min(meaning.allowed) - meaning.count
+        said = f"{counted(missing).capitalize()} missing: throw {allowed} again."
+    return Step(replace(state, out_of_step=True, said=said), cues=(Cue(CueKind.REFUSED, said),))
+
+
+def doubt(faces: Faces, kept: Selection | None) -> Question:
+    """The question about a reading that is not sure."""
+    choices = (kept.dice,) if kept else ()
+    return Question(
+        "doubt", f"I am not sure: is it {spaced(faces)}?", f"{spaced(faces)}?", ("yes", AGAIN), faces, choices
+    )
+
+
+def which_set_aside(choices: tuple[Selection, ...], faces: Faces) -> Question:
+    """The question about which dice had been set aside, with the best two as the answers."""
+    best = choices[:2]
+    answers = tuple(f"{spaced(each.dice)} for {each.points}" for each in best)
+    text = f"Which dice were set aside: {' or '.join(answers)}?"
+    return Question(
+        "set aside", text, "what was set aside?", (*answers, AGAIN), faces, tuple(each.dice for each in best)
+    )
+
+
+def _ask(state: TableState, question: Question) -> Step:
+    return Step(replace(state, question=question), cues=(Cue(CueKind.QUESTION, question.text),))
