@@ -1,6 +1,5 @@
 """Presses: what a tap and a hold on KEEP, ROLL and BANK mean, and what a choice on the page does."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from companion.errors import RefusedError
@@ -14,7 +13,7 @@ from companion.table.proposal import banked, declared, next_proposal, proposal, 
 from companion.table.questions import answer
 from companion.table.repair import last_roll, undo
 from companion.table.state import Question, TableState
-from companion.table.words import counted
+from companion.table.words import counted, plural
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces, spaced
 from farkle.rules.selections import find_selection
@@ -23,76 +22,63 @@ from farkle.rules.selections import find_selection
 def press(state: TableState, given: Press, now: float) -> Step:
     """A button's press; raises `RefusedError` with the words that answer a dark button."""
     if given.gesture is Gesture.HOLD:
-        return _HOLDS[given.button](state, now)
+        return _hold(state, given.button, now)
     if state.question is not None:
         return _press_answers(state, given.button, now)
     if state.game is None:
         return lobby_press(state, given.button, now)
     if state.game.phase is Phase.OVER and given.button is Button.BANK:
-        question = Question("rematch", "Another game with the same players?", "another game?", ("yes", "no"))
-        return Step(replace(state, question=question), cues=(Cue(CueKind.QUESTION, question.text),))
+        return _ask(state, Question("rematch", "Another game with the same players?", "another game?", ("yes", "no")))
     why = refusals(state).get(given.button)
     if why is not None:
         raise RefusedError(why)
-    return _TAPS[given.button](state, now)
+    match given.button:
+        case Button.KEEP:
+            return _keep(state, now)
+        case Button.ROLL:
+            return _ready(state)
+        case Button.BANK:
+            return _bank(state, now)
 
 
-def _keep_tap(state: TableState, now: float) -> Step:
+def _hold(state: TableState, button: Button, now: float) -> Step:
+    match button:
+        case Button.KEEP:
+            faces = last_roll(state)
+            text = f"Was {spaced(faces)} thrown? On the page a tap on a die corrects it."
+            return _ask(state, Question("wrong", text, f"{spaced(faces)}?", ("yes", "throw again"), faces))
+        case Button.ROLL:
+            return undo(state, now)
+        case Button.BANK:
+            raise RefusedError("holding BANK does nothing; a tap banks")
+
+
+def _keep(state: TableState, now: float) -> Step:
     if state.set_aside:
-        kept = to_bank(state)
+        kept = proposal(state)
         points = kept.points if kept else 0
-        said = f"{spaced(state.set_aside)} set aside; bank would bring {points}."
+        said = f"{spaced(state.set_aside)} set aside: {plural(points, 'point')}."
         return Step(replace(state, said=said), cues=(Cue(CueKind.CHOSEN, said),))
     proposed = next_proposal(state)
     assert proposed is not None
     return choose(state, proposed.dice, proposed.points, now)
 
 
-def _roll_tap(state: TableState, now: float) -> Step:  # noqa: ARG001 - every answer has one form
+def _ready(state: TableState) -> Step:
     assert state.game is not None
     said = f"Throw {counted(dice_to_throw(state.game, proposal(state)))}."
     return Step(replace(state, said=said), cues=(Cue(CueKind.TURN, said),))
 
 
-def _bank_tap(state: TableState, now: float) -> Step:
+def _bank(state: TableState, now: float) -> Step:
     kept = to_bank(state)
     assert state.game is not None
     assert kept is not None
     return act(state, banked(state.game, kept), now)
 
 
-_TAPS: Mapping[Button, Callable[[TableState, float], Step]] = {
-    Button.KEEP: _keep_tap,
-    Button.ROLL: _roll_tap,
-    Button.BANK: _bank_tap,
-}
-
-
-def _keep_hold(state: TableState, now: float) -> Step:  # noqa: ARG001 - every answer has one form
-    faces = last_roll(state)
-    question = Question(
-        "wrong",
-        f"Was {spaced(faces)} thrown? On the page a tap on a die corrects it.",
-        f"{spaced(faces)}?",
-        ("yes", "throw again"),
-        faces,
-    )
+def _ask(state: TableState, question: Question) -> Step:
     return Step(replace(state, question=question), cues=(Cue(CueKind.QUESTION, question.text),))
-
-
-def _roll_hold(state: TableState, now: float) -> Step:
-    return undo(state, now)
-
-
-def _bank_hold(state: TableState, now: float) -> Step:
-    raise RefusedError("holding BANK does nothing; tap it to bank")
-
-
-_HOLDS: Mapping[Button, Callable[[TableState, float], Step]] = {
-    Button.KEEP: _keep_hold,
-    Button.ROLL: _roll_hold,
-    Button.BANK: _bank_hold,
-}
 
 
 def _press_answers(state: TableState, button: Button, now: float) -> Step:
