@@ -1,0 +1,7 @@
+"""How one board view becomes the next: pegs on their way, breathing and blinking lights, one frame at a time."""
+
+from pegboard.animation.animator import Animator
+from pegboard.animation.lights import moment
+from pegboard.animation.moves import midway, moves
+
+__all__ = ["Animator", "midway", "moment", "moves"]

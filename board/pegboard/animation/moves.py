@@ -1,0 +1,78 @@
+"""Which pegs move between two views, and where they are on the way. Pure functions of views and elapsed seconds."""
+
+from dataclasses import replace
+
+from pegboard.pegs import BoardView, LaneView, MoveKind, Peg, PegMove
+from pegboard.track import Hole
+
+HOLE_S = 0.060
+LONGEST_S = 1.5
+HOME_HOLE_S = 0.025
+LONGEST_HOME_S = 1.0
+HOP_HOLE_S = 0.120
+
+
+def _duration(kind: MoveKind, holes: int) -> float:
+    if kind is MoveKind.RUN_HOME:
+        return min(HOME_HOLE_S * holes, LONGEST_HOME_S)
+    return min((HOP_HOLE_S if kind is MoveKind.HOP else HOLE_S) * holes, LONGEST_S)
+
+
+def _comparable(before: BoardView, after: BoardView) -> bool:
+    """Whether the same sides play on the same track: else nothing walks, the board is simply another."""
+    same_sides = [lane.mark for lane in before.lanes] == [lane.mark for lane in after.lanes]
+    return same_sides and before.track == after.track
+
+
+def moves(before: BoardView, after: BoardView) -> tuple[PegMove, ...]:
+    """All peg moves from one view to the next.
+
+    Forward is a walk; a front peg that goes back is a run home; two back pegs that change places are a swap; any other
+    back peg that goes back hops, after the walks have arrived (the one who bumps arrives first).
+    """
+    if not _comparable(before, after):
+        return ()
+    changed = {side for side, (a, b) in enumerate(zip(before.lanes, after.lanes, strict=True)) if a.back != b.back}
+    swapped = {
+        side
+        for side in changed
+        for other in changed - {side}
+        if after.lanes[side].back == before.lanes[other].back and after.lanes[other].back == before.lanes[side].back
+    }
+    found: list[PegMove] = []
+    for side, (old, new) in enumerate(zip(before.lanes, after.lanes, strict=True)):
+        for peg, start, end in ((Peg.BACK, old.back, new.back), (Peg.FRONT, old.front, new.front)):
+            if start == end:
+                continue
+            if side in swapped:
+                kind = MoveKind.SWAP
+            elif end > start:
+                kind = MoveKind.WALK
+            else:
+                kind = MoveKind.RUN_HOME if peg is Peg.FRONT and old.front != old.back else MoveKind.HOP
+            found.append(PegMove(side, peg, kind, start, end, 0.0, _duration(kind, abs(end - start))))
+    walked_s = max((move.duration_s for move in found if move.kind is MoveKind.WALK), default=0.0)
+    return tuple(replace(move, delay_s=walked_s) if move.kind is MoveKind.HOP else move for move in found)
+
+
+def hole_at(move: PegMove, elapsed_s: float) -> Hole:
+    """Where a moving peg is `elapsed_s` after the view changed: always in a hole, never between two."""
+    if elapsed_s >= move.delay_s + move.duration_s:
+        return move.end
+    way = max(elapsed_s - move.delay_s, 0.0) / move.duration_s if move.duration_s else 1.0
+    return Hole(move.start + int(way * (move.end - move.start)))
+
+
+def lasts_s(before: BoardView, after: BoardView) -> float:
+    """After how many seconds all pegs stand where `after` has them."""
+    return max((move.delay_s + move.duration_s for move in moves(before, after)), default=0.0)
+
+
+def midway(before: BoardView, after: BoardView, elapsed_s: float) -> BoardView:
+    """The view `after` with the pegs where they are `elapsed_s` after it replaced `before`."""
+    lanes: list[LaneView] = list(after.lanes)
+    for move in moves(before, after):
+        hole = hole_at(move, elapsed_s)
+        lane = lanes[move.lane]
+        lanes[move.lane] = replace(lane, back=hole) if move.peg is Peg.BACK else replace(lane, front=hole)
+    return replace(after, lanes=tuple(lanes))

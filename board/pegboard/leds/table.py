@@ -1,0 +1,39 @@
+"""LED drivers by name."""
+
+from collections.abc import Callable, Mapping
+
+from pegboard.errors import UnknownDriverError
+from pegboard.layout import Layout
+from pegboard.leds.port import LedStrip
+from pegboard.leds.recorder import Recorder
+from pegboard.leds.terminal import open_terminal
+
+
+def _terminal(_arg: str, layout: Layout) -> LedStrip:
+    return open_terminal(layout)
+
+
+def _recorder(_arg: str, layout: Layout) -> LedStrip:
+    return Recorder(layout)
+
+
+DRIVERS: Mapping[str, Callable[[str, Layout], LedStrip]] = {
+    "recorder": _recorder,
+    "simulated": _recorder,
+    "terminal": _terminal,
+}
+
+
+def led_drivers() -> tuple[str, ...]:
+    """The names that `open_leds` knows."""
+    return tuple(DRIVERS)
+
+
+def open_leds(name: str, arg: str, layout: Layout) -> LedStrip:
+    """Open the driver called `name`; `arg` is what stood behind the colon (an address, or empty).
+
+    Raises UnknownDriverError with the known names, DriverError where the strip cannot be opened.
+    """
+    if name not in DRIVERS:
+        raise UnknownDriverError(f"expected one of the LED drivers {', '.join(DRIVERS)}; got {name!r}")
+    return DRIVERS[name](arg, layout)

@@ -1,0 +1,136 @@
+"""The strip as characters: draws the board at a fixed place of a terminal, and one line of text below it.
+
+With colours, a lit hole is a dot of its colour; with NO_COLOR it is the first letter of the colour's name, a capital
+one where the light is bright. The drawing is a screen of its own, which closing takes away again.
+"""
+
+import atexit
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from typing import TextIO
+
+from pegboard.errors import DriverError
+from pegboard.layout import Lamp, Layout
+from pegboard.ledframe import LedFrame, dark, seen
+from pegboard.leds.port import check_frame
+from pegboard.palette import RGB, nearest_colour
+from pegboard.track import GAME_SPOT, LAP
+
+WOOD: RGB = (92, 62, 38)
+HOLE: RGB = (150, 112, 74)
+ENTER = "\x1b[?1049h\x1b[?25l\x1b[2J"
+LEAVE = "\x1b[?25h\x1b[?1049l"
+BRIGHT = 110  # a screen value from which a light counts as bright, where there are no colours
+
+
+class TerminalStrip:
+    """Draws each frame that differs from the one before."""
+
+    def __init__(self, layout: Layout, out: TextIO, *, colours: bool = True, columns: int | None = None) -> None:
+        self._layout = layout
+        self._out = out
+        self._colours = colours
+        self._columns = columns
+        self._places = _grid(layout)
+        self._rows = max(row for row, _ in self._places) + 1
+        self._text = ""
+        self._frame = dark(layout.leds)
+        self._closed = False
+        self._drawn: list[str] = []
+        self._write(ENTER)
+        atexit.register(self.close)
+        self._draw()
+
+    def show(self, frame: LedFrame) -> None:
+        """Draw the frame unless it is the one before."""
+        check_frame(frame, self._layout.leds, self._closed, "terminal")
+        if frame != self._frame:
+            self._frame = frame
+            self._draw()
+
+    def say(self, text: str) -> None:
+        """Show one line below the board; what is no printable character is left out."""
+        if not self._closed:
+            self._text = "".join(character for character in text if character.isprintable())
+            self._draw()
+
+    def close(self) -> None:
+        """Give the terminal back as it was."""
+        if not self._closed:
+            self._closed = True
+            atexit.unregister(self.close)
+            self._write(LEAVE)
+
+    def _draw(self) -> None:
+        width = self._columns or shutil.get_terminal_size().columns
+        lines = [*picture(self._layout, self._frame, self._colours), "", self._text[: width - 1]]
+        out = ""
+        for number, line in enumerate(lines):
+            if number >= len(self._drawn) or self._drawn[number] != line:
+                out += f"\x1b[{number + 1};1H\x1b[2K{line}"
+        self._drawn = lines
+        if out:
+            self._write(out)
+
+    def _write(self, text: str) -> None:
+        try:
+            self._out.write(text)
+            self._out.flush()
+        except (OSError, ValueError) as error:
+            if not self._closed:
+                raise DriverError(f"expected a terminal to draw on, got: {error}") from error
+
+
+def open_terminal(layout: Layout, environment: Mapping[str, str] | None = None) -> TerminalStrip:
+    """A strip on standard output, or on standard error where the output goes elsewhere; DriverError without either."""
+    environment = os.environ if environment is None else environment
+    for stream in (sys.stdout, sys.stderr):
+        if stream.isatty():
+            return TerminalStrip(layout, stream, colours=not environment.get("NO_COLOR"))
+    raise DriverError("expected a terminal to draw the board on, got none; without one use the LEDs 'simulated'")
+
+
+def picture(layout: Layout, frame: LedFrame, colours: bool) -> list[str]:
+    """The board with `frame` as lines of text, one line for each row of holes."""
+    places = _grid(layout)
+    rows = max(row for row, _ in places) + 1
+    columns = max(column for _, column in places) + 2
+    ground = _colour(WOOD, 48) if colours else ""
+    cells = [[" "] * columns for _ in range(rows)]
+    for (row, column), led, empty in _cells(layout, places):
+        cells[row][column] = _cell(frame[led], empty, colours)
+    end = "\x1b[0m" if colours else ""
+    return [f"{ground}{''.join(row)}{end}" for row in cells]
+
+
+def _cells(layout: Layout, places: Mapping[tuple[int, int], Lamp]) -> Iterator[tuple[tuple[int, int], int, str]]:
+    marks = {layout.lanes[0].spots[GAME_SPOT].led: "◎"}
+    for lane in layout.lanes:
+        marks |= {lane.spots[0].led: "○"} | {lamp.led: "˙" for lamp in lane.farkles}
+        marks |= {lane.spots[hole].led: "·" for hole in range(1, LAP + 1)}
+    for place, lamp in places.items():
+        yield place, lamp.led, marks.get(lamp.led, "_")
+
+
+def _cell(led: RGB, empty: str, colours: bool) -> str:
+    light = seen(led)
+    if max(light) < 24:
+        return f"{_colour(HOLE, 38)}{empty}" if colours else empty
+    if colours:
+        return f"{_colour(light, 38)}●"
+    letter = nearest_colour(light).name[0]
+    return letter.upper() if max(light) >= BRIGHT else letter
+
+
+def _colour(rgb: RGB, layer: int) -> str:
+    return f"\x1b[{layer};2;{rgb[0]};{rgb[1]};{rgb[2]}m"
+
+
+def _grid(layout: Layout) -> dict[tuple[int, int], Lamp]:
+    """Each place of the layout as (row, column) of characters: a column a pitch, a row for each height."""
+    lamps = list(layout.lamps())
+    heights = sorted({round(lamp.y) for lamp in lamps})
+    left = min(lamp.x for lamp in lamps)
+    return {(heights.index(round(lamp.y)), round((lamp.x - left) / layout.pitch_mm) + 1): lamp for lamp in lamps}

@@ -1,0 +1,135 @@
+"""What is to be shown: a `BoardView` of lanes, pegs and lights, and the moves between two of them. Plain data."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pegboard.errors import ViewError
+from pegboard.palette import MOST_PLAYERS, RGB, Mark
+from pegboard.track import Hole, Track
+
+SHELF_LIGHTS = 6
+FARKLE_LIGHTS = 2
+SHORT_TRACK = Track(121)
+
+
+@dataclass(frozen=True)
+class LaneView:
+    """One side's pegs. The back peg stands at the score, the front peg at score + turn points (equal: one peg).
+
+    `preview` is where the front peg could come to stand; it is shown as a guess and is never a peg.
+    """
+
+    mark: Mark
+    back: Hole
+    front: Hole
+    farkles: int = 0
+    preview: Hole | None = None
+    out: bool = False
+
+
+class ShelfLight(StrEnum):
+    """What a light before a shelf pocket says about the die there."""
+
+    OFF = "off"
+    COUNTS = "counts"  # steady
+    REFUSED = "refused"  # double blink
+
+
+class Status(StrEnum):
+    """What the whole board says beside the pegs."""
+
+    PLAY = "play"
+    ATTRACT = "attract"  # a slow race, nobody is playing
+    QUIET = "quiet"  # dice move or a hand is in: one dim white light
+    LOOK = "look"  # look at the dice: amber double blink
+    BLIND = "blind"  # cannot see the tray: slow white pulse
+    FINAL = "final"  # the last round: the leader's peg twinkles
+    OVER = "over"  # the winner's lane shines
+
+
+class Cue(StrEnum):
+    """Something that happens once, beside the pegs' moves."""
+
+    SPARKLE = "sparkle"  # hot dice
+    SWEEP = "sweep"  # the shelf lights run to the tray: your turn
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """All that the board shows at rest. `turn` is the lane whose turn it is, `leaders` those that lead or have won."""
+
+    lanes: tuple[LaneView, ...] = ()
+    turn: int | None = None
+    shelf: tuple[ShelfLight, ...] = (ShelfLight.OFF,) * SHELF_LIGHTS
+    status: Status = Status.PLAY
+    leaders: tuple[int, ...] = ()
+    track: Track = SHORT_TRACK
+
+    def __post_init__(self) -> None:
+        if len(self.lanes) > MOST_PLAYERS:
+            raise ViewError(f"expected at most {MOST_PLAYERS} lanes, got {len(self.lanes)!r}")
+        if len(self.shelf) != SHELF_LIGHTS:
+            raise ViewError(f"expected {SHELF_LIGHTS} shelf lights, got {len(self.shelf)!r}")
+        for number in (*self.leaders, *(() if self.turn is None else (self.turn,))):
+            if not 0 <= number < len(self.lanes):
+                raise ViewError(f"expected one of {len(self.lanes)} lanes, got lane {number!r}")
+        for lane in self.lanes:
+            for hole in (lane.back, lane.front, *(() if lane.preview is None else (lane.preview,))):
+                if not 0 <= hole <= self.track.holes:
+                    raise ViewError(f"expected a hole from 0 to {self.track.holes}, got {hole!r}")
+            if lane.farkles < 0:
+                raise ViewError(f"expected 0 or more farkles, got {lane.farkles!r}")
+
+
+class Peg(StrEnum):
+    """Which of a lane's two pegs."""
+
+    BACK = "back"
+    FRONT = "front"
+
+
+class MoveKind(StrEnum):
+    """How a peg goes from one hole to another."""
+
+    WALK = "walk"  # forward, hole by hole
+    HOP = "hop"  # a bumped or punished peg goes back
+    RUN_HOME = "run home"  # a farkled front peg goes back to the back peg
+    SWAP = "swap"  # two sides change places
+
+
+@dataclass(frozen=True)
+class PegMove:
+    """One peg on its way: starts `delay_s` after the view changed and takes `duration_s`."""
+
+    lane: int
+    peg: Peg
+    kind: MoveKind
+    start: Hole
+    end: Hole
+    delay_s: float
+    duration_s: float
+
+
+@dataclass(frozen=True)
+class Light:
+    """One place of a lane at one moment: a colour at a level from 0 to 1, as the eye sees it."""
+
+    lane: int
+    hole: Hole
+    rgb: RGB
+    level: float
+
+
+@dataclass(frozen=True)
+class Moment:
+    """All lights at one moment, in colours and levels; `render` brings it onto a layout's LEDs.
+
+    `lights` are painted in order, a later one covers an earlier. `farkles` are lit farkle lights a lane.
+    """
+
+    track: Track
+    lights: tuple[Light, ...]
+    shelf: tuple[float, ...]
+    farkles: tuple[int, ...]
+    status: tuple[RGB, float]
+    marks: tuple[Mark, ...]

@@ -1,0 +1,16 @@
+"""No sound at all."""
+
+from pegboard.sound.port import Tone
+
+
+class Silent:
+    """Says nothing."""
+
+    def say(self, text: str) -> None:
+        """Not a word."""
+
+    def play(self, tone: Tone) -> None:
+        """Not a tone."""
+
+    def close(self) -> None:
+        """There is nothing to close."""

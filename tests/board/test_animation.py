@@ -1,0 +1,181 @@
+"""Pegs on their way and lights over time."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegboard.animation import Animator, midway, moment, moves
+from pegboard.animation.lights import SPARKLE_S, double_blink
+from pegboard.animation.moves import lasts_s
+from pegboard.errors import ViewError
+from pegboard.layout import load_layout
+from pegboard.palette import mark
+from pegboard.pegs import BoardView, Cue, LaneView, MoveKind, Peg, ShelfLight, Status
+from pegboard.track import Hole, Track
+
+LAYOUT = load_layout("long-board-2")
+
+
+def board(*pegs, turn=0, **more):
+    lanes = tuple(LaneView(mark(side), Hole(back), Hole(front)) for side, (back, front) in enumerate(pegs))
+    return BoardView(lanes, turn=turn, **more)
+
+
+def kinds(before, after):
+    return [(move.lane, move.peg, move.kind) for move in moves(before, after)]
+
+
+def test_keeping_dice_walks_the_front_peg():
+    assert kinds(board((7, 7)), board((7, 13))) == [(0, Peg.FRONT, MoveKind.WALK)]
+
+
+def test_a_bank_walks_the_back_peg():
+    assert kinds(board((7, 13)), board((13, 13))) == [(0, Peg.BACK, MoveKind.WALK)]
+
+
+def test_a_farkle_runs_the_front_peg_home():
+    assert kinds(board((7, 13)), board((7, 7))) == [(0, Peg.FRONT, MoveKind.RUN_HOME)]
+
+
+def test_a_bumped_peg_hops_once_the_other_has_arrived():
+    walk, *hops = moves(board((20, 25), (25, 25)), board((25, 25), (24, 24)))
+    assert [(hop.lane, hop.kind) for hop in hops] == [(1, MoveKind.HOP)] * 2
+    assert all(hop.delay_s == walk.duration_s == pytest.approx(0.3) for hop in hops)
+
+
+def test_sides_that_change_places_swap():
+    found = moves(board((10, 10), (80, 80)), board((80, 80), (10, 10)))
+    assert {move.kind for move in found} == {MoveKind.SWAP}
+
+
+def test_another_game_walks_nothing():
+    assert moves(board((7, 7)), board((0, 0), (0, 0))) == ()
+    assert moves(board((7, 7)), board((9, 9), track=Track(241))) == ()
+
+
+def test_a_walk_takes_60_ms_a_hole():
+    before, after = board((0, 0)), board((0, 6))
+    on_the_way = [midway(before, after, ms / 1000).lanes[0].front for ms in (0, 59, 61, 121, 359, 361)]
+    assert on_the_way == [0, 0, 1, 2, 5, 6]
+
+
+def test_no_walk_takes_longer_than_a_second_and_a_half():
+    assert lasts_s(board((0, 0)), board((0, 121))) == pytest.approx(1.5)
+
+
+holes = st.integers(0, 121)
+
+
+@given(holes, holes, st.floats(0, 4))
+def test_a_peg_on_its_way_is_between_its_holes(start, end, elapsed_s):
+    hole = midway(board((start, start)), board((end, end)), elapsed_s).lanes[0].back
+    assert min(start, end) <= hole <= max(start, end)
+
+
+@given(holes, holes)
+def test_every_walk_arrives(start, end):
+    before, after = board((start, start)), board((end, end))
+    assert midway(before, after, lasts_s(before, after)) == after
+
+
+def level_at(found, hole, lane=0):
+    return next((light.level for light in reversed(found.lights) if light.hole == hole and light.lane == lane), 0.0)
+
+
+def test_the_front_peg_breathes_and_the_back_peg_does_not():
+    view = board((7, 13))
+    fronts = {round(level_at(moment(view, tenth / 10), 13), 3) for tenth in range(24)}
+    backs = {level_at(moment(view, tenth / 10), 7) for tenth in range(24)}
+    assert len(fronts) > 6
+    assert len(backs) == 1
+
+
+def test_a_preview_is_never_as_bright_as_a_peg():
+    view = board((7, 13))
+    guess = replace(view, lanes=(replace(view.lanes[0], preview=Hole(20)),))
+    for tenth in range(24):
+        found = moment(guess, tenth / 10)
+        assert 0 < level_at(found, 20) < level_at(found, 13)
+
+
+def test_nobody_elses_peg_breathes():
+    view = board((7, 7), (9, 9), turn=0)
+    assert len({level_at(moment(view, tenth / 10), 9, lane=1) for tenth in range(24)}) == 1
+
+
+def rises(levels):
+    return sum(1 for a, b in itertools.pairwise(levels) if a < 0.5 <= b)
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_nothing_blinks_more_than_three_times_a_second(calm):
+    levels = [double_blink(ms / 1000, calm) for ms in range(0, 10_000, 5)]
+    seconds = [rises(levels[start : start + 200]) for start in range(len(levels) - 200)]
+    assert 0 < max(seconds) <= (1 if calm else 3)
+
+
+def test_hot_dice_sparkle_once():
+    view = board((0, 26))
+    during = [len(moment(view, tenth / 10, Cue.SPARKLE).lights) for tenth in range(1, 11)]
+    assert max(during) > 6
+    assert len(moment(view, SPARKLE_S, Cue.SPARKLE).lights) == 2
+
+
+def test_shelf_lights_tell_what_counts():
+    view = replace(board((0, 0)), shelf=(ShelfLight.COUNTS, ShelfLight.REFUSED, *[ShelfLight.OFF] * 4))
+    assert {moment(view, t / 10).shelf[0] for t in range(16)} == {0.7}
+    assert {moment(view, t / 10).shelf[1] for t in range(16)} == {0.0, 1.0}
+    assert {moment(view, t / 10).shelf[2] for t in range(16)} == {0.0}
+
+
+def test_a_blind_board_pulses_slowly():
+    view = replace(board((0, 0)), status=Status.BLIND)
+    levels = [moment(view, t / 10).status[1] for t in range(80)]
+    assert rises([level * 2 for level in levels]) <= 2
+    assert max(levels) > 0.4
+
+
+def test_attract_runs_a_light_along_every_lane():
+    view = replace(board((0, 0), (0, 0)), status=Status.ATTRACT)
+    heads = [max(light.hole for light in moment(view, float(s)).lights if light.lane == 0) for s in range(5)]
+    assert heads == sorted(heads)
+    assert heads[-1] > heads[0]
+
+
+@pytest.mark.parametrize("status", list(Status))
+@pytest.mark.parametrize("cue", [None, *Cue])
+@pytest.mark.parametrize("calm", [False, True])
+def test_every_status_and_cue_gives_a_frame_at_any_time(status, cue, calm):
+    animator = Animator(LAYOUT, calm=calm)
+    animator.show(replace(board((3, 9), (121, 121)), status=status, leaders=(1,)), 0.0, cue)
+    for tenth in range(0, 60, 3):
+        assert len(animator.frame(tenth / 10)) == LAYOUT.leds
+
+
+def test_the_animator_walks_from_where_the_peg_is_when_cut_short():
+    animator = Animator(LAYOUT)
+    led = [lamp.led for lamp in LAYOUT.lanes[0].spots]
+    animator.show(board((0, 0)), 0.0)
+    animator.show(board((0, 20)), 10.0)
+    animator.show(board((0, 0)), 10.5)  # 8 holes on its way
+    assert animator.frame(10.5).lit() == tuple(sorted((led[0], led[8])))
+    assert animator.frame(10.5 + 8 * 0.025 + 0.01).lit() == (led[0],)
+
+
+def test_the_same_view_again_does_not_stop_a_walk():
+    animator = Animator(LAYOUT)
+    animator.show(board((0, 0)), 0.0)
+    animator.show(board((0, 20)), 1.0)
+    animator.show(board((0, 20)), 1.5)
+    assert animator.busy(1.9)
+    assert not animator.busy(2.3)
+
+
+def test_a_view_with_a_peg_off_the_track_is_refused():
+    with pytest.raises(ViewError, match="expected a hole from 0 to 121, got 122"):
+        board((0, 122))
+    with pytest.raises(ViewError, match="expected one of 1 lanes"):
+        board((0, 0), turn=1)

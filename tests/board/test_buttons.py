@@ -1,0 +1,190 @@
+"""From chattering contacts and terminal keys to gestures."""
+
+import os
+import pty
+import termios
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegboard.buttons import (
+    Button,
+    Chord,
+    DeskSlide,
+    DeskThrow,
+    Press,
+    button_drivers,
+    open_buttons,
+)
+from pegboard.buttons.debounce import Debouncer
+from pegboard.buttons.gestures import Gestures
+from pegboard.buttons.keyboard import KeyboardButtons
+from pegboard.buttons.scripted import ScriptedButtons
+from pegboard.errors import DriverError, PegboardError
+
+KEEP, ROLL, BANK = Button
+
+
+def edges(samples, debouncer=None):
+    debouncer = debouncer or Debouncer()
+    found = [(at_s, debouncer.sample(at_s, down)) for at_s, down in samples]
+    return [edge for _, edge in found if edge is not None]
+
+
+chatter = st.lists(st.floats(0.0001, 0.010), max_size=9).map(lambda gaps: gaps if len(gaps) % 2 == 0 else gaps[:-1])
+
+
+@given(chatter, chatter, st.floats(0.03, 2.0))
+def test_a_chattering_press_is_one_press(pressing, releasing, held_s):
+    now, samples = 0.0, []
+    for level, gaps in ((True, pressing), (False, releasing)):
+        now += held_s
+        samples.append((now, level))
+        for number, gap in enumerate(gaps):
+            now += gap
+            samples.append((now, level if number % 2 else not level))
+    samples.append((now + 1.0, False))
+    assert edges(samples) == [True, False]
+
+
+@given(st.lists(st.floats(0.0001, 0.010), min_size=1, max_size=6))
+def test_glitches_shorter_than_the_settling_time_are_nothing(gaps):
+    now, samples = 0.0, []
+    for gap in gaps:
+        now += 0.5
+        samples += [(now, True), (now + gap, False)]
+    assert edges([*samples, (now + 1, False)]) == []
+
+
+def test_a_tap_acts_on_release():
+    gestures = Gestures()
+    gestures.press(KEEP, 0.0)
+    assert gestures.tick(0.2) == ()
+    assert gestures.release(KEEP, 0.3) == (Press(KEEP),)
+
+
+def test_a_hold_acts_while_down_and_its_release_says_nothing():
+    gestures = Gestures()
+    gestures.press(ROLL, 0.0)
+    assert gestures.tick(1.49) == ()
+    assert gestures.tick(1.5) == (Press(ROLL, hold=True),)
+    assert gestures.tick(3.2) == ()
+    assert gestures.release(ROLL, 3.3) == ()
+
+
+def test_a_hold_that_nobody_ticked_is_still_a_hold_on_release():
+    gestures = Gestures()
+    gestures.press(BANK, 0.0)
+    assert gestures.release(BANK, 2.0) == (Press(BANK, hold=True),)
+
+
+def test_two_buttons_for_three_seconds_are_a_chord_and_nothing_else():
+    gestures = Gestures()
+    gestures.press(KEEP, 0.0)
+    gestures.press(BANK, 0.3)
+    assert gestures.tick(2.0) == ()
+    assert gestures.tick(3.3) == (Chord(),)
+    assert gestures.tick(9.0) == ()
+    assert gestures.release(KEEP, 9.1) == gestures.release(BANK, 9.2) == ()
+
+
+def test_a_chord_let_go_early_cancels_both_taps():
+    gestures = Gestures()
+    gestures.press(KEEP, 0.0)
+    gestures.press(BANK, 0.1)
+    assert gestures.release(KEEP, 0.5) == ()
+    assert gestures.tick(5.0) == ()
+    assert gestures.release(BANK, 5.1) == ()
+    gestures.press(KEEP, 6.0)
+    assert gestures.release(KEEP, 6.1) == (Press(KEEP),)
+
+
+def test_a_second_button_later_than_300_ms_is_no_chord():
+    gestures = Gestures()
+    gestures.press(KEEP, 0.0)
+    gestures.press(BANK, 0.4)
+    assert gestures.release(BANK, 0.6) == (Press(BANK),)
+
+
+def test_presses_in_the_dead_time_are_nothing():
+    gestures = Gestures()
+    gestures.press(KEEP, 0.0)
+    assert gestures.release(KEEP, 0.1) == (Press(KEEP),)
+    gestures.press(KEEP, 0.3)
+    assert gestures.release(KEEP, 0.45) == ()
+    gestures.press(KEEP, 0.6)
+    assert gestures.release(KEEP, 0.7) == (Press(KEEP),)
+
+
+@pytest.fixture
+def terminal():
+    leader, follower = pty.openpty()
+    yield leader, follower
+    os.close(leader)
+    os.close(follower)
+
+
+@pytest.fixture(params=button_drivers())
+def buttons(request, terminal, monkeypatch):
+    """Each driver; the keyboard reads a pseudo-terminal."""
+    monkeypatch.setattr("sys.stdin", os.fdopen(terminal[1], closefd=False))
+    opened = open_buttons(request.param)
+    yield opened
+    opened.close()
+
+
+def test_untouched_buttons_say_nothing_and_never_wait(buttons):
+    assert buttons.poll(0.0) == ()
+
+
+def test_closed_buttons_say_nothing(buttons):
+    buttons.close()
+    buttons.close()
+    assert buttons.poll(1.0) == ()
+
+
+def test_an_unknown_driver_names_the_known_ones():
+    with pytest.raises(PegboardError, match="keyboard, page; got 'pedals'"):
+        open_buttons("pedals")
+
+
+def test_keys_are_buttons_and_capitals_hold(terminal):
+    leader, follower = terminal
+    keyboard = KeyboardButtons(follower)
+    os.write(leader, b"kRx3tp")
+    assert keyboard.poll(0.0) == (Press(KEEP), Press(ROLL, hold=True), DeskSlide(2), DeskThrow(), Chord())
+    keyboard.close()
+
+
+def test_arrow_keys_are_no_buttons(terminal):
+    leader, follower = terminal
+    keyboard = KeyboardButtons(follower)
+    os.write(leader, b"\x1b[B")
+    assert keyboard.poll(0.0) == ()
+    keyboard.close()
+
+
+def test_the_keyboard_gives_the_terminal_back(terminal):
+    _, follower = terminal
+    before = termios.tcgetattr(follower)
+    keyboard = KeyboardButtons(follower)
+    assert not termios.tcgetattr(follower)[3] & termios.ECHO
+    keyboard.close()
+    assert termios.tcgetattr(follower) == before
+
+
+def test_without_a_terminal_the_keyboard_says_what_to_use_instead():
+    reading, writing = os.pipe()
+    with pytest.raises(DriverError, match="'page'"):
+        KeyboardButtons(reading)
+    os.close(reading)
+    os.close(writing)
+
+
+def test_scripted_buttons_press_themselves_in_time():
+    buttons = ScriptedButtons([(2.0, Press(BANK)), (1.0, Press(KEEP))])
+    assert buttons.poll(0.5) == ()
+    assert buttons.poll(1.0) == (Press(KEEP),)
+    assert buttons.poll(5.0) == (Press(BANK),)
+    assert buttons.poll(6.0) == ()

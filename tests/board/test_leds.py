@@ -1,0 +1,123 @@
+"""The port of LED strips, the same for every driver; and the terminal's own drawing."""
+
+import io
+import os
+import pty
+
+import pytest
+
+from pegboard.animation import moment
+from pegboard.errors import DriverError, FrameError, PegboardError
+from pegboard.layout import load_layout
+from pegboard.ledframe import LedFrame, dark
+from pegboard.leds import TextLine, led_drivers, open_leds
+from pegboard.leds.recorder import Recorder
+from pegboard.leds.terminal import LEAVE, TerminalStrip, open_terminal, picture
+from pegboard.palette import mark
+from pegboard.pegs import BoardView, LaneView
+from pegboard.render import render
+from pegboard.track import Hole
+
+LAYOUT = load_layout("long-board-2")
+VIEW = BoardView(tuple(LaneView(mark(side), Hole(5), Hole(17 + side)) for side in range(2)), turn=0)
+FRAME = render(moment(VIEW, 0.0), LAYOUT)
+
+
+@pytest.fixture(params=led_drivers())
+def strip(request, monkeypatch):
+    """Each driver; the terminal draws on a pseudo-terminal."""
+    leader, follower = pty.openpty()
+    with os.fdopen(follower, "w") as terminal:
+        monkeypatch.setattr("sys.stdout", terminal)
+        opened = open_leds(request.param, "", LAYOUT)
+        yield opened
+        opened.close()
+    os.close(leader)
+
+
+def test_a_strip_shows_frames_and_closes_twice(strip):
+    strip.show(FRAME)
+    strip.show(dark(LAYOUT.leds))
+    strip.close()
+    strip.close()
+
+
+def test_a_strip_refuses_a_frame_of_another_length(strip):
+    with pytest.raises(FrameError, match=f"expected a frame of {LAYOUT.leds} LEDs"):
+        strip.show(dark(3))
+
+
+def test_a_closed_strip_refuses_frames(strip):
+    strip.close()
+    with pytest.raises(DriverError, match="already closed"):
+        strip.show(FRAME)
+
+
+def test_an_unknown_driver_names_the_known_ones():
+    with pytest.raises(PegboardError, match="recorder, simulated, terminal; got 'candles'"):
+        open_leds("candles", "", LAYOUT)
+
+
+def test_the_recorder_keeps_each_change_and_ends_dark():
+    recorder = Recorder(LAYOUT)
+    for frame in (FRAME, FRAME, dark(LAYOUT.leds), FRAME):
+        recorder.show(frame)
+    recorder.close()
+    assert list(recorder.frames) == [FRAME, dark(LAYOUT.leds), FRAME, dark(LAYOUT.leds)]
+    assert recorder.last == dark(LAYOUT.leds)
+
+
+def test_the_terminal_without_colours_writes_each_sides_letter():
+    lines = picture(LAYOUT, FRAME, colours=False)
+    letters = [character for line in lines for character in line if character.isalpha()]
+    assert letters == ["S", "O", "O"]  # sky blue shows one peg when it waits, orange its back and front peg
+    assert len(lines) == 6
+
+
+def test_the_terminals_board_fits_eighty_columns():
+    for name in ("long-board-1", "long-board-4"):
+        layout = load_layout(name)
+        assert max(len(line) for line in picture(layout, dark(layout.leds), colours=False)) <= 80
+
+
+def test_the_terminal_draws_only_lines_that_changed():
+    out = io.StringIO()
+    strip = TerminalStrip(LAYOUT, out, columns=80)
+    start = len(out.getvalue())
+    strip.show(FRAME)
+    first = out.getvalue()[start:]
+    strip.show(LedFrame(FRAME.data))
+    assert first.count("\x1b[2K") == 2  # the two outward rows
+    assert out.getvalue()[start:] == first
+    strip.close()
+
+
+def test_the_terminal_says_one_line_and_strips_control_characters():
+    out = io.StringIO()
+    strip = TerminalStrip(LAYOUT, out, columns=30)
+    assert isinstance(strip, TextLine)
+    strip.say("Ann\x1b[2J: throw six dice, please, now")
+    assert "Ann[2J: throw six dice, pleas" in out.getvalue()
+    strip.close()
+
+
+def test_closing_gives_the_terminal_back():
+    out = io.StringIO()
+    TerminalStrip(LAYOUT, out).close()
+    assert out.getvalue().endswith(LEAVE)
+
+
+def test_no_color_is_respected(monkeypatch):
+    leader, follower = pty.openpty()
+    with os.fdopen(follower, "w") as terminal:
+        monkeypatch.setattr("sys.stdout", terminal)
+        open_terminal(LAYOUT, {"NO_COLOR": "1"}).close()
+        assert b"\x1b[48;2;" not in os.read(leader, 65536)
+    os.close(leader)
+
+
+def test_without_a_terminal_the_driver_says_what_to_use_instead(monkeypatch):
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    with pytest.raises(DriverError, match="'simulated'"):
+        open_leds("terminal", "", LAYOUT)

@@ -1,0 +1,82 @@
+"""From moments to LED frames, and what they draw."""
+
+from dataclasses import replace
+
+import pytest
+
+from pegboard.animation import moment
+from pegboard.errors import FrameError
+from pegboard.layout import load_layout
+from pegboard.ledframe import LedFrame, dark, duty
+from pegboard.palette import mark
+from pegboard.pegs import BoardView, LaneView
+from pegboard.power import current_ma, within_budget
+from pegboard.render import render
+from pegboard.track import Hole, Track
+
+LAYOUT = load_layout("long-board-4")
+
+
+def view(back, front, track=121):
+    return BoardView((LaneView(mark(0), Hole(back), Hole(front), farkles=2),), turn=0, track=Track(track))
+
+
+def test_pegs_light_their_own_holes_in_their_own_colour():
+    frame = render(moment(view(7, 13), 0.0), LAYOUT)
+    lane = LAYOUT.lanes[0]
+    assert frame[lane.spots[13].led] == duty(mark(0).colour.rgb, 1.0)
+    farkles = {lamp.led for lamp in lane.farkles}
+    assert set(frame.lit()) == {lane.spots[7].led, lane.spots[13].led} | farkles
+
+
+def test_the_game_hole_lights_for_a_side_of_any_lane():
+    lanes = tuple(LaneView(mark(side), Hole(121), Hole(121)) for side in range(4))
+    frame = render(moment(BoardView(lanes), 0.0), LAYOUT)
+    assert frame.lit() == (LAYOUT.lanes[0].spots[121].led,)
+
+
+def test_the_first_lap_of_a_long_game_is_dimmer_than_the_second():
+    led = LAYOUT.lanes[0].spots[30].led
+    first = render(moment(view(30, 30, 241), 0.0), LAYOUT)[led]
+    second = render(moment(view(150, 150, 241), 0.0), LAYOUT)[led]
+    assert 0 < sum(first) < sum(second)
+
+
+def test_brightness_scales_the_whole_board():
+    found = moment(view(7, 13), 0.0)
+    full, half = render(found, LAYOUT), render(found, LAYOUT, 0.5)
+    assert half.lit() == full.lit()
+    assert sum(half.data) < sum(full.data) / 2
+    with pytest.raises(FrameError, match="brightness"):
+        render(found, LAYOUT, 1.5)
+
+
+def test_a_dark_chain_draws_one_milliampere_an_led_and_white_sixty_more():
+    assert current_ma(dark(363)) == pytest.approx(363)
+    assert current_ma(LedFrame(b"\xff" * 3)) == pytest.approx(61)
+
+
+def test_a_frame_over_budget_is_scaled_until_it_fits():
+    white = LedFrame(b"\xff\xff\xff" * 363)
+    kept = within_budget(white, 2500)
+    assert 2300 < current_ma(kept) <= 2500
+    assert len(set(kept.data)) == 1
+
+
+def test_a_frame_within_budget_is_left_alone():
+    frame = render(moment(view(7, 13), 0.0), LAYOUT)
+    assert within_budget(frame) is frame
+
+
+@pytest.mark.parametrize("budget", [100, 4001])
+def test_a_budget_that_cannot_be_is_refused(budget):
+    with pytest.raises(FrameError, match="budget"):
+        within_budget(dark(363), budget)
+
+
+def test_one_scripted_game_looks_the_same_for_one_lane_more():
+    small, large = load_layout("long-board-1"), LAYOUT
+    for hole in range(122):
+        found = moment(replace(view(0, 0), lanes=(LaneView(mark(0), Hole(hole), Hole(hole)),)), 0.0)
+        lit = [render(found, layout)[layout.lanes[0].spots[hole].led] for layout in (small, large)]
+        assert lit[0] == lit[1] != (0, 0, 0)
