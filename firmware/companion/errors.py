@@ -13,6 +13,10 @@ class JournalError(CompanionError, OSError):
     """The journal could not be read or written; nothing of the act that failed was kept."""
 
 
+class JournalDamagedError(JournalError):
+    """The journal's file is not as it was written: a broken database, a changed row."""
+
+
 class DataFolderError(CompanionError, OSError):
     """The data folder cannot be used: no permission, or another table has it."""
 

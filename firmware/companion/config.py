@@ -1,0 +1,163 @@
+"""The configuration: packaged defaults, then a file, then the command line, as types that check themselves."""
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from importlib import resources
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from companion.errors import ConfigError
+
+
+def _within(name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise ConfigError(f"{name}: expected {least} to {most}, got {value!r}")
+
+
+def _one_of(name: str, value: object, *known: object) -> None:
+    if value not in known:
+        raise ConfigError(f"{name}: expected {' or '.join(str(each) for each in known)}, got {value!r}")
+
+
+@dataclass(frozen=True)
+class TableConfig:
+    """The table itself: where its games are, and the game that starts where there is none."""
+
+    data: str = ""
+    rules: str = "farkle-cribbage"
+    players: tuple[str, ...] = ()
+    track: int = 121
+
+    def __post_init__(self) -> None:
+        _one_of("table.track", self.track, 121, 241)
+
+
+@dataclass(frozen=True)
+class CameraConfig:
+    """Where frames come from."""
+
+    source: str = "simulated"
+
+
+@dataclass(frozen=True)
+class LedsConfig:
+    """What shows the pegs."""
+
+    driver: str = "simulated"
+
+
+@dataclass(frozen=True)
+class ButtonsConfig:
+    """What is pressed."""
+
+    driver: str = "page"
+
+
+@dataclass(frozen=True)
+class SoundConfig:
+    """What is heard."""
+
+    driver: str = "silent"
+
+
+@dataclass(frozen=True)
+class WebConfig:
+    """The page: its address, and who may write from the network."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    writes: str = "off"
+
+    def __post_init__(self) -> None:
+        _within("web.port", self.port, 0, 65535)
+        _one_of("web.writes", self.writes, "off", "trusted-network")
+
+
+@dataclass(frozen=True)
+class TimesConfig:
+    """The table's times, in seconds."""
+
+    farkle_shown_s: float = 2.5
+
+    def __post_init__(self) -> None:
+        _within("times.farkle_shown_s", self.farkle_shown_s, 0.0, 60.0)
+
+
+@dataclass(frozen=True)
+class Config:
+    """All of the configuration; each field is a section of the file."""
+
+    table: TableConfig = field(default_factory=TableConfig)
+    camera: CameraConfig = field(default_factory=CameraConfig)
+    leds: LedsConfig = field(default_factory=LedsConfig)
+    buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
+    sound: SoundConfig = field(default_factory=SoundConfig)
+    web: WebConfig = field(default_factory=WebConfig)
+    times: TimesConfig = field(default_factory=TimesConfig)
+
+
+def packaged_defaults() -> str:
+    """The text of the file that explains every key."""
+    return (resources.files("companion") / "config.default.toml").read_text(encoding="utf-8")
+
+
+def load_config(path: Path | None) -> Config:
+    """The configuration of a file over the defaults. Raises `ConfigError` naming the file and the key."""
+    if path is None:
+        return Config()
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"expected a configuration file, got {str(path)!r}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: expected TOML, got {error}") from error
+    try:
+        return config_from(document)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def config_from(document: Mapping[str, Any]) -> Config:
+    """The configuration of a TOML document over the defaults."""
+    sections: dict[str, Any] = {}
+    known = get_type_hints(Config)
+    for name, values in document.items():
+        if name not in known:
+            raise ConfigError(_unknown(name, list(known), "a section"))
+        if not isinstance(values, dict):
+            raise ConfigError(f"{name}: expected a section [{name}], got {values!r}")
+        sections[name] = _section(name, known[name], values)
+    return replace(Config(), **sections)
+
+
+def _section(section: str, kind: type[Any], values: Mapping[str, object]) -> object:
+    types = get_type_hints(kind)
+    given: dict[str, object] = {}
+    for key, value in values.items():
+        if key not in types:
+            raise ConfigError(
+                _unknown(f"{section}.{key}", [f"{section}.{each.name}" for each in fields(kind)], "a key")
+            )
+        given[key] = _typed(f"{section}.{key}", value, types[key])
+    return kind(**given)
+
+
+def _typed(name: str, value: object, wanted: Any) -> object:
+    if wanted == tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise ConfigError(f'{name}: expected a list of texts such as ["Ann", "Ben"], got {value!r}')
+        return tuple(value)
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
+        words = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+        raise ConfigError(f"{name}: expected {words[wanted]}, got {value!r}")
+    return value
+
+
+def _unknown(name: str, known: list[str], what: str) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+    return f"{name}: expected {what} this program knows, got {name!r} ({hint})"

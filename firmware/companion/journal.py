@@ -1,0 +1,217 @@
+"""The journal: acts in SQLite, one transaction an act, on disk before anyone sees them as fact.
+
+The file only grows. A row is one event: seq, game, act, kind, schema, at, body, hash; the hashes chain the rows of a
+game, so that a changed byte is found and a game can be deleted whole. SQLite runs with a write-ahead log and
+`synchronous=FULL` on exactly one connection: anything less loses acknowledged acts at a power cut.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from companion.codec import decode, encode
+from companion.errors import JournalDamagedError, JournalError
+from companion.table.events import Event
+from companion.table.history import Act
+
+FILE = "journal.db"
+LAST = "journal.last"
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS events (
+    seq INTEGER PRIMARY KEY,
+    game INTEGER NOT NULL,
+    act INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    schema INTEGER NOT NULL,
+    at REAL NOT NULL,
+    body TEXT NOT NULL,
+    hash TEXT NOT NULL
+) STRICT
+"""
+_INDEX = "CREATE INDEX IF NOT EXISTS events_by_game ON events (game, seq)"
+_COLUMNS = "seq, game, act, kind, schema, at, body, hash"
+
+
+class Connection(Protocol):
+    """What the journal needs of a database connection; sqlite3's and apsw's both have it."""
+
+    def execute(self, statement: str, bindings: Sequence[Any] = ..., /) -> Iterable[Any]:
+        """Run one statement; its rows."""
+
+    def close(self) -> None:
+        """Close it."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One event as it stands in the file. `at` is wall-clock time in seconds since 1970, for people only."""
+
+    seq: int
+    game: int
+    act: int
+    kind: str
+    schema: int
+    at: float
+    body: str
+    hash: str
+
+    def expected_hash(self, before: str) -> str:
+        """The hash that this row must have after a row with the hash `before`."""
+        text = f"{before}|{self.seq}|{self.game}|{self.act}|{self.kind}|{self.schema}|{self.at!r}|{self.body}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What the file held: the newest game's acts, and what was lost, in words, or None."""
+
+    game: int = 0
+    seq: int = 0
+    acts: tuple[Act, ...] = ()
+    loss: str | None = None
+
+
+def connect(path: Path) -> Connection:
+    """The one connection to the journal, in autocommit mode: transactions are ours to begin and end."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5.0)
+
+
+class Journal:
+    """The journal of one data folder. All methods belong to one thread at a time; errors are `JournalError`."""
+
+    def __init__(self, path: Path, opened: Connection) -> None:
+        """Take over an open connection to `path`; `open_journal` is the way to get one with damage mended."""
+        self._path = path
+        self._connection = opened
+        self._last_row = 0
+        self._hashes: dict[int, str] = {}
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return self._path
+
+    def prepare(self) -> None:
+        """Set the connection's safety and make the table."""
+        self._run("PRAGMA journal_mode=WAL")
+        self._run("PRAGMA synchronous=FULL")
+        self._run(_SCHEMA)
+        self._run(_INDEX)
+
+    def append(self, game: int, act: int, at: float, events: Sequence[Event]) -> None:
+        """Write one act and wait until it is on disk. Raises `JournalError`; then nothing of it is in the file."""
+        rows: list[Row] = []
+        before = self._hashes.get(game, "")
+        for offset, event in enumerate(events, start=1):
+            kind, schema, body = encode(event)
+            row = Row(self._last_row + offset, game, act, kind, schema, at, body, "")
+            before = row.expected_hash(before)
+            rows.append(Row(row.seq, game, act, kind, schema, at, body, before))
+        self.insert(rows)
+        self._note_last(act)
+
+    def insert(self, rows: Sequence[Row]) -> None:
+        """Write rows as they are, in one transaction."""
+        self._run("BEGIN IMMEDIATE")
+        try:
+            for row in rows:
+                values = (row.seq, row.game, row.act, row.kind, row.schema, row.at, row.body, row.hash)
+                self._run(f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+            self._run("COMMIT")
+        except JournalError:
+            self._roll_back()
+            raise
+        for row in rows:
+            self._last_row = row.seq
+            self._hashes[row.game] = row.hash
+
+    def rows(self) -> list[Row]:
+        """All rows in order, as they stand. Raises `JournalError` where the file cannot be read."""
+        found = self._run(f"SELECT {_COLUMNS} FROM events ORDER BY seq")  # noqa: S608
+        return [Row(*row) for row in found]
+
+    def adopt(self, rows: Sequence[Row]) -> None:
+        """Go on after these rows, which are all that the file holds."""
+        self._last_row = rows[-1].seq if rows else 0
+        self._hashes = {row.game: row.hash for row in rows}
+
+    def close(self) -> None:
+        """Bring the write-ahead log into the file and close it."""
+        with suppress(JournalError):  # where it fails, the log is read again at the next start
+            self._run("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._connection.close()
+
+    def _run(self, statement: str, bindings: Sequence[Any] = ()) -> list[Any]:
+        try:
+            return list(self._connection.execute(statement, bindings))
+        except sqlite3.OperationalError as error:
+            raise JournalError(f"the journal {self._path.name} cannot be used: {error}") from error
+        except sqlite3.Error as error:
+            raise JournalDamagedError(f"the journal {self._path.name} cannot be used: {error}") from error
+
+    def _roll_back(self) -> None:
+        with suppress(JournalError):  # at a full disk SQLite has rolled back by itself
+            self._run("ROLLBACK")
+
+    def _note_last(self, act: int) -> None:
+        """Note the last act beside the journal, so that a log cut short is noticed. Losing the note loses nothing."""
+        with suppress(OSError):
+            self._path.with_name(LAST).write_text(f"{act}\n", encoding="ascii")
+
+
+def sound_rows(rows: Sequence[Row]) -> tuple[list[Row], str | None]:
+    """The rows that are as they were written, and what is wrong with the first that is not.
+
+    Of a game with a broken chain the acts before the break are left; the other games are whole.
+    """
+    good: list[Row] = []
+    hashes: dict[int, str] = {}
+    broken: set[int] = set()
+    first_wrong: str | None = None
+    for row in rows:
+        if row.game in broken:
+            continue
+        wrong = _wrong(row, hashes.get(row.game, ""), good[-1].seq if good else 0)
+        if wrong is None:
+            hashes[row.game] = row.hash
+            good.append(row)
+            continue
+        first_wrong = first_wrong or wrong
+        broken.add(row.game)
+        good = [each for each in good if (each.game, each.act) != (row.game, row.act)]
+    return good, first_wrong
+
+
+def _wrong(row: Row, before: str, last_seq: int) -> str | None:
+    try:
+        if row.seq <= last_seq or row.hash != row.expected_hash(before):
+            return f"row {row.seq} is not as it was written"
+        decode(row.kind, row.schema, row.body)
+    except (JournalError, TypeError) as error:
+        return str(error)
+    return None
+
+
+def acts_of(rows: Iterable[Row]) -> tuple[Act, ...]:
+    """The acts that these rows of one game make."""
+    events: dict[int, list[Event]] = {}
+    for row in rows:
+        events.setdefault(row.act, []).append(decode(row.kind, row.schema, row.body))
+    return tuple(Act(number, tuple(made)) for number, made in events.items())
+
+
+def last_noted(path: Path) -> int:
+    """The last act noted beside the journal, 0 where there is no note."""
+    try:
+        text = path.with_name(LAST).read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return 0
+    return int(text) if text.isdecimal() else 0
+
+
+Connect = Callable[[Path], Connection]
