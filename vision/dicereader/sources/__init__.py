@@ -1,0 +1,81 @@
+"""Where frames come from: one driver a file, opened by name from one table."""
+
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
+
+from dicereader.errors import SourceError
+from dicereader.frame import Frame
+from dicereader.world import World
+
+Clock = Callable[[], float]
+"""Seconds on the source's own monotonic clock."""
+
+
+class FrameSource(Protocol):
+    """What gives frames. `live` sources run by themselves, the others give stills; `simulated` ones draw them."""
+
+    @property
+    def live(self) -> bool:
+        """Whether frames follow each other in time, so that settling and frozen pictures can be judged."""
+        ...
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the pictures are drawn and not taken."""
+        ...
+
+    def next(self, timeout_s: float) -> Frame | None:
+        """The newest frame, None if there is none within `timeout_s` seconds.
+
+        Numbers and times never go back. Raises SourceError when no frames will come any more, PictureError when one
+        could not be read and the next call may give another.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of everything; may be called more than once."""
+        ...
+
+
+@runtime_checkable
+class StillSource(Protocol):
+    """A source of photographs: each is given once, when it is asked for."""
+
+    def advance(self) -> None:
+        """Let `next` give the following photograph."""
+        ...
+
+
+@runtime_checkable
+class WorldSource(Protocol):
+    """A source that draws Worlds."""
+
+    def lay(self, world: World) -> None:
+        """From now on the tray is this World."""
+        ...
+
+
+def _recorded(arg: str, clock: Clock) -> FrameSource:
+    from dicereader.sources.recorded import open_recorded
+
+    return open_recorded(arg, clock)
+
+
+def _synthetic(arg: str, clock: Clock) -> FrameSource:
+    from dicereader.sources.synthetic import SyntheticSource
+
+    if arg and not arg.isdecimal():
+        raise SourceError(f"expected the simulated table's number after synthetic:, got {arg!r}")
+    return SyntheticSource(clock, seed=int(arg or 0))
+
+
+SOURCES: dict[str, Callable[[str, Clock], FrameSource]] = {"recorded": _recorded, "synthetic": _synthetic}
+"""The drivers by name. Each is given what stands after the colon, and the clock; what it needs is imported then."""
+
+
+def open_source(name: str, arg: str, clock: Clock) -> FrameSource:
+    """Open a source of frames by its name. Raises SourceError, with the known names where `name` is none of them."""
+    driver = SOURCES.get(name)
+    if driver is None:
+        raise SourceError(f"expected a source of {', '.join(sorted(SOURCES))}, got {name!r}")
+    return driver(arg, clock)

@@ -1,0 +1,1 @@
+"""Drawing a World as a camera over the tray sees it."""
