@@ -29,5 +29,9 @@ class RaceLostError(CompanionError, RuntimeError):
     """The write named an act it had seen last, and another act has come since."""
 
 
+class BusyError(CompanionError, RuntimeError):
+    """The hands of the desk have dice in them, or dice move: try again when they lie."""
+
+
 class PortInUseError(CompanionError, OSError):
     """The page's port is taken."""

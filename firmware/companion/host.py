@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from companion.errors import CompanionError, JournalError, RaceLostError
 from companion.feed import Feed
 from companion.journal import Journal
-from companion.table.cues import Cue
+from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Input, Tick
 from companion.table.machine import step
 from companion.table.state import TableState
@@ -97,6 +97,10 @@ class Host:
         self._wake_at = made.wake_at
         return self._adopt(after, made.cues)
 
+    def tell(self, words: str) -> None:
+        """Say why something was not done, to lights and voice; the view stays as it is."""
+        self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, words),))
+
     def _adopt(self, state: TableState, cues: tuple[Cue, ...] = ()) -> View:
         self._state = state
         seen = view(state)
@@ -118,6 +122,7 @@ class Host:
             try:
                 answer.set_result(self.take(given, expected_seq))
             except CompanionError as error:
+                self.tell(str(error))
                 answer.set_exception(error)
             except BaseException as error:
                 answer.set_exception(error)

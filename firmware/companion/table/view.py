@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+from companion.table.events import SelectionChosen
 from companion.table.inputs import Button, Motion
 from companion.table.proposal import proposal, refusals, selections, to_bank
 from companion.table.state import TableState
 from companion.table.words import clipped, explained, waiting
 from dicereader.reading import ReadDie, Zone
+from farkle.game.events import DiceRolled, Farkled, TurnBanked
 from farkle.game.standing import hole, places, position, side_name
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
@@ -81,6 +83,15 @@ class MessageView:
 
 
 @dataclass(frozen=True)
+class LastView:
+    """What the newest effective act was: `kind` is roll, farkle, bank, choose or start."""
+
+    kind: str
+    player: str
+    points: int
+
+
+@dataclass(frozen=True)
 class View:
     """The whole table as people see it. `seq` counts journalled acts."""
 
@@ -111,6 +122,7 @@ class View:
     winners: tuple[str, ...]
     out_of_step: bool
     undo: bool
+    last: LastView | None
     degraded: tuple[str, ...]
     lobby_players: int
     lobby_rules: int
@@ -152,6 +164,7 @@ def view(state: TableState) -> View:
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
         out_of_step=state.out_of_step,
         undo=bool(state.effective) and not state.effective[-1].starts,
+        last=_last(state, game) if game else None,
         degraded=tuple(said for _, said in state.faults),
         lobby_players=state.lobby.players,
         lobby_rules=state.lobby.rules,
@@ -246,3 +259,19 @@ def _die(die: ReadDie) -> DieView:
     zone = die.zone.value if die.zone else None
     doubts = tuple(doubt.value for doubt in die.doubts)
     return DieView(die.face, (box.x, box.y, box.w, box.h), die.outline, die.confidence, zone, doubts)
+
+
+def _last(state: TableState, game: GameState) -> LastView | None:
+    for event in reversed(state.effective[-1].events):
+        match event:
+            case TurnBanked(player=player, points=points):
+                return LastView("bank", game.players[player], points)
+            case Farkled(player=player, lost=lost):
+                return LastView("farkle", game.players[player], lost)
+            case DiceRolled(player=player):
+                return LastView("roll", game.players[player], 0)
+            case SelectionChosen(points=points):
+                return LastView("choose", game.players[game.to_move], points)
+            case _:
+                pass
+    return None

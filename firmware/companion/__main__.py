@@ -1,0 +1,5 @@
+"""`python -m companion` is `farklecrib`."""
+
+from companion.cli import main
+
+main()

@@ -1,0 +1,161 @@
+"""The command line: `farklecrib COMMAND`. Each command imports what it needs when it runs."""
+
+import os
+import sys
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.errors import CompanionError
+
+app = typer.Typer(
+    name="farklecrib",
+    help="A companion for a cribbage board and six real dice.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+"""What Typer raises for a command line it cannot read; it has no public name of its own."""
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
+Settings = Annotated[
+    list[str], typer.Option("--set", metavar="SWITCH=VALUE", help="Set a switch of the rules; may be given again.")
+]
+
+
+@app.command()
+def read(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Pictures, folders of them, or clips.")],
+    json_out: Json = False,
+    overlay: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write each picture with what was read drawn over it.")
+    ] = None,
+    calibration: Annotated[Path | None, typer.Option(metavar="FILE", help="The calibration of the tray.")] = None,
+    expect: Annotated[int | None, typer.Option(metavar="N", min=0, max=50, help="How many dice there must be.")] = None,
+) -> None:
+    """Read dice from pictures: what do they show?"""
+    from companion.commands.read import read_paths
+
+    raise typer.Exit(read_paths(paths, json_out=json_out, overlay=overlay, calibration=calibration, expect=expect))
+
+
+@app.command()
+def score(
+    rules: Annotated[str, typer.Argument(metavar="RULES", help="A rule set's key, title or alias.")],
+    dice: Annotated[str, typer.Argument(metavar="DICE", help="'1 1 5', 115 or 1-1-5; - reads a roll a line.")],
+    settings: Settings = [],  # noqa: B006 - Typer's own way of a list that may be left out
+    locked: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Dice locked earlier in this turn; else all that were not rolled."),
+    ] = None,
+    json_out: Json = False,
+) -> None:
+    """Say what may be kept of a roll, and for how many points."""
+    from companion.commands.score import score_rolls
+
+    raise typer.Exit(score_rolls(rules, dice, parse_settings(settings), locked, json_out=json_out))
+
+
+@app.command()
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A written game; - is standard input.")],
+    json_out: Json = False,
+) -> None:
+    """Play a written game through the rules."""
+    from companion.commands.replay import replay_file
+
+    raise typer.Exit(replay_file(file, json_out=json_out))
+
+
+@app.command()
+def play(
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="A configuration file.")] = None,
+    rules: Annotated[str | None, typer.Option(metavar="RULES", help="The rule set of a new game.")] = None,
+    settings: Settings = [],  # noqa: B006 - Typer's own way of a list that may be left out
+    players: Annotated[str | None, typer.Option(metavar="Ann,Ben", help="The players of a new game.")] = None,
+    start: Annotated[str | None, typer.Option(metavar="Ann", help="Who begins a new game.")] = None,
+    track: Annotated[int | None, typer.Option(metavar="121|241", help="The board.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the games are kept.")] = None,
+    port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535, help="The page's port.")] = None,
+    camera: Annotated[
+        str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, or recorded:PATH for photographs and clips.")
+    ] = None,
+    leds: Annotated[str | None, typer.Option(metavar="NAME", help="simulated or terminal.")] = None,
+    buttons: Annotated[str | None, typer.Option(metavar="NAME", help="page or keyboard.")] = None,
+    sound: Annotated[str | None, typer.Option(metavar="NAME", help="silent.")] = None,
+    autoplay: Annotated[
+        bool, typer.Option("--autoplay", help="Let the table play by itself, and print the game's notation at its end.")
+    ] = False,
+) -> None:
+    """Run the table and its page; without a configuration everything is simulated."""
+    from companion.commands.play import Asked, run_table
+
+    asked = Asked(
+        rules=rules,
+        settings=parse_settings(settings),
+        players=None if players is None else tuple(name.strip() for name in players.split(",")),
+        start=start,
+        track=track,
+        data=data,
+        port=port,
+        camera=camera,
+        leds=leds,
+        buttons=buttons,
+        sound=sound,
+        autoplay=autoplay,
+    )
+    raise typer.Exit(run_table(config, asked))
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    typer.echo(f"farklecrib {installed_version('farklecrib')}")
+
+
+def parse_settings(items: list[str]) -> dict[str, str]:
+    """`SWITCH=VALUE` items as a table; raises `CompanionError`."""
+    settings: dict[str, str] = {}
+    for item in items:
+        name, equals, value = item.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise CompanionError(f"expected --set SWITCH=VALUE, got {item!r}")
+        settings[name.strip()] = value.strip()
+    return settings
+
+
+def main() -> None:
+    """Run a command; every mistake gets one line on standard error and exit status 2."""
+    try:
+        sys.exit(app(standalone_mode=False) or 0)
+    except typer.Abort:
+        sys.exit(130)
+    except UsageError as error:
+        _fail(str(error))
+    except BrokenPipeError:
+        # Whoever read our output has gone; what Python still holds back must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        if not _is_ours(error):
+            raise
+        _fail(str(error))
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether an error was raised for a person to read: each package's base class says so, without importing any."""
+    return any(
+        base.__name__ in {"FarkleError", "CompanionError", "DiceReaderError", "PegboardError"}
+        and base.__module__ in {"farkle.errors", "companion.errors", "dicereader.errors", "pegboard.errors"}
+        for base in type(error).__mro__
+    )
+
+
+def _fail(words: str) -> None:
+    line = " ".join(words.split())
+    typer.echo(f"farklecrib: error: {line}", err=True)
+    sys.exit(2)

@@ -1,0 +1,1 @@
+"""The commands of `farklecrib`, one a file."""

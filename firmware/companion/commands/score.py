@@ -1,0 +1,72 @@
+"""`farklecrib score`: what may be kept of a roll, and for how many points."""
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from farkle.errors import DiceError
+from farkle.rules.catalogue import find_rule_set
+from farkle.rules.dice import Faces, parse_dice, spaced
+from farkle.rules.ruleset import RuleSet
+from farkle.rules.scoring import Selection
+from farkle.rules.selections import legal_selections
+
+
+def score_rolls(rules_name: str, dice: str, settings: Mapping[str, str], locked: int | None, *, json_out: bool) -> int:
+    """Print the selections of `dice`, or (`-`) of each roll on standard input, a line each. Raises `FarkleError`."""
+    rules = find_rule_set(rules_name).with_settings(dict(settings))
+    if dice != "-":
+        roll = _roll(rules, dice, locked)
+        print(json.dumps(as_record(rules, roll)) if json_out else "\n".join(as_lines(rules, roll)))
+        return 0
+    for number, line in enumerate(sys.stdin, start=1):
+        if line.strip():
+            try:
+                roll = _roll(rules, line, locked)
+            except DiceError as error:
+                raise DiceError(f"line {number}: {error}") from error
+            print(json.dumps(as_record(rules, roll)) if json_out else " | ".join(as_lines(rules, roll)))
+    return 0
+
+
+def _roll(rules: RuleSet, dice: str, locked: int | None) -> Faces:
+    roll = parse_dice(dice.strip(), most=rules.n_dice)
+    if locked is not None and not 0 <= locked <= rules.n_dice - len(roll):
+        raise DiceError(
+            f"expected 0 to {rules.n_dice - len(roll)} locked dice beside {len(roll)} rolled, got {locked!r}"
+        )
+    return roll
+
+
+def as_record(rules: RuleSet, roll: Faces) -> dict[str, Any]:
+    """What may be kept, as JSON's types."""
+    selections = legal_selections(rules, roll)
+    return {
+        "rules": rules.key,
+        "roll": list(roll),
+        "farkle": not selections,
+        "hot_dice": bool(selections) and len(selections[0].dice) == len(roll),
+        "selections": [_selection(each) for each in selections],
+    }
+
+
+def _selection(selection: Selection) -> dict[str, Any]:
+    return {
+        "dice": list(selection.dice),
+        "points": selection.points,
+        "totals": list(selection.totals),
+        "parts": [{"name": part.name, "dice": list(part.dice), "points": part.points} for part in selection.parts],
+    }
+
+
+def as_lines(rules: RuleSet, roll: Faces) -> list[str]:
+    """What may be kept, as a person reads it."""
+    selections = legal_selections(rules, roll)
+    if not selections:
+        return [f"{spaced(roll)}: farkle"]
+    lines = [f"{spaced(roll)}:"]
+    for each in selections:
+        parts = ", ".join(f"{part.name} {spaced(part.dice)}" for part in each.parts)
+        lines.append(f"{each.points:>5}  {spaced(each.dice)}  ({parts})")
+    return lines

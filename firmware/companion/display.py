@@ -1,0 +1,159 @@
+"""The display: translates the view into what the pegboard speaks, and shows it, frame by frame, on the LED driver.
+
+A driver that fails never stops the game: the table says so, and the strip is tried again with the next frames.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+
+from companion.feed import Feed, Update
+from companion.host import Clock
+from companion.table.cues import CueKind
+from companion.table.inputs import Fault
+from companion.table.view import View
+from pegboard.animation.animator import Animator
+from pegboard.errors import PegboardError
+from pegboard.layout import Layout
+from pegboard.leds.port import LedStrip, TextLine
+from pegboard.palette import mark
+from pegboard.pegs import SHELF_LIGHTS, BoardView, Cue, LaneView, ShelfLight, Status
+from pegboard.track import Hole, Track
+
+BUSY_S = 1 / 30
+CALM_S = 1 / 12
+RETRY_S = 2.0
+ANSWER_S = 4.0
+
+
+def board_view(view: View) -> BoardView:
+    """What the board shows of a view: a lane a side, the shelf's lights, the state of play."""
+    lanes: dict[int, LaneView] = {}
+    turn: int | None = None
+    for player in view.players:
+        moving = player.name == view.to_move
+        if player.side in lanes and not moving:
+            continue
+        preview = view.bank_hole if moving and view.bank_hole not in (None, player.front_hole) else None
+        lanes[player.side] = LaneView(
+            mark=mark(player.side),
+            back=Hole(player.hole),
+            front=Hole(player.front_hole),
+            farkles=player.farkles,
+            preview=None if preview is None else Hole(preview),
+            out=player.out,
+        )
+        turn = player.side if moving else turn
+    best = max((player.score for player in view.players), default=0)
+    leaders = tuple(sorted({player.side for player in view.players if player.score == best and best > 0}))
+    return BoardView(
+        lanes=tuple(lanes[side] for side in sorted(lanes)),
+        turn=turn,
+        shelf=_shelf(view),
+        status=_status(view),
+        leaders=leaders,
+        track=Track(view.track),
+    )
+
+
+def _shelf(view: View) -> tuple[ShelfLight, ...]:
+    """A light for each die on the shelf: steady where it counts, blinking where it does not."""
+    counted = Counter(view.locked) + Counter(view.chosen.dice if view.chosen else ())
+    lights: list[ShelfLight] = []
+    for face in view.shelf[:SHELF_LIGHTS]:
+        counts = counted[face] > 0 or view.phase != "choosing"
+        counted[face] -= 1
+        lights.append(ShelfLight.COUNTS if counts else ShelfLight.REFUSED)
+    return (*lights, *(ShelfLight.OFF,) * (SHELF_LIGHTS - len(lights)))
+
+
+def _status(view: View) -> Status:
+    match view.phase:
+        case "lobby":
+            return Status.ATTRACT
+        case "rolling":
+            return Status.QUIET
+        case "asking":
+            return Status.LOOK
+        case "over":
+            return Status.OVER
+        case _:
+            return Status.FINAL if view.final_round else Status.PLAY
+
+
+_CUES = {CueKind.HOT_DICE: Cue.SPARKLE, CueKind.TURN: Cue.SWEEP}
+
+
+class Display:
+    """Runs the lights on a thread of its own, until it is closed."""
+
+    def __init__(
+        self, feed: Feed, layout: Layout, strip: LedStrip, clock: Clock, report: Callable[[Fault], object]
+    ) -> None:
+        self._feed = feed
+        self._animator = Animator(layout)
+        self._strip = strip
+        self._clock = clock
+        self._report = report
+        self._failed = False
+        self._answer = ("", 0.0)
+        self._ending = threading.Event()
+        self._changed = threading.Event()
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="display", daemon=True)
+        self._leave = feed.subscribe(self._on_update)
+
+    def start(self) -> None:
+        """Show the newest view, and every one after it."""
+        self._on_update(self._feed.latest)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread; the lights go dark."""
+        self._leave()
+        self._ending.set()
+        self._changed.set()
+        self._thread.join(1.0)
+        self._strip.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the lights are being run."""
+        return self._thread.is_alive()
+
+    def _on_update(self, update: Update) -> None:
+        now = self._clock.monotonic()
+        refused = next((each.text for each in update.cues if each.kind is CueKind.REFUSED), None)
+        if refused is not None:
+            self._answer = (refused, now + ANSWER_S)
+        cue = next((_CUES[each.kind] for each in update.cues if each.kind in _CUES), None)
+        with self._lock:
+            self._animator.show(board_view(update.view), now, cue)
+        self._changed.set()
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            now = self._clock.monotonic()
+            with self._lock:
+                frame, busy = self._animator.frame(now), self._animator.busy(now)
+            try:
+                self._strip.show(frame)
+                if isinstance(self._strip, TextLine):
+                    self._strip.say(self._words(now))
+                self._say(False)
+                wait = BUSY_S if busy else CALM_S
+            except (PegboardError, OSError) as error:
+                self._say(True, str(error))
+                wait = RETRY_S
+            self._changed.clear()
+            self._ending.wait(wait / self._clock.speed) if not busy else self._changed.wait(wait / self._clock.speed)
+
+    def _words(self, now: float) -> str:
+        """The answer to a press that was not allowed, for a while; else what the table says."""
+        text, until = self._answer
+        return text if now < until else self._feed.latest.view.message.text
+
+    def _say(self, failed: bool, why: str = "") -> None:
+        if failed != self._failed:
+            self._failed = failed
+            self._report(Fault("leds", f"The lights do not answer: {why}" if failed else None))

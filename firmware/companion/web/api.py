@@ -1,0 +1,215 @@
+"""The table's API: the view, the stream of views, and every write that the page can make."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from companion.errors import BusyError, CompanionError, JournalError, RaceLostError
+from companion.feed import Update
+from companion.table.inputs import Answer, Button, ChooseSelection, CorrectRoll, Gesture, Input, NewGame, Press, Undo
+from companion.web.ports import WebTable
+from companion.web.problems import problem
+from companion.web.schema import (
+    AnswerRequest,
+    ButtonPress,
+    CorrectRequest,
+    GameRequest,
+    KeepRequest,
+    LostRace,
+    Problem,
+    ShelveRequest,
+    State,
+    ThrowRequest,
+    Write,
+    state_of,
+)
+
+KEEP_ALIVE_S = 15.0
+THROW_SEEN_S = 3.0
+
+_ERRORS: dict[int | str, dict[str, Any]] = {
+    403: {"model": Problem, "description": "not from this table's own page"},
+    404: {"model": Problem, "description": "not at this table"},
+    409: {"model": LostRace, "description": "another act came first, or dice move: the new state"},
+    413: {"model": Problem, "description": "too large"},
+    415: {"model": Problem, "description": "not JSON"},
+    422: {"model": Problem, "description": "the rules or the table refuse it"},
+    503: {"model": Problem, "description": "the journal cannot be written"},
+}
+
+router = APIRouter(prefix="/api/v1", responses={421: {"model": Problem, "description": "another host's name"}})
+
+
+def _table(request: Request) -> WebTable:
+    table = request.app.state.table
+    assert isinstance(table, WebTable)
+    return table
+
+
+def _state(table: WebTable) -> State:
+    return state_of(table.feed.latest, simulated=table.simulated)
+
+
+@router.get("/state")
+async def read_state(request: Request) -> State:
+    """The whole view."""
+    return _state(_table(request))
+
+
+@router.get("/events", response_class=EventSourceResponse)
+async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
+    """A stream of views, each whole, the newest first; `id` is its `seq`."""
+    table = _table(request)
+    changed = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def on_update(update: Update) -> None:  # noqa: ARG001 - only the newest counts
+        loop.call_soon_threadsafe(changed.set)
+
+    leave = table.feed.subscribe(on_update)
+    closing: asyncio.Event = request.app.state.closing
+    try:
+        while not closing.is_set():
+            changed.clear()
+            update = table.feed.latest
+            view = state_of(update, simulated=table.simulated)
+            yield ServerSentEvent(data=view, id=str(view.seq))
+            await _first_of(changed, closing)
+    finally:
+        leave()
+
+
+async def _first_of(*events: asyncio.Event) -> None:
+    """Wait until one of the events is set; FastAPI itself keeps a quiet stream alive."""
+    waits = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+
+
+@router.get("/tray.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, 404: _ERRORS[404]})
+async def read_tray(request: Request, v: Annotated[int | None, Query(ge=0, le=2**31)] = None) -> Response:
+    """The tray's picture: with `v` the still of that reading, without as it looks now."""
+    pictures = _table(request).pictures
+    kept = "no-store" if v is None else "private, max-age=86400, immutable"
+    jpeg = pictures.preview() if v is None else pictures.picture(v)
+    if jpeg is None:
+        return problem(404, "there is no picture of the tray" if v is None else f"picture {v} is no longer kept")
+    return Response(jpeg, media_type="image/jpeg", headers={"cache-control": kept})
+
+
+@router.get("/notation.txt", response_class=PlainTextResponse, responses={404: _ERRORS[404]})
+async def read_notation(request: Request) -> Response:
+    """The game as it stands, in the notation that `farklecrib replay` reads."""
+    text = _table(request).notation()
+    return PlainTextResponse(text) if text else problem(404, "no game has been started")
+
+
+@router.post("/game", response_model=State, responses=_ERRORS)
+async def start_game(request: Request, body: GameRequest) -> Response:
+    """Start a game."""
+    given = NewGame(body.rules, tuple(body.players), settings=body.settings, track=body.track, start=body.start)
+    return await _write(request, given, body)
+
+
+@router.post("/buttons/{button}", response_model=State, responses=_ERRORS)
+async def press_button(request: Request, button: Literal["keep", "roll", "bank"], body: ButtonPress) -> Response:
+    """Press a button as if at the table."""
+    return await _write(request, Press(Button(button), Gesture(body.press)), body)
+
+
+@router.post("/keep", response_model=State, responses=_ERRORS)
+async def choose_selection(request: Request, body: KeepRequest) -> Response:
+    """Choose dice of the roll."""
+    return await _write(request, ChooseSelection(tuple(body.dice), body.points), body)
+
+
+@router.post("/correct", response_model=State, responses=_ERRORS)
+async def correct_roll(request: Request, body: CorrectRequest) -> Response:
+    """Give the last throw its true faces."""
+    return await _write(request, CorrectRoll(tuple(body.roll)), body)
+
+
+@router.post("/undo", response_model=State, responses=_ERRORS)
+async def undo_act(request: Request, body: Write | None = None) -> Response:
+    """Take the last act off."""
+    return await _write(request, Undo(), body or Write())
+
+
+@router.post("/answer", response_model=State, responses=_ERRORS)
+async def answer_question(request: Request, body: AnswerRequest) -> Response:
+    """Answer the open question."""
+    return await _write(request, Answer(body.answer), body)
+
+
+@router.post("/simulator/throw", response_model=State, responses=_ERRORS)
+async def simulator_throw(request: Request, body: ThrowRequest | None = None) -> Response:
+    """On the desk: the hands throw the dice that are to be thrown. Answers when the eye sees them move."""
+    table = _table(request)
+    if table.desk is None:
+        return problem(404, "this table has a real tray")
+    faces = tuple(body.dice) if body is not None and body.dice is not None else None
+    before = table.feed.latest
+    try:
+        await asyncio.to_thread(table.desk.throw, faces)
+    except CompanionError as error:
+        return _refused(table, error)
+    await _until_rolling(table, before)
+    return JSONResponse(_state(table).model_dump())
+
+
+@router.post("/simulator/shelve", response_model=State, responses=_ERRORS)
+async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
+    """On the desk: the hands slide dice onto the shelf."""
+    table = _table(request)
+    if table.desk is None:
+        return problem(404, "this table has a real tray")
+    try:
+        await asyncio.to_thread(table.desk.shelve, tuple(body.dice))
+    except CompanionError as error:
+        return _refused(table, error)
+    return JSONResponse(_state(table).model_dump())
+
+
+async def _until_rolling(table: WebTable, before: Update) -> None:
+    """Wait until the eye has seen the throw begin, or for a blind eye a few seconds."""
+    changed = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def on_update(update: Update) -> None:
+        if update.view.phase == "rolling" or update.view.throws != before.view.throws:
+            loop.call_soon_threadsafe(changed.set)
+
+    leave = table.feed.subscribe(on_update)
+    try:
+        on_update(table.feed.latest)
+        async with asyncio.timeout(THROW_SEEN_S):
+            await changed.wait()
+    except TimeoutError:
+        return
+    finally:
+        leave()
+
+
+async def _write(request: Request, given: Input, body: Write) -> Response:
+    table = _table(request)
+    try:
+        await asyncio.wrap_future(table.submit(given, body.expected_seq))
+    except CompanionError as error:
+        return _refused(table, error)
+    return JSONResponse(_state(table).model_dump())
+
+
+def _refused(table: WebTable, error: CompanionError) -> Response:
+    if isinstance(error, RaceLostError | BusyError):
+        lost = LostRace(**_state(table).model_dump(), detail=str(error))
+        return JSONResponse(lost.model_dump(), status_code=409)
+    if isinstance(error, JournalError):
+        return problem(503, str(error))
+    return problem(422, str(error))

@@ -1,0 +1,172 @@
+"""The scores of basic Farkle Cribbage against a scorer of its own, the sheet's examples, and tables of counts."""
+
+import json
+import sys
+import tomllib
+from importlib import resources
+from itertools import combinations_with_replacement, product
+from pathlib import Path
+
+import pytest
+
+from farkle.errors import DiceError, IllegalMoveError, RuleSetError, UnknownRuleSetError
+from farkle.rules.catalogue import catalogue, find_rule_set
+from farkle.rules.dice import parse_dice
+from farkle.rules.ruleset import rule_set_from
+from farkle.rules.selections import find_selection, legal_selections
+
+sys.path.insert(0, str(Path(__file__).parent))
+import brute_force
+
+RULES = find_rule_set("farkle-cribbage")
+CHART = brute_force.CHART_000["farkle-cribbage"]
+
+
+def points(dice: str) -> int | None:
+    score = RULES.table.score(parse_dice(dice))
+    return None if score is None else score.points
+
+
+def test_every_sorted_roll_offers_what_the_plain_scorer_finds() -> None:
+    for size in range(1, 7):
+        for roll in combinations_with_replacement(range(1, 7), size):
+            expected = brute_force.selections(CHART, roll)
+            ours = {tuple(sorted(each.dice)): set(each.totals) for each in legal_selections(RULES, roll)}
+            assert ours == expected, roll
+
+
+def test_the_order_of_the_dice_does_not_matter() -> None:
+    for size in range(1, 7):
+        for roll in product(range(1, 7), repeat=size):
+            assert legal_selections(RULES, roll) is legal_selections(RULES, tuple(sorted(roll)))
+
+
+@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
+def test_a_rule_sets_table_of_counts_is_what_its_file_says(rules) -> None:
+    text = (resources.files("farkle.rules") / "sets" / f"{rules.key}.toml").read_text(encoding="utf-8")
+    expected = tomllib.loads(text)["expected"]
+    for size in range(1, 7):
+        rolls = [legal_selections(rules, roll) for roll in product(range(1, 7), repeat=size)]
+        assert sum(not each for each in rolls) == expected["farkles"][size - 1]
+        assert sum(len(each) for each in rolls) == expected["selections"][size - 1]
+        assert sum(each[0].points for each in rolls if each) == expected["best_scores"][size - 1]
+
+
+@pytest.mark.parametrize(
+    ("dice", "worth"),
+    {"1": 1, "2": 2, "111": 20, "222": 6, "333": 6, "444": 8, "555": 10, "666": 12, "2333": 8, "1122": 6}.items(),
+)
+def test_the_chart_pays_what_the_sheet_says(dice: str, worth: int) -> None:
+    assert points(dice) == worth
+
+
+@pytest.mark.parametrize(
+    ("dice", "worth"),
+    {"111111": 40, "333444": 14, "555666": 22, "111222": 26, "2222": 8, "1111": 21, "333333": 12}.items(),
+)
+def test_the_same_chart_pays_more_dice_part_by_part(dice: str, worth: int) -> None:
+    assert points(dice) == worth
+
+
+@pytest.mark.parametrize("dice", ["3", "33", "3333", "23334", "123456", "334455", "14"])
+def test_dice_that_cannot_all_be_used_may_not_be_kept(dice: str) -> None:
+    assert points(dice) is None
+
+
+def test_the_best_selection_comes_first_and_names_its_parts() -> None:
+    best = legal_selections(RULES, (2, 3, 3, 3, 4, 6))[0]
+    assert (best.dice, best.points) == ((3, 3, 3, 2), 8)
+    assert [(part.name, part.dice, part.points) for part in best.parts] == [
+        ("three of a kind", (3, 3, 3), 6),
+        ("single", (2,), 2),
+    ]
+
+
+def test_three_ones_may_be_kept_as_singles() -> None:
+    assert find_selection(RULES, (1, 1, 1), (1, 1, 1)).totals == (20, 3)
+
+
+def test_a_refused_selection_says_what_was_expected() -> None:
+    with pytest.raises(IllegalMoveError, match="expected dice of the roll 3 4 4 6 6 2, got '5'"):
+        find_selection(RULES, (3, 4, 4, 6, 6, 2), (5,))
+    with pytest.raises(IllegalMoveError, match="only 2 of them can score"):
+        find_selection(RULES, (3, 4, 4, 6, 6, 2), (2, 4))
+    with pytest.raises(IllegalMoveError, match="none of them scores"):
+        find_selection(RULES, (3, 4, 4, 6, 6, 2), (4, 4))
+    with pytest.raises(IllegalMoveError, match="at least one die"):
+        find_selection(RULES, (1, 2), ())
+
+
+@pytest.mark.parametrize("text", ["", "   ", "117", "0", "1 12", "1,1", "one", "１", "1 1 1 1 1 1 1", "-1.5"])
+def test_dice_that_are_no_dice_are_refused(text: str) -> None:
+    with pytest.raises(DiceError, match="expected"):
+        parse_dice(text)
+
+
+@pytest.mark.parametrize("text", ["1 1 5", "115", "1-1-5", " 1  1 5 "])
+def test_dice_are_read_as_people_write_them(text: str) -> None:
+    assert parse_dice(text) == (1, 1, 5)
+
+
+def test_an_unknown_rule_set_lists_the_known() -> None:
+    with pytest.raises(UnknownRuleSetError, match=r"did you mean 'farkle-cribbage'\?"):
+        find_rule_set("farkle-cribage")
+    assert find_rule_set(" FARKLE CRIB ") is RULES
+
+
+def test_a_switch_is_checked_by_name_and_value() -> None:
+    assert RULES.with_settings({"target": "241"}).switches.target == 241
+    with pytest.raises(RuleSetError, match=r"did you mean 'target'\?"):
+        RULES.with_settings({"traget": 241})
+    for wrong in (0, -5, "many", True, 1.5, 10**9):
+        with pytest.raises(RuleSetError, match="target: expected points from 1"):
+            RULES.with_settings({"target": wrong})
+
+
+GOOD = {
+    "key": "k",
+    "title": "t",
+    "source": "s",
+    "tracks": {"121": 1},
+    "points": {"single": {"1": 100}},
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"key": 3}, "mine.toml: key: expected a text, got 3"),
+        ({"points": {"single": {"7": 1}}}, "mine.toml: points.single: expected faces from 1 to 6, got '7'"),
+        ({"points": {"single": {"1": -1}}}, "points.single.1: expected points of 0 or more, got -1"),
+        ({"points": {"pairs": {}}}, "points.pairs: expected one of"),
+        ({"points": {}}, "points: expected at least one combination"),
+        ({"points": {"single": 3}}, "points.single: expected a table"),
+        ({"tracks": {"100": 1}}, "tracks: expected 121 or 241, got '100'"),
+        ({"tracks": {"121": 0}}, "tracks.121: expected points a hole"),
+        ({"tracks": {}}, "tracks: expected at least one"),
+        ({"tracks": 3}, "tracks: expected a table"),
+        ({"aliases": "x"}, "aliases: expected a list of texts"),
+        ({"colour": "red"}, "expected one of the keys"),
+        ({"settings": {"traget": 1}}, "did you mean 'target'"),
+    ],
+)
+def test_a_broken_rule_set_says_file_key_and_what_was_expected(change: dict, words: str) -> None:
+    with pytest.raises(RuleSetError) as caught:
+        rule_set_from({**GOOD, **change}, "mine.toml")
+    assert words in str(caught.value)
+    assert rule_set_from(GOOD, "mine.toml").key == "k"
+
+
+@pytest.mark.shared
+def test_the_worked_examples_of_the_basic_game_hold(shared: Path) -> None:
+    examples = json.loads((shared / "rules_examples.json").read_text())
+    ours = [each for each in examples if each["ruleset"] == RULES.key and not each["options"]]
+    assert ours
+    for each in ours:
+        roll, dice = tuple(each["roll"]), tuple(each["selection"])
+        assert (not legal_selections(RULES, roll)) is each["farkle"], each
+        try:
+            worth: int | str = find_selection(RULES, roll, dice).points
+        except IllegalMoveError:
+            worth = "illegal"
+        assert worth == each["expect_points"], each
