@@ -1,12 +1,12 @@
 """The scores of basic Farkle Cribbage against a scorer of its own, the sheet's examples, and tables of counts."""
 
 import json
-import sys
 import tomllib
 from importlib import resources
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 
+import brute_force
 import pytest
 
 from farkle.errors import DiceError, IllegalMoveError, RuleSetError, UnknownRuleSetError
@@ -14,9 +14,6 @@ from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.dice import parse_dice
 from farkle.rules.ruleset import rule_set_from
 from farkle.rules.selections import find_selection, legal_selections
-
-sys.path.insert(0, str(Path(__file__).parent))
-import brute_force
 
 RULES = find_rule_set("farkle-cribbage")
 CHART = brute_force.CHART_000["farkle-cribbage"]

@@ -1,0 +1,118 @@
+"""A table to test with: its state, a clock that is told the time, and observations as a tray would give them."""
+
+from dataclasses import dataclass, field
+
+from companion.table.acts import Step
+from companion.table.cues import Cue
+from companion.table.events import Event
+from companion.table.inputs import (
+    Answer,
+    Button,
+    ChooseSelection,
+    CorrectRoll,
+    Gesture,
+    Input,
+    NewGame,
+    Press,
+    Seen,
+    Undo,
+)
+from companion.table.machine import step
+from companion.table.state import TableState, restored
+from companion.table.view import View, view
+from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
+
+
+def faces(text: str) -> tuple[int, ...]:
+    return tuple(int(face) for face in text)
+
+
+def observation(
+    thrown: str = "",
+    *,
+    shelf: str = "",
+    left: str = "",
+    hand: bool = False,
+    first: bool = False,
+    sure: bool = True,
+    still: bool = False,
+    number: int = 1,
+) -> Observation:
+    """A settled tray: dice thrown just now, dice on the shelf, dice left lying in the throw area."""
+    dice: list[ReadDie] = []
+    fates: list[Fate] = []
+    doubts = () if sure else (Doubt.FACE,)
+    groups = (
+        (thrown, Zone.THROW, Fate.THROWN),
+        (shelf, Zone.SHELF, Fate.PLACED),
+        (left, Zone.THROW, Fate.STAYED),
+    )
+    for text, zone, fate in groups:
+        for face in faces(text):
+            dice.append(ReadDie(face, Box(60 * len(dice), 0, 50, 50), 0.999 if sure else 0.6, zone, doubts))
+            fates.append(Fate.PLACED if first else fate)
+    episode = Episode(first=first, hand=hand, fates=tuple(fates), was=(None,) * len(fates))
+    return Observation(number, 0.0, DiceReading(tuple(dice), sure=sure), episode, still=still)
+
+
+@dataclass
+class Table:
+    """A table whose journal is a list."""
+
+    state: TableState = field(default_factory=lambda: restored((), seq=0, game_number=0))
+    now: float = 0.0
+    journal: list[tuple[Event, ...]] = field(default_factory=list)
+    cues: list[Cue] = field(default_factory=list)
+
+    def take(self, given: Input) -> Step:
+        made = step(self.state, given, self.now)
+        self.state = made.state
+        self.cues = list(made.cues)
+        if made.events:
+            if made.begins:
+                self.journal = []
+            self.journal.append(made.events)
+        return made
+
+    def start(self, *players: str, **given: object) -> "Table":
+        self.take(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given))  # type: ignore[arg-type]
+        return self
+
+    def throws(self, thrown: str, *, shelf: str = "", left: str = "", **given: bool) -> "Table":
+        self.take(Seen(observation(thrown, shelf=shelf, left=left, **given), "synthetic"))
+        return self
+
+    def sets_aside(self, shelf: str, left: str) -> "Table":
+        self.take(Seen(observation(shelf=shelf, left=left, hand=True), "synthetic"))
+        return self
+
+    def chooses(self, dice: str, points: int | None = None) -> "Table":
+        self.take(ChooseSelection(faces(dice), points))
+        return self
+
+    def taps(self, button: str) -> "Table":
+        self.take(Press(Button(button)))
+        return self
+
+    def holds(self, button: str) -> "Table":
+        self.take(Press(Button(button), Gesture.HOLD))
+        return self
+
+    def answers(self, answer: str) -> "Table":
+        self.take(Answer(answer))
+        return self
+
+    def undoes(self) -> "Table":
+        self.take(Undo())
+        return self
+
+    def corrects(self, dice: str) -> "Table":
+        self.take(CorrectRoll(faces(dice)))
+        return self
+
+    @property
+    def view(self) -> View:
+        return view(self.state)
+
+    def score(self, name: str) -> int:
+        return next(player.score for player in self.view.players if player.name == name)

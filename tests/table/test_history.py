@@ -1,0 +1,175 @@
+"""Undo and correction: exact, by hand and by a machine that tries everything."""
+
+import pytest
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tables import Table
+
+from companion.errors import RefusedError
+from companion.table.history import Act, effective, game_of
+from companion.table.state import restored
+from farkle.game.state import Phase
+from farkle.rules.selections import legal_selections
+
+
+def test_undo_takes_the_last_act_off() -> None:
+    table = Table().start().throws("233346").taps("bank").undoes()
+    assert (table.score("Ann"), table.view.to_move, table.view.phase) == (0, "Ann", "choosing")
+    table.undoes()
+    assert table.view.phase == "to_throw"
+
+
+def test_undo_stops_at_the_start_of_the_game() -> None:
+    table = Table().start()
+    assert not table.view.undo
+    with pytest.raises(RefusedError, match="start of the game"):
+        table.undoes()
+
+
+def test_undo_goes_back_past_the_end_of_the_game() -> None:
+    table = Table().start("Ann", settings={"target": 1}).throws("123466").taps("bank")
+    assert table.view.phase == "over"
+    assert table.undoes().view.phase == "choosing"
+
+
+def test_undo_takes_the_farkle_and_its_pass_off_together() -> None:
+    table = Table().start().throws("334466").undoes()
+    assert (table.view.to_move, table.view.phase) == ("Ann", "to_throw")
+
+
+def test_after_an_undo_the_tray_is_out_of_step_until_the_next_throw() -> None:
+    table = Table().start().throws("233346").taps("bank").undoes()
+    assert table.view.out_of_step
+    table.sets_aside("333", "246")
+    assert table.view.chosen is None
+    table.throws("146", shelf="333")
+    assert not table.view.out_of_step
+    assert table.view.turn_points == 6
+
+
+def test_undone_acts_stay_in_the_history() -> None:
+    table = Table().start().throws("233346").undoes()
+    assert len(table.state.acts) == 3
+    assert len(table.state.effective) == 1
+
+
+def test_a_correction_replaces_the_faces_of_the_last_throw() -> None:
+    table = Table().start().throws("233346").corrects("133346")
+    assert table.view.roll == (1, 3, 3, 3, 4, 6)
+    assert table.view.selections[0].points == 7
+
+
+def test_a_correction_folds_the_acts_after_it_again() -> None:
+    table = Table().start().throws("233346").chooses("333").corrects("333346")
+    assert table.view.chosen is not None
+    assert table.view.chosen.dice == (3, 3, 3)
+
+
+def test_a_correction_after_the_bank_keeps_what_stays_legal() -> None:
+    table = Table().start().throws("233346").chooses("333").taps("bank")
+    with pytest.raises(RefusedError, match=r"keeping 3 3 3 2 would be lost.*undo to there"):
+        table.corrects("133346")
+    table = Table().start().throws("133346").chooses("1").undoes().chooses("333").taps("bank")
+    assert table.score("Ann") == 7
+
+
+def test_a_correction_may_turn_a_farkle_into_a_roll_and_back() -> None:
+    table = Table().start().throws("334466").corrects("134466")
+    assert (table.view.to_move, table.view.phase) == ("Ann", "choosing")
+    table.corrects("334466")
+    assert (table.view.to_move, table.view.phase) == ("Ben", "farkled")
+
+
+@pytest.mark.parametrize(
+    ("dice", "words"),
+    [("23334", "expected 6 dice, got 5"), ("233346", "already 2 3 3 3 4 6"), ("233347", "expected faces from 1 to 6")],
+)
+def test_a_correction_that_cannot_be_says_why(dice: str, words: str) -> None:
+    with pytest.raises(RefusedError, match=words):
+        Table().start().throws("233346").corrects(dice)
+
+
+def test_nothing_to_correct_before_the_first_throw() -> None:
+    with pytest.raises(RefusedError, match="nothing has been thrown yet"):
+        Table().start().corrects("233346")
+
+
+def test_holding_roll_undoes_and_holding_keep_offers_to_throw_again() -> None:
+    table = Table().start().throws("233346").holds("keep")
+    assert table.view.question is not None
+    table.taps("roll")
+    assert table.view.phase == "to_throw"
+    table.throws("233346").holds("roll")
+    assert table.view.phase == "to_throw"
+
+
+class AnyEvening(RuleBasedStateMachine):
+    """Throws, choices, banks, undos, corrections and restarts in any order: what is folded is what was played."""
+
+    @initialize(players=st.integers(1, 3), goal=st.integers(10, 121))
+    def begin(self, players: int, goal: int) -> None:
+        self.table = Table().start(*[f"P{i}" for i in range(players)], settings={"target": goal})
+
+    def _game(self):
+        assert self.table.state.game is not None
+        return self.table.state.game
+
+    @precondition(lambda self: not self._game().over)
+    @rule(dice=st.lists(st.integers(1, 6), min_size=6, max_size=6))
+    def throw(self, dice: list[int]) -> None:
+        count = self.table.view.dice_to_throw
+        if self._game().phase is Phase.CHOOSING and self.table.state.chosen is None:
+            return
+        before = len(self.table.journal)
+        aside = "".join(map(str, self.table.state.chosen.dice)) if self.table.state.chosen else ""
+        self.table.throws("".join(map(str, dice[:count])), shelf=aside)
+        assert len(self.table.journal) == before + 1
+
+    @precondition(lambda self: self._game().phase is Phase.CHOOSING)
+    @rule(data=st.data())
+    def choose(self, data) -> None:
+        selection = data.draw(st.sampled_from(legal_selections(self._game().rules, self._game().turn.roll)))
+        self.table.chooses("".join(map(str, selection.dice)), data.draw(st.sampled_from(selection.totals)))
+
+    @precondition(lambda self: self._game().phase is Phase.CHOOSING)
+    @rule()
+    def bank(self) -> None:
+        mover, score = self.table.view.to_move, self._game().sides[self._game().side_to_move].score
+        brings = self.table.view.bank
+        assert mover is not None
+        assert brings is not None
+        expected = score + self._game().turn.points + brings.points
+        self.table.taps("bank")
+        assert self.table.score(mover) == expected
+
+    @precondition(lambda self: self.table.view.undo)
+    @rule()
+    def undo(self) -> None:
+        before = game_of(self.table.state.effective[:-1])
+        self.table.undoes()
+        assert self._game() == before
+
+    @rule(dice=st.lists(st.integers(1, 6), min_size=1, max_size=6))
+    def correct(self, dice: list[int]) -> None:
+        before = self.table.state
+        try:
+            self.table.corrects("".join(map(str, dice)))
+        except RefusedError:
+            assert self.table.state == before
+
+    @rule()
+    def restart(self) -> None:
+        live = self.table.state
+        again = restored(live.acts, seq=live.seq, game_number=live.game_number)
+        assert (again.game, again.chosen, again.effective) == (live.game, live.chosen, live.effective)
+        self.table.state = again
+
+    @invariant()
+    def the_journal_folds_to_the_live_state(self) -> None:
+        acts = [Act(number, events) for number, events in enumerate(self.table.journal, start=1)]
+        assert game_of(effective(acts)) == self._game()
+
+
+AnyEvening.TestCase.settings = hypothesis_settings(max_examples=60, stateful_step_count=40, deadline=None)
+test_any_evening = AnyEvening.TestCase

@@ -1,0 +1,175 @@
+"""What a settled tray does to the turn: throws, dice set aside, and the questions where it is not clear."""
+
+import pytest
+from tables import Table
+
+from companion.errors import RefusedError
+from companion.table.inputs import Motion, Tick, TrayMotion
+from farkle.game.events import DiceKept, DiceRolled
+
+
+def test_six_dice_thrown_are_the_roll() -> None:
+    table = Table().start().throws("233346")
+    assert table.view.phase == "choosing"
+    assert table.view.roll == (2, 3, 3, 3, 4, 6)
+    assert table.view.selections[0].points == 8
+
+
+def test_dice_set_aside_on_the_shelf_are_kept_when_the_rest_is_thrown() -> None:
+    table = Table().start().throws("233346").sets_aside("333", "246")
+    assert table.view.chosen is not None
+    assert table.view.chosen.points == 6
+    assert table.view.players[0].front_hole == 6
+    table.throws("146", shelf="333")
+    assert table.view.turn_points == 6
+    assert table.view.locked == (3, 3, 3)
+    assert table.view.roll == (1, 4, 6)
+
+
+def test_dice_left_lying_while_the_others_are_thrown_were_set_aside() -> None:
+    table = Table().start().throws("233346").throws("146", left="333")
+    assert table.view.turn_points == 6
+
+
+def test_dice_set_beside_the_tray_were_set_aside() -> None:
+    table = Table().start().throws("133346").throws("14466")
+    assert table.view.turn_points == 1
+
+
+def test_a_choice_on_the_page_counts_where_nothing_is_seen_on_the_shelf() -> None:
+    table = Table().start().throws("122346").chooses("2").throws("14466")
+    assert table.view.turn_points == 2
+
+
+def test_where_two_answers_are_possible_the_table_asks() -> None:
+    table = Table().start().throws("122346").throws("14466")
+    assert table.view.phase == "asking"
+    assert table.view.question is not None
+    assert table.view.question.answers == ("2 for 2", "1 for 1", "throw again")
+    table.answers("1 for 1")
+    assert (table.view.turn_points, table.view.roll) == (1, (1, 4, 4, 6, 6))
+
+
+def test_a_throw_that_does_not_count_after_a_question_changes_nothing() -> None:
+    table = Table().start().throws("122346").throws("14466").answers("throw again")
+    assert (table.view.phase, table.view.roll) == ("choosing", (1, 2, 2, 3, 4, 6))
+    assert table.view.out_of_step
+
+
+def test_all_six_set_aside_and_thrown_again_are_hot_dice() -> None:
+    table = Table().start().throws("111222").throws("123466")
+    assert table.view.turn_points == 26
+    assert table.view.locked == ()
+
+
+def test_a_doubtful_reading_is_asked_about_and_never_scored() -> None:
+    table = Table().start().throws("233346", sure=False)
+    assert table.view.phase == "asking"
+    assert table.view.roll == ()
+    table.taps("keep")
+    assert table.view.roll == (2, 3, 3, 3, 4, 6)
+
+
+def test_a_die_missing_is_said_and_nothing_is_scored() -> None:
+    table = Table().start().throws("23334")
+    assert table.view.phase == "to_throw"
+    assert "One die missing" in table.view.message.text
+    assert len(table.journal) == 1
+
+
+def test_too_many_dice_where_nothing_may_be_banked_are_refused() -> None:
+    table = Table().start().throws("346")
+    assert "three dice" in table.view.message.told.lower()
+    assert table.view.phase == "to_throw"
+
+
+def test_six_dice_thrown_after_a_turn_that_could_be_banked_ask_whether_it_was() -> None:
+    table = Table().start().throws("233346").throws("123466")
+    assert table.view.question is not None
+    assert table.view.question.text.startswith("Did Ann bank 8?")
+    table.taps("keep")
+    assert (table.score("Ann"), table.view.to_move, table.view.roll) == (8, "Ben", (1, 2, 3, 4, 6, 6))
+
+
+def test_that_question_answered_with_no_voids_the_throw() -> None:
+    table = Table().start().throws("233346").throws("123466").taps("roll")
+    assert (table.score("Ann"), table.view.to_move, table.view.phase) == (0, "Ann", "choosing")
+
+
+def test_a_die_that_hops_onto_the_shelf_counts_as_rolled() -> None:
+    table = Table().start().throws("233346")
+    rolled = next(event for event in table.journal[-1] if isinstance(event, DiceRolled))
+    assert rolled.faces == (2, 3, 3, 3, 4, 6)
+
+
+def test_a_first_picture_is_never_a_throw() -> None:
+    table = Table().start().throws("233346", first=True)
+    assert table.view.phase == "to_throw"
+
+
+def test_a_first_picture_that_fits_goes_on_and_one_that_does_not_is_asked_about() -> None:
+    table = Table().start().throws("233346").throws("233346", first=True)
+    assert table.view.phase == "choosing"
+    table = Table().start().throws("133446").throws("22466", first=True)
+    assert table.view.question is not None
+    assert "thrown just now" in table.view.question.text
+    table.answers("yes")
+    assert (table.view.turn_points, table.view.roll) == (1, (2, 2, 4, 6, 6))
+
+
+def test_nudged_dice_change_nothing() -> None:
+    table = Table().start().throws("233346").sets_aside("", "233346")
+    assert table.view.roll == (2, 3, 3, 3, 4, 6)
+    assert len(table.journal) == 2
+
+
+def test_a_die_on_the_shelf_that_does_not_count_leaves_the_best_valid_part() -> None:
+    table = Table().start().throws("133346").sets_aside("14", "3336")
+    assert table.view.chosen is not None
+    assert table.view.chosen.dice == (1,)
+    assert table.view.shelf == (1, 4)
+
+
+def test_a_farkle_is_shown_a_while_and_the_next_player_follows() -> None:
+    table = Table().start().throws("334466")
+    assert (table.view.phase, table.view.to_move) == ("farkled", "Ben")
+    table.now = 2.4
+    table.take(Tick())
+    assert table.view.phase == "farkled"
+    table.now = 2.5
+    table.take(Tick())
+    assert table.view.phase == "to_throw"
+
+
+def test_a_throw_ends_the_farkles_showing() -> None:
+    table = Table().start().throws("334466").throws("233346")
+    assert table.view.phase == "choosing"
+
+
+def test_moving_dice_are_shown_and_never_journalled() -> None:
+    table = Table().start()
+    table.take(TrayMotion(Motion.MOVING))
+    assert table.view.phase == "rolling"
+    assert len(table.journal) == 1
+
+
+def test_what_was_kept_and_rolled_is_one_act() -> None:
+    table = Table().start().throws("233346").chooses("333").throws("146", shelf="333")
+    assert [type(event) for event in table.journal[-1] if isinstance(event, DiceKept | DiceRolled)] == [
+        DiceKept,
+        DiceRolled,
+    ]
+
+
+def test_a_photograph_throws_all_dice_outside_the_shelf() -> None:
+    table = Table().start().throws("233346", still=True)
+    assert table.view.roll == (2, 3, 3, 3, 4, 6)
+
+
+def test_the_game_over_takes_no_more_throws() -> None:
+    table = Table().start("Ann", settings={"target": 1}).throws("123466").taps("bank")
+    assert table.view.phase == "over"
+    table.throws("123466")
+    assert table.view.phase == "over"
+    with pytest.raises(RefusedError, match="the game is over"):
+        table.taps("keep")
