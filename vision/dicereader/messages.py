@@ -84,7 +84,7 @@ class Observed:
     observation: Observation
 
 
-class Stir(StrEnum):
+class MotionKind(StrEnum):
     """What goes on in the tray."""
 
     STILL = "still"
@@ -96,7 +96,7 @@ class Stir(StrEnum):
 class Motion:
     """From the eye: what goes on in the tray has changed to this."""
 
-    kind: Stir
+    kind: MotionKind
 
 
 @dataclass(frozen=True)

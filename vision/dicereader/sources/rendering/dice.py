@@ -134,9 +134,9 @@ def die_patches(
 
 def _bounds(camera: Calibration, pose: Pose, edge: float) -> Box:
     points = pixel_of(camera, corners(pose, edge))
-    left, top = (max(0, int(v) - 1) for v in np.floor(points.min(0)))
-    right, bottom = (int(v) + 2 for v in np.ceil(points.max(0)))
-    return left, top, max(left, min(camera.width_px, right)), max(top, min(camera.height_px, bottom))
+    ends = np.array([np.floor(points.min(0)) - 1, np.ceil(points.max(0)) + 2])
+    (left, top), (right, bottom) = np.clip(ends, 0, (camera.width_px, camera.height_px)).astype(int)
+    return int(left), int(top), int(right), int(bottom)
 
 
 def _summed(parts: list[tuple[Box, Floats]]) -> tuple[int, int, Floats]:
