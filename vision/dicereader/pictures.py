@@ -1,0 +1,104 @@
+"""Decode a picture file safely: its size from the header first, then 8-bit blue-green-red pixels as it is shown."""
+
+import struct
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+
+from dicereader.errors import PictureError
+from dicereader.frame import Pixels
+
+LARGEST_PX = 20_000_000
+SMALLEST_PX = 16
+SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp")
+"""The endings of picture files, in small letters."""
+
+
+def load(path: Path | str) -> Pixels:
+    """The picture in a file, shape (height, width, 3) BGR uint8, turned as its EXIF says.
+
+    16 bit, alpha and grey become 8-bit BGR. Raises PictureError with one line: no such file, no picture, broken, cut
+    short, smaller than 16 x 16, or more than 20 million pixels (seen in the header, before anything is decoded).
+    """
+    name = str(path)
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise PictureError(f"expected a picture in {name!r}, got: {error.strerror or error}") from error
+    return decode(data, name)
+
+
+def decode(data: bytes, name: str = "picture") -> Pixels:
+    """The picture in a file's bytes; see `load`."""
+    width, height = size(data, name)
+    if min(width, height) < SMALLEST_PX:
+        raise PictureError(
+            f"expected at least {SMALLEST_PX} x {SMALLEST_PX} pixels in {name!r}, got {width} x {height}"
+        )
+    if width * height > LARGEST_PX:
+        raise PictureError(f"expected at most {LARGEST_PX:,} pixels in {name!r}, got {width} x {height}")
+    if _ends_early(data):
+        raise PictureError(f"expected a whole picture in {name!r}, got a file that ends in the middle")
+    import cv2  # only where a picture is decoded: the rest of the package is quick to import
+
+    try:
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise PictureError(f"expected a picture in {name!r}, got one that cannot be decoded: {error.err}") from error
+    if pixels is None:
+        raise PictureError(f"expected a picture in {name!r}, got a broken file")
+    return cast(Pixels, pixels)
+
+
+def size(data: bytes, name: str = "picture") -> tuple[int, int]:
+    """Width and height as the header of a JPEG, PNG or BMP gives them, before EXIF turns the picture."""
+    try:
+        if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR":
+            width, height = struct.unpack(">II", data[16:24])
+        elif data[:2] == b"BM":
+            width, height = _bmp_size(data)
+        elif data[:3] == b"\xff\xd8\xff":
+            width, height = _jpeg_size(data)
+        else:
+            raise PictureError(f"expected a JPEG, PNG or BMP in {name!r}, got {len(data)} bytes of something else")
+    except (struct.error, IndexError) as error:
+        raise PictureError(f"expected a whole picture in {name!r}, got a file that ends in its header") from error
+    if width < 1 or height < 1:
+        raise PictureError(f"expected a picture in {name!r}, got one of {width} x {height} pixels")
+    return width, height
+
+
+def _bmp_size(data: bytes) -> tuple[int, int]:
+    if struct.unpack("<I", data[14:18])[0] == 12:
+        narrow = struct.unpack("<HH", data[18:22])
+        return int(narrow[0]), int(narrow[1])
+    width, height = struct.unpack("<ii", data[18:26])
+    return int(width), abs(int(height))
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int]:
+    at = 2
+    while True:
+        while data[at] != 0xFF:
+            at += 1
+        while data[at] == 0xFF:
+            at += 1
+        marker = data[at]
+        at += 1
+        # A frame header; C4, C8 and CC share its range and are none.
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack(">HH", data[at + 3 : at + 7])
+            return int(width), int(height)
+        if marker == 0x01 or 0xD0 <= marker <= 0xD8:
+            continue
+        at += struct.unpack(">H", data[at : at + 2])[0]
+
+
+def _ends_early(data: bytes) -> bool:
+    """Whether a JPEG or PNG lacks its end mark: decoders fill what is missing with grey and say nothing."""
+    if data[:3] == b"\xff\xd8\xff":
+        return b"\xff\xd9" not in data[-4096:]
+    if data[:4] == b"\x89PNG":
+        return b"IEND" not in data[-64:]
+    return False

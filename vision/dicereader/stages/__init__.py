@@ -1,0 +1,1 @@
+"""The reader's steps, one a file: rectify, pips, poses, segment, faces, judge."""

@@ -1,0 +1,101 @@
+"""Say how sure each die is, name the doubts, and turn the choice into a reading."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicereader.calibration import Calibration
+from dicereader.reading import Box, Doubt, ReadDie, Zone
+from dicereader.stages.choose import Chosen
+from dicereader.stages.poses import Poses
+from dicereader.stages.rectify import View
+
+Floats = NDArray[np.float64]
+
+SURE = 0.985
+"""A die is acted on from this confidence."""
+
+WEIGHTS = np.array([-5.0, 4.0, 3.5, 3.0, 1.5, 2.0, -1.0])
+"""Logistic weights: constant, fit, quality, edge support, right size, likeness, rival (see `bench/read_bench.py`)."""
+
+
+def features(chosen: Chosen) -> Floats:
+    """What the confidence of each die is reckoned from, shape (n, 7), in the order of `WEIGHTS`."""
+    poses = chosen.poses
+    one = np.ones(len(poses))
+    return np.stack(
+        [one, poses.fit, poses.quality, chosen.support, chosen.right_size, chosen.alike, np.minimum(chosen.rival, 1)], 1
+    )
+
+
+def readings(
+    view: View, chosen: Chosen, calibration: Calibration | None, expect: int | None
+) -> tuple[tuple[ReadDie, ...], bool, tuple[Doubt, ...]]:
+    """The dice from the top left to the bottom right, whether all is sure, and the doubts of the whole picture."""
+    whole: list[Doubt] = []
+    if expect is not None and expect != len(chosen.poses):
+        whole.append(Doubt.COUNT)
+    if chosen.size is None:
+        return (), not whole, tuple(whole)
+    if chosen.stray >= 2:
+        whole.append(Doubt.COUNT)
+    corners = view.in_picture(outline(chosen.poses, chosen.size.half))
+    confidence = 1 / (1 + np.exp(-features(chosen) @ WEIGHTS))
+    dice = [_die(view, chosen, n, corners[n], float(confidence[n]), calibration) for n in range(len(chosen.poses))]
+    dice.sort(key=lambda die: (die.box.y + die.box.h // 2, die.box.x))
+    sure = not whole and all(die.confidence >= SURE and not die.doubts for die in dice)
+    return tuple(dice), sure, tuple(dict.fromkeys(whole))
+
+
+def outline(poses: Poses, half: float) -> Floats:
+    """The corners of each face in pixels of level 0, shape (n, 4, 2)."""
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float) * half
+    along = poses.u / np.maximum(np.hypot(*poses.u.T), 1e-9)[:, None]
+    across = poses.v / np.maximum(np.hypot(*poses.v.T), 1e-9)[:, None]
+    found: Floats = poses.centre[:, None] + corners[:, :1] * along[:, None] + corners[:, 1:] * across[:, None]
+    return found
+
+
+def _die(
+    view: View, chosen: Chosen, n: int, corners: Floats, confidence: float, calibration: Calibration | None
+) -> ReadDie:
+    x0, y0 = np.floor(corners.min(0)).astype(int)
+    x1, y1 = np.ceil(corners.max(0)).astype(int)
+    place: tuple[float, float] | None = None
+    zone: Zone | None = None
+    if calibration is not None:
+        seen = view.in_picture(chosen.poses.centre[n])
+        place = calibration.place(float(seen[0]), float(seen[1]), calibration.tray.die_mm)
+        zone = calibration.zone(*place)
+    return ReadDie(
+        face=int(chosen.poses.face[n]),
+        box=Box(int(x0), int(y0), int(x1 - x0), int(y1 - y0)),
+        confidence=min(max(confidence, 0.0), 1.0),
+        zone=zone,
+        doubts=_doubts(view, chosen, n, confidence),
+        outline=tuple((float(x), float(y)) for x, y in corners),
+        place=place,
+    )
+
+
+def _doubts(view: View, chosen: Chosen, n: int, confidence: float) -> tuple[Doubt, ...]:
+    """Why a die is not sure; nothing where it is."""
+    found: list[Doubt] = []
+    poses, size = chosen.poses, chosen.size
+    half = 0.0 if size is None else size.half
+    width, height = view.size
+    x, y = poses.centre[n]
+    if view.die_px is None and min(x, y, width - 1 - x, height - 1 - y) < 0.75 * half:
+        found.append(Doubt.CUT)
+    if confidence >= SURE:
+        return tuple(found)
+    away = np.hypot(*(poses.centre - poses.centre[n]).T)
+    if ((away > 0) & (away < 2.4 * half)).any():
+        found.append(Doubt.TOUCHING)
+    if poses.base[n] < 60 and poses.contrast[n] < 30:
+        found.append(Doubt.DARK)
+    if poses.base[n] > 245 or (poses.sign[n] < 0 and poses.contrast[n] < 40 < 140 < poses.base[n]):
+        found.append(Doubt.GLARE)
+    return tuple(found) or (Doubt.FACE,)
+
+
+__all__ = ["SURE", "WEIGHTS", "features", "outline", "readings"]

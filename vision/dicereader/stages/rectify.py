@@ -1,0 +1,95 @@
+"""Bring a picture into the shape the other steps want: moderate size, known scale where a calibration gives it."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from dicereader.calibration import Calibration
+from dicereader.frame import Pixels
+
+Floats = NDArray[np.float64]
+
+LARGEST_PX = 1_400_000
+"""Pictures with more pixels are reduced first: a die of 25 pixels is found, one of 400 needs no more detail."""
+
+DIE_PX = 48.0
+"""A die's edge in the rectified picture, where the camera gives that much."""
+
+SMALLEST_DIE_PX = 20.0
+LEVELS = 5
+"""Each level of the pyramid has half the width of the one before."""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A picture ready for reading.
+
+    `levels` holds the picture at full, half, quarter ... size, each (height, width, 3) BGR uint8, `greys` the same in
+    grey. `to_picture` is the 3x3 homography from pixels of level 0 to pixels of the picture as given. `die_px` is the
+    edge of a level die's top face in pixels of level 0, None where nobody knows it.
+    """
+
+    levels: tuple[Pixels, ...]
+    greys: tuple[NDArray[np.uint8], ...]
+    to_picture: Floats
+    die_px: float | None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of level 0."""
+        return int(self.levels[0].shape[1]), int(self.levels[0].shape[0])
+
+    def in_picture(self, points: Floats) -> Floats:
+        """Points of level 0, shape (..., 2), as points of the picture."""
+        flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
+        if not flat.size:
+            return points
+        return cast(Floats, cv2.perspectiveTransform(flat, self.to_picture).reshape(np.shape(points)))
+
+
+def rectify(pixels: Pixels, calibration: Calibration | None = None) -> View:
+    """The view of a picture: with a calibration the plane of the dice's tops seen squarely, else the picture itself.
+
+    With a calibration a level die is a square of known edge wherever it lies, and all outside the walls is cut away.
+    """
+    return _whole(pixels) if calibration is None else _tops(pixels, calibration)
+
+
+def _whole(pixels: Pixels) -> View:
+    height, width = pixels.shape[:2]
+    shrink = min(1.0, (LARGEST_PX / (height * width)) ** 0.5)
+    if shrink < 1.0:
+        size = max(1, round(width * shrink)), max(1, round(height * shrink))
+        pixels = cast(Pixels, cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
+    sx, sy = width / pixels.shape[1], height / pixels.shape[0]
+    back = np.array([[sx, 0.0, (sx - 1) / 2], [0.0, sy, (sy - 1) / 2], [0.0, 0.0, 1.0]])
+    return _view(pixels, back, None)
+
+
+def _tops(pixels: Pixels, calibration: Calibration) -> View:
+    tray = calibration.tray
+    tops = calibration.at_height(tray.die_mm)
+    centre = calibration.project(0.0, 0.0, tray.die_mm)
+    edge = min(DIE_PX, max(SMALLEST_DIE_PX, calibration.die_px(*centre)))
+    scale = edge / tray.die_mm
+    side = round(tray.inner_mm * scale)
+    # Row 0 of the view is the far wall (+y), column 0 the left one (-x).
+    to_tray = np.array([[1 / scale, 0.0, -tray.half_mm], [0.0, -1 / scale, tray.half_mm], [0.0, 0.0, 1.0]])
+    to_picture = tops @ to_tray
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    warped = cv2.warpPerspective(pixels, to_picture, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return _view(cast(Pixels, warped), to_picture, edge)
+
+
+def _view(pixels: Pixels, to_picture: Floats, die_px: float | None) -> View:
+    levels = [pixels]
+    while len(levels) < LEVELS and min(levels[-1].shape[:2]) >= 48:
+        h, w = levels[-1].shape[:2]
+        # An even size keeps (x + 0.5) / 2 - 0.5 exact from level to level.
+        whole = levels[-1][: h // 2 * 2, : w // 2 * 2]
+        levels.append(cast(Pixels, cv2.resize(whole, (w // 2, h // 2), interpolation=cv2.INTER_AREA)))
+    greys = tuple(cast(NDArray[np.uint8], cv2.cvtColor(level, cv2.COLOR_BGR2GRAY)) for level in levels)
+    return View(tuple(levels), greys, to_picture, die_px)
