@@ -135,7 +135,7 @@ def main() -> None:
     except typer.Abort:
         sys.exit(130)
     except UsageError as error:
-        _fail(str(error))
+        _fail(error.format_message())  # type: ignore[attr-defined]
     except BrokenPipeError:
         # Whoever read our output has gone; what Python still holds back must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

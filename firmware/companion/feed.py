@@ -43,6 +43,21 @@ class Feed:
         for listener in listeners:
             listener(self._latest)
 
+    def wait(self, until: Callable[[Update], bool], timeout_s: float) -> bool:
+        """Wait on this thread until an update fits, the newest first; whether one came in time."""
+        fits = threading.Event()
+
+        def look(update: Update) -> None:
+            if until(update):
+                fits.set()
+
+        leave = self.subscribe(look)
+        try:
+            look(self.latest)
+            return fits.wait(timeout_s)
+        finally:
+            leave()
+
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Tell `listener` of every update from now on; the answer takes it off again."""
         with self._lock:

@@ -1,0 +1,99 @@
+"""The album: recorded pictures as throws. The next photograph that fits is the throw, the others are counted."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from companion.errors import CompanionError, RefusedError
+from companion.feed import Feed
+from companion.table.explain import outside_shelf
+from companion.table.inputs import Button, Press
+from companion.table.view import View
+from dicereader.reading import Observation
+
+
+class Album:
+    """Shows photographs to the table, one a throw. `banking` banks a turn that the next picture does not go on with.
+
+    `advance` asks the eye for the next photograph, `accept` gives an observation to the table, `press` a button.
+    """
+
+    def __init__(
+        self,
+        feed: Feed,
+        advance: Callable[[], object],
+        accept: Callable[[Observation], object],
+        press: Callable[[Press], "Future[View]"],
+        *,
+        banking: bool = False,
+    ) -> None:
+        self._feed = feed
+        self._advance = advance
+        self._accept = accept
+        self._press = press
+        self._banking = banking
+        self.live = False  # clips, once the eye has said so
+        self._wanted = False
+        self._tried: set[str] = set()
+        self.skipped: dict[str, int] = {}
+
+    def hello(self, live: bool) -> None:
+        """The eye has opened its source: clips are `live`, photographs are not."""
+        self.live = live
+
+    def throw(self, faces: tuple[int, ...] | None) -> None:
+        """Show the next photograph that fits what is to be thrown."""
+        view = self._feed.latest.view
+        if faces is not None:
+            raise RefusedError("expected a throw left to the photographs, got faces")
+        refused = why_no_throw(view)
+        if refused:
+            raise RefusedError(refused)
+        if self.live:
+            return  # a clip throws by itself
+        self._wanted = True
+        self._tried.clear()
+        self._advance()
+
+    def shelve(self, dice: tuple[int, ...]) -> None:  # noqa: ARG002 - the port's form
+        """Photographs have no hands."""
+        raise RefusedError("photographed dice cannot be moved; choose on the page")
+
+    def observed(self, observation: Observation) -> None:
+        """Take a picture that fits; skip and count a photograph that does not, and ask for the next."""
+        if self.live:
+            if self._misfit(observation, self._feed.latest.view) == "count":
+                self._banked()
+            self._accept(observation)
+            return
+        if not self._wanted:
+            return
+        why = self._misfit(observation, self._feed.latest.view)
+        if why == "count" and self._banked():
+            why = self._misfit(observation, self._feed.latest.view)
+        if why is None:
+            self._wanted = False
+            self._accept(observation)
+            return
+        self.skipped[why] = self.skipped.get(why, 0) + 1
+        if observation.name in self._tried:
+            self._wanted = False
+            self._accept(observation)  # none fits: the table says what is missing
+            return
+        self._tried.add(observation.name)
+        self._advance()
+
+    @staticmethod
+    def _misfit(observation: Observation, view: View) -> str | None:
+        if not observation.reading.sure:
+            return "not sure"
+        return None if len(outside_shelf(observation.reading)) == view.dice_to_throw else "count"
+
+    def _banked(self) -> bool:
+        """Bank where the turn may be banked; whether it was."""
+        if not self._banking or self._feed.latest.view.phase != "choosing":
+            return False
+        try:
+            self._press(Press(Button.BANK)).result(timeout=10)
+        except CompanionError:
+            return False
+        return True

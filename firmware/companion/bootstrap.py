@@ -1,0 +1,189 @@
+"""Wiring: every part of a table, built by keyword on one screen, started in order and ended in the reverse."""
+
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.album import Album
+from companion.autoplay import Autoplay
+from companion.config import Config
+from companion.desk import Desk
+from companion.display import Display
+from companion.errors import CompanionError, ConfigError
+from companion.feed import Feed
+from companion.host import Clock, Host
+from companion.pad import Pad
+from companion.sight import Sight, follow
+from companion.simulator import Hands
+from companion.storage import NOT_SAVED, open_storage
+from companion.table.inputs import Fault, NewGame
+from companion.table.state import Times, restored
+from companion.voice import Voice
+from companion.watcher import Watcher
+from companion.web.app import WebServer, bind, make_app
+from companion.web.ports import WebTable
+from farkle.notation import write
+from pegboard.buttons.table import open_buttons
+from pegboard.errors import PegboardError
+from pegboard.layout import load_layout
+from pegboard.leds.table import open_leds
+from pegboard.sound.table import open_sound
+
+CAMERAS = {"simulated": "synthetic", "recorded": "recorded"}
+"""The cameras that may be asked for, and the eye's source for each."""
+
+WATCH_S = 0.25
+
+
+@dataclass(frozen=True)
+class Camera:
+    """What stands after `--camera`: a name, and what stands after the colon."""
+
+    name: str
+    arg: str = ""
+
+    @property
+    def source(self) -> str:
+        """The eye's source for it."""
+        return CAMERAS[self.name]
+
+
+def camera_named(text: str) -> Camera:
+    """The camera of `NAME[:ARG]`; raises `ConfigError` listing the known names."""
+    name, _, arg = text.partition(":")
+    if name not in CAMERAS:
+        raise ConfigError(f"camera: expected one of {', '.join(CAMERAS)}, got {name!r}")
+    if name == "recorded" and not arg:
+        raise ConfigError(f"camera: expected recorded:PATH with a folder, a picture or a clip, got {text!r}")
+    return Camera(name, arg)
+
+
+class Program:
+    """One running table. Built whole or not at all: what cannot be opened raises before anything is started."""
+
+    def __init__(
+        self, config: Config, *, data: Path, clock: Clock, game: NewGame | None, autoplay: bool = False
+    ) -> None:
+        camera = camera_named(config.camera.source)
+        layout = load_layout()
+        opened: list[Callable[[], object]] = []
+        try:
+            self.storage = open_storage(data, clock.wall)
+            opened.append(self.storage.close)
+            loaded = self.storage.loaded
+            times = Times(farkle_shown_s=config.times.farkle_shown_s)
+            state = restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, times=times)
+            self.host = Host(state=state, journal=self.storage.journal, clock=clock)
+            feed = self.feed = self.host.feed
+            bound = bind(config.web.host, config.web.port)
+            opened.append(bound.close)
+            self.port: int = bound.getsockname()[1]
+            name, _, arg = config.leds.driver.partition(":")
+            strip = open_leds(name, arg, layout)
+            opened.append(strip.close)
+            buttons = open_buttons(config.buttons.driver)
+            opened.append(buttons.close)
+            sound = open_sound(config.sound.driver)
+        except (CompanionError, PegboardError):
+            for close in reversed(opened):
+                close()
+            raise
+        self.sight = Sight(submit=self.host.submit, source=camera.source)
+        self.watcher = Watcher(
+            source=camera.source,
+            arg=camera.arg,
+            on_message=self.sight.on_message,
+            speed=clock.speed,
+        )
+        self.desk = self._desk(camera, feed, clock, autoplay=autoplay)
+        self.display = Display(feed=feed, layout=layout, strip=strip, clock=clock, report=self.host.submit)
+        self.voice = Voice(feed=feed, sound=sound)
+        self.pad = Pad(buttons=buttons, submit=self.host.submit, clock=clock, hands=self.desk, answer=self.host.tell)
+        self.autoplay = self._autoplay() if autoplay else None
+        table = WebTable(
+            submit=self.host.submit,
+            feed=feed,
+            pictures=self.watcher,
+            notation=self.notation,
+            simulated=True,
+            desk=self.desk,
+            writes=config.web.writes,
+            host=config.web.host,
+        )
+        self.web = WebServer(make_app(table), bound)
+        self._game = game
+        self._unfollow = follow(feed, self.watcher)
+        self.address = f"http://{config.web.host}:{self.port}/"
+
+    def _desk(self, camera: Camera, feed: Feed, clock: Clock, *, autoplay: bool) -> Desk | Album:
+        chance = random.Random()
+        if camera.name == "recorded":
+            album = Album(
+                feed=feed,
+                advance=self.watcher.advance,
+                accept=self.sight.accept,
+                press=self.host.submit,
+                banking=autoplay,
+            )
+            self.sight.observed = album.observed
+            self.sight.hello = album.hello
+            return album
+        hands = Hands(seed=chance.randrange(1 << 16))
+        return Desk(hands=hands, lay=self.watcher.lay, feed=feed, clock=clock, chance=chance)
+
+    def _autoplay(self) -> Autoplay:
+        return Autoplay(
+            feed=self.feed, submit=self.host.submit, throw=self.desk.throw, points_a_hole=self._points_a_hole
+        )
+
+    def _points_a_hole(self) -> int:
+        state = self.host.state
+        return state.game.rules.points_a_hole(state.track) if state.game else 1
+
+    def notation(self) -> str:
+        """The newest game in the notation, empty where none has been started."""
+        effective = self.host.state.effective
+        return write(event for act in effective for event in act.game_events) if effective else ""
+
+    def start(self) -> None:
+        """Begin: the host first, then whatever asks it, the page last."""
+        self.host.start()
+        if self.host.state.game is None and self._game is not None:
+            self.host.submit(self._game).result(timeout=10)
+        if not self.storage.saved:
+            self.host.submit(Fault("storage", NOT_SAVED))
+        if self.storage.loaded.loss:
+            self.host.submit(Fault("loss", self.storage.loaded.loss))
+        self.watcher.start()
+        if isinstance(self.desk, Desk):
+            self.desk.lay_out()
+        self.display.start()
+        self.pad.start()
+        self.web.start()
+        if self.autoplay is not None:
+            self.autoplay.start()
+
+    def wait(self, ending: threading.Event) -> str | None:
+        """Run until `ending` is set or autoplay has ended; what failed, in words, where a part has died."""
+        while not ending.wait(WATCH_S):
+            if self.autoplay is not None and self.autoplay.ended.is_set():
+                return None
+            for name, alive in (("host", self.host.alive), ("page", self.web.alive), ("lights", self.display.alive)):
+                if not alive:
+                    return f"the {name} ended by itself"
+        return None
+
+    def close(self) -> None:
+        """End everything: lights dark, journal closed, no process left."""
+        if self.autoplay is not None:
+            self.autoplay.close()
+        self.web.stop()
+        self._unfollow()
+        self.pad.close()
+        self.voice.close()
+        self.watcher.stop()
+        self.display.close()
+        self.host.stop()
+        self.storage.close()

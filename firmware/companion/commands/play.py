@@ -1,0 +1,137 @@
+"""`farklecrib play`: runs the table and its page until it is told to end."""
+
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import platformdirs
+
+from companion.bootstrap import Program
+from companion.config import Config, load_config
+from companion.errors import CompanionError
+from companion.host import Clock
+from companion.table.inputs import NewGame
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for; None leaves it to the configuration."""
+
+    rules: str | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    players: tuple[str, ...] | None = None
+    start: str | None = None
+    track: int | None = None
+    data: Path | None = None
+    port: int | None = None
+    camera: str | None = None
+    leds: str | None = None
+    buttons: str | None = None
+    sound: str | None = None
+    autoplay: bool = False
+
+
+def run_table(file: Path | None, asked: Asked, clock: Clock | None = None) -> int:
+    """Run a table; 0 when it was told to end or autoplay has ended, 1 when a part of it died."""
+    config = configured(load_config(file), asked)
+    program = Program(
+        config,
+        data=data_folder(config),
+        clock=clock or Clock(),
+        game=new_game(config, asked),
+        autoplay=asked.autoplay,
+    )
+    ending = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: ending.set())
+    failed: str | None = None
+    try:
+        _say_differences(program, config, asked)
+        program.start()
+        _tell(f"Farkle Crib is ready at {program.address} (SIMULATED devices). Ctrl-C ends it; the game is kept.")
+        failed = program.wait(ending)
+    finally:
+        program.close()
+    if asked.autoplay and not ending.is_set() and failed is None:
+        _say_skipped(program)
+        sys.stdout.write(program.notation())
+    if failed is not None:
+        _tell(f"farklecrib: {failed}; the journal holds all that was acknowledged")
+        return 1
+    return 0
+
+
+def configured(config: Config, asked: Asked) -> Config:
+    """The configuration with what the command line says."""
+    table = config.table
+    if asked.rules is not None:
+        table = replace(table, rules=asked.rules)
+    if asked.players is not None:
+        table = replace(table, players=asked.players)
+    if asked.track is not None:
+        table = replace(table, track=asked.track)
+    if asked.data is not None:
+        table = replace(table, data=str(asked.data))
+    return replace(
+        config,
+        table=table,
+        camera=replace(config.camera, source=asked.camera or config.camera.source),
+        leds=replace(config.leds, driver=asked.leds or config.leds.driver),
+        buttons=replace(config.buttons, driver=asked.buttons or config.buttons.driver),
+        sound=replace(config.sound, driver=asked.sound or config.sound.driver),
+        web=replace(config.web, port=config.web.port if asked.port is None else asked.port),
+    )
+
+
+def data_folder(config: Config) -> Path:
+    """Where the games are kept."""
+    return (
+        Path(config.table.data)
+        if config.table.data
+        else Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
+    )
+
+
+def new_game(config: Config, asked: Asked) -> NewGame | None:
+    """The game that starts where there is none; None opens the lobby."""
+    players = config.table.players or (("Ann", "Ben") if asked.autoplay else ())
+    if not players:
+        return None
+    if not all(players):
+        raise CompanionError(f"expected players' names with commas between them, got {', '.join(map(repr, players))}")
+    track = config.table.track if asked.track is not None or "target" not in asked.settings else None
+    return NewGame(config.table.rules, players, settings=dict(asked.settings), track=track, start=asked.start)
+
+
+def _say_differences(program: Program, config: Config, asked: Asked) -> None:
+    """A game that goes on keeps its players and rules: say so where the command line asks for others."""
+    game = program.host.state.game
+    if game is None:
+        return
+    kept: list[str] = []
+    if asked.players is not None and asked.players != game.players:
+        kept.append(f"players {', '.join(game.players)}")
+    if asked.rules is not None and config.table.rules.casefold() != game.rules.key:
+        kept.append(f"rules {game.rules.key}")
+    current = {name: str(value).lower() for name, value in game.rules.settings().items()}
+    if any(current.get(name) != value.lower() for name, value in asked.settings.items()):
+        kept.append(f"settings {current or 'of the sheet'}")
+    if asked.track is not None and asked.track != program.host.state.track:
+        kept.append(f"a track of {program.host.state.track} holes")
+    if kept:
+        _tell(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")
+
+
+def _say_skipped(program: Program) -> None:
+    skipped = getattr(program.desk, "skipped", {})
+    if skipped:
+        counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
+        _tell(f"farklecrib: photographs skipped: {counts}")
+
+
+def _tell(words: str) -> None:
+    sys.stderr.write(words + "\n")
+    sys.stderr.flush()

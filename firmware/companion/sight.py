@@ -1,0 +1,66 @@
+"""Sight: what the eye says, as inputs for the table; and what the table asks of the eye."""
+
+from collections.abc import Callable
+
+from companion.feed import Feed, Update
+from companion.table.cues import CueKind
+from companion.table.inputs import Fault, Input, Motion, Seen, TrayMotion
+from companion.watcher import Watcher
+from dicereader import messages
+from dicereader.reading import Observation
+
+_MOTIONS = {
+    messages.MotionKind.STILL: Motion.STILL,
+    messages.MotionKind.MOVING: Motion.MOVING,
+    messages.MotionKind.HAND: Motion.HAND,
+}
+
+
+class Sight:
+    """Joins the watcher with the host's inbox. `observed` and `hello` may be taken over by who reads pictures first."""
+
+    def __init__(self, submit: Callable[[Input], object], source: str) -> None:
+        self._submit = submit
+        self._source = source
+        self._troubled = False
+        self.observed: Callable[[Observation], object] = self.accept
+        self.hello: Callable[[bool], object] = bool
+        self.fatal = ""  # why the eye cannot start, while it cannot
+
+    def accept(self, observation: Observation) -> None:
+        """Put a settled reading into the inbox."""
+        self._submit(Seen(observation, self._source))
+
+    def on_message(self, message: messages.FromEye, payload: bytes) -> None:  # noqa: ARG002 - the watcher keeps pictures
+        """Hear the eye; called on the watcher's thread."""
+        match message:
+            case messages.Observed(observation=observation):
+                self.observed(observation)
+            case messages.Motion(kind=kind):
+                self._submit(TrayMotion(_MOTIONS[kind]))
+            case messages.Trouble(text=text, fatal=fatal):
+                self._troubled = True
+                self.fatal = text if fatal else self.fatal
+                self._submit(Fault("eye", f"I can't see the tray: {text}"))
+            case messages.Hello(live=live):
+                self.hello(live)
+            case messages.Beat():
+                self._well()
+            case messages.Preview():
+                pass
+
+    def _well(self) -> None:
+        if self._troubled:
+            self._troubled = False
+            self.fatal = ""
+            self._submit(Fault("eye", None))
+
+
+def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
+    """Tell the eye, at each step back, that its next settled picture is a first one; the answer ends that."""
+
+    def on_update(update: Update) -> None:
+        if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
+            watcher.forget()
+
+    return feed.subscribe(on_update)
