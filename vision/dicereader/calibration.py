@@ -137,6 +137,7 @@ def from_tags(pixels: Pixels, tray: Tray | None = None, horizontal_fov_deg: floa
     found, turning, shift = cv2.solvePnP(flat, here, lens, None, flags=cv2.SOLVEPNP_IPPE)
     if not found:
         raise CalibrationError("expected four tags on one plane, got points that no camera sees so")
+    turning, shift = cv2.solvePnPRefineLM(flat, here, lens, np.zeros(5), turning, shift)
     turned = np.asarray(cv2.Rodrigues(turning)[0], np.float64)
     away = -turned.T @ np.asarray(shift, np.float64).ravel() + np.array([0.0, 0.0, there[0, 2]])
     calibration = Calibration(width, height, focal, _rows(turned), _row(away), tray)

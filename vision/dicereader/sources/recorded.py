@@ -1,6 +1,6 @@
 """Recorded sources: a folder of photographs, one at a time on request, or clips at their own frame times."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -8,9 +8,8 @@ import numpy as np
 
 from dicereader.errors import PictureError, SourceError
 from dicereader.frame import Frame
-from dicereader.pictures import load_picture
+from dicereader.pictures import SUFFIXES, load
 
-PHOTOS = frozenset({".jpg", ".jpeg", ".png", ".bmp"})
 CLIPS = frozenset({".mp4", ".avi"})
 
 _PLAUSIBLE_RATE = 1.0, 1000.0  # frames a second that a clip's header may claim
@@ -25,7 +24,7 @@ def open_recorded(path: str, clock: Callable[[], float]) -> "PhotoSource | ClipS
     except OSError as error:
         reason = error.strerror or error
         raise SourceError(f"expected pictures or clips in {path!r}, and it cannot be opened: {reason}") from error
-    photos = [file for file in files if file.suffix.lower() in PHOTOS]
+    photos = [file for file in files if file.suffix.lower() in SUFFIXES]
     clips = [file for file in files if file.suffix.lower() in CLIPS]
     if photos and clips:
         n, m = len(photos), len(clips)
@@ -35,7 +34,7 @@ def open_recorded(path: str, clock: Callable[[], float]) -> "PhotoSource | ClipS
     if clips:
         return ClipSource(clips, clock)
     got = "an empty folder" if not files else f"{len(files)} other files, such as {files[0].name!r}"
-    raise SourceError(f"expected pictures ({_list(PHOTOS)}) or clips ({_list(CLIPS)}) in {path!r}, got {got}")
+    raise SourceError(f"expected pictures ({_list(SUFFIXES)}) or clips ({_list(CLIPS)}) in {path!r}, got {got}")
 
 
 def clip_frames(path: Path) -> Iterator[Frame]:
@@ -86,7 +85,7 @@ class PhotoSource:
         file = self._files[self._at]
         self._at = (self._at + 1) % len(self._files)
         try:
-            pixels = load_picture(file)
+            pixels = load(file)
         except PictureError:
             self._broken_in_a_row += 1
             if self._broken_in_a_row >= len(self._files):
@@ -148,5 +147,5 @@ class ClipSource:
                 start_s = at_s + 1 / _USUAL_RATE
 
 
-def _list(endings: frozenset[str]) -> str:
+def _list(endings: Iterable[str]) -> str:
     return " ".join(sorted(endings))

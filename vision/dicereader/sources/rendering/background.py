@@ -1,6 +1,7 @@
 """The empty tray in its light: table, felt, walls, rail and tags, drawn once for a table and a light."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -38,8 +39,9 @@ class EmptyTray:
     floor: Floats
 
 
+@lru_cache(maxsize=2)
 def empty_tray(camera: Calibration, light: Light, look: Look, seed: int) -> EmptyTray:
-    """Draw the empty tray of the table `seed`."""
+    """Draw the empty tray of the table `seed`; the last ones drawn are kept. Not to be written to."""
     rng = np.random.default_rng([seed, 2])
     tray = camera.tray
     canvas = _Canvas(camera)

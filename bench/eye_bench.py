@@ -1,0 +1,165 @@
+"""How good and how quick the eye is on the simulated tray: `python bench/eye_bench.py [--throws N]`.
+
+Plays N throws with hands through World, camera, settling and reader, no real time, and prints what was missed, invented
+or read wrong with 95 % Wilson intervals, and the milliseconds of each part on one thread.
+"""
+
+import argparse
+import math
+import random
+import statistics
+import sys
+import time
+from dataclasses import dataclass, field
+
+import cv2
+
+from companion.simulator import Hands
+from dicereader.frame import Frame, Pixels
+from dicereader.reader import read_pixels
+from dicereader.reading import DiceReading, Fate, Observation
+from dicereader.settle import Settled, Settler
+from dicereader.sources.synthetic import SyntheticSource
+from dicereader.world import World
+
+STEP_S = 1 / 30
+
+
+@dataclass
+class Counts:
+    """What went wrong, and how long everything took."""
+
+    throws: int = 0
+    missed: int = 0
+    invented: int = 0
+    wrong: int = 0
+    wrong_while_sure: int = 0
+    unsure: int = 0
+    aside: int = 0
+    aside_wrong: int = 0
+    still_ms: list[float] = field(default_factory=list)
+    moving_ms: list[float] = field(default_factory=list)
+    settle_ms: list[float] = field(default_factory=list)
+    read_ms: list[float] = field(default_factory=list)
+    after_rest_s: list[float] = field(default_factory=list)
+
+
+class Table:
+    """One simulated table: hands, camera, settling and reader, on a clock that is moved by hand."""
+
+    def __init__(self, seed: int, counts: Counts) -> None:
+        self._now = 0.0
+        self._counts = counts
+        self.hands = Hands(seed)
+        self.source = SyntheticSource(lambda: self._now, seed=seed)
+        self._settler = Settler(self._read, self.source.camera)
+
+    def play(self, world: World) -> list[Observation]:
+        """Lay a World and look until a second after its end; what was observed."""
+        self.source.lay(world)
+        start, told = self._now, []
+        while self._now < start + world.length_s + 1.0:
+            self._now += STEP_S
+            begin = time.perf_counter()
+            frame = self.source.next(1.0)
+            drawn = time.perf_counter()
+            assert isinstance(frame, Frame)
+            moving = self._now - start < world.length_s
+            (self._counts.moving_ms if moving else self._counts.still_ms).append((drawn - begin) * 1e3)
+            reads = len(self._counts.read_ms)
+            events = self._settler.feed(frame)
+            if len(self._counts.read_ms) == reads:
+                self._counts.settle_ms.append((time.perf_counter() - drawn) * 1e3)
+            for event in events:
+                if isinstance(event, Settled):
+                    told.append(event.observation)
+                    self._counts.after_rest_s.append(self._now - start - world.length_s)
+        return told
+
+    def _read(self, pixels: Pixels) -> DiceReading:
+        begin = time.perf_counter()
+        reading = read_pixels(pixels, calibration=self.source.camera, expect=6)
+        self._counts.read_ms.append((time.perf_counter() - begin) * 1e3)
+        return reading
+
+
+def judge_throw(counts: Counts, told: list[Observation], faces: list[int]) -> None:
+    """Book one throw: exactly one observation may say that these dice were thrown."""
+    counts.throws += 1
+    throws = [seen for seen in told if seen.episode.thrown()]
+    counts.missed += not throws
+    counts.invented += max(0, len(throws) - 1)
+    for seen in throws[:1]:
+        read = sorted(seen.reading.dice[i].face for i in seen.episode.thrown())
+        counts.wrong += read != sorted(faces)
+        counts.wrong_while_sure += read != sorted(faces) and seen.reading.sure
+        counts.unsure += not seen.reading.sure
+
+
+def judge_aside(counts: Counts, told: list[Observation], dice: int) -> None:
+    """Book dice set aside: no throw may be seen, and as many dice placed as were moved."""
+    counts.aside += 1
+    counts.invented += sum(bool(seen.episode.thrown()) for seen in told)
+    placed = [fate for seen in told[-1:] for fate in seen.episode.fates if fate is Fate.PLACED]
+    counts.aside_wrong += len(placed) != dice
+
+
+def wilson(k: int, n: int) -> str:
+    """k of n with its 95 % Wilson interval (Wilson 1927)."""
+    if n == 0:
+        return "0 of 0"
+    z, p = 1.96, k / n
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return (
+        f"{k} of {n} = {100 * p:.2f} % ({100 * max(0.0, middle - half):.2f} to {100 * min(1.0, middle + half):.2f} %)"
+    )
+
+
+def main() -> int:
+    """Play, and print."""
+    parser = argparse.ArgumentParser(description="How good and how quick the eye is on the simulated tray.")
+    parser.add_argument("--throws", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--throws-a-table", type=int, default=15)
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    counts = Counts()
+    rng = random.Random(arguments.seed)
+    while counts.throws < arguments.throws:
+        table = Table(rng.randrange(10_000), counts)
+        table.play(table.hands.still())
+        for _ in range(min(arguments.throws_a_table, arguments.throws - counts.throws)):
+            again = len(table.hands.rolled) if rng.random() < 0.7 and table.hands.shelved else 6
+            faces = [rng.randint(1, 6) for _ in range(again or 6)]
+            judge_throw(counts, table.play(table.hands.throw(faces)), faces)
+            free = 6 - len(table.hands.shelved)
+            if free:
+                aside = rng.sample(table.hands.rolled, rng.randint(1, min(free, len(table.hands.rolled))))
+                judge_aside(counts, table.play(table.hands.shelve(aside)), len(aside))
+    lines = [
+        ("throws missed", wilson(counts.missed, counts.throws)),
+        ("throws invented", wilson(counts.invented, counts.throws + counts.aside)),
+        ("throws read wrong", wilson(counts.wrong, counts.throws)),
+        ("wrong while sure", wilson(counts.wrong_while_sure, counts.throws)),
+        ("throws asked about", wilson(counts.unsure, counts.throws)),
+        ("set-asides told wrong", wilson(counts.aside_wrong, counts.aside)),
+        ("rest to reading, s", _spread(counts.after_rest_s, 2)),
+        ("draw a still frame, ms", _spread(counts.still_ms, 1)),
+        ("draw a moving frame, ms", _spread(counts.moving_ms, 1)),
+        ("settle a frame, ms", _spread(counts.settle_ms, 1)),
+        ("read a frame, ms", _spread(counts.read_ms, 1)),
+    ]
+    for name, value in lines:
+        sys.stdout.write(f"{name:24} {value}\n")
+    return 0
+
+
+def _spread(values: list[float], digits: int) -> str:
+    ordered = sorted(values)
+    top = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
+    return f"median {statistics.median(ordered):.{digits}f}, 95 % below {top:.{digits}f}, n {len(ordered)}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,163 @@
+"""Where the camera is, from four tags."""
+
+import json
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader.calibration import Calibration, find_tags, focal_px, from_tags, load, save, tag_corners_mm
+from dicereader.errors import CalibrationError
+from dicereader.reading import Zone
+from dicereader.sources.rendering.camera import camera_for
+from dicereader.sources.synthetic import SyntheticSource
+from dicereader.tray import Tray
+
+
+def straight_down(height_mm: float = 400.0) -> Calibration:
+    rows = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
+    return Calibration(961, 721, 800.0, rows, (0.0, 0.0, height_mm))
+
+
+def empty_tray(seed: int) -> tuple[np.ndarray, Calibration]:
+    source = SyntheticSource(lambda: 0.0, seed=seed)
+    return source.empty_picture(), source.camera
+
+
+def test_the_point_below_the_camera_is_in_the_middle_of_the_picture():
+    assert straight_down().project(0, 0, 0) == pytest.approx((480, 360))
+
+
+def test_away_from_the_players_is_up_in_the_picture():
+    assert straight_down().project(0, 50, 0)[1] < 360 < straight_down().project(0, -50, 0)[1]
+
+
+def test_what_is_higher_is_seen_larger():
+    camera = straight_down()
+    assert camera.project(50, 0, 30)[0] == pytest.approx(480 + 50 * 800 / 370)
+
+
+def test_a_place_is_where_the_projection_came_from():
+    camera = camera_for(3, Tray())
+    for x, y, z in ((-80.0, 90.0, 0.0), (12.5, -100.0, 16.0), (100.0, 20.0, 33.0)):
+        assert camera.place(*camera.project(x, y, z), z) == pytest.approx((x, y))
+
+
+def test_a_homography_agrees_with_the_projection():
+    camera = camera_for(4, Tray())
+    x, y, w = camera.at_height(16.0) @ np.array([30.0, -40.0, 1.0])
+    assert (x / w, y / w) == pytest.approx(camera.project(30.0, -40.0, 16.0))
+
+
+def test_a_die_is_as_long_as_its_projected_edge():
+    camera = camera_for(5, Tray())
+    u, v = camera.project(40.0, 30.0, 16.0)
+    left, right = camera.project(32.0, 30.0, 16.0), camera.project(48.0, 30.0, 16.0)
+    assert camera.die_px(u, v) == pytest.approx(math.dist(left, right), rel=0.03)
+
+
+def test_zones_are_parted_by_the_rail_and_end_at_the_walls():
+    camera = straight_down()
+    assert camera.zone(0, 0) is Zone.THROW
+    assert camera.zone(0, -100) is Zone.SHELF
+    assert camera.zone(0, -130) is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_tags_of_a_drawn_tray_give_the_camera_that_drew_it(seed):
+    picture, truth = empty_tray(seed)
+    found = from_tags(picture)
+    for x in (-100.0, 0.0, 100.0):
+        for y in (-100.0, 0.0, 100.0):
+            for z in (0.0, 16.0, 30.0):
+                assert math.dist(found.project(x, y, z), truth.project(x, y, z)) < 1.0
+    assert found.position_mm[2] == pytest.approx(truth.position_mm[2], rel=0.01)
+
+
+def test_a_hidden_tag_is_named():
+    picture, truth = empty_tray(1)
+    u, v = truth.project(*Tray().tag_centre_mm(2), 33.0)
+    picture[int(v) - 40 : int(v) + 40, int(u) - 40 : int(u) + 40] = 90
+    with pytest.raises(CalibrationError, match=r"missing: 2 \(bottom right\)"):
+        from_tags(picture)
+
+
+def test_a_picture_without_tags_names_all_four():
+    with pytest.raises(CalibrationError, match=r"0 \(top left\), 1 .*, 2 .*, 3 "):
+        from_tags(np.zeros((480, 640, 3), np.uint8))
+
+
+def test_tags_of_another_tray_are_refused():
+    picture, _ = empty_tray(1)
+    with pytest.raises(CalibrationError, match="expected the tags where the tray has them"):
+        from_tags(picture, Tray(inner_mm=180.0))
+
+
+def test_a_saved_calibration_is_loaded_unchanged(tmp_path: Path):
+    picture, _ = empty_tray(2)
+    found = from_tags(picture)
+    save(found, tmp_path / "tray.toml")
+    again = load(tmp_path / "tray.toml")
+    assert again.tray == found.tray
+    assert math.dist(again.project(90, 90, 16), found.project(90, 90, 16)) < 0.01
+
+
+def test_a_saved_calibration_can_be_read_by_a_person(tmp_path: Path):
+    save(straight_down(), tmp_path / "tray.toml")
+    text = (tmp_path / "tray.toml").read_text()
+    assert "inner_mm = 230.0" in text
+    assert "position_mm = [0.0000, 0.0000, 400.0000]" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("width_px = 961", "", "expected the keys"),
+        ("width_px = 961", 'width_px = "wide"', "expected numbers"),
+        ("focal_px = 800.0000", "focal_px = -1", "focal length above 0"),
+        ("[1.000000000,", "[7.0,", "rows of a rotation"),
+        ("inner_mm", "outer_mm", "the tray's keys"),
+        ("width_px", "= =", "expected a calibration"),
+    ],
+)
+def test_a_broken_file_is_refused_and_named(tmp_path: Path, old, new, what):
+    path = tmp_path / "tray.toml"
+    save(straight_down(), path)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(CalibrationError, match=what) as caught:
+        load(path)
+    assert "tray.toml" in str(caught.value)
+
+
+def test_a_missing_file_is_one_clear_error(tmp_path: Path):
+    with pytest.raises(CalibrationError, match=r"nowhere\.toml"):
+        load(tmp_path / "nowhere.toml")
+
+
+def test_a_wider_lens_has_a_shorter_focal_length():
+    assert focal_px(960, 66.0) == pytest.approx(739.1, abs=0.1)
+    assert focal_px(960, 90.0) == pytest.approx(480.0)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("rig", ["11", "12"])
+def test_the_tags_of_photorealistic_rigs_are_found(shared: Path, rig):
+    folder = shared / "data" / "rigs" / rig
+    scenes = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    picture = cv2.imread(str(folder / scenes[0]["image"]))
+    # The rigs' trays are of other sizes; the tags' distance tells which.
+    tags = find_tags(picture)
+    side_px = math.dist(tags[0].mean(0), tags[1].mean(0))
+    tag_px = np.mean([math.dist(c[i], c[(i + 1) % 4]) for c in tags.values() for i in range(4)])
+    inner = side_px / tag_px * 20.0 - 2 * 12.0
+    found = from_tags(picture, Tray(inner_mm=round(inner, 1)))
+    errors = [
+        math.dist(found.project(*there), here)
+        for n, corners in tags.items()
+        for there, here in zip(tag_corners_mm(found.tray, n), corners, strict=True)
+    ]
+    assert np.mean(errors) < 2.0

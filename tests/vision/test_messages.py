@@ -1,0 +1,156 @@
+"""What crosses the eye's socket, and what never does."""
+
+import contextlib
+import dataclasses
+import typing
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dicereader.calibration import Calibration
+from dicereader.errors import MessageError
+from dicereader.messages import (
+    LENGTHS,
+    Advance,
+    Beat,
+    Decoder,
+    Expect,
+    Forget,
+    FromEye,
+    Hello,
+    Lay,
+    Motion,
+    MotionKind,
+    Observed,
+    Preview,
+    Setup,
+    Stop,
+    ToEye,
+    Trouble,
+    encode,
+)
+from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
+from dicereader.world import DieKey, DiePath, HandKey, HandPath, Pose, World, upright
+
+CAMERA = Calibration(960, 720, 739.0, ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)), (0.0, 0.0, 345.0))
+WORLD = World(
+    seed=4,
+    dice=(DiePath((DieKey(0.0, Pose(1.0, 2.0, 8.0, upright(3))), DieKey(1.0, Pose(3.0, 2.0, 8.0)))),),
+    hand=HandPath((HandKey(0.0, 0.0, -300.0),)),
+    faults=("black",),
+)
+DIE = ReadDie(5, Box(1, 2, 30, 31), 0.98, Zone.SHELF, (Doubt.COCKED,), ((1.0, 2.0), (3.5, 4.0)), (10.0, -3.5))
+SEEN = Observation(
+    3,
+    1.5,
+    DiceReading((DIE,), False, (Doubt.COUNT,), 12.5),
+    Episode(False, True, (Fate.THROWN,), (None,)),
+    True,
+    "a.jpg",
+)
+MESSAGES = [
+    Setup("synthetic", "7", CAMERA, 4.0),
+    Setup("recorded", "photos"),
+    Expect(6),
+    Expect(None),
+    Lay(WORLD),
+    Forget(),
+    Advance(),
+    Stop(),
+    Hello(True, False, "0.1.0"),
+    Observed(SEEN),
+    Motion(MotionKind.HAND),
+    Preview(),
+    Beat(12.25),
+    Trouble("no camera", True),
+]
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda m: type(m).__name__)
+def test_a_message_comes_out_as_it_went_in(message):
+    assert Decoder().feed(encode(message, b"picture")) == [(message, b"picture")]
+
+
+def test_every_kind_of_message_is_tried_here():
+    assert {type(message) for message in MESSAGES} == {*get_args(ToEye), *get_args(FromEye)}
+
+
+@given(st.lists(st.integers(1, 400), min_size=1, max_size=30))
+def test_messages_come_whole_however_the_bytes_arrive(cuts):
+    wire = b"".join(encode(message, bytes(i)) for i, message in enumerate(MESSAGES))
+    decoder, whole, at = Decoder(), [], 0
+    for cut in cuts:
+        whole += decoder.feed(wire[at : at + cut])
+        at += cut
+    whole += decoder.feed(wire[at:])
+    assert [message for message, _ in whole] == MESSAGES
+    assert [len(payload) for _, payload in whole] == list(range(len(MESSAGES)))
+
+
+def types_within(kind: object) -> set[type]:
+    """All types that a value of this type can hold, however deep."""
+    if get_args(kind):
+        return set().union(*(types_within(part) for part in get_args(kind)))
+    if not isinstance(kind, type):
+        return set()
+    found = {kind}
+    if dataclasses.is_dataclass(kind):
+        for part in typing.get_type_hints(kind).values():
+            found |= types_within(part)
+    return found
+
+
+def test_no_truth_ever_travels_back():
+    told = set().union(*(types_within(kind) for kind in get_args(FromEye)))
+    assert ReadDie in told  # the walk does go deep
+    assert [kind for kind in told if kind.__module__ in ("dicereader.world", "dicereader.tray")] == []
+
+
+def test_the_walk_finds_a_world_where_there_is_one():
+    assert {World, Pose} <= types_within(Lay)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"",
+        b"no json",
+        b"[]",
+        b'{"kind":"Lay"}',
+        b'{"kind":"Nothing","body":{}}',
+        b'{"kind":"Beat","body":{}}',
+        b'{"kind":"Beat","body":{"at_s":"soon"}}',
+        b'{"kind":"Beat","body":{"at_s":NaN}}',
+        b'{"kind":"Beat","body":{"at_s":true}}',
+        b'{"kind":"Beat","body":{"at_s":1.0,"more":1}}',
+        b'{"kind":"Motion","body":{"kind":"dancing"}}',
+        b'{"kind":"Setup","body":{"source":"synthetic","arg":"","calibration":null,"speed":0}}',
+        b'{"kind":"Expect","body":{"dice":1.5}}',
+        b'{"kind":"Observed","body":{"observation":null}}',
+        b"[" * 100_000,
+        b"\xff\xfe",
+    ],
+)
+def test_what_is_no_message_is_refused(header):
+    with pytest.raises(MessageError):
+        Decoder().feed(LENGTHS.pack(len(header), 0) + header)
+
+
+def test_a_reading_that_cannot_be_is_refused():
+    wire = encode(Observed(SEEN)).replace(b'"face":5', b'"face":7')
+    with pytest.raises(MessageError, match="face from 1 to 6"):
+        Decoder().feed(wire)
+
+
+def test_a_length_beyond_all_measure_is_refused_before_it_is_waited_for():
+    with pytest.raises(MessageError, match="at most"):
+        Decoder().feed(LENGTHS.pack(1, 1 << 30))
+
+
+@given(st.binary(max_size=300))
+def test_noise_gives_an_error_or_nothing(noise):
+    decoder = Decoder()
+    with contextlib.suppress(MessageError):
+        assert decoder.feed(noise) == []

@@ -1,0 +1,213 @@
+"""The simulated tray, as its camera sees it."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader.errors import SourceError
+from dicereader.sources.rendering.dice import pip_places
+from dicereader.sources.rendering.motion import matrix
+from dicereader.sources.synthetic import SyntheticSource
+from dicereader.world import DieKey, DiePath, HandKey, HandPath, Light, Pose, World, upright
+
+PLACES = [(-80.0, 80.0), (70.0, 75.0), (0.0, 20.0), (-60.0, -30.0), (80.0, -40.0), (15.0, -100.0)]
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def lying(seed: int = 1, yaw: float = 0.4, **kind: object) -> World:
+    paths = [DiePath((DieKey(0.0, Pose(x, y, 8.0, upright(f, yaw + f))),)) for f, (x, y) in enumerate(PLACES, 1)]
+    return World(seed, tuple(paths), **kind)  # type: ignore[arg-type]
+
+
+def reaching(seed: int = 1) -> World:
+    return lying(seed, hand=HandPath((HandKey(0.0, 0.0, 0.0), HandKey(10.0, 0.0, 0.0))))
+
+
+def opened(world: World | None = None, seed: int = 1) -> tuple[SyntheticSource, Clock]:
+    clock = Clock()
+    source = SyntheticSource(clock, seed=seed)
+    if world is not None:
+        source.lay(world)
+    return source, clock
+
+
+def shown(source: SyntheticSource) -> np.ndarray:
+    frame = source.next(1.0)
+    assert frame is not None
+    return frame.pixels
+
+
+def grey_at(picture: np.ndarray, point: tuple[float, float]) -> float:
+    u, v = point
+    return float(picture[round(v) - 1 : round(v) + 2, round(u) - 1 : round(u) + 2].mean())
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.9, 2.2])
+def test_pips_are_dark_where_the_die_has_them_and_the_rest_of_its_face_is_light(yaw):
+    source, _ = opened(lying(yaw=yaw))
+    picture = shown(source)
+    for face, (x, y) in enumerate(PLACES, 1):
+        turned = matrix(upright(face, yaw + face))
+
+        def seen(p, x=x, y=y, turned=turned):
+            at = turned @ np.array(p) + [x, y, 8.0]
+            return source.camera.project(*at)
+
+        pips = pip_places(face, 16.0)
+        assert len(pips) == face
+        normal = np.array(pips).mean(0) / 8.0
+        u = np.array([normal[1], normal[2], normal[0]])
+        # Between the edge and the pips no face has one.
+        bare = [tuple(8.0 * normal + side * 6.6 * u) for side in (-1, 1)]
+        assert max(grey_at(picture, seen(p)) for p in pips) < 80 < 150 < min(grey_at(picture, seen(p)) for p in bare)
+
+
+def test_side_faces_are_seen_away_from_the_middle_and_are_darker_than_the_top():
+    source, _ = opened(World(1, (DiePath((DieKey(0.0, Pose(95.0, 0.0, 8.0, upright(1, 0.0))),)),)))
+    picture = shown(source)
+    top, side = source.camera.project(95.0, 5.0, 16.0), source.camera.project(87.0, 6.0, 8.0)
+    assert 40 < grey_at(picture, side) < grey_at(picture, top) - 30
+
+
+def test_a_die_throws_a_shadow_away_from_the_lamp():
+    source, _ = opened()
+    bare = source.empty_picture().astype(float)
+    source.lay(World(1, (DiePath((DieKey(0.0, Pose(0.0, 0.0, 8.0, upright(1))),)),)))
+    picture = shown(source).astype(float)
+    lit, dark = source.camera.project(-13.0, 13.0, 0.0), source.camera.project(11.5, -11.5, 0.0)
+    change = [grey_at(picture, at) / grey_at(bare, at) for at in (lit, dark)]
+    assert change[1] < 0.75 < 0.85 < change[0]
+
+
+def test_two_frames_differ_by_noise_alone():
+    source, clock = opened(lying())
+    one = shown(source).astype(int)
+    clock.now += 1 / 30
+    other = shown(source).astype(int)
+    assert 0.5 < np.abs(one - other).mean() < 4.0
+    assert np.abs(cv2.blur((one - other).astype(np.float32), (12, 12))).max() < 3.0
+
+
+def test_frames_carry_the_clock_s_time_and_count_on():
+    source, clock = opened(lying())
+    first = source.next(1.0)
+    clock.now += 0.5
+    second = source.next(1.0)
+    assert first is not None
+    assert second is not None
+    assert (first.at_s, second.at_s) == (100.0, 100.5)
+    assert (first.number, second.number) == (0, 1)
+
+
+def test_a_world_starts_when_it_is_laid():
+    path = DiePath((DieKey(0.0, Pose(-80, 0, 8, upright(1))), DieKey(1.0, Pose(80, 0, 8, upright(1)))))
+    source, clock = opened()
+    clock.now = 500.0
+    source.lay(World(1, (path,)))
+    left, right = source.camera.project(-80, 5, 16), source.camera.project(80, 5, 16)
+    before = shown(source)
+    clock.now = 501.0
+    after = shown(source)
+    assert grey_at(before, left) > 150 > grey_at(before, right)
+    assert grey_at(after, right) > 150 > grey_at(after, left)
+
+
+def test_a_world_with_a_start_keeps_to_it():
+    path = DiePath((DieKey(0.0, Pose(-80, 0, 8, upright(1))), DieKey(1.0, Pose(80, 0, 8, upright(1)))))
+    source, _ = opened(World(1, (path,), started_s=90.0))
+    assert grey_at(shown(source), source.camera.project(80, 5, 16)) > 150
+
+
+def test_a_moving_die_is_smeared_along_its_way():
+    path = DiePath((DieKey(0.0, Pose(-60, 0, 8, upright(1))), DieKey(0.1, Pose(60, 0, 8, upright(1)))))
+    source, clock = opened(World(1, (path,)))
+    clock.now += 0.05
+    picture = shown(source).astype(float).mean(2)
+    u, v = (round(part) for part in source.camera.project(-6.0, 4.0, 16))
+    part = picture[v - 8 : v + 8, u - 45 : u + 45]
+    across = np.abs(np.diff(part.mean(0))).max()
+    source.lay(World(1, (DiePath((DieKey(0.0, Pose(-6, 0, 8, upright(1))),)),)))
+    still = shown(source).astype(float).mean(2)[v - 8 : v + 8, u - 45 : u + 45]
+    assert across < 0.5 * np.abs(np.diff(still.mean(0))).max()
+
+
+def test_a_hand_covers_the_dice_and_reaches_out_of_the_picture():
+    source, _ = opened(reaching())
+    picture = shown(source)
+    blue, green, red = picture[round(source.camera.project(0, 0, 60)[1]), round(source.camera.project(0, 0, 60)[0])]
+    assert red > green > blue
+    assert red > 120
+    bare = source.empty_picture().astype(int)
+    assert np.abs(picture[-1].astype(int) - bare[-1]).mean(1).max() > 25
+
+
+def test_a_darker_lamp_gives_a_darker_picture():
+    source, _ = opened(lying())
+    bright = shown(source).mean()
+    source.lay(lying(light=Light(level=0.5)))
+    assert shown(source).mean() == pytest.approx(bright / 2, rel=0.1)
+
+
+def test_warm_light_is_less_blue():
+    source, _ = opened(lying(light=Light(warmth=0.0)))
+    cold = shown(source)[..., 0].mean()
+    source.lay(lying(light=Light(warmth=1.0)))
+    assert shown(source)[..., 0].mean() < 0.85 * cold
+
+
+def test_tables_of_another_seed_have_another_camera():
+    one, other = opened(seed=1)[0].camera, opened(seed=2)[0].camera
+    assert math.dist(one.position_mm, other.position_mm) > 1
+
+
+def test_the_same_world_is_drawn_the_same():
+    one, other = shown(opened(lying())[0]), shown(opened(lying())[0])
+    assert np.array_equal(one, other)
+
+
+def test_a_black_camera_shows_nothing_but_noise():
+    source, _ = opened(lying(faults=("black",)))
+    picture = shown(source)
+    assert picture.max() < 30
+    assert picture.std() > 0.3
+
+
+def test_a_white_camera_is_blind_with_light():
+    assert np.median(shown(opened(lying(faults=("white",)))[0])) > 240
+
+
+def test_a_frozen_camera_repeats_itself_to_the_noise():
+    source, clock = opened(lying(faults=("frozen",)))
+    one = shown(source)
+    clock.now += 1
+    assert np.array_equal(one, shown(source))
+
+
+def test_a_blurred_camera_has_no_edges():
+    sharp, blurred = shown(opened(lying())[0]), shown(opened(lying(faults=("blurred",)))[0])
+    edges = [np.percentile(np.abs(cv2.Laplacian(cv2.blur(p, (3, 3)), cv2.CV_32F)), 99.8) for p in (sharp, blurred)]
+    assert edges[1] < 0.35 * edges[0]
+
+
+def test_an_unknown_fault_is_refused_and_the_known_ones_are_listed():
+    source, _ = opened()
+    with pytest.raises(SourceError, match="black, white, frozen, blurred, got 'melted'"):
+        source.lay(lying(faults=("melted",)))
+
+
+def test_a_die_that_leaves_the_picture_does_no_harm():
+    for x, y in ((-300.0, 0.0), (300.0, 0.0), (0.0, 300.0), (0.0, -300.0), (-213.0, 150.0)):
+        path = DiePath((DieKey(0.0, Pose(x, y, 40, upright(1))), DieKey(1.0, Pose(x + 60, y - 50, 40, upright(2)))))
+        source, clock = opened(World(1, (path,)))
+        for _ in range(5):
+            assert shown(source).shape == (720, 960, 3)
+            clock.now += 0.25
