@@ -1,12 +1,12 @@
 """Choose which faces are there: poses of the common size that do not overlap and explain the pips best."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.stages.pips import Pips
-from dicereader.stages.poses import PITCH, Poses, evidence, joined
+from dicereader.stages.poses import PITCH, Poses, evidence, joined, others
 from dicereader.stages.rectify import View
 from dicereader.stages.segment import HALF, HALVES, TURNS, Edges, find_edges, find_squares
 
@@ -72,7 +72,8 @@ def common_size(view: View, poses: Poses, edges: Edges, singles: tuple[Floats, F
             return Size(view.die_px / 2, known)
     if len(weight) == 0 or weight.max() <= 0:
         return None
-    votes = (np.abs(np.log(pitch[:, None] / pitch)) < 0.12) @ weight
+    # Squares, so that a few good faces outweigh a carpet of poor ones.
+    votes = (np.abs(np.log(pitch[:, None] / pitch)) < 0.12) @ weight**2
     best = float(pitch[votes.argmax()])
     near = np.abs(np.log(pitch / best)) < 0.12
     best = float(np.exp(np.average(np.log(pitch[near]), weights=weight[near])))
@@ -81,7 +82,7 @@ def common_size(view: View, poses: Poses, edges: Edges, singles: tuple[Floats, F
     # Where the edge is, all faces of that size tell together; what dice usually have breaks a tie.
     those = np.flatnonzero(near[: len(poses)])
     seen = np.tensordot(weight[those], edges.rise[those].mean(1), 1) if len(those) else np.zeros(len(HALVES))
-    ratio = HALVES[(seen * np.exp(-0.5 * (np.log(HALVES / HALF) / 0.2) ** 2)).argmax()] if seen.any() else HALF
+    ratio = HALVES[(seen * np.exp(-0.5 * (np.log(HALVES / HALF) / 0.3) ** 2)).argmax()] if seen.any() else HALF
     return Size(best * float(ratio), best)
 
 
@@ -91,22 +92,23 @@ def choose(view: View, pips: Pips, poses: Poses) -> Chosen:
     edges = find_edges(view, poses)
     solid = pips.take((pips.quality > 0.45) & (pips.spread < 0.4))
     free = find_squares(view, solid)
-    lone = np.where(free.support > 0.7, free.support**2 * solid.quality, 0.0)
+    lone = np.where(free.support > 0.7, 0.7 * free.support**4 * solid.quality, 0.0)
     size = common_size(view, poses, edges, (free.half, lone))
     if size is None:
         none = np.zeros(0)
         return Chosen(poses.take(np.zeros(0, np.intp)), none, none, none, none, none, None, 0)
     half = size.half
     support = edges.support(half / poses.pitch)
-    right_size = np.exp(-0.5 * (np.log(poses.pitch / size.pitch) / 0.1) ** 2)
+    right_size = _right_size(poses, size)
     needed = np.where(poses.face <= 2, 0.5, np.where(poses.face == 3, 0.25, 0.0))
-    score = poses.face * poses.fit * poses.quality * right_size + 1.2 * support
+    worth = (poses.fit * poses.quality) ** 2
+    score = (poses.face * right_size + 1.2 * support) * worth
     score[(support < needed) | (poses.fit < 0.25) | (right_size < 0.15)] = 0
     alike = _alike(poses, score)
     score *= alike
     taken = _apart(poses, score, half)
-    ones, ones_support = _singles(view, _away(solid, poses.centre[taken], half), size)
-    ones_score = 1.2 * ones.quality * ones.fit + 1.2 * ones_support
+    ones, ones_support = _singles(view, _away(solid, poses.centre[taken], half), pips, size)
+    ones_score = (1.2 + 1.2 * ones_support) * (ones.quality * ones.fit) ** 2
     poses = joined(poses, ones)
     support = np.concatenate([support, ones_support])
     right_size = np.concatenate([right_size, np.ones(len(ones))])
@@ -129,6 +131,13 @@ def _apart(poses: Poses, score: Floats, half: float) -> NDArray[np.intp]:
         if score[n] > 0.9 and np.all(gap > 1.7 * half):
             taken.append(int(n))
     return np.array(taken, np.intp)
+
+
+def _right_size(poses: Poses, size: Size) -> Floats:
+    """How well each pose's pitch goes with the common one; sixes differ more from set to set."""
+    off = np.log(poses.pitch / size.pitch)
+    off = np.where(poses.face == 6, np.maximum(np.abs(off) - 0.05, 0.0), off)
+    return np.asarray(np.exp(-0.5 * (off / 0.1) ** 2), np.float64)
 
 
 def _rivals(poses: Poses, score: Floats, taken: NDArray[np.intp], half: float) -> Floats:
@@ -169,11 +178,11 @@ def _middle(values: Floats, weight: Floats) -> float:
     return float(values[order][min(np.searchsorted(heap, heap[-1] / 2), len(values) - 1)])
 
 
-def _singles(view: View, pips: Pips, size: Size) -> tuple[Poses, Floats]:
+def _singles(view: View, lone: Pips, pips: Pips, size: Size) -> tuple[Poses, Floats]:
     """Pips that are the middle of a square of the right size, as poses of a one, with the square's support."""
     half, pitch = size.half, size.pitch
-    ratio = pips.r / half
-    some = pips.take((ratio > 0.1) & (ratio < 0.42))
+    ratio = lone.r / half
+    some = lone.take((ratio > 0.1) & (ratio < 0.42))
     n, turns = len(some), len(TURNS)
     u = pitch * np.stack([np.cos(TURNS), np.sin(TURNS)], 1)
     v = u[:, ::-1] * np.array([-1.0, 1.0])
@@ -188,10 +197,11 @@ def _singles(view: View, pips: Pips, size: Size) -> tuple[Poses, Floats]:
         np.ones(n * turns),
         *(a[each] for a in (some.r, some.sign, grey, some.contrast, some.quality)),
     )
-    sides = find_edges(view, poses).at(np.full(len(poses), half / pitch)).reshape(n, turns, 4)
-    best = sides.mean(2).argmax(1)
-    support = np.clip(sides[np.arange(n), best] * 1.25 - 0.25, 0, 1).mean(1)
+    supports = find_edges(view, poses).support(np.full(len(poses), half / pitch)).reshape(n, turns)
+    best = supports.argmax(1)
+    support = supports[np.arange(n), best]
     poses = evidence(view, poses.take(np.arange(n) * turns + best))
+    poses = replace(poses, quality=poses.quality * 0.6 ** others(poses, pips, 1))
     good = (support > 0.6) & (poses.face == 1) & (poses.fit > 0.5)
     return poses.take(good), support[good]
 

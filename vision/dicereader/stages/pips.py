@@ -197,4 +197,16 @@ def _distinct(pips: Pips) -> Pips:
             taken |= near[i]
         if len(keep) == MOST_PIPS:
             break
-    return pips.take(np.array(keep, np.intp))
+    return _no_bodies(pips.take(np.array(keep, np.intp)))
+
+
+def _no_bodies(pips: Pips) -> Pips:
+    """Those that are no whole die: a round spot with two good pips well apart on it is a die's face."""
+    gap = np.hypot(pips.x[:, None] - pips.x, pips.y[:, None] - pips.y)
+    on = (gap < 1.2 * pips.r[:, None]) & (pips.r < 0.5 * pips.r[:, None]) & (pips.r > 0.1 * pips.r[:, None])
+    on &= pips.quality > 0.6
+    body = np.zeros(len(pips), bool)
+    for n in np.flatnonzero(on.sum(1) >= 2):
+        # Glints of two lamps lie close together in the middle of one pip.
+        body[n] = gap[np.ix_(on[n], on[n])].max() > 0.7 * pips.r[n]
+    return pips.take(~body)

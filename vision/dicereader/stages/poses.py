@@ -37,7 +37,7 @@ PITCHES = (0.19, 0.32)
 BETWEEN = np.array([(i, j) for i in (-1.4, -0.5, 0.5, 1.4) for j in (-1.4, -0.5, 0.5, 1.4) if abs(i * j) < 1.5])
 """Places of a face where no layout has a pip."""
 
-SIX_ASPECTS = (1.0, 0.8, 0.62)
+SIX_ASPECTS = (1.0, 0.8, 0.6)
 """A six's columns may stand nearer to each other than the length of its columns."""
 
 _DISC = np.array([(0.0, 0.0), (0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.0, -0.5)])
@@ -74,9 +74,10 @@ class Poses:
 
     @property
     def pitch(self) -> Floats:
-        """The length of u and v; of the longer, where a six's columns stand near to each other."""
+        """Half the distance of corner pips: the mean of u and v, a little more where a six is narrow."""
         u, v = np.hypot(*self.u.T), np.hypot(*self.v.T)
-        return np.asarray(np.where(self.face == 6, np.maximum(u, v), (u + v) / 2), np.float64)
+        stretch = np.maximum(u, v) / np.maximum(np.minimum(u, v), 1e-9)
+        return np.asarray(np.sqrt(u * v) * np.where(self.face == 6, stretch**0.1, 1.0), np.float64)
 
     def take(self, index: Ints | NDArray[np.bool_]) -> "Poses":
         """Those of an index or mask, in its order."""
@@ -114,7 +115,7 @@ def _pairs(view: View, pips: Pips) -> tuple[Ints, Ints]:
     i, j = np.triu_indices(len(pips), 1)
     gap = np.hypot(pips.x[i] - pips.x[j], pips.y[i] - pips.y[j])
     mean = (r[i] + r[j]) / 2
-    good = (gap > 4.6 * mean) & (gap < 12.0 * mean) & (pips.sign[i] == pips.sign[j])
+    good = (gap > 4.4 * mean) & (gap < 14.0 * mean) & (pips.sign[i] == pips.sign[j])
     i, j, gap = i[good], j[good], gap[good]
     good = (np.abs(np.log(r[i] / r[j])) < 0.4) & (np.abs(np.log(pips.contrast[i] / pips.contrast[j])) < 0.8)
     good &= np.abs(pips.ring[i] - pips.ring[j]).max(1) < 0.3 * np.minimum(pips.contrast[i], pips.contrast[j]) + 30
@@ -164,8 +165,10 @@ def evidence(view: View, poses: Poses, only_six: bool = False) -> Poses:
         around = sample(grey, at_level(free[..., 0], level), at_level(free[..., 1], level))
         level_base = np.median(np.concatenate([around, some.base[:, None]], 1), 1)
         dark = (level_base[:, None] - at) * some.sign[:, None] / some.contrast[:, None]
-        clean = np.abs(around - level_base[:, None]) / some.contrast[:, None]
-        wrong = np.where(WANTED > 0, np.maximum(0.85 - dark[:, None], 0), np.maximum(np.abs(dark[:, None]) - 0.1, 0))
+        # A lighter place on a light face is glare, a darker one would be a pip.
+        clean = (level_base[:, None] - around) * some.sign[:, None] / some.contrast[:, None]
+        clean = np.maximum(clean, -0.4 * clean)
+        wrong = np.where(WANTED > 0, np.maximum(0.85 - dark[:, None], 0), np.maximum(dark[:, None] - 0.1, 0))
         if only_six:
             wrong[:, FACES != 6] = 9.0
         misfit = wrong.max(2) * 0.7 + wrong.mean(2) * 1.5
@@ -186,6 +189,18 @@ def refined(poses: Poses, pips: Pips) -> Poses:
     return joined(*parts)
 
 
+def others(poses: Poses, pips: Pips, face: int) -> Floats:
+    """How many more pips like theirs lie on the faces than they should."""
+    there = np.stack([pips.x, pips.y], 1)
+    away = there - poses.centre[:, None]
+    i = (away * poses.u[:, None]).sum(2) / (poses.u**2).sum(1)[:, None]
+    j = (away * poses.v[:, None]).sum(2) / (poses.v**2).sum(1)[:, None]
+    like = (pips.sign == poses.sign[:, None]) & (pips.quality > 0.35)
+    like &= (np.abs(np.log(pips.r / poses.r[:, None])) < 0.35) & (pips.contrast > 0.5 * poses.contrast[:, None])
+    inside: Floats = (like & (np.maximum(np.abs(i), np.abs(j)) < 1.35)).sum(1).astype(np.float64)
+    return np.maximum(inside - face, 0.0)
+
+
 def _moved(poses: Poses, pips: Pips, layout: int) -> Poses:
     if len(poses) == 0 or len(pips) == 0:
         return poses.take(np.zeros(0, np.intp))
@@ -199,7 +214,7 @@ def _moved(poses: Poses, pips: Pips, layout: int) -> Poses:
     there = np.stack([pips.x[match], pips.y[match]], 2)
     alike = np.exp(-0.5 * (np.log(pips.r[match] / poses.r[:, None]) / 0.25) ** 2)
     worth = np.where(found, pips.quality[match] * alike, 0.0)
-    poses = replace(poses, quality=0.5 * worth.mean(1) + 0.5 * worth.min(1))
+    poses = replace(poses, quality=(0.5 * worth.mean(1) + 0.5 * worth.min(1)) * 0.6 ** others(poses, pips, face))
     good = found.sum(1) >= face - 1
     if face >= 4:
         target = np.where(found[..., None], there, points)

@@ -1,6 +1,6 @@
 """Find where a face ends: the edges around a pose, and the square around a single pip."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,10 +49,11 @@ class Edges:
         index = np.abs(HALVES - np.asarray(half)[:, None]).argmin(1)
         return self.rise[np.arange(len(self.rise)), :, index]
 
-    def support(self, half: Floats) -> Floats:
-        """The share of sides with an edge there, from 0 to 1."""
-        share: Floats = np.clip(self.at(half) * 1.25 - 0.25, 0, 1).mean(1)
-        return share
+    def support(self, half: Floats, slack: float = 0.1) -> Floats:
+        """The share of sides with an edge there or, by a share of `slack`, nearer or farther; from 0 to 1."""
+        shares = [np.clip(self.at(half * by) * 1.25 - 0.25, 0, 1).mean(1) for by in (1.0, 1 - slack, 1 + slack)]
+        best: Floats = np.maximum(shares[0], 0.95 * np.maximum(shares[1], shares[2]))
+        return best
 
 
 def find_edges(view: View, poses: Poses) -> Edges:
@@ -64,7 +65,7 @@ def find_edges(view: View, poses: Poses) -> Edges:
     grid = np.concatenate([np.stack(p, 1) for p in ((o, a), (-o, a), (a, o), (a, -o))])
     for level in np.unique(levels):
         which = np.flatnonzero(levels == level)
-        some = poses.take(which)
+        some = _squared(poses.take(which))
         free = some.points(BETWEEN)
         own = sample(view.levels[level], at_level(free[..., 0], level), at_level(free[..., 1], level))
         own = np.median(own, 1)
@@ -75,6 +76,12 @@ def find_edges(view: View, poses: Poses) -> Edges:
         limit = np.maximum(STEP, 0.2 * some.contrast)
         rise[which] = _rises(change / limit[:, None, None])
     return Edges(rise)
+
+
+def _squared(poses: Poses) -> Poses:
+    """The poses with u and v of one length: a six's columns may stand close together on a square face."""
+    u, v, pitch = np.hypot(*poses.u.T), np.hypot(*poses.v.T), poses.pitch
+    return replace(poses, u=poses.u * (pitch / u)[:, None], v=poses.v * (pitch / v)[:, None])
 
 
 def _rises(change: Floats) -> Floats:
