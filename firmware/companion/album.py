@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import Future
 
+from companion.desk import why_no_throw
 from companion.errors import CompanionError, RefusedError
 from companion.feed import Feed
 from companion.table.explain import outside_shelf

@@ -21,6 +21,20 @@ from companion.table.history import Act
 FILE = "journal.db"
 LAST = "journal.last"
 
+_STORAGE_TROUBLE = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+"""What SQLite answers when the storage refuses; any other answer means that the file is not as it was written."""
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (
     seq INTEGER PRIMARY KEY,
@@ -132,8 +146,15 @@ class Journal:
 
     def rows(self) -> list[Row]:
         """All rows in order, as they stand. Raises `JournalError` where the file cannot be read."""
-        found = self._run(f"SELECT {_COLUMNS} FROM events ORDER BY seq")  # noqa: S608
-        return [Row(*row) for row in found]
+        # Text is read as bytes: a changed byte that is no UTF-8 any more is a wrong row, not an unreadable file.
+        found = self._run(
+            "SELECT seq, game, act, CAST(kind AS BLOB), schema, at, CAST(body AS BLOB), CAST(hash AS BLOB)"
+            " FROM events ORDER BY seq"
+        )
+        return [
+            Row(seq, game, act, _text(kind), schema, at, _text(body), _text(hashed))
+            for seq, game, act, kind, schema, at, body, hashed in found
+        ]
 
     def adopt(self, rows: Sequence[Row]) -> None:
         """Go on after these rows, which are all that the file holds."""
@@ -149,10 +170,10 @@ class Journal:
     def _run(self, statement: str, bindings: Sequence[Any] = ()) -> list[Any]:
         try:
             return list(self._connection.execute(statement, bindings))
-        except sqlite3.OperationalError as error:
-            raise JournalError(f"the journal {self._path.name} cannot be used: {error}") from error
         except sqlite3.Error as error:
-            raise JournalDamagedError(f"the journal {self._path.name} cannot be used: {error}") from error
+            words = f"the journal {self._path.name} cannot be used: {error}"
+            damaged = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF not in _STORAGE_TROUBLE
+            raise (JournalDamagedError if damaged else JournalError)(words) from error
 
     def _roll_back(self) -> None:
         with suppress(JournalError):  # at a full disk SQLite has rolled back by itself
@@ -162,6 +183,10 @@ class Journal:
         """Note the last act beside the journal, so that a log cut short is noticed. Losing the note loses nothing."""
         with suppress(OSError):
             self._path.with_name(LAST).write_text(f"{act}\n", encoding="ascii")
+
+
+def _text(stored: object) -> str:
+    return stored.decode("utf-8", "replace") if isinstance(stored, bytes) else str(stored)
 
 
 def sound_rows(rows: Sequence[Row]) -> tuple[list[Row], str | None]:

@@ -1,0 +1,66 @@
+# Farkle Crib. The two commands that matter: `make play` starts the table on the desk, `make test` runs everything.
+# `make help` lists the rest.
+
+SHELL := /bin/sh
+PYTHON ?= python3
+ARGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+CONSTRAINTS := constraints.txt
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: help play install test check unit bench soak chromium clean
+
+help: ## Say what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+play: install ## Start the table on the desk; ARGS="--port 8099" passes options on
+	@$(BIN)/farklecrib play $(ARGS)
+
+install: $(VENV)/installed ## Make .venv with everything the table needs
+
+test: check unit ## Install what the tests need too, then run everything
+
+check: $(VENV)/installed-dev ## Style, types and architecture
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(VENV)/installed-dev chromium
+	$(BIN)/pytest -n 2 --dist loadfile
+
+bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
+	@for file in bench/*_bench.py; do echo "== $$file"; $(BIN)/python $$file $(ARGS) || exit 1; done
+
+soak: $(VENV)/installed-dev ## The long, exhaustive tests
+	$(BIN)/pytest -m soak --timeout 7200
+
+clean: ## Remove what was built
+	rm -rf $(VENV) dist build
+
+# A virtual environment needs Python 3.11 and its venv module; where one is missing, say what to install.
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "farklecrib: expected Python 3.11 or newer, got: $$($(PYTHON) --version 2>&1)"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "farklecrib: expected Python's venv module; on Debian: sudo apt install python3-venv"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
+	@echo "farklecrib: installing into $(VENV) (once; about a minute)"
+	@$(PIP) install --constraint $(CONSTRAINTS) --editable .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	@echo "farklecrib: installing what the tests need"
+	@$(PIP) install --constraint $(CONSTRAINTS) --editable '.[dev]'
+	@touch $@
+
+# The browser tests drive Debian's Chromium.
+chromium:
+	@command -v chromium >/dev/null || { \
+	  echo "farklecrib: installing Chromium for the browser tests"; \
+	  if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
+	  { $$root apt-get update -qq && $$root apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 || \
+	  { echo "farklecrib: expected Chromium for the browser tests; install it with: sudo apt install chromium"; exit 1; }; }

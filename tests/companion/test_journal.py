@@ -1,0 +1,316 @@
+"""The journal keeps acts as they were, finds every change, and says every loss aloud."""
+
+import random
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from journal_acts import some_acts
+
+from companion.codec import decode, encode
+from companion.errors import DataFolderError, JournalDamagedError, JournalError
+from companion.journal import FILE, LAST, Journal, acts_of, connect, sound_rows
+from companion.storage import open_storage
+from companion.table.events import Event, TableEvent
+from companion.table.history import Act
+from farkle.game import events as game
+
+ALL_EVENTS = (*get_args(game.Event), *get_args(TableEvent))
+
+
+def wall() -> float:
+    return 1_790_000_000.0
+
+
+def filled(folder: Path, count: int = 12) -> list[tuple[Event, ...]]:
+    """A data folder with so many acts of one game; its table has ended."""
+    written = list(some_acts(count))
+    storage = open_storage(folder, wall)
+    for number, events in enumerate(written, start=1):
+        storage.journal.append(1, number, wall(), events)
+    storage.close()
+    return written
+
+
+@given(st.sampled_from(ALL_EVENTS).flatmap(st.from_type))
+def test_every_event_comes_back_as_it_was(event: Event) -> None:
+    assert decode(*encode(event)) == event
+
+
+@pytest.mark.parametrize(
+    ("kind", "schema", "body"),
+    [
+        ("Teleported", 1, "{}"),
+        ("Undone", 2, '{"act":1}'),
+        ("Undone", 0, '{"act":1}'),
+        ("Undone", 1, "{"),
+        ("Undone", 1, "[]"),
+        ("Undone", 1, '{"act":"1"}'),
+        ("Undone", 1, '{"act":true}'),
+        ("Undone", 1, '{"act":1,"more":2}'),
+        ("DiceRolled", 1, '{"faces":1,"player":0}'),
+        ("GameStarted", 1, '{"first":0,"players":[],"rules":"x","settings":[["a"]],"sides":[]}'),
+    ],
+)
+def test_a_body_that_is_no_event_is_refused(kind: str, schema: int, body: str) -> None:
+    with pytest.raises(JournalError, match="expected"):
+        decode(kind, schema, body)
+
+
+def test_what_was_written_is_there_after_a_restart(tmp_path: Path) -> None:
+    written = filled(tmp_path)
+    storage = open_storage(tmp_path, wall)
+    assert storage.loaded.acts == tuple(Act(number, events) for number, events in enumerate(written, start=1))
+    assert (storage.loaded.game, storage.loaded.seq, storage.loaded.loss) == (1, len(written), None)
+    storage.close()
+
+
+def test_the_journal_goes_on_after_a_restart_in_the_same_chain(tmp_path: Path) -> None:
+    filled(tmp_path, 3)
+    storage = open_storage(tmp_path, wall)
+    storage.journal.append(1, 4, wall(), list(some_acts(4))[-1])
+    rows, wrong = sound_rows(storage.journal.rows())
+    assert (len(acts_of(rows)), wrong) == (4, None)
+    storage.close()
+
+
+def test_only_the_newest_game_is_loaded(tmp_path: Path) -> None:
+    filled(tmp_path, 5)
+    storage = open_storage(tmp_path, wall)
+    storage.journal.append(2, 6, wall(), next(some_acts(1)))
+    storage.close()
+    storage = open_storage(tmp_path, wall)
+    assert [act.number for act in storage.loaded.acts] == [6]
+    storage.close()
+
+
+def test_the_database_is_set_to_wait_for_the_disk(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / FILE, connect(tmp_path / FILE))
+    journal.prepare()
+    assert journal._run("PRAGMA synchronous") == [(2,)]
+    assert journal._run("PRAGMA journal_mode") == [("wal",)]
+    journal.close()
+
+
+def test_a_second_table_is_refused_with_the_first_ones_process_id(tmp_path: Path) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
+    )
+    assert holder.stdout is not None
+    holder.stdout.readline()
+    with pytest.raises(DataFolderError, match=f"process id {holder.pid} "):
+        open_storage(tmp_path, wall)
+    holder.communicate("")
+    open_storage(tmp_path, wall).close()
+
+
+HOLD = """
+import sys, pathlib
+from companion.storage import open_storage
+storage = open_storage(pathlib.Path(sys.argv[1]), lambda: 0.0)
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def flipped(path: Path, chance: random.Random) -> None:
+    data = bytearray(path.read_bytes())
+    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    path.write_bytes(data)
+
+
+def damage_outcomes(folder: Path, flips: int) -> tuple[int, int]:
+    """Flip one bit and open: how often acts showed that were never written, how often some were lost in silence."""
+    written = filled(folder / "whole", 40)
+    whole = (folder / "whole" / FILE).read_bytes()
+    wrong = silent = 0
+    for seed in range(flips):
+        target = folder / f"flip-{seed}"
+        target.mkdir()
+        (target / FILE).write_bytes(whole)
+        (target / LAST).write_text(f"{len(written)}\n")
+        flipped(target / FILE, random.Random(seed))
+        storage = open_storage(target, wall)
+        left = [act.events for act in storage.loaded.acts]
+        wrong += left != written[: len(left)]
+        silent += len(left) < len(written) and storage.loaded.loss is None
+        storage.close()
+    return wrong, silent
+
+
+def test_a_flipped_bit_never_shows_a_wrong_state_and_no_loss_is_silent(tmp_path: Path) -> None:
+    assert damage_outcomes(tmp_path, 150) == (0, 0)
+
+
+@pytest.mark.soak
+def test_fifteen_hundred_flipped_bits_never_show_a_wrong_state(tmp_path: Path) -> None:
+    assert damage_outcomes(tmp_path, 1500) == (0, 0)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.6, 0.99])
+def test_a_file_cut_short_or_zeroed_is_put_aside_and_the_loss_is_said(tmp_path: Path, share: float) -> None:
+    written = filled(tmp_path, 30)
+    whole = (tmp_path / FILE).read_bytes()
+    cut = int(len(whole) * share)
+    for content in (whole[:cut], whole[:cut] + bytes(len(whole) - cut)):
+        (tmp_path / FILE).write_bytes(content)
+        storage = open_storage(tmp_path, wall)
+        left = [act.events for act in storage.loaded.acts]
+        assert left == written[: len(left)]
+        assert storage.loaded.loss is not None
+        storage.close()
+        (tmp_path / LAST).write_text(f"{len(written)}\n")
+
+
+def test_a_damaged_file_is_kept_beside_the_mended_one(tmp_path: Path) -> None:
+    filled(tmp_path)
+    (tmp_path / FILE).write_bytes(b"this is no database at all, but long enough to be looked at" * 20)
+    damaged = (tmp_path / FILE).read_bytes()
+    storage = open_storage(tmp_path, wall)
+    kept = [path for path in tmp_path.iterdir() if "damaged" in path.name]
+    assert [path.read_bytes() for path in kept] == [damaged]
+    assert kept[0].name in (storage.loaded.loss or "")
+    storage.journal.append(1, 1, wall(), next(some_acts(1)))
+    storage.close()
+
+
+def test_a_changed_row_ends_its_own_game_and_leaves_the_others_whole(tmp_path: Path) -> None:
+    filled(tmp_path, 6)
+    storage = open_storage(tmp_path, wall)
+    storage.journal.append(2, 7, wall(), next(some_acts(1)))
+    storage.close()
+    database = sqlite3.connect(tmp_path / FILE)
+    database.execute("UPDATE events SET body = replace(body, '1', '2') WHERE game = 1 AND act = 4")
+    database.commit()
+    database.close()
+    storage = open_storage(tmp_path, wall)
+    assert storage.loaded.game == 2
+    assert "1 is not" in (storage.loaded.loss or "") or "not as it was written" in (storage.loaded.loss or "")
+    assert {row.act for row in storage.journal.rows()} == {1, 2, 3, 7}
+    storage.close()
+
+
+def test_a_log_cut_short_is_noticed_by_the_note_beside_it(tmp_path: Path) -> None:
+    filled(tmp_path, 5)
+    (tmp_path / LAST).write_text("9\n")
+    storage = open_storage(tmp_path, wall)
+    assert "act 9 had been written" in (storage.loaded.loss or "")
+    storage.close()
+
+
+class Refusing:
+    """A connection that refuses as SQLite does, while `words` are set."""
+
+    def __init__(self, path: Path, words: str, *, on: str) -> None:
+        self._inner = connect(path)
+        self.words = words
+        self._on = on
+
+    def execute(self, statement: str, bindings=(), /):
+        if self.words and statement.startswith(self._on):
+            raise sqlite3.OperationalError(self.words)
+        return self._inner.execute(statement, bindings)
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+@pytest.mark.parametrize("statement", ["BEGIN", "INSERT", "COMMIT"])
+def test_an_act_that_cannot_be_written_leaves_nothing_and_the_next_one_fits(tmp_path: Path, statement: str) -> None:
+    path = tmp_path / FILE
+    connection = Refusing(path, "", on=statement)
+    journal = Journal(path, connection)
+    journal.prepare()
+    written = list(some_acts(3))
+    journal.append(1, 1, 0.0, written[0])
+    connection.words = "database or disk is full"
+    with pytest.raises(JournalError, match="database or disk is full"):
+        journal.append(1, 2, 0.0, written[1])
+    connection.words = ""
+    journal.append(1, 2, 0.0, written[2])
+    rows, wrong = sound_rows(journal.rows())
+    assert wrong is None
+    assert [act.events for act in acts_of(rows)] == [written[0], written[2]]
+    journal.close()
+
+
+def test_a_full_file_system_is_an_error_and_no_loss(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / FILE, connect(tmp_path / FILE))
+    journal.prepare()
+    pages = journal._run("PRAGMA page_count")[0][0]
+    journal._run(f"PRAGMA max_page_count={pages + 2}")
+    done, refused = 0, ""
+    for number, events in enumerate(some_acts(400), start=1):
+        try:
+            journal.append(1, number, 0.0, events)
+        except JournalError as error:
+            refused = str(error)
+            break
+        done = number
+    assert "full" in refused
+    journal._run("PRAGMA max_page_count=100000")
+    journal.append(1, done + 1, 0.0, next(some_acts(1)))
+    rows, wrong = sound_rows(journal.rows())
+    assert (wrong, len(acts_of(rows))) == (None, done + 1)
+    journal.close()
+
+
+def test_a_file_size_limit_is_an_error_and_no_crash(tmp_path: Path) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, timeout=60, check=True
+    )
+    done = int(result.stdout)
+    storage = open_storage(tmp_path, wall)
+    assert len(storage.loaded.acts) == done
+    assert storage.loaded.loss is None
+    storage.close()
+
+
+LIMITED = f"""
+import pathlib, resource, signal, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from journal_acts import some_acts
+from companion.errors import JournalError
+from companion.storage import open_storage
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+storage = open_storage(pathlib.Path(sys.argv[1]), lambda: 0.0)
+resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+done = 0
+try:
+    for number, events in enumerate(some_acts(1000), start=1):
+        storage.journal.append(1, number, 0.0, events)
+        done = number
+except JournalError:
+    print(done)
+"""
+
+
+def test_a_folder_that_cannot_be_written_is_played_from_a_copy(tmp_path: Path) -> None:
+    written = filled(tmp_path)
+
+    def read_only(path: Path) -> Refusing:
+        words = "attempt to write a readonly database" if path.parent == tmp_path else ""
+        return Refusing(path, words, on="PRAGMA journal_mode")
+
+    storage = open_storage(tmp_path, wall, connecting=read_only)
+    assert not storage.saved
+    assert [act.events for act in storage.loaded.acts] == written
+    storage.journal.append(1, len(written) + 1, wall(), next(some_acts(1)))
+    storage.close()
+
+
+def test_a_data_folder_that_is_a_file_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataFolderError, match="expected a data folder that can be written, got"):
+        open_storage(tmp_path / "file" / "games", wall)
+
+
+def test_a_broken_database_raises_damage_and_not_mere_trouble(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"nonsense" * 1000)
+    with pytest.raises(JournalDamagedError):
+        Journal(tmp_path / FILE, connect(tmp_path / FILE)).prepare()

@@ -1,0 +1,72 @@
+"""The plug is pulled below SQLite: nothing that was acknowledged may be lost, and the test must be able to fail."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+import pytest
+from journal_acts import some_acts
+from sector_disk import Connection, Disk, PowerCutError
+
+from companion.errors import JournalError
+from companion.journal import Journal, acts_of, sound_rows
+
+ACTS = 24
+
+
+@dataclass
+class Outcome:
+    """What a cut did: acknowledged acts that are gone, and whether what is left is damaged."""
+
+    lost: int
+    damaged: bool
+
+
+def cut(seed: int, synchronous: str, folder: Path) -> Outcome:
+    """Write acts until the plug is pulled, then read what the disk still has."""
+    chance = random.Random(seed)
+    disk = Disk(chance, fuse=chance.randrange(1, 150))
+    written = list(some_acts(ACTS))
+    acknowledged = 0
+    path = folder / "journal.db"
+    try:
+        journal = Journal(path, Connection(disk, str(path), synchronous))
+        journal.prepare()
+        for number, events in enumerate(written, start=1):
+            journal.append(1, number, 0.0, events)
+            acknowledged = number
+    except (PowerCutError, apsw.Error, JournalError):
+        pass
+    after = disk.after_cut()
+    try:
+        again = Journal(path, Connection(after, str(path), synchronous))
+        again.prepare()
+        rows, wrong = sound_rows(again.rows())
+    except (apsw.Error, JournalError):
+        return Outcome(acknowledged, damaged=True)
+    left = [act.events for act in acts_of(rows)]
+    damaged = wrong is not None or left != written[: len(left)]
+    return Outcome(max(0, acknowledged - len(left)), damaged)
+
+
+def outcomes(cuts: int, synchronous: str, folder: Path) -> tuple[int, int]:
+    """How many of the cuts lost acknowledged acts, and how many left damage."""
+    found = [cut(seed, synchronous, folder) for seed in range(cuts)]
+    return sum(each.lost > 0 for each in found), sum(each.damaged for each in found)
+
+
+def test_no_cut_loses_an_acknowledged_act(tmp_path: Path) -> None:
+    assert outcomes(120, "FULL", tmp_path) == (0, 0)
+
+
+@pytest.mark.soak
+def test_four_hundred_cuts_lose_nothing(tmp_path: Path) -> None:
+    assert outcomes(400, "FULL", tmp_path) == (0, 0)
+
+
+def test_the_same_cuts_lose_acts_where_the_journal_does_not_wait(tmp_path: Path) -> None:
+    lost, _ = outcomes(60, "NORMAL", tmp_path)
+    assert lost > 20
+    lost, damaged = outcomes(60, "OFF", tmp_path)
+    assert lost + damaged > 20
