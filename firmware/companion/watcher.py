@@ -72,6 +72,7 @@ class Watcher:
 
     `source` and `arg` are as in `dicereader.sources`; `speed` hurries a simulated source's clock. Observations are
     numbered on across restarts of the eye; after one the game hears `Hello` again, and the next observation is a first.
+    `empty` is a picture file of the empty tray, where there is one: it keeps the reader from taking the tray for dice.
     """
 
     def __init__(
@@ -82,8 +83,10 @@ class Watcher:
         clock: Callable[[], float] = time.monotonic,
         speed: float = 1.0,
         calibration: Calibration | None = None,
+        empty: bytes = b"",
     ) -> None:
         self._setup = Setup(source, arg, calibration, speed)
+        self._empty = empty
         self._on_message = on_message
         self._clock = clock
         self._lock = threading.Lock()  # guards the wire's sending side and all below
@@ -143,12 +146,12 @@ class Watcher:
         with self._lock:
             return self._process.pid if self._process is not None else None
 
-    def _send(self, message: ToEye) -> None:
+    def _send(self, message: ToEye, payload: bytes = b"") -> None:
         with self._lock:
             if self._wire is None:
                 return  # what matters is told to the next eye when it starts
             try:
-                self._wire.sendall(encode(message))
+                self._wire.sendall(encode(message, payload))
             except OSError:
                 # Half a message may be on the wire: this eye cannot be spoken with any more.
                 if self._process is not None:
@@ -177,7 +180,7 @@ class Watcher:
         with self._lock:
             self._process, self._wire = process, ours
             self._before = self._number
-        self._send(self._setup)
+        self._send(self._setup, self._empty)
         self._send(self._expected)
         if self._world is not None:
             self._send(Lay(self._world if self._before == 0 and not self._pictures else at_rest(self._world)))

@@ -341,3 +341,24 @@ def test_a_die_that_comes_to_the_same_place_with_another_face_was_thrown():
     episode, disputed = episode_between(before, now, hand=False, traced=lambda _: 0.5)
     assert episode.fates == (Fate.THROWN,)
     assert disputed == ()
+
+
+def turned(x: int, degrees: float) -> ReadDie:
+    corners = cv2.boxPoints(((float(x), 50.0), (20.0, 20.0), degrees))
+    outline = tuple((float(u), float(v)) for u, v in corners)
+    return ReadDie(1, Box(x - 10, 40, 20, 20), 0.9, outline=outline)
+
+
+@pytest.mark.parametrize(
+    ("now", "fate"),
+    [
+        (turned(101, 33.0), Fate.STAYED),  # a neighbour rolled past
+        (turned(104, 30.0), Fate.THROWN),
+        (turned(100, 60.0), Fate.THROWN),
+        (turned(100, 119.0), Fate.STAYED),  # a square turned by a quarter is the same square
+    ],
+)
+def test_where_something_moved_only_a_die_that_lies_exactly_as_before_has_stayed(now, fate):
+    before = DiceReading((turned(100, 30.0),), True)
+    episode, _ = episode_between(before, DiceReading((now,), True), hand=True, traced=lambda _: 0.6)
+    assert episode.fates == (fate,)

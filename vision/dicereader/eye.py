@@ -36,6 +36,7 @@ from dicereader.messages import (
     Trouble,
     encode,
 )
+from dicereader.pictures import decode
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 from dicereader.settle import Event, HandIn, Moving, Settled, Settler, StillNow
@@ -81,12 +82,19 @@ class HurriedClock:
 class Eye:
     """One open source, and what its frames say. `send` takes a message and its payload to the game."""
 
-    def __init__(self, setup: Setup, send: Callable[[FromEye, bytes], None], clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        send: Callable[[FromEye, bytes], None],
+        clock: Callable[[], float],
+        empty: Pixels | None = None,
+    ) -> None:
         self._send = send
         self._clock = clock
         self._time = HurriedClock(clock, setup.speed)
         self._source: FrameSource = open_source(setup.source, setup.arg, self._time)
         self._expect: int | None = None
+        self._empty = empty
         self._calibration = setup.calibration
         self._tag_frames_left = TAG_FRAMES if setup.calibration is None and self._source.live else 0
         self._settler = self._new_settler()
@@ -169,14 +177,15 @@ class Eye:
     def _read(self, pixels: Pixels) -> DiceReading:
         known = self._calibration
         fitting = known if known is not None and known.fits(pixels) else None
-        reading = read_pixels(pixels, calibration=fitting, expect=self._expect)
+        empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
+        reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=self._expect)
         self._beat(self._clock(), self._time(), alive=True)  # slow reading is no silence
         return reading
 
 
 def serve(wire: socket.socket, clock: Callable[[], float] = time.monotonic) -> int:
     """Run the eye for the game at the other end of a socket, until it says Stop or hangs up; the exit status."""
-    inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
+    inbox: queue.SimpleQueue[tuple[Message, bytes]] = queue.SimpleQueue()
     wake, woken = socket.socketpair()
     threading.Thread(target=_listen, args=(wire, inbox, wake), daemon=True).start()
 
@@ -190,13 +199,13 @@ def serve(wire: socket.socket, clock: Callable[[], float] = time.monotonic) -> i
             if select.select([woken], [], [], wait_s)[0]:
                 woken.recv(4096)
             while not inbox.empty():
-                message = inbox.get()
+                message, payload = inbox.get()
                 if isinstance(message, Stop):
                     return 0
                 if eye is not None:
                     eye.obey(message)
                 elif isinstance(message, Setup):
-                    eye = Eye(message, send, clock)
+                    eye = Eye(message, send, clock, decode(payload, "the empty tray") if payload else None)
                 else:
                     raise MessageError(f"expected Setup first, got {type(message).__name__}")
             if eye is not None:
@@ -211,13 +220,13 @@ def serve(wire: socket.socket, clock: Callable[[], float] = time.monotonic) -> i
             eye.close()
 
 
-def _listen(wire: socket.socket, inbox: "queue.SimpleQueue[Message]", wake: socket.socket) -> None:
+def _listen(wire: socket.socket, inbox: "queue.SimpleQueue[tuple[Message, bytes]]", wake: socket.socket) -> None:
     """Take messages from the game. When it hangs up, or dies, the process ends, whatever the camera is doing."""
     decoder = Decoder()
     try:
         while data := wire.recv(1 << 16):
-            for message, _ in decoder.feed(data):
-                inbox.put(message)
+            for arrived in decoder.feed(data):
+                inbox.put(arrived)
                 wake.send(b".")
     except (OSError, MessageError):
         pass

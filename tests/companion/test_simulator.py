@@ -1,0 +1,250 @@
+"""The hands at a simulated table, and the Worlds they make."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.simulator import AWAY_MM, Hands
+from dicereader.errors import WorldError
+from dicereader.sources.rendering.motion import corners, hand_at, matrix, pose_at
+from dicereader.tray import Tray
+from dicereader.world import NORMALS, Pose, World
+
+TRAY = Tray()
+FACES = st.lists(st.integers(1, 6), min_size=6, max_size=6)
+
+
+def rest(world: World) -> list[Pose]:
+    return [path.keys[-1].pose for path in world.dice]
+
+
+def face_up(pose: Pose) -> int:
+    turned = matrix(pose.q)
+    return max(NORMALS, key=lambda face: (turned @ np.array(NORMALS[face]))[2])
+
+
+def lean_deg(pose: Pose) -> float:
+    turned = matrix(pose.q)
+    return math.degrees(math.acos(min(1.0, max((turned @ np.array(n))[2] for n in NORMALS.values()))))
+
+
+def overlap(a: Pose, b: Pose) -> bool:
+    """Whether two level dice share a point of the floor, by sampling one's square on the other's."""
+    grid = np.linspace(-8, 8, 17)
+    points = np.array([[x, y, 0.0] for x in grid for y in grid])
+    turned = [matrix(pose.q) for pose in (a, b)]
+    level = [t[:, [i for i in range(3) if abs(t[2, i]) < 0.5]] for t in turned]
+    there = points[:, :2] @ level[0][:2].T + [a.x_mm - b.x_mm, a.y_mm - b.y_mm]
+    inside = np.abs(there @ level[1][:2]) <= 8
+    return bool(inside.all(axis=1).any())
+
+
+def test_at_first_the_dice_lie_in_the_shelf_s_pockets():
+    hands = Hands(1)
+    assert hands.shelved == (0, 1, 2, 3, 4, 5)
+    assert hands.rolled == ()
+    assert sorted(hands.faces) == [1, 2, 3, 4, 5, 6]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), FACES)
+def test_thrown_dice_rest_level_with_the_faces_asked_for(seed, faces):
+    world = Hands(seed).throw(faces)
+    assert [face_up(pose) for pose in rest(world)] == faces
+    assert max(lean_deg(pose) for pose in rest(world)) < 0.1
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), FACES)
+def test_thrown_dice_rest_inside_the_throw_area_and_clear_of_each_other(seed, faces):
+    poses = rest(Hands(seed).throw(faces))
+    for pose in poses:
+        points = corners(pose, TRAY.die_mm)
+        assert np.abs(points[:, :2]).max() < TRAY.half_mm
+        assert points[:, 1].min() > TRAY.rail_y_mm + TRAY.rail_mm / 2
+        assert points[:, 2].min() == pytest.approx(0, abs=0.01)
+    assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 10_000), FACES)
+def test_no_die_ever_goes_through_the_floor(seed, faces):
+    world = Hands(seed).throw(faces)
+    for path in world.dice:
+        for key in path.keys:
+            assert corners(key.pose, TRAY.die_mm)[:, 2].min() > -0.05
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 10_000), FACES)
+def test_thrown_dice_fly_over_the_rail(seed, faces):
+    world = Hands(seed).throw(faces)
+    for path in world.dice:
+        for t in np.linspace(world.length_s - 0.7, world.length_s, 60):
+            pose = pose_at(path, float(t))
+            if abs(pose.y_mm - TRAY.rail_y_mm) < 3 and pose.y_mm > -TRAY.half_mm:
+                assert corners(pose, TRAY.die_mm)[:, 2].min() > TRAY.rail_height_mm - 1
+
+
+def test_a_throw_takes_about_a_second_and_the_hand_is_gone_before_the_dice_rest():
+    hands = Hands(3)
+    for _ in range(20):
+        world = hands.throw([1, 2, 3, 4, 5, 6])
+        assert 0.9 < world.length_s < 1.6
+        assert world.hand is not None
+        assert world.hand.keys[-1].t_s < world.length_s - 0.25
+
+
+def test_the_hand_comes_from_the_players_side_and_goes_back():
+    world = Hands(3).throw([1] * 6)
+    assert world.hand is not None
+    assert world.hand.keys[0].y_mm == world.hand.keys[-1].y_mm == AWAY_MM
+
+
+def test_dice_disappear_under_the_hand():
+    hands = Hands(3)
+    hands.throw([1, 2, 3, 4, 5, 6])
+    world = hands.throw([6, 5, 4, 3, 2, 1])
+    assert world.hand is not None
+    for path in world.dice:
+        lifted_s = next(key.t_s for key in path.keys if key.pose.z_mm > 9)
+        palm, die = hand_at(world.hand, lifted_s), pose_at(path, lifted_s)
+        assert palm is not None
+        assert math.dist(palm[:2], (die.x_mm, die.y_mm)) < 45
+
+
+def test_dice_on_the_shelf_stay_when_the_others_are_thrown():
+    hands = Hands(4)
+    hands.throw([1, 5, 2, 2, 3, 4])
+    kept = hands.find([1, 5])
+    before = rest(hands.shelve(kept))
+    world = hands.throw([6, 6, 6, 6])
+    assert [world.dice[i].keys[-1].pose for i in kept] == [before[i] for i in kept]
+    assert sorted(hands.faces) == [1, 5, 6, 6, 6, 6]
+
+
+def test_all_six_are_picked_up_when_six_faces_are_asked_for():
+    hands = Hands(4)
+    hands.throw([1, 5, 2, 2, 3, 4])
+    hands.shelve([0, 1])
+    hands.throw([3, 3, 3, 3, 3, 3])
+    assert hands.shelved == ()
+    assert hands.faces == (3,) * 6
+
+
+def test_some_dice_of_the_throw_area_can_be_left_lying():
+    hands = Hands(4)
+    hands.throw([1, 5, 2, 2, 3, 4])
+    lying = rest(hands.still())[0]
+    world = hands.throw([6, 6], dice=[4, 5])
+    assert rest(world)[0] == lying
+    assert hands.faces == (1, 5, 2, 2, 6, 6)
+
+
+def test_shelved_dice_keep_their_faces_and_get_a_pocket_each():
+    hands = Hands(5)
+    hands.throw([1, 1, 5, 2, 3, 4])
+    world = hands.shelve(hands.find([1, 1, 5]))
+    assert sorted(hands.faces[i] for i in hands.shelved) == [1, 1, 5]
+    assert [face_up(pose) for pose in rest(world)] == [1, 1, 5, 2, 3, 4]
+    assert len(hands.rolled) == 3
+    assert not any(overlap(a, b) for a, b in itertools.combinations(rest(world), 2))
+
+
+def test_shelving_lifts_a_die_over_the_rail():
+    hands = Hands(5)
+    hands.throw([1, 2, 3, 4, 5, 6])
+    world = hands.shelve([2])
+    crossing = [pose_at(world.dice[2], t) for t in np.linspace(0, world.length_s, 400)]
+    low = [corners(p, 16.0)[:, 2].min() for p in crossing if abs(p.y_mm - TRAY.rail_y_mm) < 2]
+    assert min(low) > TRAY.rail_height_mm
+
+
+def test_the_hand_is_over_what_it_drags_and_leaves_after_all_lies_still():
+    hands = Hands(5)
+    hands.throw([1, 2, 3, 4, 5, 6])
+    world = hands.shelve([1, 4])
+    assert world.hand is not None
+    assert world.length_s == world.hand.keys[-1].t_s
+    for i in (1, 4):
+        moving = [k for k in world.dice[i].keys if k.pose.z_mm > 9]
+        for key in moving:
+            palm = hand_at(world.hand, key.t_s)
+            assert palm is not None
+            assert math.dist((palm[0], palm[1] + 52.0), (key.pose.x_mm, key.pose.y_mm)) < 20
+
+
+def test_what_was_shelved_can_be_taken_back():
+    hands = Hands(6)
+    hands.throw([1, 2, 3, 4, 5, 6])
+    hands.shelve([0, 1, 2])
+    hands.unshelve([1])
+    assert hands.shelved == (0, 2)
+    assert hands.rolled == (1, 3, 4, 5)
+    poses = rest(hands.still())
+    assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))
+
+
+def test_dice_are_laid_out_as_they_lay_before_a_restart():
+    hands = Hands(7)
+    world = hands.lay_out([2, 3, 3], shelf=[1, 5, 5])
+    assert [face_up(pose) for pose in rest(world)] == [2, 3, 3, 1, 5, 5]
+    assert (hands.rolled, hands.shelved) == ((0, 1, 2), (3, 4, 5))
+    assert world.hand is None
+    assert world.length_s == 0.0
+
+
+def test_the_same_seed_and_acts_give_the_same_worlds():
+    def evening(seed: int) -> list[World]:
+        hands = Hands(seed)
+        return [hands.throw([1, 2, 3, 4, 5, 6]), hands.shelve([0]), hands.throw([2, 2, 2, 2, 2])]
+
+    assert evening(9) == evening(9)
+    assert evening(9) != evening(10)
+
+
+def test_all_worlds_of_a_table_carry_its_seed():
+    hands = Hands(11)
+    worlds = [hands.still(), hands.throw([1] * 6), hands.shelve([0])]
+    assert {world.seed for world in worlds} == {11}
+    assert {world.started_s for world in worlds} == {0.0}
+
+
+def test_two_throws_of_the_same_faces_come_to_rest_elsewhere():
+    hands = Hands(12)
+    assert rest(hands.throw([1] * 6)) != rest(hands.throw([1] * 6))
+
+
+@pytest.mark.parametrize(
+    ("act", "what"),
+    [
+        (lambda h: h.throw([1, 2, 7, 4, 5, 6]), "face from 1 to 6, got 7"),
+        (lambda h: h.throw([1, 2], dice=[0]), r"a face for each of 1 dice, got \[1, 2\]"),
+        (lambda h: h.throw([1, 2], dice=[0, 6]), "different dice of 0 to 5"),
+        (lambda h: h.throw([1, 2], dice=[0, 0]), "different dice of 0 to 5"),
+        (lambda h: h.shelve([]), "different dice"),
+        (lambda h: h.unshelve([0]), r"dice of the shelf, \[\], got \[0\]"),
+        (lambda h: h.find([6, 6, 6]), "in the throw area, there lie"),
+        (lambda h: h.lay_out([1] * 7), "1 to 6 dice"),
+        (lambda h: h.lay_out([]), "1 to 6 dice"),
+    ],
+)
+def test_what_hands_cannot_do_is_refused_and_changes_nothing(act, what):
+    hands = Hands(13)
+    hands.throw([1, 2, 3, 4, 5, 6])
+    before = hands.still()
+    with pytest.raises(WorldError, match=what):
+        act(hands)
+    assert hands.still() == before
+
+
+def test_dice_that_are_shelved_already_cannot_be_shelved_again():
+    hands = Hands(13)
+    hands.throw([1, 2, 3, 4, 5, 6])
+    hands.shelve([3])
+    with pytest.raises(WorldError, match="dice of the throw area"):
+        hands.shelve([3])

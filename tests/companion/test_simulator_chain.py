@@ -1,0 +1,83 @@
+"""World in, observation out: hands, drawn frames, settling and reading together, on a clock moved by hand."""
+
+import random
+
+from companion.simulator import Hands
+from dicereader.frame import Pixels
+from dicereader.reader import read_pixels
+from dicereader.reading import DiceReading, Fate, Observation, Zone
+from dicereader.settle import Settled, Settler
+from dicereader.sources.synthetic import SyntheticSource
+from dicereader.world import World
+
+STEP_S = 1 / 12
+
+
+class Table:
+    def __init__(self, seed: int) -> None:
+        self.now = 10.0
+        self.hands = Hands(seed)
+        self.source = SyntheticSource(lambda: self.now, seed=seed)
+        self.settler = Settler(self.read, self.source.camera)
+
+    def read(self, pixels: Pixels) -> DiceReading:
+        return read_pixels(pixels, calibration=self.source.camera, expect=6)
+
+    def play(self, world: World) -> list[Observation]:
+        self.source.lay(world)
+        end, told = self.now + world.length_s + 0.7, []
+        while self.now < end:
+            self.now += STEP_S
+            frame = self.source.next(1.0)
+            assert frame is not None
+            told += [event.observation for event in self.settler.feed(frame) if isinstance(event, Settled)]
+        return told
+
+
+def thrown_faces(seen: Observation) -> list[int]:
+    return sorted(seen.reading.dice[i].face for i in seen.episode.thrown())
+
+
+def test_a_dozen_throws_are_each_seen_once_and_read_right():
+    rng = random.Random(2)
+    for seed in (21, 22):
+        table = Table(seed)
+        (first,) = table.play(table.hands.still())
+        assert first.episode.first
+        for _ in range(6):
+            faces = sorted(rng.randint(1, 6) for _ in range(6))
+            (seen,) = table.play(table.hands.throw(faces))
+            assert thrown_faces(seen) == faces
+            assert seen.reading.sure
+
+
+def test_dice_set_aside_are_placed_on_the_shelf_and_the_rest_is_thrown_again():
+    table = Table(31)
+    table.play(table.hands.still())
+    table.play(table.hands.throw([1, 5, 2, 3, 4, 4]))
+    (aside,) = table.play(table.hands.shelve(table.hands.find([1, 5])))
+    on_shelf = [i for i, die in enumerate(aside.reading.dice) if die.zone is Zone.SHELF]
+    assert sorted(aside.reading.dice[i].face for i in on_shelf) == [1, 5]
+    assert {aside.episode.fates[i] for i in on_shelf} == {Fate.PLACED}
+    assert aside.episode.fates.count(Fate.STAYED) == 4
+    (again,) = table.play(table.hands.throw([6, 6, 2, 3]))
+    assert thrown_faces(again) == [2, 3, 6, 6]
+    assert again.episode.fates.count(Fate.STAYED) == 2
+
+
+def test_dice_left_lying_while_others_are_thrown_have_stayed():
+    table = Table(32)
+    table.play(table.hands.still())
+    table.play(table.hands.throw([1, 5, 2, 3, 4, 4]))
+    (seen,) = table.play(table.hands.throw([2, 3, 6, 6], dice=[2, 3, 4, 5]))
+    assert thrown_faces(seen) == [2, 3, 6, 6]
+    stayed = [seen.reading.dice[i].face for i, fate in enumerate(seen.episode.fates) if fate is Fate.STAYED]
+    assert sorted(stayed) == [1, 5]
+
+
+def test_nothing_is_read_from_a_black_camera_with_confidence():
+    table = Table(33)
+    world = table.hands.still()
+    table.play(world)
+    for seen in table.play(World(world.seed, world.dice, faults=("black",))):
+        assert not seen.reading.sure

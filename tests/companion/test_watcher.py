@@ -1,0 +1,197 @@
+"""The game's end of the eye: started, heard, started again, ended."""
+
+import os
+import queue
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.simulator import Hands
+from companion.watcher import KEPT_PICTURES, RETRY_S, Ladder, Watcher, at_rest
+from dicereader.messages import FromEye, Hello, Motion, MotionKind, Observed, Trouble
+from dicereader.pictures import decode
+from dicereader.reading import Observation
+from dicereader.world import DieKey, DiePath, HandKey, HandPath, Pose, World
+
+PATIENCE_S = 30.0
+
+
+def test_an_eye_that_falls_is_started_again_at_once_twice():
+    ladder = Ladder()
+    assert not ladder.fell(100.0)
+    assert not ladder.fell(101.0)
+    assert ladder.next_start_s == 101.0
+
+
+def test_the_third_fall_without_a_frame_is_said_once_and_tried_again_every_ten_seconds():
+    ladder = Ladder()
+    assert [ladder.fell(t) for t in (1.0, 2.0, 3.0, 13.0)] == [False, False, True, False]
+    assert ladder.next_start_s == 13.0 + RETRY_S
+
+
+def test_a_frame_forgives_all_falls():
+    ladder = Ladder()
+    ladder.fell(1.0)
+    ladder.fell(2.0)
+    ladder.came()
+    assert not ladder.fell(3.0)
+    assert ladder.next_start_s == 3.0
+
+
+def test_a_world_at_rest_shows_how_it_ends():
+    path = DiePath((DieKey(0.0, Pose(0, 0, 50)), DieKey(1.0, Pose(10, 20, 8))))
+    world = World(4, (path,), started_s=7.0, hand=HandPath((HandKey(0.0, 0, 0),)), faults=("blurred",))
+    still = at_rest(world)
+    assert still.dice == (DiePath((DieKey(0.0, Pose(10, 20, 8)),)),)
+    assert (still.hand, still.started_s, still.seed, still.faults) == (None, 0.0, 4, ("blurred",))
+
+
+class Ear:
+    """Keeps what the watcher tells, and waits for it."""
+
+    def __init__(self) -> None:
+        self.heard: queue.Queue[FromEye] = queue.Queue()
+
+    def __call__(self, message: FromEye, payload: bytes) -> None:
+        self.heard.put(message)
+
+    def wait_for(self, kind: type) -> FromEye:
+        while True:
+            message = self.heard.get(timeout=PATIENCE_S)
+            if isinstance(message, kind):
+                return message
+
+    def observation(self) -> Observation:
+        message = self.wait_for(Observed)
+        assert isinstance(message, Observed)
+        return message.observation
+
+
+class Desk:
+    def __init__(self, source: str = "synthetic", arg: str = "41") -> None:
+        self.hands = Hands(41)
+        self.ear = Ear()
+        self.watcher = Watcher(source, arg, self.ear, speed=10.0)
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    desk = Desk()
+    desk.watcher.expect(6)
+    desk.watcher.lay(desk.hands.still())
+    desk.watcher.start()
+    yield desk
+    desk.watcher.stop()
+
+
+def runs(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+def test_a_throw_is_seen_and_its_picture_is_kept(desk: Desk):
+    assert desk.ear.observation().episode.first
+    desk.watcher.lay(desk.hands.throw([1, 2, 2, 3, 5, 6]))
+    seen = desk.ear.observation()
+    assert sorted(seen.reading.faces) == [1, 2, 2, 3, 5, 6]
+    assert len(seen.episode.thrown()) == 6
+    picture = desk.watcher.picture(seen.number)
+    assert picture is not None
+    assert decode(picture).shape == (720, 960, 3)
+    assert desk.watcher.preview() is not None
+    assert desk.watcher.picture(seen.number + 1) is None
+
+
+def test_forget_makes_the_table_look_afresh(desk: Desk):
+    desk.ear.observation()
+    desk.watcher.forget()
+    assert desk.ear.observation().episode.first
+
+
+def test_a_killed_eye_comes_back_and_counts_on(desk: Desk):
+    before = desk.ear.observation()
+    desk.watcher.lay(desk.hands.throw([1, 2, 2, 3, 5, 6]))
+    thrown = desk.ear.observation()
+    pid = desk.watcher.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    desk.ear.wait_for(Hello)
+    again = desk.ear.observation()
+    assert (before.number, thrown.number, again.number) == (1, 2, 3)
+    assert sorted(again.reading.faces) == [1, 2, 2, 3, 5, 6]
+    assert again.episode.first
+    assert desk.watcher.pid != pid
+    assert desk.watcher.picture(thrown.number) != desk.watcher.picture(again.number)
+
+
+def test_an_eye_that_hangs_is_replaced(desk: Desk):
+    desk.ear.observation()
+    pid = desk.watcher.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    desk.ear.wait_for(Hello)
+    assert desk.watcher.pid not in (None, pid)
+    assert not runs(pid)
+
+
+def test_stop_leaves_no_process_and_may_be_called_twice(desk: Desk):
+    desk.ear.wait_for(Hello)
+    pid = desk.watcher.pid
+    assert pid is not None
+    desk.watcher.stop()
+    desk.watcher.stop()
+    assert not runs(pid)
+    assert desk.watcher.pid is None
+
+
+def test_stop_ends_an_eye_that_hangs(desk: Desk):
+    desk.ear.wait_for(Hello)
+    pid = desk.watcher.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    desk.watcher.stop()
+    assert not runs(pid)
+
+
+def test_a_source_that_cannot_be_opened_is_said_once_with_its_reason():
+    desk = Desk("recorded", "/nowhere")
+    desk.watcher.start()
+    trouble = desk.ear.wait_for(Trouble)
+    desk.watcher.stop()
+    assert isinstance(trouble, Trouble)
+    assert trouble.fatal
+    assert "'/nowhere'" in trouble.text
+    assert desk.ear.heard.empty()
+
+
+def test_photographs_come_one_by_one_and_only_the_last_pictures_are_kept(tmp_path: Path):
+    import cv2
+    import numpy as np
+
+    for name in ("a.png", "b.png"):
+        cv2.imwrite(str(tmp_path / name), np.full((120, 160, 3), 40, np.uint8))
+    desk = Desk("recorded", str(tmp_path))
+    desk.watcher.start()
+    desk.ear.wait_for(Hello)
+    names = []
+    for _ in range(KEPT_PICTURES + 2):
+        desk.watcher.advance()
+        names.append(desk.ear.observation().name)
+    kept = [n for n in range(1, KEPT_PICTURES + 3) if desk.watcher.picture(n) is not None]
+    desk.watcher.stop()
+    assert names[:3] == ["a.png", "b.png", "a.png"]
+    assert kept == list(range(3, KEPT_PICTURES + 3))
+
+
+def test_a_hand_and_motion_are_told_while_a_throw_goes_on(desk: Desk):
+    desk.ear.observation()
+    desk.watcher.lay(desk.hands.throw([1, 1, 1, 1, 1, 1]))
+    kinds = set()
+    while True:
+        message = desk.ear.heard.get(timeout=PATIENCE_S)
+        if isinstance(message, Observed):
+            break
+        if isinstance(message, Motion):
+            kinds.add(message.kind)
+    assert kinds == {MotionKind.HAND, MotionKind.MOVING, MotionKind.STILL}

@@ -1,0 +1,397 @@
+"""The eye's loop in process, and its process over a real socket."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader import eye as eye_module
+from dicereader.errors import SourceError
+from dicereader.eye import Eye, HurriedClock
+from dicereader.frame import Pixels
+from dicereader.messages import (
+    Advance,
+    Beat,
+    Decoder,
+    Expect,
+    Forget,
+    FromEye,
+    Hello,
+    Lay,
+    Message,
+    Motion,
+    Observed,
+    Preview,
+    Setup,
+    Stop,
+    Trouble,
+    encode,
+)
+from dicereader.pictures import decode
+from dicereader.reading import Box, DiceReading, Fate, ReadDie
+from dicereader.world import DieKey, DiePath, Pose, World, upright
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Wire:
+    """Keeps what the eye sends, as it would cross the socket."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[Message, bytes]] = []
+
+    def __call__(self, message: FromEye, payload: bytes) -> None:
+        self.sent += Decoder().feed(encode(message, payload))
+
+    def of(self, kind: type) -> list:
+        return [message for message, _ in self.sent if isinstance(message, kind)]
+
+
+class Reads:
+    """A reader that always sees one five, and keeps what it was given."""
+
+    def __init__(self) -> None:
+        self.given: list[dict] = []
+
+    def __call__(self, pixels: Pixels, **known: object) -> DiceReading:
+        self.given.append(known)
+        return DiceReading((ReadDie(5, Box(40, 40, 30, 30), 0.99),), True)
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
+    reads = Reads()
+    monkeypatch.setattr(eye_module, "read_pixels", reads)
+    return reads
+
+
+def run(eye: Eye, clock: Clock, seconds: float) -> None:
+    end = clock.now + seconds
+    while clock.now < end:
+        clock.now += max(0.001, eye.look())
+
+
+def lying(x: float = 0.0, face: int = 5) -> World:
+    return World(3, (DiePath((DieKey(0.0, Pose(x, 0.0, 8.0, upright(face))),)),))
+
+
+def photos(folder: Path, count: int = 3) -> Path:
+    for n in range(count):
+        cv2.imwrite(str(folder / f"{n}.png"), np.full((100, 120, 3), 50 + 50 * n, np.uint8))
+    return folder
+
+
+def test_an_eye_says_hello_with_the_kind_of_its_source(tmp_path: Path):
+    wire = Wire()
+    Eye(Setup("recorded", str(photos(tmp_path))), wire, Clock())
+    (hello,) = wire.of(Hello)
+    assert (hello.live, hello.simulated) == (False, False)
+
+
+def test_an_eye_without_a_source_is_an_error():
+    with pytest.raises(SourceError, match="nowhere"):
+        Eye(Setup("recorded", "nowhere"), Wire(), Clock())
+
+
+def test_each_photograph_is_observed_when_it_is_asked_for(tmp_path: Path, reads: Reads):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("recorded", str(photos(tmp_path))), wire, clock)
+    run(eye, clock, 0.5)
+    assert wire.of(Observed) == []
+    eye.obey(Advance())
+    run(eye, clock, 0.5)
+    eye.obey(Advance())
+    run(eye, clock, 0.5)
+    seen = [message.observation for message in wire.of(Observed)]
+    assert [(one.number, one.name, one.still) for one in seen] == [(1, "0.png", True), (2, "1.png", True)]
+    assert seen[0].episode.fates == (Fate.THROWN,)
+
+
+def test_the_picture_that_was_read_comes_beside_the_observation(tmp_path: Path, reads: Reads):
+    wire = Wire()
+    eye = Eye(Setup("recorded", str(photos(tmp_path))), wire, Clock())
+    eye.obey(Advance())
+    eye.look()
+    (jpeg,) = [payload for message, payload in wire.sent if isinstance(message, Observed)]
+    assert abs(float(decode(jpeg).mean()) - 50) < 2
+
+
+def test_a_broken_photograph_is_said_and_the_next_one_read(tmp_path: Path, reads: Reads):
+    (photos(tmp_path) / "0.png").write_bytes(b"no picture")
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("recorded", str(tmp_path)), wire, clock)
+    eye.obey(Advance())
+    run(eye, clock, 0.3)
+    (trouble,) = wire.of(Trouble)
+    assert "0.png" in trouble.text
+    assert not trouble.fatal
+    assert wire.of(Observed)[0].observation.name == "1.png"
+
+
+def test_the_tags_of_a_live_tray_calibrate_the_reader(reads: Reads):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic", "3"), wire, clock)
+    eye.obey(Lay(lying()))
+    eye.obey(Expect(1))
+    run(eye, clock, 1.0)
+    assert {known["calibration"] is not None for known in reads.given} == {True}
+    assert {known["expect"] for known in reads.given} == {1}
+
+
+def test_the_empty_tray_s_picture_is_given_to_the_reader(reads: Reads):
+    clock, empty = Clock(), np.full((720, 960, 3), 30, np.uint8)
+    run(Eye(Setup("synthetic", "3"), Wire(), clock, empty), clock, 1.0)
+    assert all(known["empty"] is empty for known in reads.given)
+
+
+def test_an_empty_picture_of_another_size_is_left_aside(reads: Reads):
+    clock, empty = Clock(), np.full((480, 640, 3), 30, np.uint8)
+    run(Eye(Setup("synthetic", "3"), Wire(), clock, empty), clock, 1.0)
+    assert {known["empty"] for known in reads.given} == {None}
+
+
+def test_a_settled_tray_is_told_once_and_still_is_said(reads: Reads):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic", "3"), wire, clock)
+    eye.obey(Lay(lying()))
+    run(eye, clock, 6.0)
+    assert len(wire.of(Observed)) == 1
+    assert [motion.kind for motion in wire.of(Motion)] == ["still"]
+
+
+def test_forget_asks_for_another_first_picture(reads: Reads):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic", "3"), wire, clock)
+    run(eye, clock, 1.0)
+    eye.obey(Forget())
+    run(eye, clock, 1.0)
+    assert [message.observation.episode.first for message in wire.of(Observed)] == [True, True]
+
+
+def test_frames_come_seldom_while_nothing_happens_and_often_when_something_does(reads: Reads):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic", "3"), wire, clock)
+    waits = []
+
+    def look() -> None:
+        waits.append(eye.look())
+        clock.now += waits[-1]
+
+    for _ in range(150):
+        look()
+    assert max(waits[:20]) == pytest.approx(1 / 30)
+    assert waits[-1] == pytest.approx(1 / 10)
+    eye.obey(Lay(lying(60.0)))
+    look()
+    look()
+    assert waits[-1] == pytest.approx(1 / 30)
+
+
+def test_previews_come_at_most_five_a_second_and_only_when_something_changed(reads: Reads):
+    wire, clock = Wire(), Clock()
+    path = DiePath(tuple(DieKey(t / 10, Pose(-80 + 4 * t, 0, 8, upright(5))) for t in range(31)))
+    eye = Eye(Setup("synthetic", "3"), wire, clock)
+    eye.obey(Lay(World(3, (path,))))
+    run(eye, clock, 3.0)
+    moving = len(wire.of(Preview))
+    assert 10 <= moving <= 16
+    run(eye, clock, 1.5)
+    settled = len(wire.of(Preview))
+    run(eye, clock, 5.0)
+    assert len(wire.of(Preview)) == settled
+
+
+def test_the_eye_beats_twice_a_second_on_frame_times(reads: Reads):
+    wire, clock = Wire(), Clock()
+    run(Eye(Setup("synthetic", "3"), wire, clock), clock, 4.0)
+    beats = wire.of(Beat)
+    assert 6 <= len(beats) <= 8
+    assert 1000.0 < beats[0].at_s < beats[-1].at_s <= clock.now
+
+
+def test_what_a_source_cannot_do_is_said_and_harms_nothing(tmp_path: Path):
+    wire = Wire()
+    eye = Eye(Setup("recorded", str(photos(tmp_path))), wire, Clock())
+    eye.obey(Lay(lying()))
+    (trouble,) = wire.of(Trouble)
+    assert "Lay" in trouble.text
+    assert not trouble.fatal
+
+
+def test_a_clock_at_speed_1_is_the_real_one():
+    real = Clock()
+    clock = HurriedClock(real, 1.0)
+    real.now += 0.7
+    clock.tick()
+    assert clock() == real.now
+
+
+def test_a_hurried_clock_runs_faster_but_never_leaps():
+    real = Clock()
+    clock = HurriedClock(real, 5.0)
+    real.now += 0.01
+    clock.tick()
+    assert clock() == pytest.approx(1000.05)
+    real.now += 10.0
+    clock.tick()
+    assert clock() == pytest.approx(1000.15)
+
+
+class Process:
+    """The eye's process and our end of its socket."""
+
+    def __init__(self) -> None:
+        self.wire, theirs = socket.socketpair()
+        self.wire.settimeout(20)
+        fd = theirs.fileno()
+        command = [sys.executable, "-m", "dicereader.eye", "--fd", str(fd)]
+        self.process = subprocess.Popen(command, pass_fds=[fd], stderr=subprocess.PIPE)
+        theirs.close()
+        self.decoder = Decoder()
+        self.arrived: list[tuple[Message, bytes]] = []
+
+    def send(self, *messages: Message) -> None:
+        for message in messages:
+            self.wire.sendall(encode(message))
+
+    def wait_for(self, kind: type) -> Message:
+        while True:
+            for n, (message, _) in enumerate(self.arrived):
+                if isinstance(message, kind):
+                    del self.arrived[: n + 1]
+                    return message
+            data = self.wire.recv(1 << 16)
+            assert data, f"the eye ended before it sent {kind.__name__}"
+            self.arrived += self.decoder.feed(data)
+
+    def ended_within(self, seconds: float) -> int:
+        return self.process.wait(seconds)
+
+    def close(self) -> None:
+        self.wire.close()
+        self.process.kill()
+        self.process.wait(5)
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+
+
+@pytest.fixture
+def process() -> Iterator[Process]:
+    process = Process()
+    yield process
+    process.close()
+
+
+def test_a_world_goes_in_and_its_dice_come_out(process: Process):
+    dice = [(-60.0, 40.0, 2), (10.0, 10.0, 6), (60.0, -20.0, 1)]
+    paths = tuple(DiePath((DieKey(0.0, Pose(x, y, 8.0, upright(f, 0.3 * f))),)) for x, y, f in dice)
+    process.send(Setup("synthetic", "3", speed=5.0), Expect(3), Lay(World(3, paths)))
+    hello = process.wait_for(Hello)
+    assert isinstance(hello, Hello)
+    assert hello.simulated
+    seen = process.wait_for(Observed)
+    assert isinstance(seen, Observed)
+    assert sorted(seen.observation.reading.faces) == [1, 2, 6]
+    process.wire.sendall(encode(Stop()))
+    assert process.ended_within(2) == 0
+
+
+def test_the_eye_ends_within_a_second_when_the_game_dies(process: Process):
+    process.send(Setup("synthetic", "3"))
+    process.wait_for(Hello)
+    process.wire.shutdown(socket.SHUT_RDWR)
+    process.ended_within(1)
+
+
+def test_ctrl_c_is_the_game_s_business_and_sigterm_ends_at_once(process: Process):
+    process.send(Setup("synthetic", "3"))
+    process.wait_for(Hello)
+    process.process.send_signal(signal.SIGINT)
+    process.wait_for(Beat)
+    process.process.send_signal(signal.SIGTERM)
+    assert process.ended_within(1) == -signal.SIGTERM
+
+
+def test_a_source_that_cannot_be_opened_is_a_fatal_trouble_and_no_traceback(process: Process):
+    process.send(Setup("recorded", "/nowhere"))
+    trouble = process.wait_for(Trouble)
+    assert isinstance(trouble, Trouble)
+    assert trouble.fatal
+    assert "'/nowhere'" in trouble.text
+    assert process.ended_within(2) == 1
+    assert process.process.stderr is not None
+    assert process.process.stderr.read() == b""
+
+
+def test_the_empty_tray_crosses_the_wire_with_the_setup(process: Process):
+    done, png = cv2.imencode(".png", np.full((720, 960, 3), 30, np.uint8))
+    assert done
+    process.wire.sendall(encode(Setup("synthetic", "3"), png.tobytes()))
+    process.wait_for(Hello)
+
+
+def test_an_empty_tray_that_is_no_picture_is_a_fatal_trouble(process: Process):
+    process.wire.sendall(encode(Setup("synthetic", "3"), b"no picture"))
+    trouble = process.wait_for(Trouble)
+    assert isinstance(trouble, Trouble)
+    assert "the empty tray" in trouble.text
+    assert process.ended_within(2) == 1
+
+
+def test_noise_on_the_wire_ends_the_eye(process: Process):
+    process.wire.sendall(os.urandom(1 << 10).replace(b"\x00", b"\xff"))
+    process.ended_within(10)
+
+
+def test_an_eye_without_a_socket_says_what_it_expected():
+    done = subprocess.run(
+        [sys.executable, "-m", "dicereader.eye", "--fd", "77"], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert done.returncode == 2
+    assert "expected a socket as --fd, got 77" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_eye_outlives_no_parent_that_is_killed(tmp_path: Path):
+    """A parent starts an eye, says its pid and is killed: the eye follows within a second."""
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import socket, subprocess, sys, time\n"
+        "ours, theirs = socket.socketpair()\n"
+        "eye = subprocess.Popen([sys.executable, '-m', 'dicereader.eye', '--fd', str(theirs.fileno())],\n"
+        "                       pass_fds=[theirs.fileno()])\n"
+        "theirs.close()\n"
+        "print(eye.pid, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    pid = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait(5)
+    parent.stdout.close()
+    end = time.monotonic() + 5
+    while _runs(pid):
+        assert time.monotonic() < end, "the eye is still there"
+        os.sched_yield()
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
