@@ -9,7 +9,7 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -174,6 +174,8 @@ class Journal:
             words = f"the journal {self._path.name} cannot be used: {error}"
             damaged = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF not in _STORAGE_TROUBLE
             raise (JournalDamagedError if damaged else JournalError)(words) from error
+        except UnicodeDecodeError as error:  # SQLite's own words quote what it found in a broken file
+            raise JournalDamagedError(f"the journal {self._path.name} cannot be used: {error}") from error
 
     def _roll_back(self) -> None:
         with suppress(JournalError):  # at a full disk SQLite has rolled back by itself
@@ -208,8 +210,16 @@ def sound_rows(rows: Sequence[Row]) -> tuple[list[Row], str | None]:
             continue
         first_wrong = first_wrong or wrong
         broken.add(row.game)
-        good = [each for each in good if (each.game, each.act) != (row.game, row.act)]
+        last = next((each for each in reversed(good) if each.game == row.game), None)
+        if last is not None and not _begins_after(last, row):
+            good = [each for each in good if (each.game, each.act) != (last.game, last.act)]
     return good, first_wrong
+
+
+def _begins_after(last: Row, broken: Row) -> bool:
+    """Whether the broken row certainly is the first of another act, so that the act of `last` is whole."""
+    same_act = replace(broken, act=last.act).expected_hash(last.hash) == broken.hash
+    return not same_act and (broken.seq, broken.act) == (last.seq + 1, last.act + 1)
 
 
 def _wrong(row: Row, before: str, last_seq: int) -> str | None:
