@@ -63,6 +63,7 @@ def common_size(view: View, poses: Poses, edges: Edges, singles: tuple[Floats, F
     support = edges.rise.mean(1).max(1)
     weight = (poses.fit * poses.quality) ** 4 * (poses.face - 1.0) * np.clip(support - 0.2, 0.05, 1.0)
     weight[(poses.face == 2) & (support < 0.7)] = 0
+    weight[_parts(poses)] = 0
     pitch = np.concatenate([poses.pitch, singles[0] / HALF])
     weight = np.concatenate([weight, singles[1]])
     if view.die_px is not None:
@@ -84,6 +85,16 @@ def common_size(view: View, poses: Poses, edges: Edges, singles: tuple[Floats, F
     seen = np.tensordot(weight[those], edges.rise[those].mean(1), 1) if len(those) else np.zeros(len(HALVES))
     ratio = HALVES[(seen * np.exp(-0.5 * (np.log(HALVES / HALF) / 0.3) ** 2)).argmax()] if seen.any() else HALF
     return Size(best * float(ratio), best)
+
+
+def _parts(poses: Poses) -> NDArray[np.bool_]:
+    """Those that are a part of a face with more pips: a column of a six is no three."""
+    away = np.hypot(*(poses.centre[:, None] - poses.centre).transpose(2, 0, 1))
+    clear = (poses.fit * poses.quality > 0.5) & (poses.face >= 4)
+    within = (
+        (away < 1.2 * poses.pitch) & clear & (poses.face[:, None] < poses.face) & (poses.pitch[:, None] < poses.pitch)
+    )
+    return np.asarray(within.any(1), np.bool_)
 
 
 def choose(view: View, pips: Pips, poses: Poses) -> Chosen:
@@ -207,11 +218,14 @@ def _singles(view: View, lone: Pips, pips: Pips, size: Size) -> tuple[Poses, Flo
 
 
 def _strays(pips: Pips, chosen: Poses, half: float) -> int:
-    """How many good pips of the dice's size lie on no die and beside none."""
+    """How many good pips of the dice's size, or faces without any, lie on no die and beside none."""
     if len(chosen) == 0:
         return 0
     r = float(np.median(chosen.r))
-    good = pips.take((pips.quality > 0.6) & (np.abs(np.log(pips.r / r)) < 0.3) & (pips.spread < 0.35))
+    pip = (pips.quality > 0.75) & (np.abs(np.log(pips.r / r)) < 0.25) & (pips.spread < 0.35)
+    pip &= pips.contrast > 0.4 * np.median(chosen.contrast)
+    blank = (pips.quality > 0.5) & (pips.r > 0.65 * half) & (pips.r < 1.2 * half) & (pips.sign < 0)
+    good = pips.take(pip | blank)
     there = np.stack([good.x, good.y], 1)
     gap = np.hypot(*(there[:, None] - chosen.centre).transpose(2, 0, 1)).min(1) if len(good) else np.zeros(0)
     return int((gap > 2.3 * half).sum())

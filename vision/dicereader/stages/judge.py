@@ -36,7 +36,7 @@ def readings(
         whole.append(Doubt.COUNT)
     if chosen.size is None:
         return (), not whole, tuple(whole)
-    if chosen.stray >= 2:
+    if chosen.stray:
         whole.append(Doubt.COUNT)
     corners = view.in_picture(outline(chosen.poses, chosen.size.half))
     confidence = 1 / (1 + np.exp(-features(chosen) @ WEIGHTS))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.stages.rectify import View
-from dicereader.stages.sampling import at_level, sample
+from dicereader.stages.sampling import Values, at_level, sample
 
 Floats = NDArray[np.float64]
 
@@ -17,18 +17,18 @@ RADII_PX = (2.4, 3.4)
 WEAKEST = 5
 """Grey levels by which a spot must differ from its surroundings to be looked at."""
 
-MOST_SPOTS = 1500
+MOST_SPOTS = 500
 """Spots looked at on each level and for each polarity, strongest first: rough carpets have more."""
 
-MOST_PIPS = 700
+MOST_PIPS = 450
 
 NEW = 14.0
 """How much in any colour channel a place must have changed to be more than noise or another light."""
 
 ANGLES = 16
-STEPS = np.arange(0.15, 2.5, 0.15)
+STEPS = np.arange(0.15, 2.5, 0.15, np.float32)
 _PHI = np.arange(ANGLES) * (2 * np.pi / ANGLES)
-_COS, _SIN = np.cos(_PHI), np.sin(_PHI)
+_COS, _SIN = np.cos(_PHI, dtype=np.float32), np.sin(_PHI, dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,11 +77,13 @@ def find_pips(view: View, bare: View | None = None) -> Pips:
     `bare` is the view of the same place without dice: spots that are there too are no pips.
     """
     found: list[Pips] = []
-    for level, grey in enumerate(view.greys):
+    for level in range(len(view.levels)):
         for radius in RADII_PX:
-            if _wanted(view, radius * 2**level):
-                x, y, sign = _spots(grey, radius)
-                found.append(_measure(view, level, x, y, np.full(len(x), radius), sign))
+            if not _wanted(view, radius * 2**level):
+                continue
+            for sign in (1.0, -1.0):
+                x, y = _spots(view.brightness(level, sign), radius, sign)
+                found.append(_measure(view, level, x, y, radius, sign))
     pips = _joined(found)
     return _distinct(pips if bare is None else _new(view, bare, pips))
 
@@ -100,58 +102,52 @@ def _wanted(view: View, radius: float) -> bool:
     return 0.055 < radius / view.die_px < 0.16
 
 
-def _spots(grey: NDArray[np.uint8], radius: float) -> tuple[Floats, Floats, Floats]:
-    """Places where a disc of this radius differs most from the ring around it: x, y in pixels of the level, sign."""
+def _spots(grey: NDArray[np.uint8], radius: float, sign: float) -> tuple[Floats, Floats]:
+    """Places where a disc of this radius differs most from the ring around it: x, y in pixels of the level."""
     inner = cv2.GaussianBlur(grey, (0, 0), radius * 0.55)
     outer = cv2.boxFilter(grey, -1, (2 * round(radius * 2) + 1,) * 2)
-    answer = cv2.subtract(outer, inner, dtype=cv2.CV_16S)
+    # Saturated: where the difference has the other sign it is 0.
+    answer = cv2.subtract(outer, inner) if sign > 0 else cv2.subtract(inner, outer)
     reach = cv2.getStructuringElement(cv2.MORPH_RECT, (2 * round(radius * 0.8) + 1,) * 2)
-    xs, ys, signs = [], [], []
-    for sign in (1, -1):
-        signed = np.asarray(answer) * np.int16(sign)
-        peak = (signed >= cv2.dilate(signed, reach)) & (signed >= WEAKEST)
-        y, x = np.nonzero(peak)
-        strength = signed[y, x]
-        if len(x) > MOST_SPOTS:
-            best = np.argpartition(-strength, MOST_SPOTS)[:MOST_SPOTS]
-            x, y = x[best], y[best]
-        xs.append(x)
-        ys.append(y)
-        signs.append(np.full(len(x), sign))
-    return np.concatenate(xs).astype(float), np.concatenate(ys).astype(float), np.concatenate(signs).astype(float)
+    peak = cv2.compare(answer, cv2.max(cv2.dilate(answer, reach), WEAKEST), cv2.CMP_GE)
+    places = cv2.findNonZero(peak)
+    if places is None:
+        return np.zeros(0), np.zeros(0)
+    x, y = np.asarray(places, np.intp).reshape(-1, 2).T
+    # All around it must differ, save where a neighbouring pip or an edge is near.
+    edge = round(radius * 1.7) + 1
+    framed = cv2.copyMakeBorder(inner, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
+    dx, dy = np.rint(radius * 1.7 * _COS[::2]).astype(int), np.rint(radius * 1.7 * _SIN[::2]).astype(int)
+    around = framed[y[:, None] + edge + dy, x[:, None] + edge + dx].astype(np.float32)
+    differs = np.sort((around - inner[y, x, None]) * sign, 1)
+    good = (differs[:, 2] > 0.35 * differs[:, 4]) & (differs[:, 2] > WEAKEST)
+    x, y, strength = x[good], y[good], differs[good, 3]
+    if len(x) > MOST_SPOTS:
+        best = np.argpartition(-strength, MOST_SPOTS)[:MOST_SPOTS]
+        x, y = x[best], y[best]
+    return x.astype(float), y.astype(float)
 
 
-def _measure(view: View, level: int, x: Floats, y: Floats, r: Floats, sign: Floats) -> Pips:
+def _measure(view: View, level: int, x: Floats, y: Floats, radius: float, sign: float) -> Pips:
     """Measure spots given in pixels of a level; those that are no pips fall away."""
-    grey = view.greys[level]
-    keep = np.ones(len(x), bool)
+    grey = view.brightness(level, sign)
+    r = np.full(len(x), radius)
     for _ in range(2):
         profile = sample(
             grey,
             x[:, None, None] + r[:, None, None] * STEPS[:, None] * _COS,
             y[:, None, None] + r[:, None, None] * STEPS[:, None] * _SIN,
         )
-        signed = profile * sign[:, None, None]
+        signed = profile if sign > 0 else -profile
         inside = signed[:, :4].mean((1, 2))
         rings = signed[:, 9:11].mean(1)
-        around = np.median(rings, 1)
-        contrast = around - inside
-        half = inside + contrast / 2
-        beyond = signed > half[:, None, None]
-        first = np.where(beyond.any(1), beyond.argmax(1), len(STEPS) - 1)
-        before = np.maximum(first - 1, 0)
-        index = np.arange(len(x))[:, None], first, np.arange(ANGLES)
-        index0 = np.arange(len(x))[:, None], before, np.arange(ANGLES)
-        rise = signed[index] - signed[index0]
-        part = np.where(rise > 1e-6, (half[:, None] - signed[index0]) / np.maximum(rise, 1e-6), 1.0)
-        reach = (STEPS[before] + np.clip(part, 0, 1) * (STEPS[first] - STEPS[before])) * r[:, None]
-        radius = np.median(reach, 1)
-        reach = np.minimum(reach, 1.6 * radius[:, None])
+        contrast = np.median(rings, 1) - inside
+        reach = _reach(signed, inside + contrast / 2) * r[:, None]
+        radii = np.median(reach, 1)
+        reach = np.minimum(reach, 1.6 * radii[:, None])
         dx, dy = 2 * (reach * _COS).mean(1), 2 * (reach * _SIN).mean(1)
-        keep = (contrast > WEAKEST) & (np.hypot(dx, dy) < 0.9 * r) & (radius > 0.45 * r) & (radius < 2.0 * r)
-        x, y, r, sign, reach, contrast, rings, around = (
-            a[keep] for a in (x + dx, y + dy, radius, sign, reach, contrast, rings, around)
-        )
+        keep = (contrast > WEAKEST) & (np.hypot(dx, dy) < 0.9 * r) & (radii > 0.45 * r) & (radii < 2.0 * r)
+        x, y, r, reach, contrast, rings = (a[keep] for a in (x + dx, y + dy, radii, reach, contrast, rings))
     flat = np.hypot(2 * (reach * np.cos(2 * _PHI)).mean(1), 2 * (reach * np.sin(2 * _PHI)).mean(1)) / r
     ragged = np.abs(reach - np.median(reach, 1)[:, None]).mean(1) / r
     roundness = np.clip(1.25 - 1.2 * flat - 1.0 * ragged, 0.0, 1.0)
@@ -159,11 +155,23 @@ def _measure(view: View, level: int, x: Floats, y: Floats, r: Floats, sign: Floa
     ordered = np.sort(rings, 1)
     spread = (ordered[:, -2] - ordered[:, ANGLES // 4]) / np.maximum(contrast, 1)
     good = (roundness > 0.3) & (spread < 0.9)
-    x, y, r, sign, contrast, roundness, spread = (a[good] for a in (x, y, r, sign, contrast, roundness, spread))
+    x, y, r, contrast, roundness, spread = (a[good] for a in (x, y, r, contrast, roundness, spread))
     xs, ys = x[:, None] + 1.55 * r[:, None] * _COS, y[:, None] + 1.55 * r[:, None] * _SIN
     ring = np.median(sample(view.levels[level], xs, ys), 1)
-    scale = float(2**level)
-    return Pips(at_level(x, -level), at_level(y, -level), r * scale, sign, contrast, roundness, spread, ring)
+    signs = np.full(len(x), sign)
+    return Pips(at_level(x, -level), at_level(y, -level), r * 2.0**level, signs, contrast, roundness, spread, ring)
+
+
+def _reach(signed: Values, half: Values) -> Floats:
+    """Where the profile (n, steps, angles) first rises beyond half, between the steps, in units of the radius."""
+    beyond = signed > half[:, None, None]
+    first = np.where(beyond.any(1), beyond.argmax(1), len(STEPS) - 1)
+    before = np.maximum(first - 1, 0)
+    each, angle = np.arange(len(signed))[:, None], np.arange(ANGLES)
+    low = signed[each, before, angle]
+    rise = np.maximum(signed[each, first, angle] - low, 1e-6)
+    part = np.clip((half[:, None] - low) / rise, 0, 1)
+    return np.asarray(STEPS[before] + part * (STEPS[first] - STEPS[before]), np.float64)
 
 
 def _joined(parts: list[Pips]) -> Pips:

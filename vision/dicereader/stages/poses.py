@@ -40,6 +40,7 @@ BETWEEN = np.array([(i, j) for i in (-1.4, -0.5, 0.5, 1.4) for j in (-1.4, -0.5,
 SIX_ASPECTS = (1.0, 0.8, 0.6)
 """A six's columns may stand nearer to each other than the length of its columns."""
 
+_RING = 1.6 * np.array([(1.0, 0.0), (0.5, 0.866), (-0.5, 0.866), (-1.0, 0.0), (-0.5, -0.866), (0.5, -0.866)])
 _DISC = np.array([(0.0, 0.0), (0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.0, -0.5)])
 
 
@@ -118,7 +119,7 @@ def _pairs(view: View, pips: Pips) -> tuple[Ints, Ints]:
     good = (gap > 4.4 * mean) & (gap < 14.0 * mean) & (pips.sign[i] == pips.sign[j])
     i, j, gap = i[good], j[good], gap[good]
     good = (np.abs(np.log(r[i] / r[j])) < 0.4) & (np.abs(np.log(pips.contrast[i] / pips.contrast[j])) < 0.8)
-    good &= np.abs(pips.ring[i] - pips.ring[j]).max(1) < 0.3 * np.minimum(pips.contrast[i], pips.contrast[j]) + 30
+    good &= np.abs(pips.ring[i] - pips.ring[j]).max(1) < 0.4 * np.minimum(pips.contrast[i], pips.contrast[j]) + 40
     if view.die_px is not None:
         pitch = gap / 8**0.5 / view.die_px
         good &= (pitch > PITCHES[0]) & (pitch < PITCHES[1])
@@ -151,33 +152,52 @@ def _frames(pips: Pips, i: Ints, j: Ints, aspect: float, side: int) -> Poses:
 
 def evidence(view: View, poses: Poses, only_six: bool = False) -> Poses:
     """The poses with the layout that their sites' brightness fits best, and how well (`fit`)."""
-    layout, fit, base = poses.layout.copy(), np.zeros(len(poses)), poses.base.copy()
+    layout, fit = poses.layout.copy(), np.zeros(len(poses))
     if len(poses) == 0:
         return poses
     levels = np.clip(np.floor(np.log2(np.maximum(poses.r, 1) / 2.2)), 0, len(view.greys) - 1).astype(int)
-    for level in np.unique(levels):
-        which = np.flatnonzero(levels == level)
+    for level, sign in sorted(set(zip(levels.tolist(), poses.sign.tolist(), strict=True))):
+        which = np.flatnonzero((levels == level) & (poses.sign == sign))
         some = poses.take(which)
-        spots = some.points(SITES)[:, :, None] + _DISC * some.r[:, None, None, None]
-        grey = view.greys[level]
-        at = sample(grey, at_level(spots[..., 0], level), at_level(spots[..., 1], level)).mean(2)
-        free = some.points(BETWEEN)
-        around = sample(grey, at_level(free[..., 0], level), at_level(free[..., 1], level))
-        level_base = np.median(np.concatenate([around, some.base[:, None]], 1), 1)
-        dark = (level_base[:, None] - at) * some.sign[:, None] / some.contrast[:, None]
-        # A lighter place on a light face is glare, a darker one would be a pip.
-        clean = (level_base[:, None] - around) * some.sign[:, None] / some.contrast[:, None]
-        clean = np.maximum(clean, -0.4 * clean)
-        wrong = np.where(WANTED > 0, np.maximum(0.85 - dark[:, None], 0), np.maximum(dark[:, None] - 0.1, 0))
+        grey = view.brightness(level, sign)
+        # Against what is close around, so that glare across the face does no harm.
+        dark = _local(grey, level, some.points(SITES), some) * sign / some.contrast[:, None]
+        rough = _roughness(grey, level, some)
+        wrong = np.where(WANTED > 0, np.maximum(0.75 - dark[:, None], 0), np.maximum(dark[:, None] - 0.15, 0))
         if only_six:
             wrong[:, FACES != 6] = 9.0
         misfit = wrong.max(2) * 0.7 + wrong.mean(2) * 1.5
         best = misfit.argmin(1)
-        rough = np.sort(clean, 1)[:, -5:-2].mean(1)
+        # A single pip has no pattern to bear it out: its face must be even nearly everywhere.
+        rough = np.where(FACES[best] == 1, rough[:, 1], rough[:, 0])
         layout[which] = best
-        fit[which] = np.clip(1 - misfit.min(1) * 1.3, 0, 1) * np.clip(1.35 - 1.2 * rough, 0, 1)
-        base[which] = level_base
-    return replace(poses, layout=layout, fit=np.minimum(fit, 1.0), base=base)
+        fit[which] = np.clip(1 - misfit.min(1) * 1.3, 0, 1) * np.clip(1.35 - 1.3 * rough, 0, 1)
+    return replace(poses, layout=layout, fit=np.minimum(fit, 1.0))
+
+
+def _roughness(grey: NDArray[np.uint8], level: int, poses: Poses) -> Floats:
+    """How uneven each face is between its sites, light that falls aslant left out, as a share of the contrast.
+
+    Two measures, shape (n, 2): the second forgives no place.
+    """
+    free = poses.points(BETWEEN)
+    seen = sample(grey, at_level(free[..., 0], level), at_level(free[..., 1], level))
+    slope = np.column_stack((np.ones(len(BETWEEN)), BETWEEN))
+    rest = seen - seen @ (slope @ np.linalg.pinv(slope)).T
+    # What is lighter is glare, what is darker might be a pip; with light pips both might.
+    rest = rest / poses.contrast[:, None]
+    rest = np.where(rest < 0, -rest, np.where(poses.sign[:, None] > 0, 0.4, 0.8) * rest)
+    rest = np.sort(rest, 1)
+    return np.stack([rest[:, -5:-2].mean(1), rest[:, -4:].mean(1)], 1).astype(np.float64)
+
+
+def _local(grey: NDArray[np.uint8], level: int, points: Floats, poses: Poses) -> Floats:
+    """How much darker each point (n, k, 2) is than the ring around it, in grey levels, shape (n, k)."""
+    r = poses.r[:, None, None, None]
+    spots = np.concatenate([points[:, :, None] + _DISC * r, points[:, :, None] + _RING * r], 2)
+    seen = sample(grey, at_level(spots[..., 0], level), at_level(spots[..., 1], level))
+    n = len(_DISC)
+    return np.asarray(np.median(seen[..., n:], 2) - seen[..., :n].mean(2), np.float64)
 
 
 def refined(poses: Poses, pips: Pips) -> Poses:

@@ -5,11 +5,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Values = NDArray[np.float32]
 
 _WIDEST = 4096
 
 
-def sample(picture: NDArray[np.uint8], x: Floats, y: Floats) -> Floats:
+def sample(picture: NDArray[np.uint8], x: Floats, y: Floats) -> Values:
     """The picture's values at (x, y), any shape, by bilinear interpolation; beyond its edge the nearest pixel's.
 
     A grey picture gives the shape of `x`, a coloured one that shape with 3 more at the end.
@@ -17,14 +18,14 @@ def sample(picture: NDArray[np.uint8], x: Floats, y: Floats) -> Floats:
     shape = np.broadcast_shapes(x.shape, y.shape)
     n = int(np.prod(shape))
     if n == 0:
-        return np.zeros(shape + picture.shape[2:])
+        return np.zeros(shape + picture.shape[2:], np.float32)
     rows = -(-n // _WIDEST)
     mx, my = np.zeros(rows * _WIDEST, np.float32), np.zeros(rows * _WIDEST, np.float32)
     mx[:n] = np.broadcast_to(x, shape).ravel()
     my[:n] = np.broadcast_to(y, shape).ravel()
     maps = mx.reshape(rows, _WIDEST), my.reshape(rows, _WIDEST)
     out = cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return out.reshape(rows * _WIDEST, *picture.shape[2:])[:n].reshape(shape + picture.shape[2:]).astype(np.float64)
+    return out.reshape(rows * _WIDEST, *picture.shape[2:])[:n].reshape(shape + picture.shape[2:]).astype(np.float32)
 
 
 def at_level(value: Floats, levels: int) -> Floats:
