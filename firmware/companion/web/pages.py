@@ -1,5 +1,6 @@
 """The pages that people see, rendered on the server: whole without JavaScript, alive with it."""
 
+import json
 from pathlib import Path
 
 from fastapi import APIRouter, Request
@@ -8,8 +9,13 @@ from fastapi.templating import Jinja2Templates
 
 from companion.web.ports import WebTable
 from companion.web.schema import state_of
+from pegboard.drawing import plans_json
+from pegboard.layout import load_layout
 
 HERE = Path(__file__).parent
+BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (1, 2, 3, 4)]))
+"""The boards that the page draws: it takes the one with as many lanes as sides play."""
+
 _templates = Jinja2Templates(directory=HERE / "templates")
 
 router = APIRouter(include_in_schema=False)
@@ -21,7 +27,5 @@ async def table_page(request: Request) -> HTMLResponse:
     table = request.app.state.table
     assert isinstance(table, WebTable)
     state = state_of(table.feed.latest, simulated=table.simulated)
-    # `</` would end the script element that carries the state.
-    state_json = state.model_dump_json().replace("</", "<\\/")
-    context = {"state": state.model_dump(), "state_json": state_json}
+    context = {"state": state.model_dump(), "boards": BOARDS}
     return _templates.TemplateResponse(request, "table.html", context, headers={"cache-control": "no-store"})

@@ -1,0 +1,74 @@
+// The table's API: the newest state as it comes, and writes that say which state they were made for.
+
+const POLL_MS = 2000;
+
+export class Refused extends Error {}
+
+let seq = 0;
+let adopt = () => {};
+
+function take(state) {
+  seq = state.seq;
+  adopt(state);
+}
+
+// Calls `onState` with every state and `onLine` with true or false as the connection comes and goes.
+// Events reconnect by themselves; where they cannot, the state is asked for until they can.
+export function connect(first, onState, onLine) {
+  adopt = onState;
+  take(first);
+  let polling = null;
+
+  async function poll() {
+    try {
+      const answer = await fetch("/api/v1/state", { headers: { Accept: "application/json" } });
+      if (!answer.ok) throw new Error(String(answer.status));
+      take(await answer.json());
+      onLine(true);
+      if (source.readyState === EventSource.CLOSED) listen();
+    } catch {
+      onLine(false);
+    }
+  }
+
+  let source = null;
+  function listen() {
+    source = new EventSource("/api/v1/events");
+    source.onopen = () => {
+      onLine(true);
+      clearInterval(polling);
+      polling = null;
+    };
+    source.onmessage = (event) => take(JSON.parse(event.data));
+    source.onerror = () => {
+      if (polling === null) {
+        polling = setInterval(poll, POLL_MS);
+        poll();
+      }
+    };
+  }
+  listen();
+}
+
+// What the hands do on a desk is no act of the game, so it names no state.
+const isAct = (path) => !path.startsWith("simulator/");
+
+// Sends a write and adopts the answer's state. Throws `Refused` with one sentence where it was not done.
+export async function write(path, body = {}) {
+  let answer;
+  try {
+    answer = await fetch(`/api/v1/${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(isAct(path) ? { ...body, expected_seq: seq } : body),
+    });
+  } catch {
+    throw new Refused("The table does not answer. It may have been switched off.");
+  }
+  const said = await answer.json().catch(() => ({}));
+  const state = said.phase ? said : said.state;
+  if (state && state.seq >= seq) take(state);
+  if (answer.ok) return state;
+  const detail = typeof said.detail === "string" ? said.detail : said.title;
+  throw new Refused(detail ?? `The table answered ${answer.status}.`);
+}

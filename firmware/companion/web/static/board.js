@@ -1,0 +1,189 @@
+// The board: pegs that walk hole by hole over the wood, in the times the real lights take.
+
+import { calm, plural, svg } from "./dom.js";
+import { drawWood } from "./wood.js";
+
+const LAP = 120;
+const GAME = 121;
+const HOLE_MS = 60;
+const LONGEST_MS = 1500;
+const HOME_HOLE_MS = 25;
+const LONGEST_HOME_MS = 1000;
+const HOP_HOLE_MS = 120;
+const LENS_MM = 62;
+const LENS_BELOW = 1.7; // pixels a millimetre: a smaller board needs the lens
+
+// Which place in the wood is a hole: a track of 241 walks the same wood twice.
+export function spotOf(hole, track) {
+  if (hole >= track) return { spot: GAME, lap: 0 };
+  if (hole <= 0) return { spot: 0, lap: 0 };
+  return { spot: ((hole - 1) % LAP) + 1, lap: Math.floor((track - 1 - hole) / LAP) };
+}
+
+function lasting(peg, from, to) {
+  const holes = Math.abs(to - from);
+  if (to > from) return Math.min(HOLE_MS * holes, LONGEST_MS);
+  if (peg === "front") return Math.min(HOME_HOLE_MS * holes, LONGEST_HOME_MS);
+  return Math.min(HOP_HOLE_MS * holes, LONGEST_MS);
+}
+
+function drawPeg(player, kind) {
+  return svg("g", { class: `peg ${kind}`, "data-color": player.color },
+    svg("g", { class: "halo" }, svg("circle", { r: 5.4 }), svg("circle", { r: 7.4 }), svg("circle", { r: 9.6 })),
+    svg("circle", { class: "body", r: 4.3 }),
+    svg("use", { class: "shape", href: `#mark-${player.shape}`, x: -2.3, y: -2.3, width: 4.6, height: 4.6 }));
+}
+
+export function createBoard(place, plans) {
+  const standing = matchMedia("(max-width: 719px) and (orientation: portrait)");
+  const layers = [svg("svg", { class: "wood-layer", "aria-hidden": "true" }), svg("svg", { class: "peg-layer", role: "img" })];
+  const turned = layers.map(() => svg("g"));
+  layers.forEach((layer, number) => layer.append(turned[number]));
+  turned[0].id = "wood-drawing";
+  turned[1].id = "peg-drawing";
+  const lens = svg("svg", { class: "lens", "aria-hidden": "true" },
+    svg("use", { href: "#wood-drawing" }), svg("use", { href: "#peg-drawing" }));
+  place.append(...layers, lens);
+
+  let plan = null;
+  let drawn = "";
+  let track = 121;
+  let pegs = new Map(); // "side kind" -> { group, side, shown, from, to, start, lasts }
+  let running = false;
+
+  function lie() {
+    const [width, height] = plan.size;
+    const box = standing.matches ? `0 0 ${height} ${width}` : `0 0 ${width} ${height}`;
+    for (const layer of layers) layer.setAttribute("viewBox", box);
+    for (const group of turned) group.setAttribute("transform", standing.matches ? `translate(0 ${width}) rotate(-90)` : "");
+    place.style.setProperty("--board-ratio", standing.matches ? height / width : width / height);
+    for (const peg of pegs.values()) put(peg, peg.shown);
+  }
+  standing.addEventListener("change", () => plan && lie());
+
+  function put(peg, hole) {
+    const lanes = plan.lanes;
+    const sharing = Math.floor(peg.side / lanes.length);
+    const step = Math.max(0, Math.floor(hole));
+    const at = (one) => {
+      const { spot } = spotOf(one, track);
+      const [x, y] = lanes[peg.side % lanes.length].spots[spot];
+      if (spot !== GAME) return [x, y + (sharing ? (sharing % 2 ? 2.2 : -2.2) : 0)];
+      const angle = (peg.side / Math.max(sides, 1)) * 2 * Math.PI;
+      return sides > 1 ? [x + Math.cos(angle) * 4.2, y + Math.sin(angle) * 4.2] : [x, y];
+    };
+    const [a, b] = [at(step), at(Math.min(step + 1, track))];
+    const way = hole - step;
+    const eased = way * way * (3 - 2 * way);
+    const [x, y] = [a[0] + (b[0] - a[0]) * eased, a[1] + (b[1] - a[1]) * eased];
+    const lifted = 1 + 0.35 * Math.sin(Math.PI * way);
+    peg.shown = hole;
+    peg.place = [x, y];
+    peg.group.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})${standing.matches ? " rotate(90)" : ""} scale(${lifted.toFixed(3)})`);
+    peg.group.classList.toggle("lapped", spotOf(hole, track).lap > 0);
+  }
+
+  function look(peg) {
+    const [width] = plan.size;
+    const [x, y] = standing.matches ? [peg.place[1], width - peg.place[0]] : peg.place;
+    const scale = layers[1].getBoundingClientRect().height / (standing.matches ? width : plan.size[1]);
+    lens.setAttribute("viewBox", `${x - LENS_MM / 2} ${y - LENS_MM / 2} ${LENS_MM} ${LENS_MM}`);
+    lens.classList.toggle("on", scale < LENS_BELOW && standing.matches);
+    const top = Math.min(Math.max(y * scale - 64, 0), Math.max(place.clientHeight - 128, 0));
+    lens.style.setProperty("top", `${top}px`);
+  }
+
+  function tick(now) {
+    let moving = null;
+    for (const peg of pegs.values()) {
+      if (peg.to === peg.shown) continue;
+      const way = peg.lasts ? (now - peg.start) / peg.lasts : 1;
+      if (way >= 1) put(peg, peg.to);
+      else if (way >= 0) {
+        put(peg, peg.from + (peg.to - peg.from) * way);
+        moving = peg;
+      } else moving ??= peg;
+    }
+    running = moving !== null;
+    if (running) {
+      look(moving);
+      requestAnimationFrame(tick);
+    } else lens.classList.remove("on");
+  }
+
+  let sides = 0;
+
+  // One entry a side: in a team the player to move stands for all.
+  function sidesOf(state) {
+    const found = [];
+    for (const player of state.players) {
+      if (!found[player.side] || player.name === state.to_move) found[player.side] = player;
+    }
+    return found;
+  }
+
+  function build(state, players) {
+    sides = players.length;
+    plan = plans.find((one) => one.lanes.length >= Math.max(sides, 2)) ?? plans.at(-1);
+    track = state.track;
+    turned[0].replaceChildren(drawWood(plan, sides <= plan.lanes.length ? players : []));
+    pegs = new Map();
+    turned[1].replaceChildren();
+    players.forEach((player, side) => {
+      const lights = plan.lanes[side % plan.lanes.length].farkles.map(([x, y]) =>
+        svg("circle", { class: "farkle-light", cx: x, cy: y, r: 1.9, "data-color": player.color, "data-side": side }));
+      if (side < plan.lanes.length) turned[1].append(...lights);
+      for (const kind of ["ghost", "back", "front"]) {
+        const group = drawPeg(player, kind);
+        turned[1].append(group);
+        pegs.set(`${side} ${kind}`, { group, side, kind, shown: 0, to: 0, from: 0, start: 0, lasts: 0, place: [0, 0] });
+      }
+    });
+    lie();
+  }
+
+  // Shows a state. On the first one, and on another game, the pegs simply stand; afterwards they walk.
+  function show(state) {
+    const players = sidesOf(state);
+    const who = JSON.stringify([state.track, state.players.map((player) => [player.name, player.color, player.shape])]);
+    const fresh = who !== drawn;
+    if (fresh) {
+      drawn = who;
+      build(state, players);
+    }
+    const now = performance.now();
+    let walked = 0;
+    players.forEach((player, side) => {
+      const onTurn = player.name === state.to_move;
+      const turnPeg = player.front_hole !== player.hole;
+      for (const [kind, hole] of [["back", player.hole], ["front", player.front_hole], ["ghost", (onTurn ? state.bank_hole : null) ?? player.front_hole]]) {
+        const peg = pegs.get(`${side} ${kind}`);
+        peg.group.classList.toggle("breathing", onTurn && (kind === "front" || (kind === "back" && !turnPeg)));
+        peg.group.classList.toggle("out", Boolean(player.out));
+        if (kind === "ghost") peg.group.toggleAttribute("hidden", hole === player.front_hole);
+        if (peg.to === hole && !fresh) continue;
+        peg.from = peg.shown;
+        peg.to = hole;
+        peg.start = now;
+        peg.lasts = fresh || calm() || kind === "ghost" ? 0 : lasting(kind, peg.shown, hole);
+        if (hole > peg.shown) walked = Math.max(walked, peg.lasts);
+        if (peg.lasts === 0) put(peg, hole);
+      }
+      layers[1].querySelectorAll(`[data-side="${side}"]`).forEach((light, number) => light.classList.toggle("lit", number < player.farkles));
+    });
+    for (const peg of pegs.values()) {
+      // Who bumps arrives first, then the bumped peg hops back.
+      if (peg.kind === "back" && peg.start === now && peg.to < peg.from) peg.start = now + walked;
+    }
+    layers[1].setAttribute("aria-label", players.map((player) => {
+      const turn = player.front_hole === player.hole ? "" : `, this turn up to ${player.front_hole}`;
+      return `${player.name} in hole ${player.hole} of ${state.track}${turn}, ${plural(player.farkles, "farkle")}`;
+    }).join("; "));
+    if (!running) {
+      running = true;
+      requestAnimationFrame(tick);
+    }
+  }
+
+  return { show };
+}

@@ -1,0 +1,103 @@
+// KEEP, ROLL and BANK: lit when legal, a dark one answers why, a long press shows its ring and is a hold.
+
+import { byId, el, svg } from "./dom.js";
+
+const HOLD_MS = 1500;
+const BUTTONS = [
+  { name: "keep", key: "k", tap: { lobby: "one more player", asking: "yes" }, usual: "what counts?", hold: "that’s wrong" },
+  { name: "roll", key: "r", tap: { lobby: "next rules", asking: "no" }, usual: "ready", hold: "undo" },
+  { name: "bank", key: "b", tap: { lobby: "start", over: "rematch" }, usual: "end the turn", hold: null },
+];
+
+export function createButtons(act, say) {
+  const place = byId("buttons");
+  let state = null;
+
+  function press(button, hold) {
+    const legal = state.legal.includes(button.name);
+    if (!hold && !legal && state.refused?.[button.name]) {
+      say(`${button.name.toUpperCase()}: ${state.refused[button.name]}`);
+      return;
+    }
+    act(`buttons/${button.name}`, { press: hold ? "hold" : "tap" });
+  }
+
+  for (const button of BUTTONS) {
+    const caption = el("span", { class: "caption" });
+    const hint = button.hold ? el("span", { class: "caption hold" }, `hold: ${button.hold}`) : el("span", { class: "caption hold" }, " ");
+    const dome = el("button", { type: "button", class: `dome ${button.name}` },
+      svg("svg", { class: "ring", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { cx: 50, cy: 50, r: 46, pathLength: 100 })),
+      el("span", { class: "word" }, button.name.toUpperCase()));
+    place.append(el("div", { class: "button" }, dome, caption, hint));
+    Object.assign(button, { dome, caption });
+
+    let timer = null;
+    let held = false;
+    const down = () => {
+      if (timer !== null) return;
+      held = false;
+      dome.classList.add("pressed");
+      if (!button.hold) {
+        timer = 0;
+        return;
+      }
+      dome.classList.add("holding");
+      timer = setTimeout(() => {
+        held = true;
+        dome.classList.remove("holding");
+        dome.classList.add("held");
+        press(button, true);
+      }, HOLD_MS);
+    };
+    const up = (counts) => {
+      if (timer === null) return;
+      clearTimeout(timer);
+      timer = null;
+      dome.classList.remove("pressed", "holding", "held");
+      if (counts && !held) press(button, false);
+    };
+    dome.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      dome.setPointerCapture(event.pointerId);
+      down();
+    });
+    dome.addEventListener("pointerup", () => up(true));
+    dome.addEventListener("pointercancel", () => up(false));
+    dome.addEventListener("contextmenu", (event) => event.preventDefault());
+    dome.addEventListener("keydown", (event) => {
+      if (event.key !== " " && event.key !== "Enter") return;
+      event.preventDefault();
+      down();
+    });
+    dome.addEventListener("keyup", (event) => {
+      if (event.key !== " " && event.key !== "Enter") return;
+      event.preventDefault();
+      up(true);
+    });
+    dome.addEventListener("blur", () => up(false));
+    // A screen reader clicks without pressing: that is a tap.
+    dome.addEventListener("click", (event) => event.detail === 0 && press(button, false));
+  }
+
+  function show(next) {
+    state = next;
+    for (const button of BUTTONS) {
+      const legal = state.legal.includes(button.name);
+      button.dome.classList.toggle("lit", legal);
+      button.dome.setAttribute("aria-disabled", String(!legal));
+      button.caption.textContent = button.tap[state.phase] ?? button.usual;
+      const why = legal ? "" : state.refused?.[button.name] ?? "";
+      button.dome.setAttribute("aria-label", `${button.name}, ${button.caption.textContent}${why ? `; not now: ${why}` : ""}`);
+      button.dome.setAttribute("aria-keyshortcuts", button.key);
+    }
+  }
+
+  // A letter presses its button, the capital holds it, as at a terminal.
+  function key(letter) {
+    const button = BUTTONS.find((one) => one.key === letter.toLowerCase());
+    if (!button) return false;
+    press(button, letter !== button.key && button.hold !== null);
+    return true;
+  }
+  return { show, key };
+}

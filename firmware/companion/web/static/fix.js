@@ -1,0 +1,54 @@
+// The little window on a die: set it aside (on a desk), or say which face it really shows.
+
+import { FACES, byId, die, el } from "./dom.js";
+import { canShelve, likelyFaces, setAside } from "./roll.js";
+
+const GAP = 8;
+
+export function createFix(act) {
+  const window_ = byId("fix");
+  let back = null;
+
+  function close() {
+    if (window_.hidden) return;
+    window_.hidden = true;
+    window_.replaceChildren();
+    if (back?.isConnected) back.focus();
+    back = null;
+  }
+
+  // Opens beside `anchor` for the die at `place` of the roll.
+  function open(anchor, place, state) {
+    const face = state.roll[place];
+    const correct = (right) => {
+      close();
+      act("correct", { roll: state.roll.map((one, number) => (number === place ? right : one)) });
+    };
+    const aside = canShelve(state) && !setAside(state)[place]
+      ? el("button", { type: "button", class: "solid", onclick: () => { close(); act("simulator/shelve", { dice: [place] }); } }, "Set it aside")
+      : null;
+    back = anchor;
+    window_.replaceChildren(
+      el("p", { id: "fix-title" }, `Read as ${FACES[face]}. `, el("span", {}, "Which face is it really?")),
+      el("div", { class: "faces" }, ...likelyFaces(face).map((other) =>
+        el("button", { type: "button", class: "face", "aria-label": FACES[other], onclick: () => correct(other) }, die(other)))),
+      aside ?? "",
+      el("button", { type: "button", class: "quiet", onclick: close }, "It is right"));
+    window_.hidden = false;
+    const [box, own] = [anchor.getBoundingClientRect(), window_.getBoundingClientRect()];
+    const left = Math.min(Math.max(box.left + box.width / 2 - own.width / 2, GAP), innerWidth - own.width - GAP);
+    const below = box.bottom + GAP + own.height < innerHeight;
+    window_.style.setProperty("left", `${left}px`);
+    window_.style.setProperty("top", `${Math.max(below ? box.bottom + GAP : box.top - own.height - GAP, GAP)}px`);
+    (aside ?? window_.querySelector(".face")).focus();
+  }
+
+  document.addEventListener("keydown", (event) => event.key === "Escape" && close());
+  document.addEventListener("pointerdown", (event) => {
+    if (!window_.hidden && !window_.contains(event.target)) close();
+  });
+  window_.addEventListener("focusout", (event) => {
+    if (event.relatedTarget && !window_.contains(event.relatedTarget)) close();
+  });
+  return { open, close };
+}

@@ -1,0 +1,127 @@
+// The table's page: takes each state and shows it; keys, notices, the players' chips and the line to the table.
+
+import { Refused, connect, write } from "./api.js";
+import { createBoard } from "./board.js";
+import { createButtons } from "./buttons.js";
+import { byId, el, mark, plural } from "./dom.js";
+import { createFix } from "./fix.js";
+import { createLobby } from "./lobby.js";
+import { createTray } from "./tray.js";
+import { createTurn } from "./turn.js";
+
+const NOTICE_MS = 6000;
+const room = byId("room");
+const notice = byId("notice");
+let state = JSON.parse(byId("state").textContent);
+let asked = false; // a new game was asked for while another is on
+let hiding = null;
+
+function say(words) {
+  notice.textContent = words;
+  notice.hidden = false;
+  clearTimeout(hiding);
+  hiding = setTimeout(() => { notice.hidden = true; }, NOTICE_MS);
+}
+
+async function act(path, body) {
+  try {
+    await write(path, body);
+    notice.hidden = true;
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say(error.message);
+    return false;
+  }
+}
+
+function wantGame(wanted) {
+  asked = wanted;
+  show(state);
+}
+
+const fix = createFix(act);
+const board = createBoard(byId("board"), JSON.parse(byId("boards").textContent));
+const tray = createTray(act, fix);
+const turn = createTurn(act, fix, () => wantGame(true));
+const buttons = createButtons(act, say);
+const lobby = createLobby(act, say, () => wantGame(false));
+
+function showPlayers() {
+  const list = byId("players");
+  const now = JSON.stringify([state.players, state.to_move, state.winners]);
+  if (list.dataset.shown === now) return;
+  list.dataset.shown = now;
+  list.replaceChildren(...state.players.map((player) => {
+    const moves = player.name === state.to_move;
+    const wins = state.winners.includes(player.name);
+    return el("li", { class: `player${player.out ? " out" : ""}${wins ? " wins" : ""}`, "data-color": player.color, "aria-current": moves ? "true" : null },
+      mark(player), el("span", { class: "who" }, player.name),
+      player.farkles ? el("span", { class: "dots", role: "img", "aria-label": `${plural(player.farkles, "farkle")} in a row` },
+        ...Array.from({ length: Math.min(player.farkles, 3) }, () => el("i", { class: "dot on" }))) : null,
+      el("span", { class: "score" }, String(player.score)));
+  }));
+  list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+function showWords() {
+  const message = byId("message");
+  if (message.textContent !== state.message.text) message.textContent = state.message.text;
+  document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
+  byId("title").textContent = state.title ?? "";
+  byId("degraded").replaceChildren(...(state.degraded ?? []).map((part) => el("li", {}, part)));
+  byId("undo").hidden = !state.undo;
+  byId("new-game").hidden = state.phase === "lobby" || asked;
+  byId("notation").hidden = state.phase === "lobby";
+}
+
+// What has just happened colours the message once: data-last changes only with another happening.
+function showLast() {
+  const last = JSON.stringify(state.last ?? null);
+  if (room.dataset.happened === last) return;
+  const first = room.dataset.happened === undefined;
+  room.dataset.happened = last;
+  if (first || !state.last) return;
+  room.dataset.last = "";
+  void room.offsetWidth; // the animation starts anew
+  room.dataset.last = state.last.kind;
+}
+
+function show(next) {
+  state = next;
+  const playing = state.phase !== "lobby" && !asked;
+  room.dataset.phase = asked ? "lobby" : state.phase;
+  room.dataset.final = state.final_round ? "yes" : "";
+  room.dataset.seq = state.seq;
+  showPlayers();
+  showWords();
+  showLast();
+  board.show(state);
+  byId("tray").hidden = !playing;
+  byId("buttons").hidden = false;
+  for (const part of ["roll", "risk", "choices", "ending"]) byId(part).toggleAttribute("data-away", !playing);
+  tray.show(state);
+  turn.show(state);
+  buttons.show(state);
+  lobby.show(state, asked);
+}
+
+byId("undo").addEventListener("click", () => act("undo"));
+byId("new-game").addEventListener("click", () => wantGame(true));
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, select, textarea, .popover");
+  if (typing || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  if (state.simulated && event.key === "t") byId("throw").click();
+  else if (state.simulated && /^[1-6]$/.test(event.key) && Number(event.key) <= state.roll.length) {
+    act("simulator/shelve", { dice: [Number(event.key) - 1] });
+  } else if (!buttons.key(event.key)) return;
+  event.preventDefault();
+});
+
+connect(state, show, (there) => {
+  const line = byId("line");
+  const words = there ? "Connected to the table" : "The table does not answer; trying again …";
+  if (line.textContent !== words) line.textContent = words;
+  room.toggleAttribute("data-lost", !there);
+});

@@ -1,0 +1,211 @@
+"""A small server that gives the page canned states and remembers what was written, and a real Chromium to open it."""
+
+import json
+import queue
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import cv2
+import jinja2
+import numpy as np
+import pytest
+
+from pegboard.drawing import plans_json
+from pegboard.layout import load_layout
+
+HERE = Path(__file__).parent
+WEB = HERE.parent.parent / "firmware" / "companion" / "web"
+CHROMIUM = Path("/usr/bin/chromium")
+ARGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+SIZES = {
+    "small": {"width": 320, "height": 568},
+    "phone": {"width": 390, "height": 844},
+    "laptop": {"width": 1280, "height": 800},
+}
+PAGES = jinja2.Environment(loader=jinja2.FileSystemLoader(WEB / "templates"), autoescape=True)
+BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (1, 2, 3, 4)]))
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+def canned(name):
+    """The state written in `state_<name>.json`."""
+    return json.loads((HERE / f"state_{name}.json").read_text(encoding="utf-8"))
+
+
+def felt():
+    """A picture of an empty tray, dark green."""
+    return cv2.imencode(".jpg", np.full((720, 960, 3), (48, 70, 40), np.uint8))[1].tobytes()
+
+
+class CannedTable:
+    """What the server shows, what it was sent, and what it will answer next."""
+
+    def __init__(self):
+        self.state = canned("to_throw")
+        self.address = ""
+        self.written = []
+        self.answers = []
+        self.listeners = []
+        self.sent_bytes = 0
+        self.picture = felt()
+        self.events_open = True
+        self.wrote = threading.Condition()
+        self.boards = BOARDS
+
+    def canned(self, name):
+        return canned(name)
+
+    def show(self, state):
+        """Send a state to every page that listens."""
+        self.state = canned(state) if isinstance(state, str) else state
+        for listener in list(self.listeners):
+            listener.put(self.state)
+
+    def hang_up(self):
+        """End every stream of events."""
+        for listener in list(self.listeners):
+            listener.put(None)
+
+    def remember(self, path, body):
+        with self.wrote:
+            self.written.append((path, body))
+            self.wrote.notify_all()
+
+    def writes(self, count=1):
+        """The writes, once there are `count` of them."""
+        with self.wrote:
+            assert self.wrote.wait_for(lambda: len(self.written) >= count, timeout=5), self.written
+            return self.written
+
+    def page(self):
+        return PAGES.get_template("table.html").render(state=self.state, boards=self.boards)
+
+
+def handler_of(table):
+    """A request handler that serves one table."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *_):
+            pass
+
+        def reply(self, status, kind, body):
+            data = body.encode() if isinstance(body, str) else body
+            table.sent_bytes += len(data)
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(data)))
+            self.send_header("Content-Security-Policy", "default-src 'self'")
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_GET(self):
+            path = self.path.partition("?")[0]
+            if path == "/":
+                self.reply(200, "text/html; charset=utf-8", table.page())
+            elif path.startswith("/static/") and (WEB / path[1:]).is_file():
+                self.reply(200, KINDS[Path(path).suffix], (WEB / path[1:]).read_bytes())
+            elif path == "/api/v1/state":
+                self.reply(200, "application/json", json.dumps(table.state))
+            elif path == "/api/v1/tray.jpg" and table.picture:
+                self.reply(200, "image/jpeg", table.picture)
+            elif path == "/api/v1/events" and table.events_open:
+                self.events()
+            else:
+                self.reply(404, "application/json", "{}")
+
+        def events(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.close_connection = True
+            mine = queue.Queue()
+            mine.put(table.state)
+            table.listeners.append(mine)
+            while (state := mine.get()) is not None:
+                try:
+                    self.wfile.write(f"id: {state['seq']}\ndata: {json.dumps(state)}\n\n".encode())
+                    self.wfile.flush()
+                except OSError:
+                    return
+
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            table.remember(self.path.removeprefix("/api/v1/"), body)
+            status, answer = table.answers.pop(0) if table.answers else (200, table.state)
+            self.reply(status, "application/json", json.dumps(answer))
+
+    return Handler
+
+
+@contextmanager
+def serving():
+    """A canned table on a free port of this machine."""
+    table = CannedTable()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(table))
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    table.address = f"http://127.0.0.1:{server.server_port}/"
+    try:
+        yield table
+    finally:
+        table.hang_up()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.fixture
+def canned_table():
+    with serving() as table:
+        yield table
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    if not CHROMIUM.exists():
+        pytest.skip(f"needs Chromium at {CHROMIUM}: apt install chromium")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, canned_table):
+    """Opens the page at a size with a state; at the end there must have been no error, warning or refused content."""
+    from playwright.sync_api import expect
+
+    contexts, complaints = [], []
+
+    def opened(size="laptop", state="to_throw", **options):
+        canned_table.state = canned(state) if isinstance(state, str) else state
+        options.setdefault("reduced_motion", "reduce")
+        context = chromium.new_context(viewport=SIZES[size], **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: said.type in ("error", "warning") and complaints.append(said.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(canned_table.address)
+        if options.get("java_script_enabled", True):
+            expect(page.locator("#line")).to_have_text("Connected to the table")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    expected = ("409", "422", "404", "ERR_")  # the browser tells refused and lost answers on its console
+    assert [one for one in complaints if not any(word in one for word in expected)] == []

@@ -1,0 +1,90 @@
+"""The page's board in a real Chromium: pegs that walk, a board that stands or lies."""
+
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+WATCH = """() => {
+  const peg = document.querySelector(".peg.back");
+  window.places = [peg.getAttribute("transform")];
+  new MutationObserver(() => places.push(peg.getAttribute("transform"))).observe(peg, { attributes: true });
+}"""
+PLACES = "() => new Set(places.map((place) => place.split(')')[0])).size"
+
+
+def place_of(page, peg):
+    return page.locator(f".peg.{peg}").first.get_attribute("transform")
+
+
+def test_a_bank_walks_the_back_peg_to_the_front_peg(open_page, canned_table):
+    page = open_page(state="aside", reduced_motion="no-preference")
+    page.evaluate(WATCH)
+    x, y = canned_table.boards[1]["lanes"][0]["spots"][46]
+    there = f"translate({x:.2f} {y:.2f}) scale(1.000)"
+    assert place_of(page, "back") != there
+    canned_table.show("banked")
+    expect(page.locator("#room")).to_have_attribute("data-seq", "45")
+    expect(page.locator(".peg.back").first).to_have_attribute("transform", there)
+    expect(page.locator(".peg.front").first).to_have_attribute("transform", there)
+    assert page.evaluate(PLACES) > 9  # nine holes, each with steps between
+
+
+def test_with_reduced_motion_a_peg_is_simply_there(open_page, canned_table):
+    page = open_page(state="aside")
+    page.evaluate(WATCH)
+    canned_table.show("banked")
+    expect(page.locator("#room")).to_have_attribute("data-seq", "45")
+    assert page.evaluate(PLACES) == 2
+
+
+def test_a_peg_stands_in_the_hole_that_the_layout_has_for_it(open_page, canned_table):
+    page = open_page(state="to_throw")
+    x, y = canned_table.boards[1]["lanes"][1]["spots"][52]
+    expect(page.locator(".peg.back").nth(1)).to_have_attribute("transform", f"translate({x:.2f} {y:.2f}) scale(1.000)")
+
+
+def test_the_peg_of_who_is_to_move_breathes(open_page):
+    page = open_page(state="aside")
+    expect(page.locator(".peg.breathing")).to_have_count(1)
+    expect(page.locator(".peg.breathing")).to_have_class("peg front breathing")
+
+
+def test_what_a_bank_would_bring_is_only_outlined(open_page, canned_table):
+    page = open_page(state="choosing")
+    ghost = page.locator(".peg.ghost").first
+    x, y = canned_table.boards[1]["lanes"][0]["spots"][45]
+    expect(ghost).to_have_attribute("transform", f"translate({x:.2f} {y:.2f}) scale(1.000)")
+    expect(ghost.locator(".body")).to_have_css("fill", "none")
+    canned_table.show("banked")
+    expect(ghost).to_be_hidden()
+
+
+def test_the_board_stands_on_a_phone_and_lies_on_a_laptop(open_page):
+    for size, stands in (("phone", True), ("laptop", False)):
+        box = open_page(size).locator(".wood-layer").bounding_box()
+        assert (box["height"] > box["width"]) is stands
+
+
+def test_a_lens_follows_the_moving_peg_on_a_phone(open_page, canned_table):
+    page = open_page("phone", "aside", reduced_motion="no-preference")
+    far = canned_table.canned("banked")
+    far["players"][0].update(score=110, hole=110, front_hole=110)
+    canned_table.show(far)
+    expect(page.locator(".lens")).to_have_class("lens on")
+    expect(page.locator(".lens")).to_have_class("lens")
+
+
+def test_twelve_sides_share_four_lanes_on_a_long_track(open_page):
+    page = open_page(state="twelve")
+    expect(page.locator(".peg.back")).to_have_count(12)
+    expect(page.locator(".groove")).to_have_count(4)
+    expect(page.locator(".peg.back.lapped")).to_have_count(9)  # holes 9 to 113; those beyond 120 are in the last lap
+
+
+def test_a_board_says_in_words_where_the_pegs_are(open_page):
+    page = open_page(state="aside")
+    words = "Ann in hole 37 of 121, this turn up to 45, 1 farkle; Ben in hole 52 of 121, 0 farkles"
+    expect(page.locator(".peg-layer")).to_have_attribute("aria-label", words)
