@@ -175,7 +175,8 @@ class Watcher:
         ours.settimeout(1.0)
         fd = theirs.fileno()
         command = [sys.executable, "-m", "dicereader.eye", "--fd", str(fd)]
-        process = subprocess.Popen(command, pass_fds=[fd], stdin=subprocess.DEVNULL)
+        # A process group of its own: Ctrl-C at the terminal reaches the game alone, which ends the eye in its order.
+        process = subprocess.Popen(command, pass_fds=[fd], stdin=subprocess.DEVNULL, process_group=0)
         theirs.close()
         with self._lock:
             self._process, self._wire = process, ours

@@ -135,6 +135,13 @@ def test_an_eye_that_hangs_is_replaced(desk: Desk):
     assert not runs(pid)
 
 
+def test_ctrl_c_at_the_terminal_does_not_reach_the_eye(desk: Desk):
+    desk.ear.wait_for(Hello)
+    pid = desk.watcher.pid
+    assert pid is not None
+    assert os.getpgid(pid) == pid != os.getpgid(0)
+
+
 def test_stop_leaves_no_process_and_may_be_called_twice(desk: Desk):
     desk.ear.wait_for(Hello)
     pid = desk.watcher.pid
