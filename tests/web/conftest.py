@@ -184,28 +184,44 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def tabs(chromium):
+    """One open tab for each set of the browser's options, used again and again: a new one each time would be slow."""
+    found = {}
+
+    def tab(options):
+        key = tuple(sorted(options.items()))
+        if key not in found:
+            page = chromium.new_context(**options).new_page()
+            page.on("console", lambda said: said.type in ("error", "warning") and complaints.append(said.text))
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            found[key] = page
+        return found[key]
+
+    complaints = tab.complaints = []
+    return tab
+
+
 @pytest.fixture
-def open_page(chromium, canned_table):
+def open_page(tabs, canned_table):
     """Opens the page at a size with a state; at the end there must have been no error, warning or refused content."""
     from playwright.sync_api import expect
 
-    contexts, complaints = [], []
+    used = []
+    tabs.complaints.clear()
 
     def opened(size="laptop", state="to_throw", **options):
         canned_table.state = canned(state) if isinstance(state, str) else state
-        options.setdefault("reduced_motion", "reduce")
-        context = chromium.new_context(viewport=SIZES[size], **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda said: said.type in ("error", "warning") and complaints.append(said.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(canned_table.address)
+        page = tabs({"reduced_motion": "reduce", **options})
+        used.append(page)
+        page.set_viewport_size(SIZES[size])
+        page.goto(canned_table.address)  # each table has a port of its own, and with it a storage of its own
         if options.get("java_script_enabled", True):
             expect(page.locator("#line")).to_have_text("Connected to the table")
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in used:
+        page.goto("about:blank")
     expected = ("409", "422", "404", "ERR_")  # the browser tells refused and lost answers on its console
-    assert [one for one in complaints if not any(word in one for word in expected)] == []
+    assert [one for one in tabs.complaints if not any(word in one for word in expected)] == []
