@@ -1,0 +1,113 @@
+"""A table served for real on loopback, with a journal of its own, hands that record and one picture."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+from tables import observation
+
+from companion.errors import BusyError, RefusedError
+from companion.host import Clock, Host
+from companion.storage import open_storage
+from companion.table.inputs import Motion, NewGame, Seen, TrayMotion
+from companion.table.state import restored
+from companion.web.app import WebServer, bind, make_app
+from companion.web.ports import WebTable
+from farkle.notation import write
+
+JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
+
+
+@dataclass
+class RecordingDesk:
+    """Hands that note what they were told; `refuse` is what they answer instead."""
+
+    done: list[tuple[str, object]] = field(default_factory=list)
+    refuse: BusyError | RefusedError | None = None
+    then: Callable[[], object] = bool
+
+    def throw(self, faces: tuple[int, ...] | None) -> None:
+        if self.refuse:
+            raise self.refuse
+        self.done.append(("throw", faces))
+        self.then()
+
+    def shelve(self, dice: tuple[int, ...]) -> None:
+        if self.refuse:
+            raise self.refuse
+        self.done.append(("shelve", dice))
+
+
+class OnePicture:
+    def preview(self) -> bytes | None:
+        return JPEG
+
+    def picture(self, number: int) -> bytes | None:
+        return JPEG if number == 1 else None
+
+
+@dataclass
+class Served:
+    """The running table and ways to reach it."""
+
+    host: Host
+    desk: RecordingDesk
+    client: httpx.Client
+    web: WebServer
+    app: object
+
+    def game(self, *players: str, **given: object) -> "Served":
+        self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(5)  # type: ignore[arg-type]
+        return self
+
+    def throws(self, thrown: str, **given: object) -> "Served":
+        self.host.submit(Seen(observation(thrown, **given), "synthetic")).result(5)  # type: ignore[arg-type]
+        return self
+
+    def rolling(self) -> None:
+        self.host.submit(TrayMotion(Motion.MOVING)).result(5)
+
+    def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
+        return self.client.post(f"/api/v1/{path}", json={} if body is None else body, headers=headers)
+
+    def state(self) -> dict:
+        answer = self.client.get("/api/v1/state")
+        assert answer.status_code == 200
+        return answer.json()
+
+
+@contextmanager
+def served(folder: Path, *, desk: bool = True, writes: str = "off") -> Iterator[Served]:
+    """A table on a free port, ended at the end."""
+    storage = open_storage(folder, lambda: 0.0)
+    host = Host(restored((), seq=0, game_number=0), storage.journal, Clock())
+    bound = bind("127.0.0.1", 0)
+    hands = RecordingDesk()
+
+    def notation() -> str:
+        acts = host.state.effective
+        return write(event for act in acts for event in act.game_events) if acts else ""
+
+    table = WebTable(
+        submit=host.submit,
+        feed=host.feed,
+        pictures=OnePicture(),
+        notation=notation,
+        simulated=True,
+        desk=hands if desk else None,
+        writes=writes,
+    )
+    app = make_app(table)
+    web = WebServer(app, bound)
+    host.start()
+    web.start()
+    address = f"http://127.0.0.1:{bound.getsockname()[1]}"
+    try:
+        with httpx.Client(base_url=address, timeout=10) as client:
+            yield Served(host, hands, client, web, app)
+    finally:
+        web.stop()
+        host.stop()
+        storage.close()

@@ -1,0 +1,131 @@
+"""The guard: whose Host, whose Origin, how much; over every route there is, so that a new one cannot escape."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from served import Served, served
+
+from companion.errors import PortInUseError
+from companion.web.access import MOST_BODY_BYTES
+from companion.web.app import bind
+
+EVIL_HOSTS = ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "192.0.2.7", "", "localhost.evil.example"]
+EVIL_ORIGINS = ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as running:
+        yield running
+
+
+def routes(app: FastAPI) -> list[tuple[str, str]]:
+    """Every method and path that the application answers."""
+    found = [
+        (method.upper(), path.replace("{button}", "keep"))
+        for path, methods in app.openapi()["paths"].items()
+        for method in methods
+    ]
+    return [*found, ("GET", "/"), ("GET", "/static/none"), ("GET", "/api/openapi.json"), ("POST", "/nowhere")]
+
+
+def test_another_hosts_name_is_refused_on_every_route(table: Served) -> None:
+    for method, path in routes(table.app):
+        for host in EVIL_HOSTS:
+            answer = table.client.request(method, path, headers={"host": host}, json={} if method == "POST" else None)
+            assert answer.status_code in ({400, 421} if not host else {421}), (method, path, host)
+
+
+def test_another_origin_is_refused_on_every_write(table: Served) -> None:
+    for method, path in routes(table.app):
+        if method == "POST":
+            for origin in EVIL_ORIGINS:
+                answer = table.client.post(path, json={}, headers={"origin": origin})
+                assert answer.status_code == 403, (path, origin)
+            for site in ("cross-site", "same-site", "none"):
+                answer = table.client.post(path, json={}, headers={"sec-fetch-site": site})
+                assert answer.status_code == 403, (path, site)
+
+
+def test_the_tables_own_page_may_write(table: Served) -> None:
+    own = str(table.client.base_url).rstrip("/")
+    answer = table.game().post("undo", {}, **{"origin": own, "sec-fetch-site": "same-origin"})
+    assert answer.status_code == 422  # the rules were asked: there is nothing to undo
+
+
+@pytest.mark.parametrize("name", ["localhost", socket.gethostname()])
+def test_the_machines_own_names_are_answered(table: Served, name: str) -> None:
+    port = table.client.base_url.port
+    assert table.client.get("/api/v1/state", headers={"host": f"{name}:{port}"}).status_code == 200
+
+
+async def from_network(app: object, method: str, path: str, **headers: str) -> httpx.Response:
+    transport = httpx.ASGITransport(app=app, client=("192.168.7.20", 4000))  # type: ignore[arg-type]
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        return await client.request(method, path, headers=headers, json={} if method == "POST" else None)
+
+
+def run(coroutine):
+    import asyncio
+
+    return asyncio.run(coroutine)
+
+
+def test_the_network_may_watch_and_not_write(table: Served) -> None:
+    own = {"origin": "http://127.0.0.1", "sec-fetch-site": "same-origin"}
+    assert run(from_network(table.app, "GET", "/api/v1/state")).status_code == 200
+    refused = run(from_network(table.app, "POST", "/api/v1/undo", **own))
+    assert refused.status_code == 403
+    assert "web.writes" in refused.json()["detail"]
+
+
+def test_a_trusted_network_may_write_from_the_page_and_no_script_may(tmp_path: Path) -> None:
+    own = {"origin": "http://127.0.0.1", "sec-fetch-site": "same-origin"}
+    with served(tmp_path, writes="trusted-network") as table:
+        assert run(from_network(table.app, "POST", "/api/v1/undo", **own)).status_code == 422
+        assert run(from_network(table.app, "POST", "/api/v1/undo")).status_code == 403
+
+
+def test_a_body_above_sixteen_kib_is_refused_by_its_word_and_by_its_length(table: Served) -> None:
+    big = b'{"dice": [' + b"1," * MOST_BODY_BYTES + b"1]}"
+    kind = {"content-type": "application/json"}
+    assert table.client.post("/api/v1/keep", content=big, headers=kind).status_code == 413
+
+    def chunks() -> Iterator[bytes]:
+        for start in range(0, len(big), 4096):
+            yield big[start : start + 4096]
+
+    assert table.client.post("/api/v1/keep", content=chunks(), headers=kind).status_code == 413
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+def test_only_json_is_taken(table: Served, kind: str) -> None:
+    answer = table.client.post("/api/v1/undo", content=b"{}", headers={"content-type": kind})
+    assert answer.status_code == 415
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+def test_other_methods_are_no_way_in(table: Served, method: str) -> None:
+    assert table.client.request(method, "/api/v1/state").status_code == 405
+
+
+def test_every_answer_carries_the_policies_and_no_cross_origin_header(table: Served) -> None:
+    for path in ("/", "/api/v1/state", "/nowhere", "/static/none"):
+        headers = table.client.get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'self'")
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "access-control-allow-origin" not in headers
+
+
+def test_a_taken_port_is_one_clear_line() -> None:
+    taken = bind("127.0.0.1", 0)
+    taken.listen()
+    port = taken.getsockname()[1]
+    with pytest.raises(PortInUseError, match=f"expected a free address for the page, got 127.0.0.1:{port}"):
+        bind("127.0.0.1", port)
+    taken.close()

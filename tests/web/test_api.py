@@ -1,0 +1,206 @@
+"""The table's API: the whole view, writes and their refusals, races, streams, pictures."""
+
+import json
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+from served import JPEG, Served, served
+
+from companion.errors import BusyError, RefusedError
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as running:
+        yield running
+
+
+CONTRACT = {
+    *("seq", "simulated", "rules", "track", "phase", "to_move", "players", "roll", "shelf", "locked", "turn_points"),
+    *("selections", "chosen", "reading", "legal", "refused", "message", "final_round", "winners", "degraded"),
+}
+
+
+def test_the_state_has_every_key_of_the_contract(table: Served) -> None:
+    state = table.game().throws("233346").state()
+    assert [key for key in CONTRACT if key not in state] == []
+    assert set(state["players"][0]) >= {"name", "color", "shape", "score", "hole", "front_hole", "farkles", "out"}
+    assert state["selections"][0] | {"dice": [3, 3, 3, 2], "points": 8} == state["selections"][0]
+    assert state["reading"]["picture"] == "/api/v1/tray.jpg?v=1"
+    assert set(state["reading"]["dice"][0]) >= {"face", "box", "confidence", "zone", "doubts"}
+    assert state["refused"]["roll"] == "keep a die first"
+    assert state["legal"] == ["keep", "bank"]
+
+
+def test_a_game_is_played_through_the_api(table: Served) -> None:
+    started = table.post("game", {"rules": "farkle-cribbage", "settings": {}, "track": 121, "players": ["Ann", "Ben"]})
+    assert (started.status_code, started.json()["phase"]) == (200, "to_throw")
+    table.throws("233346")
+    chosen = table.post("keep", {"dice": [3, 3, 3]})
+    assert (chosen.status_code, chosen.json()["chosen"]["points"]) == (200, 6)
+    banked = table.post("buttons/bank", {"press": "tap"})
+    assert (banked.status_code, banked.json()["players"][0]["score"]) == (200, 8)
+    undone = table.post("undo")
+    assert (undone.json()["players"][0]["score"], undone.json()["phase"]) == (0, "choosing")
+    corrected = table.post("correct", {"roll": [1, 3, 3, 3, 4, 6]})
+    assert corrected.json()["roll"] == [1, 3, 3, 3, 4, 6]
+    assert "bank" in table.client.get("/api/v1/notation.txt").text or corrected.json()["seq"] == 6
+
+
+def test_seq_counts_acts_and_nothing_else(table: Served) -> None:
+    before = table.game().state()["seq"]
+    table.rolling()
+    state = table.state()
+    assert (state["seq"], state["phase"]) == (before, "rolling")
+
+
+def test_what_the_rules_refuse_is_a_problem_with_the_reason(table: Served) -> None:
+    answer = table.game().post("buttons/bank", {"press": "tap"})
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["detail"] == "throw first"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("keep", {"dice": [7]}, "faces from 1 to 6"),
+        ("keep", {"dice": "111"}, "dice"),
+        ("keep", {}, "dice"),
+        ("keep", {"dice": [3], "colour": "red"}, "colour"),
+        ("correct", {"roll": [1]}, "expected 6 dice"),
+        ("answer", {"answer": "yes"}, "no question is open"),
+        ("game", {"rules": "chess", "players": ["Ann"]}, "expected a rule set"),
+        ("game", {"rules": "farkle-cribbage", "players": []}, "players"),
+        ("buttons/bank", {"press": "kick"}, "press"),
+    ],
+)
+def test_a_bad_body_gets_one_sentence(table: Served, path: str, body: object, words: str) -> None:
+    answer = table.game().throws("233346").post(path, body)
+    assert answer.status_code == 422
+    assert words in answer.json()["detail"]
+    assert "\n" not in answer.json()["detail"]
+
+
+def test_a_body_that_is_no_json_is_refused(table: Served) -> None:
+    answer = table.client.post("/api/v1/keep", content=b"{", headers={"content-type": "application/json"})
+    assert answer.status_code == 422
+
+
+def test_a_write_that_lost_the_race_gets_the_new_state(table: Served) -> None:
+    seen = table.game().throws("233346").state()["seq"]
+    assert table.post("keep", {"dice": [2], "expected_seq": seen}).status_code == 200
+    late = table.post("keep", {"dice": [3, 3, 3], "expected_seq": seen})
+    assert late.status_code == 409
+    assert (late.json()["seq"], late.json()["chosen"]["dice"]) == (seen + 1, [2])
+
+
+def test_of_two_phones_that_bank_at_once_one_wins(table: Served) -> None:
+    seen = table.game().throws("233346").state()["seq"]
+    ready = threading.Barrier(2)
+
+    def bank() -> int:
+        ready.wait()
+        return table.post("buttons/bank", {"press": "tap", "expected_seq": seen}).status_code
+
+    with ThreadPoolExecutor(2) as phones:
+        statuses = sorted(each.result() for each in [phones.submit(bank), phones.submit(bank)])
+    assert statuses == [200, 409]
+    assert table.state()["players"][0]["score"] == 8
+
+
+def events(response: httpx.Response) -> Iterator[tuple[int, dict]]:
+    fields: dict[str, str] = {}
+    for line in response.iter_lines():
+        name, _, value = line.partition(":")
+        if line:
+            fields[name] = value.strip()
+        elif "data" in fields:
+            yield int(fields["id"]), json.loads(fields["data"])
+            fields = {}
+
+
+def test_the_stream_gives_whole_views_the_newest_first(table: Served) -> None:
+    table.game()
+    with table.client.stream("GET", "/api/v1/events") as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        stream = events(response)
+        number, view = next(stream)
+        assert (number, view["phase"]) == (1, "to_throw")
+        table.throws("233346")
+        number, view = next(stream)
+        assert (number, view["roll"]) == (2, [2, 3, 3, 3, 4, 6])
+
+
+def test_an_open_stream_does_not_hold_up_the_end(table: Served) -> None:
+    with table.client.stream("GET", "/api/v1/events") as response:
+        next(events(response))
+        table.web.stop()
+        assert not table.web.alive
+
+
+def test_pictures_are_given_as_they_are(table: Served) -> None:
+    live = table.client.get("/api/v1/tray.jpg")
+    still = table.client.get("/api/v1/tray.jpg?v=1")
+    assert (live.content, still.content) == (JPEG, JPEG)
+    assert live.headers["content-type"] == "image/jpeg"
+    assert live.headers["cache-control"] == "no-store"
+    assert "immutable" in still.headers["cache-control"]
+    assert table.client.get("/api/v1/tray.jpg?v=99").status_code == 404
+    assert table.client.get("/api/v1/tray.jpg?v=-1").status_code == 422
+
+
+def test_the_notation_is_there_once_a_game_is(table: Served) -> None:
+    assert table.client.get("/api/v1/notation.txt").status_code == 404
+    table.game().throws("233346")
+    assert table.client.get("/api/v1/notation.txt").text.endswith("Ann: 233346\n")
+
+
+def test_the_hands_are_told_and_their_refusals_passed_on(table: Served) -> None:
+    table.game()
+    table.desk.then = table.rolling
+    answer = table.post("simulator/throw", {"dice": [1, 1, 5, 2, 3, 4]})
+    assert (answer.status_code, answer.json()["phase"]) == (200, "rolling")
+    assert table.post("simulator/throw", {"dice": None}).status_code == 200
+    table.post("simulator/shelve", {"dice": [0, 3]})
+    assert table.desk.done == [("throw", (1, 1, 5, 2, 3, 4)), ("throw", None), ("shelve", (0, 3))]
+    table.desk.refuse = BusyError("the dice are moving")
+    assert table.post("simulator/throw").status_code == 409
+    table.desk.refuse = RefusedError("keep a die first")
+    answer = table.post("simulator/throw")
+    assert (answer.status_code, answer.json()["detail"]) == (422, "keep a die first")
+
+
+def test_a_table_with_a_real_tray_has_no_simulator(tmp_path: Path) -> None:
+    with served(tmp_path, desk=False) as real:
+        assert real.post("simulator/throw").status_code == 404
+        assert real.post("simulator/shelve", {"dice": [0]}).status_code == 404
+
+
+def test_a_journal_that_refuses_is_not_acknowledged_and_said(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.game().throws("233346")
+    before = table.state()
+    table.host._journal._run("PRAGMA query_only=ON")
+    answer = table.post("keep", {"dice": [2]})
+    assert answer.status_code == 503
+    after = table.state()
+    assert (after["seq"], after["chosen"]) == (before["seq"], None)
+    assert any("Not saved" in said for said in after["degraded"])
+    table.host._journal._run("PRAGMA query_only=OFF")
+    assert table.post("keep", {"dice": [2]}).json()["degraded"] == []
+
+
+def test_every_answer_fits_the_schema_it_promises(table: Served) -> None:
+    promised = table.client.get("/api/openapi.json").json()
+    required = promised["components"]["schemas"]["State"]["required"]
+    assert set(required) == set(table.game().state())
+    for path, methods in promised["paths"].items():
+        for method, operation in methods.items():
+            statuses = set(operation["responses"])
+            assert "421" in statuses, (method, path)
+            if method == "post":
+                assert {"403", "409", "413", "415", "422", "503"} <= statuses, path
