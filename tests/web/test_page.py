@@ -172,3 +172,10 @@ def test_words_stand_out_from_their_ground(open_page, scheme):
     page = open_page(state="asking", color_scheme=scheme)
     for name in ("--ink", "--ink-soft", "--brass", "--warn"):
         assert page.evaluate(CONTRAST, name) >= 4.5, name
+
+
+def test_what_happened_stands_smaller_before_what_the_table_waits_for(open_page, canned_table):
+    page = open_page(state="choosing")
+    canned_table.show("farkled")
+    expect(page.locator("#message .told")).to_have_text("Ann throws 3 4 4 6. Farkle, 2 in a row.")
+    expect(page.locator("#message")).to_have_text(canned_table.canned("farkled")["message"]["text"])

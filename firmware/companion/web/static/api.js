@@ -6,6 +6,7 @@ export class Refused extends Error {}
 
 let seq = 0;
 let adopt = () => {};
+let source = null;
 
 function take(state) {
   seq = state.seq;
@@ -31,7 +32,6 @@ export function connect(first, onState, onLine) {
     }
   }
 
-  let source = null;
   function listen() {
     source = new EventSource("/api/v1/events");
     source.onopen = () => {
@@ -67,7 +67,8 @@ export async function write(path, body = {}) {
   }
   const said = await answer.json().catch(() => ({}));
   const state = said.phase ? said : said.state;
-  if (state && state.seq >= seq) take(state);
+  // An answer may be overtaken by a newer event: of the same act the events know more, while they come.
+  if (state && (state.seq > seq || source?.readyState !== EventSource.OPEN)) take(state);
   if (answer.ok) return state;
   const detail = typeof said.detail === "string" ? said.detail : said.title;
   throw new Refused(detail ?? `The table answered ${answer.status}.`);

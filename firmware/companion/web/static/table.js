@@ -66,7 +66,12 @@ function showPlayers() {
 
 function showWords() {
   const message = byId("message");
-  if (message.textContent !== state.message.text) message.textContent = state.message.text;
+  const { text, told } = state.message;
+  if (message.textContent !== text) {
+    // What has just happened stands smaller before what the table waits for.
+    const before = told && text.startsWith(told) ? told : "";
+    message.replaceChildren(before ? el("span", { class: "told" }, before) : "", text.slice(before.length));
+  }
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
   byId("title").textContent = state.title ?? "";
   byId("degraded").replaceChildren(...(state.degraded ?? []).map((part) => el("li", {}, part)));

@@ -99,7 +99,8 @@ export function createTray(act, fix) {
     if (missing) inner.unshift(svg("use", { href: `#die-${one.face}`, x, y, width: w, height: h }));
     const radius = 8.5 * unit;
     // The number stands at the corner that looks away from the other dice.
-    const [cx, cy] = [x + w / 2 < middle[0] ? x : x + w, y + h / 2 < middle[1] ? y : y + h];
+    const out = 4 * unit;
+    const [cx, cy] = [x + w / 2 < middle[0] ? x - out : x + w + out, y + h / 2 < middle[1] ? y - out : y + h + out];
     inner.push(
       svg("circle", { class: "badge", cx, cy, r: radius }),
       svg("text", { class: "digit", x: cx, y: cy, "font-size": 12 * unit }, `${one.face}${doubtful ? "?" : ""}`));
