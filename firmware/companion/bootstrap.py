@@ -24,6 +24,7 @@ from companion.voice import Voice
 from companion.watcher import Watcher
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
+from dicereader.sources.folder import find_recorded
 from farkle.notation import write
 from pegboard.buttons.table import open_buttons
 from pegboard.errors import PegboardError
@@ -67,6 +68,9 @@ class Program:
         self, config: Config, *, data: Path, clock: Clock, game: NewGame | None, autoplay: bool = False
     ) -> None:
         camera = camera_named(config.camera.source)
+        if camera.name == "recorded":
+            find_recorded(camera.arg)
+        table_seed = random.randrange(1 << 16)
         layout = load_layout()
         opened: list[Callable[[], object]] = []
         try:
@@ -93,11 +97,11 @@ class Program:
         self.sight = Sight(submit=self.host.submit, source=camera.source)
         self.watcher = Watcher(
             source=camera.source,
-            arg=camera.arg,
+            arg=camera.arg or str(table_seed),
             on_message=self.sight.on_message,
             speed=clock.speed,
         )
-        self.desk = self._desk(camera, feed, clock, autoplay=autoplay)
+        self.desk = self._desk(camera, feed, clock, table_seed, autoplay=autoplay)
         self.display = Display(feed=feed, layout=layout, strip=strip, clock=clock, report=self.host.submit)
         self.voice = Voice(feed=feed, sound=sound)
         self.pad = Pad(buttons=buttons, submit=self.host.submit, clock=clock, hands=self.desk, answer=self.host.tell)
@@ -117,7 +121,7 @@ class Program:
         self._unfollow = follow(feed, self.watcher)
         self.address = f"http://{config.web.host}:{self.port}/"
 
-    def _desk(self, camera: Camera, feed: Feed, clock: Clock, *, autoplay: bool) -> Desk | Album:
+    def _desk(self, camera: Camera, feed: Feed, clock: Clock, table_seed: int, *, autoplay: bool) -> Desk | Album:
         chance = random.Random()
         if camera.name == "recorded":
             album = Album(
@@ -130,7 +134,7 @@ class Program:
             self.sight.observed = album.observed
             self.sight.hello = album.hello
             return album
-        hands = Hands(seed=chance.randrange(1 << 16))
+        hands = Hands(seed=table_seed)
         return Desk(hands=hands, lay=self.watcher.lay, feed=feed, clock=clock, chance=chance)
 
     def _autoplay(self) -> Autoplay:
@@ -149,9 +153,9 @@ class Program:
 
     def start(self) -> None:
         """Begin: the host first, then whatever asks it, the page last."""
-        self.host.start()
         if self.host.state.game is None and self._game is not None:
-            self.host.submit(self._game).result(timeout=10)
+            self.host.take(self._game)
+        self.host.start()
         if not self.storage.saved:
             self.host.submit(Fault("storage", NOT_SAVED))
         if self.storage.loaded.loss:
@@ -166,13 +170,18 @@ class Program:
             self.autoplay.start()
 
     def wait(self, ending: threading.Event) -> str | None:
-        """Run until `ending` is set or autoplay has ended; what failed, in words, where a part has died."""
+        """Run until `ending` is set or autoplay has ended; the words for a part that died, None where all is well.
+
+        Raises `CompanionError` where recorded pictures cannot be read.
+        """
         while not ending.wait(WATCH_S):
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 return None
+            if isinstance(self.desk, Album) and self.sight.fatal:
+                raise CompanionError(self.sight.fatal)  # a folder of pictures does not come back, as a camera does
             for name, alive in (("host", self.host.alive), ("page", self.web.alive), ("lights", self.display.alive)):
                 if not alive:
-                    return f"the {name} ended by itself"
+                    return f"the {name} ended by itself; the journal holds all that was acknowledged"
         return None
 
     def close(self) -> None:

@@ -113,7 +113,8 @@ class Display:
         self._leave()
         self._ending.set()
         self._changed.set()
-        self._thread.join(1.0)
+        if self._thread.is_alive():
+            self._thread.join(1.0)
         self._strip.close()
 
     @property

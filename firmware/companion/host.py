@@ -65,7 +65,8 @@ class Host:
     def stop(self, timeout_s: float = 2.0) -> None:
         """Take what is in the inbox, then end."""
         self._inbox.put(None)
-        self._thread.join(timeout_s)
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
 
     @property
     def alive(self) -> bool:

@@ -53,7 +53,8 @@ class Pad:
     def close(self) -> None:
         """Let go of the buttons."""
         self._ending.set()
-        self._thread.join(1.0)
+        if self._thread.is_alive():
+            self._thread.join(1.0)
         self._buttons.close()
 
     def _run(self) -> None:

@@ -59,7 +59,7 @@ def run_table(file: Path | None, asked: Asked, clock: Clock | None = None) -> in
         _say_skipped(program)
         sys.stdout.write(program.notation())
     if failed is not None:
-        _tell(f"farklecrib: {failed}; the journal holds all that was acknowledged")
+        _tell(f"farklecrib: error: {failed}")
         return 1
     return 0
 

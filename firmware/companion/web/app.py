@@ -97,7 +97,8 @@ class WebServer:
         if self._loop is not None and self._loop.is_running():
             self._loop.call_soon_threadsafe(self._app.state.closing.set)
         self._server.should_exit = True
-        self._thread.join(STOP_S + 0.5)
+        if self._thread.is_alive():
+            self._thread.join(STOP_S + 0.5)
         self._bound.close()
 
     def _run(self) -> None:

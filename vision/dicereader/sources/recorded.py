@@ -1,6 +1,6 @@
 """Recorded sources: a folder of photographs, one at a time on request, or clips at their own frame times."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -8,9 +8,8 @@ import numpy as np
 
 from dicereader.errors import PictureError, SourceError
 from dicereader.frame import Frame
-from dicereader.pictures import SUFFIXES, load
-
-CLIPS = frozenset({".mp4", ".avi"})
+from dicereader.pictures import load
+from dicereader.sources.folder import find_recorded
 
 _PLAUSIBLE_RATE = 1.0, 1000.0  # frames a second that a clip's header may claim
 _USUAL_RATE = 30.0
@@ -18,23 +17,8 @@ _USUAL_RATE = 30.0
 
 def open_recorded(path: str, clock: Callable[[], float]) -> "PhotoSource | ClipSource":
     """A picture, a clip, or a folder of either; SourceError says what was expected."""
-    where = Path(path)
-    try:
-        files = [where] if where.is_file() else sorted(p for p in where.iterdir() if p.is_file())
-    except OSError as error:
-        reason = error.strerror or error
-        raise SourceError(f"expected pictures or clips in {path!r}, and it cannot be opened: {reason}") from error
-    photos = [file for file in files if file.suffix.lower() in SUFFIXES]
-    clips = [file for file in files if file.suffix.lower() in CLIPS]
-    if photos and clips:
-        n, m = len(photos), len(clips)
-        raise SourceError(f"expected pictures or clips in {path!r}, got both: {n} pictures and {m} clips")
-    if photos:
-        return PhotoSource(photos, clock)
-    if clips:
-        return ClipSource(clips, clock)
-    got = "an empty folder" if not files else f"{len(files)} other files, such as {files[0].name!r}"
-    raise SourceError(f"expected pictures ({_list(SUFFIXES)}) or clips ({_list(CLIPS)}) in {path!r}, got {got}")
+    recorded = find_recorded(path)
+    return ClipSource(recorded.clips, clock) if recorded.clips else PhotoSource(recorded.photos, clock)
 
 
 def clip_frames(path: Path) -> Iterator[Frame]:
@@ -63,7 +47,7 @@ class PhotoSource:
     live = False
     simulated = False
 
-    def __init__(self, files: list[Path], clock: Callable[[], float]) -> None:
+    def __init__(self, files: Sequence[Path], clock: Callable[[], float]) -> None:
         self._files = files
         self._clock = clock
         self._asked = 0
@@ -111,7 +95,7 @@ class ClipSource:
     live = True
     simulated = False
 
-    def __init__(self, files: list[Path], clock: Callable[[], float]) -> None:
+    def __init__(self, files: Sequence[Path], clock: Callable[[], float]) -> None:
         self._clock = clock
         self._start_s = clock()
         self._frames = self._for_ever(files)
@@ -130,7 +114,7 @@ class ClipSource:
         """Let go of the clip."""
         self._frames.close()
 
-    def _for_ever(self, files: list[Path]) -> Generator[Frame, None, None]:
+    def _for_ever(self, files: Sequence[Path]) -> Generator[Frame, None, None]:
         number, start_s, at_s, broken = 0, 0.0, 0.0, 0
         while True:
             for file in files:
@@ -145,7 +129,3 @@ class ClipSource:
                     if broken >= len(files):
                         raise SourceError(f"expected clips, and none of {len(files)} can be read: {error}") from error
                 start_s = at_s + 1 / _USUAL_RATE
-
-
-def _list(endings: Iterable[str]) -> str:
-    return " ".join(sorted(endings))
