@@ -26,7 +26,7 @@ NEW = 14.0
 """How much in any colour channel a place must have changed to be more than noise or another light."""
 
 ANGLES = 16
-STEPS = np.arange(0.15, 2.5, 0.15, np.float32)
+STEPS = np.arange(0.15, 2.5, 0.15).astype(np.float32)
 _PHI = np.arange(ANGLES) * (2 * np.pi / ANGLES)
 _COS, _SIN = np.cos(_PHI, dtype=np.float32), np.sin(_PHI, dtype=np.float32)
 
@@ -109,11 +109,12 @@ def _spots(grey: NDArray[np.uint8], radius: float, sign: float) -> tuple[Floats,
     # Saturated: where the difference has the other sign it is 0.
     answer = cv2.subtract(outer, inner) if sign > 0 else cv2.subtract(inner, outer)
     reach = cv2.getStructuringElement(cv2.MORPH_RECT, (2 * round(radius * 0.8) + 1,) * 2)
-    peak = cv2.compare(answer, cv2.max(cv2.dilate(answer, reach), WEAKEST), cv2.CMP_GE)
-    places = cv2.findNonZero(peak)
-    if places is None:
+    peak = cv2.compare(answer, cv2.dilate(answer, reach), cv2.CMP_GE)
+    strong = cv2.threshold(answer, WEAKEST - 1, 255, cv2.THRESH_BINARY)[1]
+    places = np.asarray(cv2.findNonZero(cv2.bitwise_and(peak, strong)))
+    if places.dtype == object:  # OpenCV's None: there is not one
         return np.zeros(0), np.zeros(0)
-    x, y = np.asarray(places, np.intp).reshape(-1, 2).T
+    x, y = places.astype(np.intp).reshape(-1, 2).T
     # All around it must differ, save where a neighbouring pip or an edge is near.
     edge = round(radius * 1.7) + 1
     framed = cv2.copyMakeBorder(inner, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
@@ -157,7 +158,7 @@ def _measure(view: View, level: int, x: Floats, y: Floats, radius: float, sign: 
     good = (roundness > 0.3) & (spread < 0.9)
     x, y, r, contrast, roundness, spread = (a[good] for a in (x, y, r, contrast, roundness, spread))
     xs, ys = x[:, None] + 1.55 * r[:, None] * _COS, y[:, None] + 1.55 * r[:, None] * _SIN
-    ring = np.median(sample(view.levels[level], xs, ys), 1)
+    ring = np.median(sample(view.levels[level], xs, ys), 1).astype(np.float64)
     signs = np.full(len(x), sign)
     return Pips(at_level(x, -level), at_level(y, -level), r * 2.0**level, signs, contrast, roundness, spread, ring)
 

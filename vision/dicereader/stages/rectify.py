@@ -28,8 +28,9 @@ class View:
     """A picture ready for reading.
 
     `levels` holds the picture at full, half, quarter ... size, each (height, width, 3) BGR uint8, `greys` the same in
-    grey, `whites` in a grey that tells white from any colour (half the darkest channel). `to_picture` is the 3x3 homography from pixels of level 0 to pixels of the picture as given. `die_px` is the
-    edge of a level die's top face in pixels of level 0, None where nobody knows it.
+    grey, `whites` in a grey that tells white from any colour (half the darkest channel). `to_picture` is the 3x3
+    homography from pixels of level 0 to pixels of the picture as given. `die_px` is the edge of a level die's top
+    face in pixels of level 0, None where nobody knows it.
     """
 
     levels: tuple[Pixels, ...]
