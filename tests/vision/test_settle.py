@@ -92,13 +92,13 @@ def test_the_first_settled_picture_is_a_first_one_and_no_throw():
 def test_nothing_is_read_before_five_frames_and_350_ms():
     film = Film()
     assert kinds(film.show(tray([A]), 0.34)) == []
-    assert kinds(film.show(tray([A]), 0.10)) == [StillNow, Settled]
+    assert kinds(film.show(tray([A]), 0.10)) == [Settled, StillNow]
 
 
 def test_few_frames_a_second_are_waited_for():
     film = Film(step_s=0.3)
     assert film.show(tray([A]), 1.2) == []
-    assert kinds(film.show(tray([A]), 0.9)) == [StillNow, Settled]
+    assert kinds(film.show(tray([A]), 0.9)) == [Settled, StillNow]
 
 
 def test_an_unchanged_tray_is_told_once():
@@ -125,7 +125,7 @@ def test_moving_is_said_once_and_ends_with_still():
     film.events.clear()
     film.slide(A, B)
     film.show(tray([B]), 0.5)
-    assert kinds(film.events) == [Moving, StillNow, Settled]
+    assert kinds(film.events) == [Moving, Settled, StillNow]
 
 
 def test_a_die_that_a_hand_puts_down_was_placed():
@@ -200,7 +200,7 @@ def test_noise_is_no_motion():
     known = DiceReading((ReadDie(1, Box(40, 40, DIE, DIE), 0.99),), True)
     film = Film(reader=lambda _: known)
     film.show(tray([A]), 2.0, noise=4.0)
-    assert kinds(film.events) == [StillNow, Settled]
+    assert kinds(film.events) == [Settled, StillNow]
 
 
 def test_a_slow_turn_on_the_corner_is_motion():

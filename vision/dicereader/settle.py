@@ -123,10 +123,10 @@ class Settler:
         self._quiet.clear()
         if voted is None:
             return []
-        events = self._become(StillNow, frame.at_s)
+        # What was read goes before the word that all is still: the game never shows a still tray it has not understood.
         observation = self._observed(*voted)
-        if observation is not None:
-            events.append(Settled(observation, voted[0]))
+        events: list[Event] = [] if observation is None else [Settled(observation, voted[0])]
+        events += self._become(StillNow, frame.at_s)
         self._tray.rest()
         self._tray.forget_motion()
         self._unread = self._hand = False
@@ -177,7 +177,9 @@ class Settler:
 
     def _told(self, frame: Frame, reading: DiceReading, episode: Episode) -> Observation:
         self._number += 1
-        return Observation(self._number, frame.at_s, reading, episode, still=frame.still, name=frame.name)
+        return Observation(
+            self._number, frame.at_s, reading, episode, still=frame.still, name=frame.name, size=frame.size
+        )
 
     def _become(self, state: type[Moving | HandIn | StillNow], at_s: float) -> list[Event]:
         if self._state is state:

@@ -35,10 +35,17 @@ def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> S
     after = with_acts(replace(state, seq=made.number, question=None), (*state.acts, made))
     assert after.game is not None
     said = told(after.game, made.game_events)
-    farkled = next((event for event in made.game_events if isinstance(event, game.Farkled)), None)
-    shown = FarkleShown(farkled.player, farkled.lost, now + state.times.farkle_shown_s) if farkled else None
-    after = replace(after, said=said, farkled=shown)
+    after = replace(after, said=said, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
     return Step(after, made.events, (*(_cue(event, said) for event in made.game_events if type(event) in _CUES), *cues))
+
+
+def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:
+    """The farkle that ends this act, to be shown until then; None where it ends otherwise."""
+    farkled = next((event for event in made.game_events if isinstance(event, game.Farkled)), None)
+    if farkled is None:
+        return None
+    rolled = next(event for event in made.game_events if isinstance(event, game.DiceRolled))
+    return FarkleShown(farkled.player, rolled.faces, farkled.lost, until_s)
 
 
 _CUES: Mapping[type[game.Event], CueKind] = {

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.acts import Step, act
+from companion.table.acts import Step, act, farkle_shown
 from companion.table.cues import Cue, CueKind
 from companion.table.events import RollCorrected, Undone
 from companion.table.history import corrected, last_throw, last_undoable
-from companion.table.state import FarkleShown, TableState
+from companion.table.state import TableState
 from companion.table.words import told
-from farkle.game import events as game
+from farkle.game.events import DiceRolled
 from farkle.rules.dice import Faces, check_faces, spaced
 
 
@@ -18,7 +18,7 @@ def last_roll(state: TableState) -> Faces:
     throw = last_throw(state.effective)
     if throw is None:
         raise RefusedError("nothing has been thrown yet")
-    return next(event.faces for event in throw.events if isinstance(event, game.DiceRolled))
+    return next(event.faces for event in throw.events if isinstance(event, DiceRolled))
 
 
 def correct(state: TableState, faces: Faces, now: float) -> Step:
@@ -33,10 +33,8 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
     made = act(state, (RollCorrected(throw.number, faces),), now)
     said = f"Corrected: {spaced(faces)}."
     after = replace(made.state, said=said, out_of_step=True)
-    farkled = next((event for event in again[-1].game_events if isinstance(event, game.Farkled)), None)
-    if farkled is not None and again[-1].number == throw.number:
-        until = now + state.times.farkle_shown_s
-        after = replace(after, farkled=FarkleShown(farkled.player, farkled.lost, until))
+    if again[-1].number == throw.number:
+        after = replace(after, farkled=farkle_shown(again[-1], now + state.times.farkle_shown_s))
     return Step(after, made.events, (Cue(CueKind.CHANGED, said), Cue(CueKind.OUT_OF_STEP)))
 
 

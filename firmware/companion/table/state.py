@@ -41,6 +41,7 @@ class FarkleShown:
     """A farkle that is still shown, until a time on the table's clock."""
 
     player: int
+    faces: Faces
     lost: int
     until_s: float
 

@@ -99,6 +99,7 @@ class View:
     phase: str
     rules: str | None
     title: str
+    settings: dict[str, int]
     target: int
     track: int
     to_move: str | None
@@ -141,11 +142,12 @@ def view(state: TableState) -> View:
         phase=phase(state),
         rules=game.rules.key if game else None,
         title=game.rules.title if game else "",
+        settings=game.rules.settings() if game else {},
         target=game.rules.switches.target if game else 0,
         track=state.track,
         to_move=game.players[game.to_move] if game and not over else None,
         players=_players(state, game) if game else (),
-        roll=game.turn.roll if game and game.phase is Phase.CHOOSING else (),
+        roll=_roll(state, game) if game else (),
         shelf=_on_shelf(state),
         locked=game.turn.locked if game else (),
         turn_points=game.turn.points if game else 0,
@@ -184,6 +186,13 @@ def phase(state: TableState) -> str:
     if state.farkled is not None:
         return "farkled"
     return "choosing" if state.game.phase is Phase.CHOOSING else "to_throw"
+
+
+def _roll(state: TableState, game: GameState) -> Faces:
+    """The dice that lie there as thrown: those to choose from, or those that farkled, while they are shown."""
+    if game.phase is Phase.CHOOSING:
+        return game.turn.roll
+    return state.farkled.faces if state.farkled else ()
 
 
 def _buttons(state: TableState) -> tuple[str, ...]:
@@ -258,7 +267,8 @@ def _die(die: ReadDie) -> DieView:
     box = die.box
     zone = die.zone.value if die.zone else None
     doubts = tuple(doubt.value for doubt in die.doubts)
-    return DieView(die.face, (box.x, box.y, box.w, box.h), die.outline, die.confidence, zone, doubts)
+    outline = tuple((round(x, 1), round(y, 1)) for x, y in die.outline)
+    return DieView(die.face, (box.x, box.y, box.w, box.h), outline, round(die.confidence, 4), zone, doubts)
 
 
 def _last(state: TableState, game: GameState) -> LastView | None:

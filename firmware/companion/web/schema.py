@@ -156,6 +156,7 @@ class State(BaseModel):
     simulated: bool
     rules: str | None
     title: str
+    settings: dict[str, int | bool | str]
     target: int
     track: int
     phase: Literal["lobby", "to_throw", "rolling", "choosing", "asking", "farkled", "over"]
