@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from dicereader.calibration import Calibration, find_tags, focal_px, from_tags, load, save, tag_corners_mm
+from dicereader.calibration import Calibration, focal_px, load, save, tag_corners_mm
 from dicereader.errors import CalibrationError
 from dicereader.reading import Zone
 from dicereader.sources.rendering.camera import camera_for
 from dicereader.sources.synthetic import SyntheticSource
+from dicereader.tags import find_tags, from_tags
 from dicereader.tray import Tray
 
 

@@ -1,4 +1,4 @@
-"""Where the camera is and how the tray lies in its picture: a pinhole pose, from four printed tags."""
+"""Where the camera is and how the tray lies in its picture: a pinhole pose, readable as a file."""
 
 import math
 import tomllib
@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,9 +23,6 @@ TAG_PLATE_MM = 3.0
 
 DEFAULT_FOV_DEG = 66.0
 """Horizontal field of view of the Pi's camera modules 2 and 3; one plane seen from above cannot tell it."""
-
-WORST_MISFIT = 0.004
-"""A mean error of the tags' corners beyond this share of the picture's width means a tray of other measures."""
 
 
 @dataclass(frozen=True)
@@ -106,57 +102,15 @@ def tag_corners_mm(tray: Tray, tag: int) -> Matrix:
     return np.array([[x - h, y + h, z], [x + h, y + h, z], [x + h, y - h, z], [x - h, y - h, z]])
 
 
-def find_tags(pixels: Pixels) -> dict[int, Matrix]:
-    """The tags seen in a picture: number -> corners in pixels, shape (4, 2), clockwise from the printed top left."""
-    settings = cv2.aruco.DetectorParameters()
-    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
-    corners, numbers, _ = detector.detectMarkers(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY))
-    found = zip(() if numbers is None else np.ravel(numbers), corners, strict=True)
-    return {int(n): np.asarray(c, np.float64).reshape(4, 2) for n, c in found if int(n) < 4}
-
-
-def from_tags(pixels: Pixels, tray: Tray | None = None, horizontal_fov_deg: float = DEFAULT_FOV_DEG) -> Calibration:
-    """The calibration of a picture that shows all four tags (ArUco 4x4_50, numbers 0-3 clockwise from the top left).
-
-    Raises CalibrationError where tags are missing or are not where `tray` says.
-    """
-    tray = tray or Tray()
-    seen = find_tags(pixels)
-    missing = [n for n in range(4) if n not in seen]
-    if missing:
-        names = ", ".join(f"{n} ({_CORNERS[n]})" for n in missing)
-        raise CalibrationError(f"expected the four tags 0 to 3 in the picture, missing: {names}")
-    height, width = pixels.shape[:2]
-    focal = focal_px(width, horizontal_fov_deg)
-    lens = np.array([[focal, 0.0, (width - 1) / 2], [0.0, focal, (height - 1) / 2], [0.0, 0.0, 1.0]])
-    there = np.concatenate([tag_corners_mm(tray, n) for n in range(4)])
-    here = np.concatenate([seen[n] for n in range(4)])
-    # IPPE wants the plane at z = 0; of its two mirrored solutions the better comes first.
-    flat = there - np.array([0.0, 0.0, there[0, 2]])
-    found, turning, shift = cv2.solvePnP(flat, here, lens, None, flags=cv2.SOLVEPNP_IPPE)
-    if not found:
-        raise CalibrationError("expected four tags on one plane, got points that no camera sees so")
-    turning, shift = cv2.solvePnPRefineLM(flat, here, lens, np.zeros(5), turning, shift)
-    turned = np.asarray(cv2.Rodrigues(turning)[0], np.float64)
-    away = -turned.T @ np.asarray(shift, np.float64).ravel() + np.array([0.0, 0.0, there[0, 2]])
-    calibration = Calibration(width, height, focal, _rows(turned), _row(away), tray)
-    misfit = float(np.mean([math.dist(calibration.project(*p), q) for p, q in zip(there, here, strict=True)]))
-    if misfit > WORST_MISFIT * width:
-        raise CalibrationError(f"expected the tags where the tray has them, got a mean error of {misfit:.1f} pixels")
-    return calibration
-
-
-_CORNERS = ("top left", "top right", "bottom right", "bottom left")
-
-
-def _row(values: Sequence[float] | Matrix) -> Row:
+def row_of(values: Sequence[float] | Matrix) -> Row:
+    """Three numbers as plain floats."""
     x, y, z = (float(v) for v in values)
     return x, y, z
 
 
-def _rows(matrix: Matrix) -> tuple[Row, Row, Row]:
-    return _row(matrix[0]), _row(matrix[1]), _row(matrix[2])
+def rows_of(matrix: Matrix) -> tuple[Row, Row, Row]:
+    """A matrix of shape (3, 3) as plain floats."""
+    return row_of(matrix[0]), row_of(matrix[1]), row_of(matrix[2])
 
 
 def save(calibration: Calibration, path: Path) -> None:
@@ -200,13 +154,13 @@ def _from_table(table: dict[str, Any]) -> Calibration:
         raise CalibrationError(f"expected the tray's keys to be of {sorted(known)}, got {tray!r}")
     try:
         measures: dict[str, Any] = {k: int(v) if k == "pockets" else float(v) for k, v in tray.items()}
-        rows = [_row(row) for row in table["rotation"]]
+        rows = [row_of(row) for row in table["rotation"]]
         return Calibration(
             width_px=int(table["width_px"]),
             height_px=int(table["height_px"]),
             focal_px=float(table["focal_px"]),
             rotation=(rows[0], rows[1], rows[2]),
-            position_mm=_row(table["position_mm"]),
+            position_mm=row_of(table["position_mm"]),
             tray=Tray(**measures),
         )
     except (TypeError, ValueError, IndexError) as error:

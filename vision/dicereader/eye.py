@@ -14,7 +14,6 @@ from importlib.metadata import PackageNotFoundError, version
 
 import cv2
 
-from dicereader.calibration import from_tags
 from dicereader.errors import CalibrationError, DiceReaderError, MessageError, PictureError
 from dicereader.frame import Frame, Pixels
 from dicereader.messages import (
@@ -41,6 +40,7 @@ from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 from dicereader.settle import Event, HandIn, Moving, Settled, Settler, StillNow
 from dicereader.sources import FrameSource, StillSource, WorldSource, open_source
+from dicereader.tags import from_tags
 
 ALERT_S = 1 / 30  # between two frames while something moves
 IDLE_S = 1 / 10
