@@ -41,6 +41,9 @@ class Album:
         """The eye has opened its source: clips are `live`, photographs are not."""
         self.live = live
 
+    def close(self) -> None:
+        """Nothing is held between two pictures."""
+
     def throw(self, faces: tuple[int, ...] | None) -> None:
         """Show the next photograph that fits what is to be thrown."""
         view = self._feed.latest.view

@@ -65,12 +65,20 @@ class Program:
     """One running table. Built whole or not at all: what cannot be opened raises before anything is started."""
 
     def __init__(
-        self, config: Config, *, data: Path, clock: Clock, game: NewGame | None, autoplay: bool = False
+        self,
+        config: Config,
+        *,
+        data: Path,
+        clock: Clock,
+        game: NewGame | None,
+        autoplay: bool = False,
+        chance: random.Random | None = None,
     ) -> None:
+        chance = chance or random.Random()
         camera = camera_named(config.camera.source)
         if camera.name == "recorded":
             find_recorded(camera.arg)
-        table_seed = random.randrange(1 << 16)
+        table_seed = chance.randrange(1 << 16)
         layout = load_layout()
         opened: list[Callable[[], object]] = []
         try:
@@ -85,8 +93,8 @@ class Program:
             opened.append(bound.close)
             self.port: int = bound.getsockname()[1]
             name, _, arg = config.leds.driver.partition(":")
-            strip = open_leds(name, arg, layout)
-            opened.append(strip.close)
+            self.strip = open_leds(name, arg, layout)
+            opened.append(self.strip.close)
             buttons = open_buttons(config.buttons.driver)
             opened.append(buttons.close)
             sound = open_sound(config.sound.driver)
@@ -101,8 +109,8 @@ class Program:
             on_message=self.sight.on_message,
             speed=clock.speed,
         )
-        self.desk = self._desk(camera, feed, clock, table_seed, autoplay=autoplay)
-        self.display = Display(feed=feed, layout=layout, strip=strip, clock=clock, report=self.host.submit)
+        self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
+        self.display = Display(feed=feed, layout=layout, strip=self.strip, clock=clock, report=self.host.submit)
         self.voice = Voice(feed=feed, sound=sound)
         self.pad = Pad(buttons=buttons, submit=self.host.submit, clock=clock, hands=self.desk, answer=self.host.tell)
         self.autoplay = self._autoplay() if autoplay else None
@@ -121,8 +129,9 @@ class Program:
         self._unfollow = follow(feed, self.watcher)
         self.address = f"http://{config.web.host}:{self.port}/"
 
-    def _desk(self, camera: Camera, feed: Feed, clock: Clock, table_seed: int, *, autoplay: bool) -> Desk | Album:
-        chance = random.Random()
+    def _desk(
+        self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
+    ) -> Desk | Album:
         if camera.name == "recorded":
             album = Album(
                 feed=feed,
@@ -191,6 +200,7 @@ class Program:
         self.web.stop()
         self._unfollow()
         self.pad.close()
+        self.desk.close()
         self.voice.close()
         self.watcher.stop()
         self.display.close()

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from companion.errors import BusyError, RefusedError
-from companion.feed import Feed
+from companion.feed import Feed, Update
 from companion.host import Clock
 from companion.simulator import Hands
+from companion.table.cues import CueKind
 from companion.table.view import View
 from dicereader.errors import WorldError
 from dicereader.world import World
@@ -17,6 +18,12 @@ from farkle.rules.dice import check_faces
 
 SEEN_S = 6.0
 """How long the eye may take to settle on what the hands have done."""
+
+START_S = 20.0
+"""How long an eye may take to its first picture: a small Pi loads OpenCV slowly."""
+
+LOOK_S = 1.0
+"""How long a throw is held back for an eye that looks at a tray at rest; while dice move it is refused at once."""
 
 
 class Desk:
@@ -31,12 +38,15 @@ class Desk:
         self._clock = clock
         self._chance = chance
         self._busy = threading.Lock()
-        self._unseen: int | None = None  # the newest picture when the hands last moved
-        self._given_up_s = 0.0  # a blind eye sees no throw end: from then on the hands may move again
+        self._unseen = 0  # the eye has yet to settle on a picture after this one
+        self._given_up_s = 0.0  # a blind eye never does: from then on the hands may move again
+        self._patience_s = 0.0  # how long a throw is held back for it
+        self._leave = feed.subscribe(self._on_update)
 
     def lay_out(self) -> None:
         """Lay the dice out as the journal left them: at a start, and after a restart."""
         view = self._feed.latest.view
+        self._wait_for_the_eye(START_S, patience_s=LOOK_S)
         if view.roll or view.locked:
             self._lay(self._hands.lay_out(view.roll, view.locked))
         else:
@@ -68,12 +78,27 @@ class Desk:
                 raise RefusedError(f"expected indices from 0 to {len(view.roll) - 1}, each once, got {list(dice)!r}")
             self._shelve([view.roll[index] for index in dice])
 
+    def close(self) -> None:
+        """Put the hands away."""
+        self._leave()
+
+    def _on_update(self, update: Update) -> None:
+        """After an undo or a new game the eye looks anew: what is thrown before it has seen the tray is no throw."""
+        if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
+            self._wait_for_the_eye(SEEN_S, patience_s=LOOK_S)
+
+    def _wait_for_the_eye(self, most_s: float, patience_s: float = 0.0) -> None:
+        self._unseen = _picture(self._feed.latest.view)
+        self._given_up_s = self._clock.monotonic() + most_s
+        self._patience_s = patience_s
+
+    def _seen(self, update: Update) -> bool:
+        return _picture(update.view) > self._unseen or self._clock.monotonic() > self._given_up_s
+
     def _ready(self) -> View:
-        view = self._feed.latest.view
-        unseen = self._unseen is not None and _picture(view) <= self._unseen
-        if view.phase == "rolling" or (unseen and self._clock.monotonic() < self._given_up_s):
+        if not self._feed.wait(self._seen, self._patience_s) or self._feed.latest.view.phase == "rolling":
             raise BusyError("the dice are moving; try again when they lie")
-        return view
+        return self._feed.latest.view
 
     def _by_chance(self, count: int) -> tuple[int, ...]:
         return tuple(self._chance.randint(1, 6) for _ in range(count))
@@ -84,8 +109,7 @@ class Desk:
         missing = Counter(view.chosen.dice if view.chosen else ()) - lying
         if missing:
             self._shelve(list(missing.elements()))
-            before = self._unseen
-            self._feed.wait(lambda update: before is None or _picture(update.view) > before, SEEN_S)
+            self._feed.wait(self._seen, SEEN_S)
 
     def _shelve(self, faces: Sequence[int]) -> None:
         self._act(lambda: self._hands.shelve(self._hands.find(faces)))
@@ -101,8 +125,7 @@ class Desk:
             world = make()
         except WorldError as error:
             raise RefusedError(str(error)) from error
-        self._unseen = _picture(self._feed.latest.view)
-        self._given_up_s = self._clock.monotonic() + world.length_s + SEEN_S
+        self._wait_for_the_eye(world.length_s + SEEN_S)
         self._lay(world)
 
 

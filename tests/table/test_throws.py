@@ -173,3 +173,13 @@ def test_the_game_over_takes_no_more_throws() -> None:
     assert table.view.phase == "over"
     with pytest.raises(RefusedError, match="the game is over"):
         table.taps("keep")
+
+
+def test_a_throw_that_the_eye_missed_after_an_undo_is_asked_about() -> None:
+    table = Table().start().throws("233346").undoes().throws("233346", first=True)
+    assert table.view.phase == "to_throw"  # the same tray as before: nothing was thrown
+    table.throws("124466", first=True)
+    assert table.view.question is not None
+    assert table.view.question.text == "Were 1 2 4 4 6 6 thrown just now?"
+    table.taps("keep")
+    assert (table.view.roll, table.view.out_of_step) == ((1, 2, 4, 4, 6, 6), False)

@@ -6,6 +6,7 @@ then what was chosen or seen on the shelf. One clear answer is taken; otherwise 
 
 from collections import Counter
 from dataclasses import dataclass
+from math import dist
 
 from dicereader.reading import DiceReading, Observation, Zone
 from farkle.game.state import GameState, Phase
@@ -118,3 +119,15 @@ def fits(game: GameState, reading: DiceReading) -> bool:
         return True
     seen = Counter(die.face for die in reading.dice)
     return not seen - Counter((*game.turn.roll, *game.turn.locked))
+
+
+def same_tray(before: DiceReading, now: DiceReading) -> bool:
+    """Whether the same faces lie where they lay before, each within half a die."""
+    left = list(before.dice)
+    for die in now.dice:
+        (x, y), reach = die.box.centre, die.box.w / 2
+        match = next((each for each in left if each.face == die.face and dist(each.box.centre, (x, y)) < reach), None)
+        if match is None:
+            return False
+        left.remove(match)
+    return not left

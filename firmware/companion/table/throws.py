@@ -15,6 +15,7 @@ from companion.table.explain import (
     explain,
     fits,
     outside_shelf,
+    same_tray,
     thrown_dice,
 )
 from companion.table.inputs import Motion
@@ -22,7 +23,6 @@ from companion.table.proposal import banked, proposal, to_bank
 from companion.table.state import Question, TableState
 from companion.table.words import counted
 from dicereader.reading import Observation
-from farkle.errors import FarkleError
 from farkle.game.commands import Keep, Roll
 from farkle.game.events import DiceRolled
 from farkle.game.machine import decide, fold
@@ -36,11 +36,12 @@ def seen(state: TableState, observation: Observation, source: str, now: float) -
     """The step of a settled observation. A first picture is never a throw; a doubtful reading is asked about."""
     chosen = proposal(state)
     aside = state.set_aside
+    before = state.observation
     state = replace(state, observation=observation, source=source, motion=Motion.STILL)
     if state.game is None or state.game.over:
         return Step(state)
     if observation.episode.first and not observation.still:
-        return _first(state, observation)
+        return _first(state, observation, before)
     meaning = explain(state.game, chosen, observation.reading, thrown_dice(observation))
     if isinstance(meaning, AtRest):
         changed = state.set_aside != aside
@@ -108,19 +109,26 @@ def _thrown_step(step: Step, before: TableState) -> Step:
     return replace(step, state=replace(step.state, thrown_at=before.observation, out_of_step=False))
 
 
-def _first(state: TableState, observation: Observation) -> Step:
+def _first(state: TableState, observation: Observation, before: Observation | None) -> Step:
+    """A first picture is never a throw: where it is not the tray that was seen before, the table asks."""
     assert state.game is not None
-    if state.out_of_step or fits(state.game, observation.reading):
+    expected = state.out_of_step or fits(state.game, observation.reading)
+    if expected and (before is None or same_tray(before.reading, observation.reading)):
         return Step(state)
     loose = outside_shelf(observation.reading)
     meaning = explain(state.game, state.chosen, observation.reading, loose)
-    state = replace(state, out_of_step=True)
     if not isinstance(meaning, Thrown):
+        if expected:
+            return Step(state)
+        state = replace(state, out_of_step=True)
         said = "The tray is not as the game left it: the next throw counts."
         return Step(replace(state, said=said), cues=(Cue(CueKind.REFUSED, said),))
     text = f"Were {spaced(meaning.faces)} thrown just now?"
     choices = (meaning.kept.dice,) if meaning.kept else ()
-    return _ask(state, Question("thrown", text, "thrown just now?", ("yes", "no"), meaning.faces, choices))
+    return _ask(
+        replace(state, out_of_step=True),
+        Question("thrown", text, "thrown just now?", ("yes", "no"), meaning.faces, choices),
+    )
 
 
 def _miscounted(state: TableState, meaning: Miscounted) -> Step:
@@ -130,7 +138,7 @@ def _miscounted(state: TableState, meaning: Miscounted) -> Step:
     if kept is not None and meaning.count == state.game.rules.n_dice:
         try:
             banked(state.game, kept)
-        except FarkleError:
+        except RefusedError:
             kept = None
     if kept is not None and meaning.count == state.game.rules.n_dice and state.observation is not None:
         points = state.game.turn.points + kept.points

@@ -1,0 +1,149 @@
+"""The real program for tests: in this process in fast motion, or as a process of its own."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from companion.bootstrap import Program
+from companion.config import Config
+from companion.feed import Update
+from companion.host import fast_clock
+from companion.table.inputs import NewGame
+
+SPEED = 6.0
+PATIENCE_S = 40.0
+
+
+@contextmanager
+def program(
+    folder: Path, *players: str, seed: int = 1, camera: str = "simulated", **given: object
+) -> Iterator[Program]:
+    """A whole table in this process: real eye, real journal, real page; dice fly in fast motion."""
+    config = Config()
+    config = replace(config, web=replace(config.web, port=0))
+    game = NewGame("farkle-cribbage", players, **given) if players else None  # type: ignore[arg-type]
+    made = Program(config, data=folder, clock=fast_clock(SPEED), game=game, chance=random.Random(seed))
+    try:
+        made.start()
+        until(made, lambda update: update.view.reading is not None)
+        yield made
+    finally:
+        made.close()
+
+
+def until(made: Program, fits: Callable[[Update], bool]) -> None:
+    """Wait until the table's view fits."""
+    if not made.feed.wait(fits, PATIENCE_S):
+        view = made.feed.latest.view
+        raise AssertionError(f"the table waits: {view.phase}, {view.message.text!r}, {view.degraded}")
+
+
+def throw(made: Program, faces: str | None = None) -> None:
+    """Let the hands throw, and wait until the throw is the game's."""
+    before = made.feed.latest.view.throws
+    made.desk.throw(tuple(int(face) for face in faces) if faces else None)
+    until(made, lambda update: update.view.throws > before)
+
+
+class Table:
+    """`farklecrib play` as a process of its own, asked over its API."""
+
+    def __init__(self, data: Path, *options: str) -> None:
+        command = [sys.executable, "-m", "companion", "play", "--data", str(data), "--port", "0", *options]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.said: list[str] = []
+        self._ready = threading.Event()
+        self.address = ""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.said.append(line.strip())
+            if " is ready at " in line:
+                self.address = line.split(" is ready at ")[1].split()[0]
+                self._ready.set()
+        self._ready.set()
+
+    def ready(self) -> "Table":
+        assert self._ready.wait(PATIENCE_S), self.said
+        assert self.address, self.said
+        return self
+
+    def get(self, path: str) -> dict:
+        with urllib.request.urlopen(f"{self.address}api/v1/{path}", timeout=10) as answer:
+            return json.load(answer)
+
+    def post(self, path: str, body: object) -> tuple[int, dict]:
+        data = json.dumps(body).encode()
+        asked = urllib.request.Request(f"{self.address}api/v1/{path}", data, {"content-type": "application/json"})
+        try:
+            with urllib.request.urlopen(asked, timeout=20) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+
+    def children(self) -> list[int]:
+        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
+        return [int(pid) for pid in found.stdout.split()]
+
+    def end(self, number: int = signal.SIGTERM) -> tuple[int, float]:
+        """Send the signal; the exit status, and how many seconds it took."""
+        began = time.monotonic()
+        self.process.send_signal(number)
+        status = self.process.wait(PATIENCE_S)
+        took = time.monotonic() - began
+        self._reader.join(5)
+        return status, took
+
+
+@contextmanager
+def table(data: Path, *options: str) -> Iterator[Table]:
+    """A running process that is ended at the end, whatever happened."""
+    running = Table(data, *options)
+    try:
+        yield running
+    finally:
+        if running.process.poll() is None:
+            running.process.kill()
+            running.process.wait()
+        assert running.process.stdout is not None
+        assert running.process.stderr is not None
+        running._reader.join(5)
+        running.process.stdout.close()
+        running.process.stderr.close()
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+
+
+def run(*options: str, given: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command of `farklecrib` to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *options],
+        input=given if given is not None else "",
+        capture_output=True,
+        text=True,
+        timeout=100,
+        env={**os.environ, **environment},
+        check=False,
+    )

@@ -1,0 +1,85 @@
+"""The house keeps its own rules: what is pure stays pure, what is light stays light, and no name is taken."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CLOCKS = {"time", "datetime", "random", "secrets", "threading", "asyncio", "logging", "socket", "subprocess", "queue"}
+FILES = {"os", "pathlib", "sqlite3", "io", "shutil", "tempfile"}
+RESERVED = {"board", "neopixel", "digitalio", "microcontroller", "picamera2"}
+
+
+def imported(file: Path) -> set[str]:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {name.name.partition(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("package", ["farkle", "companion/table"])
+def test_what_is_pure_has_no_clock_no_chance_no_threads_no_files(package: str) -> None:
+    files = list((ROOT / "firmware" / package).rglob("*.py"))
+    assert len(files) > 5
+    for file in files:
+        assert not imported(file) & (CLOCKS | FILES), file
+        assert not imported(file) & {"numpy", "cv2"}, file
+
+
+def test_a_reading_needs_neither_opencv_nor_numpy() -> None:
+    assert loaded("import dicereader.reading, dicereader.world, dicereader.tray") & {"cv2", "numpy"} == set()
+
+
+def loaded(code: str) -> set[str]:
+    """The top-level modules that are loaded after this code, in a Python of its own."""
+    script = f"{code}\nimport sys\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    return set(
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    )
+
+
+def test_the_game_loads_no_numpy() -> None:
+    assert loaded("import farkle.game.machine, farkle.replay") & {"numpy", "cv2"} == set()
+
+
+def test_a_score_loads_no_vision_no_web_no_hardware() -> None:
+    code = "import companion.cli, companion.commands.score, companion.commands.replay"
+    assert loaded(code) & {"cv2", "numpy", "fastapi", "uvicorn", "gpiozero", "neopixel", "dicereader"} == set()
+
+
+def test_the_game_process_never_loads_opencv() -> None:
+    assert "cv2" not in loaded("import companion.bootstrap, companion.commands.play")
+
+
+def test_no_package_and_no_module_takes_a_name_of_the_hardware_libraries() -> None:
+    for root in ("firmware", "vision", "board", "."):
+        names = {
+            path.stem for path in (ROOT / root).iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+        }
+        assert not names & RESERVED, root
+    assert not (ROOT / "board" / "__init__.py").exists()
+
+
+def test_import_board_is_blinkas_from_the_roots_folder() -> None:
+    pytest.importorskip("adafruit_blinka", reason="needs Blinka: pip install adafruit-circuitpython-neopixel")
+    environment = {**os.environ, "BLINKA_OS_AGNOSTIC": "1", "BLINKA_SKIP_DEPENDENCY_CHECK": "1"}
+    code = "import sys; sys.path.insert(0, ''); import board; print(board.__file__)"
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment, check=True
+    )
+    assert str(ROOT / "board") not in answer.stdout
+    assert "board.py" in answer.stdout
+
+
+def test_no_message_from_the_eye_can_carry_the_truth() -> None:
+    code = "from dicereader.messages import FromEye; print(FromEye)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "World" not in said

@@ -1,0 +1,153 @@
+"""From the camera's picture to the pegs, every part real but the last wire; nothing goes around the vision."""
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from running import PATIENCE_S, program, throw, until
+
+from companion.bootstrap import Program
+from companion.commands.replay import as_record
+from companion.errors import BusyError, RefusedError
+from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Gesture, Press, Undo
+from dicereader import read
+from dicereader.reading import Zone
+from farkle.replay import replay
+from pegboard.layout import load_layout
+from pegboard.leds.recorder import Recorder
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    with program(tmp_path_factory.mktemp("chain"), "Ann", "Ben") as running:
+        yield running
+
+
+def tap(made: Program, button: str) -> None:
+    made.host.submit(Press(Button(button))).result(10)
+
+
+def lit(made: Program, side: int, hole: int) -> bool:
+    """Whether the LED of a hole in a side's lane shines, by the bytes that the strip got."""
+    assert isinstance(made.strip, Recorder)
+    lamp = load_layout().lane_of(side).spots[hole]
+    return max(made.strip.last[lamp.led]) > 8
+
+
+def settled_lights(made: Program, side: int, hole: int) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    pause = 0.02
+    while not lit(made, side, hole):
+        assert time.monotonic() < deadline, f"hole {hole} of lane {side} stays dark"
+        made.feed.wait(lambda _: False, pause)
+
+
+def picture(made: Program) -> np.ndarray:
+    view = made.feed.latest.view
+    assert view.reading is not None
+    jpeg = made.watcher.picture(view.reading.picture)
+    assert jpeg is not None
+    return cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+
+
+def test_a_turn_goes_from_thrown_dice_to_a_moved_peg(table: Program) -> None:
+    throw(table, "233346")
+    view = table.feed.latest.view
+    assert sorted(view.roll) == [2, 3, 3, 3, 4, 6]
+    table.host.submit(ChooseSelection((3, 3, 3))).result(10)
+    throw(table, "146")
+    view = table.feed.latest.view
+    assert (view.turn_points, sorted(view.roll), sorted(view.locked)) == (6, [1, 4, 6], [3, 3, 3])
+    assert sorted(view.shelf) == [3, 3, 3]
+    tap(table, "bank")
+    view = table.feed.latest.view
+    assert (view.players[0].score, view.players[0].hole, view.to_move) == (7, 7, "Ben")
+    settled_lights(table, 0, 7)
+
+
+def test_the_picture_of_a_throw_read_again_gives_the_faces_of_the_state(table: Program) -> None:
+    for _ in range(3):
+        throw(table)
+        view = table.feed.latest.view
+        assert view.reading is not None
+        again = read(picture(table))  # as `farklecrib read` does, without the table's calibration
+        shown = [die.face for die in view.reading.dice]
+        assert sorted(again.faces) == sorted(shown)
+        thrown = [die.face for die in view.reading.dice if die.zone == Zone.THROW]
+        assert sorted(thrown) == sorted(view.roll or thrown)
+        if view.phase == "choosing":
+            tap(table, "bank")
+
+
+def test_dice_slid_onto_the_shelf_are_seen_there_and_kept(table: Program) -> None:
+    throw(table, "112346")
+    roll = table.feed.latest.view.roll
+    before = table.feed.latest.view.reading.picture
+    table.desk.shelve(tuple(index for index, face in enumerate(roll) if face == 1))
+    until(table, lambda update: update.view.reading.picture > before and update.view.chosen is not None)
+    view = table.feed.latest.view
+    assert (sorted(view.shelf), view.chosen.points) == ([1, 1], 2)
+    throw(table, "2346")
+    assert table.feed.latest.view.turn_points == 2
+    tap(table, "bank")
+
+
+def test_undo_and_correction_work_through_the_real_eye(table: Program) -> None:
+    throw(table, "233346")
+    faces = list(table.feed.latest.view.roll)
+    faces[faces.index(2)] = 1
+    table.host.submit(CorrectRoll(tuple(faces))).result(10)
+    assert table.feed.latest.view.out_of_step
+    assert table.feed.latest.view.bank.points == 7
+    table.host.submit(Undo()).result(10)
+    assert table.feed.latest.view.phase == "to_throw"
+    throw(table, "244466")
+    assert not table.feed.latest.view.out_of_step
+    table.host.submit(Press(Button.ROLL, Gesture.HOLD)).result(10)
+    throw(table, "244466")
+    tap(table, "bank")
+
+
+def test_the_hands_refuse_what_the_rules_do(table: Program) -> None:
+    throw(table, "233346")
+    with pytest.raises(RefusedError, match="keep a die first"):
+        table.desk.throw(None)
+    with pytest.raises(RefusedError, match="expected indices from 0 to 5"):
+        table.desk.shelve((6,))
+    tap(table, "bank")
+    with pytest.raises(RefusedError, match="expected 6 dice, got 3"):
+        table.desk.throw((1, 2, 3))
+    table.desk.throw(None)
+    with pytest.raises(BusyError, match="dice"):
+        table.desk.throw(None)
+    until(table, lambda update: update.view.phase in {"choosing", "farkled"})
+
+
+def test_the_notation_of_the_evening_replays_to_the_same_scores(table: Program) -> None:
+    played = as_record(replay(table.notation()))
+    view = table.feed.latest.view
+    assert [each["score"] for each in played["players"]] == [player.score for player in view.players]
+    assert played["to_move"] == view.to_move
+
+
+def test_after_a_restart_the_table_is_as_it_was_and_goes_on(tmp_path: Path) -> None:
+    chance = random.Random(3)
+    with program(tmp_path, "Ann", "Ben") as running:
+        throw(running, "233346")
+        running.host.submit(ChooseSelection((3, 3, 3))).result(10)
+        before = running.feed.latest.view
+    with program(tmp_path, seed=chance.randrange(100)) as again:
+        after = again.feed.latest.view
+        assert (after.seq, after.roll, after.chosen, after.players) == (
+            before.seq,
+            before.roll,
+            before.chosen,
+            before.players,
+        )
+        throw(again, "146")
+        assert again.feed.latest.view.turn_points == 6
+        assert again.feed.latest.view.seq == before.seq + 1

@@ -1,0 +1,249 @@
+"""The program as people start it: ready, ended, refused, killed, and going on where it was."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+from running import alive, run, table
+
+PICTURES = Path(__file__).parent.parent / "pictures" / "trays"
+
+
+def test_a_whole_game_is_played_from_photographs_without_a_hand_on_it(tmp_path: Path) -> None:
+    played = run("play", "--data", str(tmp_path), "--port", "0", "--camera", f"recorded:{PICTURES}", "--autoplay")
+    assert played.returncode == 0, played.stderr
+    again = run("replay", "-", "--json", given=played.stdout)
+    assert again.returncode == 0, again.stderr
+    game = json.loads(again.stdout)
+    assert game["over"]
+    assert game["winners"]
+    assert max(player["score"] for player in game["players"]) >= 121
+    assert "photographs skipped" in played.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_within_two_seconds_and_leaves_no_process(tmp_path: Path, number: int) -> None:
+    with table(tmp_path, "--players", "Ann,Ben") as running:
+        running.ready()
+        children = running.children()
+        assert children
+        status, took = running.end(number)
+        assert (status, took < 2.0) == (0, True)
+        assert [pid for pid in children if alive(pid)] == []
+    assert not (tmp_path / "journal.db-wal").exists()
+
+
+def test_a_killed_game_leaves_no_eye_behind(tmp_path: Path) -> None:
+    with table(tmp_path, "--players", "Ann,Ben") as running:
+        children = running.ready().children()
+        running.process.kill()
+        running.process.wait()
+        for pid in children:
+            for _ in range(200):  # the eye ends by itself when its socket closes
+                if not alive(pid):
+                    break
+                signal.sigtimedwait([], 0.02)
+            assert not alive(pid)
+
+
+def play_on(running, chance: random.Random) -> None:
+    """One act or two, as a player would: throw, choose, bank."""
+    state = running.get("state")
+    while state["phase"] == "rolling":
+        state = running.get("state")
+    if state["phase"] in {"to_throw", "farkled"}:
+        running.post("simulator/throw", {"dice": None})
+    elif state["phase"] == "choosing" and state["chosen"] is None:
+        running.post("keep", {"dice": chance.choice(state["selections"])["dice"]})
+    elif state["phase"] == "choosing":
+        running.post("buttons/bank", {"press": "tap"})
+
+
+def kill_and_resume(tmp_path: Path, cycles: int) -> None:
+    chance = random.Random(7)
+    seen = 0
+    for _ in range(cycles):
+        with table(tmp_path, "--players", "Ann,Ben") as running:
+            running.ready()
+            state = running.get("state")
+            assert state["seq"] >= seen
+            for _ in range(chance.randrange(1, 8)):
+                play_on(running, chance)
+            before = running.get("state")
+            running.process.send_signal(signal.SIGKILL)
+            running.process.wait()
+        with table(tmp_path) as again:
+            after = again.ready().get("state")
+            # What the eye saw after the last answer may have been journalled too: never less, and the same if not more.
+            assert after["seq"] >= before["seq"]
+            if after["seq"] == before["seq"]:
+                for key in ("players", "roll", "locked", "turn_points", "chosen", "to_move", "selections", "winners"):
+                    if not (key == "roll" and before["phase"] == "farkled"):
+                        assert after[key] == before[key], key
+            seen = after["seq"]
+            again.end()
+
+
+def test_a_table_killed_in_a_game_comes_back_as_it_was(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path, 5)
+
+
+@pytest.mark.soak
+def test_a_table_killed_a_hundred_times_comes_back_as_it_was(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path, 100)
+
+
+def test_a_second_table_on_the_same_data_is_refused_with_the_firsts_process_id(tmp_path: Path) -> None:
+    with table(tmp_path, "--players", "Ann,Ben") as first:
+        first.ready()
+        second = run("play", "--data", str(tmp_path), "--port", "0")
+        assert second.returncode == 2
+        assert f"process id {first.process.pid} " in second.stderr
+        assert first.get("state")["phase"] == "to_throw"
+
+
+def test_a_taken_port_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        refused = run("play", "--data", str(tmp_path), "--port", str(port), "--players", "A,B")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("farklecrib: error: expected a free address for the page, got 127.0.0.1:")
+    assert refused.stderr.count("\n") == 1
+
+
+def test_a_game_under_way_goes_on_and_a_difference_is_said(tmp_path: Path) -> None:
+    with table(tmp_path, "--players", "Ann,Ben", "--set", "target=99") as first:
+        first.ready()
+        first.end()
+    with table(tmp_path, "--players", "Cy,Di", "--set", "target=50", "--track", "241") as second:
+        state = second.ready().get("state")
+        assert [player["name"] for player in state["players"]] == ["Ann", "Ben"]
+        assert (state["seq"], state["target"]) == (1, 99)
+        said = " ".join(second.said)
+        assert "goes on with players Ann, Ben" in said
+        assert "target" in said
+        assert "121 holes" in said
+
+
+def test_a_damaged_journal_is_said_on_the_page_and_the_rest_is_there(tmp_path: Path) -> None:
+    with table(tmp_path, "--players", "Ann,Ben") as first:
+        first.ready()
+        first.post("simulator/throw", {"dice": [1, 1, 1, 2, 2, 2]})
+        while first.get("state")["phase"] != "choosing":
+            signal.sigtimedwait([], 0.05)
+        first.end()
+    database = sqlite3.connect(tmp_path / "journal.db")
+    database.execute("UPDATE events SET body = replace(body, '1', '2') WHERE act = 2")
+    database.commit()
+    database.close()
+    with table(tmp_path) as second:
+        state = second.ready().get("state")
+        assert state["phase"] in {"to_throw", "rolling"}
+        assert any("journal was damaged" in said for said in state["degraded"])
+        assert [path for path in tmp_path.iterdir() if "damaged" in path.name]
+
+
+def test_an_eye_that_dies_is_started_again_and_the_game_goes_on(tmp_path: Path) -> None:
+    with table(tmp_path, "--players", "Ann,Ben") as running:
+        running.ready()
+        for pid in running.children():
+            os.kill(pid, signal.SIGKILL)
+        assert running.get("state")["phase"] in {"to_throw", "rolling"}
+        for _ in range(400):
+            status, state = running.post("simulator/throw", {"dice": [1, 1, 1, 2, 2, 2]})
+            if status == 200 and state["phase"] == "rolling":
+                break
+            signal.sigtimedwait([], 0.05)
+        while (state := running.get("state"))["phase"] == "rolling":
+            signal.sigtimedwait([], 0.05)
+        assert sorted(state["roll"]) == [1, 1, 1, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--camera", "recorded:/nowhere"], "expected pictures or clips in '/nowhere'"),
+        (["--camera", "recorded:"], "expected recorded:PATH"),
+        (["--camera", "webcam"], "expected one of simulated, recorded, got 'webcam'"),
+        (["--leds", "candles"], "expected one of the LED drivers"),
+        (["--buttons", "pedals"], "expected one of the button drivers"),
+        (["--sound", "trumpet"], "expected one of the sound drivers"),
+        (["--rules", "chess", "--players", "A,B"], "expected a rule set, got 'chess'"),
+        (["--set", "traget=9", "--players", "A,B"], "did you mean 'target'?"),
+        (["--set", "target"], "expected --set SWITCH=VALUE"),
+        (["--players", "A,a"], "expected players of different names"),
+        (["--players", "A,,B"], "expected players' names"),
+        (["--track", "99"], "table.track: expected 121 or 241, got 99"),
+        (["--port", "99999"], "port"),
+        (["--config", "/nowhere.toml"], "expected a configuration file, got '/nowhere.toml'"),
+        (["--leds", "terminal"], "expected a terminal"),
+        (["--buttons", "keyboard"], "expected a terminal"),
+        (["--data", "/proc/games"], "expected a data folder"),
+        (["--frobnicate"], "No such option"),
+    ],
+)
+def test_what_cannot_be_gets_one_line_and_status_two(tmp_path: Path, options: list[str], words: str) -> None:
+    data = [] if "--data" in options else ["--data", str(tmp_path)]
+    refused = run("play", "--port", "0", *data, *options)
+    assert refused.returncode == 2
+    assert refused.stdout == ""
+    assert refused.stderr.startswith("farklecrib: error: ")
+    assert words in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[web]\nport = 'high'\n", "web.port: expected a whole number, got 'high'"),
+        ("[web]\nport = 99999\n", "web.port: expected 0 to 65535, got 99999"),
+        (
+            "[web]\nprot = 80\n",
+            "web.prot: expected a key this program knows, got 'web.prot' (did you mean 'web.port'?)",
+        ),
+        ("[wen]\n", "expected a section this program knows, got 'wen' (did you mean 'web'?)"),
+        ("web = 3\n", "web: expected a section [web], got 3"),
+        ("[table]\nplayers = 'Ann'\n", "table.players: expected a list of texts"),
+        ("[web\n", "expected TOML"),
+    ],
+)
+def test_a_broken_configuration_names_file_and_key(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    refused = run("play", "--config", str(file), "--data", str(tmp_path / "games"), "--port", "0")
+    assert refused.returncode == 2
+    assert words in refused.stderr
+    assert "mine.toml" in refused.stderr
+
+
+def test_pictures_that_cannot_be_read_end_an_autoplay_with_one_line(tmp_path: Path) -> None:
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures" / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more")
+    refused = run(
+        *["play", "--data", str(tmp_path / "games"), "--port", "0", "--autoplay"],
+        *["--camera", f"recorded:{tmp_path / 'pictures'}"],
+    )
+    assert refused.returncode == 2
+    assert "none of 1 can be read" in refused.stderr
+
+
+def test_one_broken_picture_among_others_is_passed_over(tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for file in sorted(PICTURES.glob("*.jpg"))[:8]:
+        shutil.copy(file, pictures / file.name)
+    (pictures / "0-broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more")
+    played = run(
+        *["play", "--data", str(tmp_path / "games"), "--port", "0", "--autoplay", "--set", "target=20"],
+        *["--camera", f"recorded:{pictures}"],
+    )
+    assert played.returncode == 0, played.stderr
+    assert json.loads(run("replay", "-", "--json", given=played.stdout).stdout)["winners"]
