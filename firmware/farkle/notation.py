@@ -47,6 +47,7 @@ KEYWORDS = frozenset(
 
 _PLAIN = re.compile(r'[^\s:,;=#>"](?:[^:,;=#>"]*[^\s:,;=#>"])?')
 _HEADERS = ("rules", "set", "players", "start")
+_MARK = "\ufeff"  # some editors begin a UTF-8 file with it
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class WrittenGame:
 def parse(text: str) -> WrittenGame:
     """Read a written game; raises `NotationError` with the line and the reason."""
     game = WrittenGame()
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for number, raw in enumerate(text.removeprefix(_MARK).splitlines(), start=1):
         line = _without_comment(raw).strip()
         if line:
             _read_line(game, number, line)
@@ -125,23 +126,27 @@ def _read_set(game: WrittenGame, number: int, rest: str) -> None:
         name, equals, value = item.partition("=")
         if not equals or not name.strip() or not value.strip():
             raise NotationError(number, f"expected 'set: SWITCH=VALUE', got {rest!r}")
+        if name.strip() in game.settings:
+            raise NotationError(number, f"expected each switch to be set once, got a second {name.strip()!r}")
         game.settings[name.strip()] = (number, value.strip())
 
 
 def _read_players(game: WrittenGame, number: int, rest: str) -> None:
     if game.players:
         raise NotationError(number, f"expected one 'players:' line, got a second: {rest!r}")
-    names: list[str] = []
-    left = rest
-    while left:
-        item, _, left = _split_outside_quotes(left, ",", number)
-        names.append(_name(item.strip(), number))
-    if not names:
+    if not rest:
         raise NotationError(number, "expected names after 'players:', got nothing")
+    names: list[str] = []
+    comma, left = ",", rest
+    while comma:
+        item, comma, left = _split_outside_quotes(left, ",", number)
+        names.append(_name(item.strip(), number))
     game.players, game.players_line = tuple(names), number
 
 
 def _read_start(game: WrittenGame, number: int, rest: str) -> None:
+    if game.start:
+        raise NotationError(number, f"expected one 'start:' line, got a second: {rest!r}")
     name = _name(rest, number)
     if name not in game.players:
         raise NotationError(

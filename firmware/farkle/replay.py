@@ -8,7 +8,7 @@ from farkle.game.machine import decide, evolve, fold, start
 from farkle.game.state import GameState, Phase
 from farkle.notation import Move, WrittenGame, WrittenTurn, parse
 from farkle.rules.catalogue import find_rule_set
-from farkle.rules.dice import Faces
+from farkle.rules.dice import Faces, spaced
 from farkle.rules.ruleset import RuleSet
 
 
@@ -99,7 +99,8 @@ def _play(state: GameState, turn: WrittenTurn, events: list[Event]) -> GameState
 def _made(state: GameState, move: Move, farkled: bool) -> tuple[Event, ...]:
     if move.command is None:
         if not farkled:
-            raise NotationError(move.line, f"expected no farkle: {state.turn.roll or 'nothing thrown'} can score")
+            thrown = spaced(state.turn.roll) or "no throw"
+            raise NotationError(move.line, f"expected a throw that scores nothing before 'farkle', got {thrown}")
         return ()
     try:
         return decide(state, move.command)

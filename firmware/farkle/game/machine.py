@@ -52,6 +52,8 @@ def start(
     for name in names:
         if not name.strip() or name != name.strip():
             raise SeatingError(f"expected a player's name without spaces around it, got {name!r}")
+        if '"' in name or not name.isprintable():
+            raise SeatingError(f"expected a player's name without double quotes and control characters, got {name!r}")
     if len({name.casefold() for name in names}) != len(names):
         raise SeatingError(f"expected players of different names, got {', '.join(names)}")
     if not 0 <= first < len(names):
