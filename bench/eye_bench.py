@@ -5,14 +5,13 @@ or read wrong with 95 % Wilson intervals, and the milliseconds of each part on o
 """
 
 import argparse
-import math
 import random
-import statistics
 import sys
 import time
 from dataclasses import dataclass, field
 
 import cv2
+from figures import share, spread
 
 from companion.simulator import Hands
 from dicereader.frame import Frame, Pixels
@@ -104,18 +103,6 @@ def judge_aside(counts: Counts, told: list[Observation], dice: int) -> None:
     counts.aside_wrong += len(placed) != dice
 
 
-def wilson(k: int, n: int) -> str:
-    """k of n with its 95 % Wilson interval (Wilson 1927)."""
-    if n == 0:
-        return "0 of 0"
-    z, p = 1.96, k / n
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return (
-        f"{k} of {n} = {100 * p:.2f} % ({100 * max(0.0, middle - half):.2f} to {100 * min(1.0, middle + half):.2f} %)"
-    )
-
-
 def main() -> int:
     """Play, and print."""
     parser = argparse.ArgumentParser(description="How good and how quick the eye is on the simulated tray.")
@@ -138,27 +125,21 @@ def main() -> int:
                 aside = rng.sample(table.hands.rolled, rng.randint(1, min(free, len(table.hands.rolled))))
                 judge_aside(counts, table.play(table.hands.shelve(aside)), len(aside))
     lines = [
-        ("throws missed", wilson(counts.missed, counts.throws)),
-        ("throws invented", wilson(counts.invented, counts.throws + counts.aside)),
-        ("throws read wrong", wilson(counts.wrong, counts.throws)),
-        ("wrong while sure", wilson(counts.wrong_while_sure, counts.throws)),
-        ("throws asked about", wilson(counts.unsure, counts.throws)),
-        ("set-asides told wrong", wilson(counts.aside_wrong, counts.aside)),
-        ("rest to reading, s", _spread(counts.after_rest_s, 2)),
-        ("draw a still frame, ms", _spread(counts.still_ms, 1)),
-        ("draw a moving frame, ms", _spread(counts.moving_ms, 1)),
-        ("settle a frame, ms", _spread(counts.settle_ms, 1)),
-        ("read a frame, ms", _spread(counts.read_ms, 1)),
+        ("throws missed", share(counts.missed, counts.throws)),
+        ("throws invented", share(counts.invented, counts.throws + counts.aside)),
+        ("throws read wrong", share(counts.wrong, counts.throws)),
+        ("wrong while sure", share(counts.wrong_while_sure, counts.throws)),
+        ("throws asked about", share(counts.unsure, counts.throws)),
+        ("set-asides told wrong", share(counts.aside_wrong, counts.aside)),
+        ("rest to reading, s", spread(counts.after_rest_s, 2)),
+        ("draw a still frame, ms", spread(counts.still_ms, 1)),
+        ("draw a moving frame, ms", spread(counts.moving_ms, 1)),
+        ("settle a frame, ms", spread(counts.settle_ms, 1)),
+        ("read a frame, ms", spread(counts.read_ms, 1)),
     ]
     for name, value in lines:
         sys.stdout.write(f"{name:24} {value}\n")
     return 0
-
-
-def _spread(values: list[float], digits: int) -> str:
-    ordered = sorted(values)
-    top = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
-    return f"median {statistics.median(ordered):.{digits}f}, 95 % below {top:.{digits}f}, n {len(ordered)}"
 
 
 if __name__ == "__main__":

@@ -218,14 +218,15 @@ def _singles(view: View, lone: Pips, pips: Pips, size: Size) -> tuple[Poses, Flo
 
 
 def _strays(pips: Pips, chosen: Poses, half: float) -> int:
-    """How many good pips of the dice's size, or faces without any, lie on no die and beside none."""
+    """How many good pips of the dice's size, or round faces without any, lie on none of the dice."""
     if len(chosen) == 0:
         return 0
-    r = float(np.median(chosen.r))
-    pip = (pips.quality > 0.75) & (np.abs(np.log(pips.r / r)) < 0.25) & (pips.spread < 0.35)
+    off = np.abs(np.log(pips.r / np.median(chosen.r)))
+    pip = (pips.quality > 0.75) & (off < 0.25) & (pips.spread < 0.35)
     pip &= pips.contrast > 0.4 * np.median(chosen.contrast)
     blank = (pips.quality > 0.5) & (pips.r > 0.65 * half) & (pips.r < 1.2 * half) & (pips.sign < 0)
-    good = pips.take(pip | blank)
-    there = np.stack([good.x, good.y], 1)
-    gap = np.hypot(*(there[:, None] - chosen.centre).transpose(2, 0, 1)).min(1) if len(good) else np.zeros(0)
-    return int((gap > 2.3 * half).sum())
+    there = np.stack([pips.x, pips.y], 1)
+    gap = np.hypot(*(there[:, None] - chosen.centre).transpose(2, 0, 1)).min(1, initial=np.inf)
+    # The pips of side faces are beside a die, and flattened.
+    beside = np.where(pip & (pips.roundness > 0.95) & (off < 0.15), 1.4, 2.3)
+    return int(((pip | blank) & (gap > beside * half)).sum())

@@ -11,20 +11,46 @@ from dicereader.stages.rectify import View
 
 Floats = NDArray[np.float64]
 
-SURE = 0.985
+SURE = 0.95
 """A die is acted on from this confidence."""
 
-WEIGHTS = np.array([-5.0, 4.0, 3.5, 3.0, 1.5, 2.0, -1.0])
-"""Logistic weights: constant, fit, quality, edge support, right size, likeness, rival (see `bench/read_bench.py`)."""
+WEIGHTS = np.array(
+    [-3.0, 1.92, 2.31, 4.21, 0.17, 0.0, -3.13, -2.47, -1.07, -2.25, -1.48, -1.53, -2.59, -1.74, 0.89, 0.0]
+)
+"""Logistic weights of `features`, fitted on the pictures of the shared folder."""
 
 
-def features(chosen: Chosen) -> Floats:
-    """What the confidence of each die is reckoned from, shape (n, 7), in the order of `WEIGHTS`."""
+def features(view: View, chosen: Chosen) -> Floats:
+    """What the confidence of each die is reckoned from, shape (n, 16), in the order of `WEIGHTS`.
+
+    A constant, fit, quality, edge support, right size, likeness to the other dice, the best rival's share; whether it
+    is a one of a size nobody knows, or a two; how small and how faint its pips are; whether anything else was left
+    unread; for a one again its edges and its pip, which are all it has; whether the dice's size was known; for a one
+    whether a face with a pattern tells the size.
+    """
     poses = chosen.poses
-    one = np.ones(len(poses))
-    return np.stack(
-        [one, poses.fit, poses.quality, chosen.support, chosen.right_size, chosen.alike, np.minimum(chosen.rival, 1)], 1
-    )
+    known = view.die_px is not None
+    one = poses.face == 1
+    patterned = np.where(poses.face >= 3, chosen.right_size * poses.quality * chosen.support, 0.0)
+    columns = [
+        np.ones(len(poses)),
+        poses.fit,
+        poses.quality,
+        chosen.support,
+        chosen.right_size,
+        chosen.alike,
+        np.minimum(chosen.rival, 1.0),
+        one & (not known),
+        poses.face == 2,
+        np.maximum(np.log(4.0 / poses.r), 0.0),
+        np.maximum(np.log(60.0 / poses.contrast), 0.0),
+        np.full(len(poses), min(chosen.stray, 4) / 4),
+        one * (1 - chosen.support),
+        one * (1 - poses.fit * poses.quality),
+        np.full(len(poses), float(known)),
+        one * (1 - np.max(patterned, initial=0.0)),
+    ]
+    return np.stack(columns, 1).astype(np.float64)
 
 
 def readings(
@@ -39,7 +65,7 @@ def readings(
     if chosen.stray:
         whole.append(Doubt.COUNT)
     corners = view.in_picture(outline(chosen.poses, chosen.size.half))
-    confidence = 1 / (1 + np.exp(-features(chosen) @ WEIGHTS))
+    confidence = 1 / (1 + np.exp(-features(view, chosen) @ WEIGHTS))
     dice = [_die(view, chosen, n, corners[n], float(confidence[n]), calibration) for n in range(len(chosen.poses))]
     dice.sort(key=lambda die: (die.box.y + die.box.h // 2, die.box.x))
     sure = not whole and all(die.confidence >= SURE and not die.doubts for die in dice)

@@ -234,7 +234,9 @@ def _moved(poses: Poses, pips: Pips, layout: int) -> Poses:
     there = np.stack([pips.x[match], pips.y[match]], 2)
     alike = np.exp(-0.5 * (np.log(pips.r[match] / poses.r[:, None]) / 0.25) ** 2)
     worth = np.where(found, pips.quality[match] * alike, 0.0)
-    poses = replace(poses, quality=(0.5 * worth.mean(1) + 0.5 * worth.min(1)) * 0.6 ** others(poses, pips, face))
+    # Of four and more pips one may be lost in glare: the sites' brightness still tells.
+    weakest = np.sort(worth, 1)[:, 1 if face >= 4 else 0]
+    poses = replace(poses, quality=(0.5 * worth.mean(1) + 0.5 * weakest) * 0.6 ** others(poses, pips, face))
     good = found.sum(1) >= face - 1
     if face >= 4:
         target = np.where(found[..., None], there, points)
