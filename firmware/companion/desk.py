@@ -22,7 +22,7 @@ SEEN_S = 6.0
 START_S = 20.0
 """How long an eye may take to its first picture: a small Pi loads OpenCV slowly."""
 
-LOOK_S = 1.0
+LOOK_S = 8.0
 """How long a throw is held back for an eye that looks at a tray at rest; while dice move it is refused at once."""
 
 

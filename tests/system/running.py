@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -97,6 +98,25 @@ class Table:
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
 
+    def until(self, fits: Callable[[dict], bool]) -> dict:
+        """The first state that fits, now or of the events to come; fails when none comes in time."""
+        with urllib.request.urlopen(f"{self.address}api/v1/events", timeout=PATIENCE_S) as events:
+            deadline = time.monotonic() + PATIENCE_S
+            for line in events:
+                if line.startswith(b"data:"):
+                    state = json.loads(line[5:])
+                    if fits(state):
+                        return state
+                assert time.monotonic() < deadline, state
+        raise AssertionError("the events ended")
+
+    def throw(self, faces: list[int] | None = None) -> dict:
+        """Let the hands throw, once the eye sees; the state when the throw is the game's."""
+        before = self.until(lambda state: state["reading"] is not None and state["phase"] != "rolling")
+        status, answer = self.post("simulator/throw", {"dice": faces})
+        assert status == 200, answer
+        return self.until(lambda state: state["phase"] != "rolling" and state["seq"] > before["seq"])
+
     def children(self) -> list[int]:
         found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
         return [int(pid) for pid in found.stdout.split()]
@@ -128,12 +148,16 @@ def table(data: Path, *options: str) -> Iterator[Table]:
         running.process.stderr.close()
 
 
-def alive(pid: int) -> bool:
+def ended(pid: int, within_s: float = 0.0) -> bool:
+    """Whether a process, a child of ours or not, has ended or does within a time."""
     try:
-        os.kill(pid, 0)
+        process = os.pidfd_open(pid)
     except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+        return True
+    try:
+        return bool(select.select([process], [], [], within_s)[0])
+    finally:
+        os.close(process)
 
 
 def run(*options: str, given: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from running import alive, run, table
+from running import Table, ended, run, table
 
 PICTURES = Path(__file__).parent.parent / "pictures" / "trays"
 
@@ -35,7 +35,7 @@ def test_it_ends_within_two_seconds_and_leaves_no_process(tmp_path: Path, number
         assert children
         status, took = running.end(number)
         assert (status, took < 2.0) == (0, True)
-        assert [pid for pid in children if alive(pid)] == []
+        assert [pid for pid in children if not ended(pid)] == []
     assert not (tmp_path / "journal.db-wal").exists()
 
 
@@ -45,18 +45,12 @@ def test_a_killed_game_leaves_no_eye_behind(tmp_path: Path) -> None:
         running.process.kill()
         running.process.wait()
         for pid in children:
-            for _ in range(200):  # the eye ends by itself when its socket closes
-                if not alive(pid):
-                    break
-                signal.sigtimedwait([], 0.02)
-            assert not alive(pid)
+            assert ended(pid, within_s=4.0)  # the eye ends by itself when its socket closes
 
 
-def play_on(running, chance: random.Random) -> None:
-    """One act or two, as a player would: throw, choose, bank."""
-    state = running.get("state")
-    while state["phase"] == "rolling":
-        state = running.get("state")
+def play_on(running: Table, chance: random.Random) -> None:
+    """One act, as a player would: throw, choose, bank; the last throw may still be in the air afterwards."""
+    state = running.until(lambda state: state["reading"] is not None and state["phase"] != "rolling")
     if state["phase"] in {"to_throw", "farkled"}:
         running.post("simulator/throw", {"dice": None})
     elif state["phase"] == "choosing" and state["chosen"] is None:
@@ -136,9 +130,7 @@ def test_a_game_under_way_goes_on_and_a_difference_is_said(tmp_path: Path) -> No
 def test_a_damaged_journal_is_said_on_the_page_and_the_rest_is_there(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as first:
         first.ready()
-        first.post("simulator/throw", {"dice": [1, 1, 1, 2, 2, 2]})
-        while first.get("state")["phase"] != "choosing":
-            signal.sigtimedwait([], 0.05)
+        assert first.throw([1, 1, 1, 2, 2, 2])["phase"] == "choosing"
         first.end()
     database = sqlite3.connect(tmp_path / "journal.db")
     database.execute("UPDATE events SET body = replace(body, '1', '2') WHERE act = 2")
@@ -154,17 +146,14 @@ def test_a_damaged_journal_is_said_on_the_page_and_the_rest_is_there(tmp_path: P
 def test_an_eye_that_dies_is_started_again_and_the_game_goes_on(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
         running.ready()
-        for pid in running.children():
+        assert running.throw([1, 1, 1, 2, 3, 4])["phase"] == "choosing"
+        eyes = running.children()
+        for pid in eyes:
             os.kill(pid, signal.SIGKILL)
-        assert running.get("state")["phase"] in {"to_throw", "rolling"}
-        for _ in range(400):
-            status, state = running.post("simulator/throw", {"dice": [1, 1, 1, 2, 2, 2]})
-            if status == 200 and state["phase"] == "rolling":
-                break
-            signal.sigtimedwait([], 0.05)
-        while (state := running.get("state"))["phase"] == "rolling":
-            signal.sigtimedwait([], 0.05)
-        assert sorted(state["roll"]) == [1, 1, 1, 2, 2, 2]
+            assert ended(pid, within_s=2.0)
+        running.post("keep", {"dice": [1, 1, 1]})
+        assert sorted(running.throw([1, 5, 5])["roll"]) == [1, 5, 5]
+        assert set(running.children()).isdisjoint(eyes)
 
 
 @pytest.mark.parametrize(
