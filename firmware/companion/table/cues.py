@@ -18,6 +18,7 @@ class CueKind(StrEnum):
     QUESTION = "question"
     REFUSED = "refused"
     CHANGED = "changed"  # an undo or a correction: only the change is spoken
+    FAULT = "fault"  # a part is degraded: said once
     OUT_OF_STEP = "out of step"  # the eye's next settled picture is a first one
 
 

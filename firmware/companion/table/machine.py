@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step
+from companion.table.cues import Cue, CueKind
 from companion.table.inputs import (
     Answer,
     ChooseSelection,
@@ -47,7 +48,8 @@ def _step(state: TableState, given: Input, now: float) -> Step:
         case TrayMotion(motion=motion):
             return Step(replace(state, motion=motion))
         case Fault(part=part, text=text):
-            return Step(state.fault(part, text))
+            said = text is not None and (part, text) not in state.faults
+            return Step(state.fault(part, text), cues=(Cue(CueKind.FAULT, text or ""),) if said else ())
         case NewGame():
             return new_game(state, given, now)
         case ChooseSelection(dice=dice, points=points):
