@@ -48,7 +48,7 @@ class Host:
         self._state = state
         self._journal = journal
         self._clock = clock
-        self._inbox: queue.SimpleQueue[tuple[Input, int | None, Future[View]] | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[tuple[Input, int | None, Future[View]] | str | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
         self._wake_at: float | None = None
         self.feed = Feed(view(state))
@@ -99,14 +99,17 @@ class Host:
         return self._adopt(after, made.cues)
 
     def tell(self, words: str) -> None:
-        """Say why something was not done, to lights and voice; the view stays as it is."""
-        self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, words),))
+        """Say why something was not done, to lights and voice, from any thread; the view stays as it is."""
+        self._inbox.put(words)
 
     def _adopt(self, state: TableState, cues: tuple[Cue, ...] = ()) -> View:
         self._state = state
         seen = view(state)
         self.feed.publish(seen, cues)
         return seen
+
+    def _refuse(self, words: str) -> None:
+        self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, words),))
 
     def _run(self) -> None:
         while True:
@@ -117,13 +120,16 @@ class Host:
                 continue
             if item is None:
                 return
+            if isinstance(item, str):
+                self._refuse(item)
+                continue
             given, expected_seq, answer = item
             if not answer.set_running_or_notify_cancel():
                 continue  # whoever asked has gone, and nothing has been done yet
             try:
                 answer.set_result(self.take(given, expected_seq))
             except CompanionError as error:
-                self.tell(str(error))
+                self._refuse(str(error))
                 answer.set_exception(error)
             except BaseException as error:
                 answer.set_exception(error)

@@ -3,7 +3,8 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Protocol
+from contextlib import suppress
+from typing import Protocol, TypeVar
 
 from companion.errors import CompanionError
 from companion.host import Clock
@@ -15,6 +16,10 @@ from pegboard.buttons.press import Gesture as HandGesture
 from pegboard.buttons.press import Press as HandPress
 
 POLL_S = 0.02
+ANSWER_S = 5.0
+"""The next press waits so long for the one before, so that presses and throws keep their order."""
+
+Dice = TypeVar("Dice")
 
 
 class Hands(Protocol):
@@ -28,7 +33,10 @@ class Hands(Protocol):
 
 
 class Pad:
-    """Polls the buttons on a thread of its own. `answer` gets the words that answer a press which is not allowed."""
+    """Polls the buttons on a thread of its own. A press that is not allowed is answered by who takes it.
+
+    `answer` gets the words where the hands cannot do what a key tells them.
+    """
 
     def __init__(
         self,
@@ -57,22 +65,31 @@ class Pad:
             self._thread.join(1.0)
         self._buttons.close()
 
+    @property
+    def alive(self) -> bool:
+        """Whether the buttons are asked."""
+        return self._thread.is_alive()
+
     def _run(self) -> None:
         while not self._ending.wait(POLL_S):
             for gesture in self._buttons.poll(self._clock.monotonic()):
-                try:
-                    self._do(gesture)
-                except CompanionError as error:
-                    self._answer(str(error))
+                self._do(gesture)
 
     def _do(self, gesture: HandGesture) -> None:
         match gesture:
             case HandPress(button=button, hold=hold):
                 kind = Gesture.HOLD if hold else Gesture.TAP
-                self._submit(Press(Button(button.value), kind)).result(timeout=5)
+                with suppress(CompanionError, TimeoutError):  # a slow disk must not cost the table its buttons
+                    self._submit(Press(Button(button.value), kind)).result(timeout=ANSWER_S)
             case DeskThrow() if self._hands is not None:
-                self._hands.throw(None)
+                self._by_hand(self._hands.throw, None)
             case DeskSlide(die=die) if self._hands is not None:
-                self._hands.shelve((die,))
+                self._by_hand(self._hands.shelve, (die,))
             case DeskThrow() | DeskSlide() | Chord():
                 pass
+
+    def _by_hand(self, do: Callable[[Dice], None], dice: Dice) -> None:
+        try:
+            do(dice)
+        except CompanionError as error:
+            self._answer(str(error))

@@ -1,0 +1,98 @@
+"""A host with a real journal for tests: its clock is told the time, its inputs come by hand or through its inbox."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tables import observation
+
+from companion.feed import Update
+from companion.host import Clock, Host
+from companion.storage import Storage, open_storage
+from companion.table.cues import CueKind
+from companion.table.inputs import Button, Gesture, Input, NewGame, Press, Seen
+from companion.table.state import restored
+from companion.table.view import View
+
+PATIENCE_S = 20.0
+WALL_S = 1_790_000_000.0
+
+
+@dataclass
+class ToldClock:
+    """Seconds as they are told; `stride` passes at each look."""
+
+    now: float = 100.0
+    stride: float = 0.0
+
+    def monotonic(self) -> float:
+        self.now += self.stride
+        return self.now
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(self.monotonic, lambda: WALL_S)
+
+
+@dataclass
+class Hosted:
+    """A host, its journal and everything that its feed has told."""
+
+    host: Host
+    storage: Storage
+    told: list[Update] = field(default_factory=list)
+
+    def take(self, given: Input) -> View:
+        """One input on this thread, where the host's own does not run; else on the host's, and waited for."""
+        return self.host.submit(given).result(PATIENCE_S) if self.host.alive else self.host.take(given)
+
+    def game(self, *players: str, **given: object) -> "Hosted":
+        self.take(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given))  # type: ignore[arg-type]
+        return self
+
+    def throws(self, thrown: str, **given: object) -> "Hosted":
+        self.take(seen(thrown, **given))
+        return self
+
+    def taps(self, button: str) -> "Hosted":
+        self.take(Press(Button(button)))
+        return self
+
+    def holds(self, button: str) -> "Hosted":
+        self.take(Press(Button(button), Gesture.HOLD))
+        return self
+
+    @property
+    def view(self) -> View:
+        return self.host.feed.latest.view
+
+    def written(self) -> list[tuple[int, str]]:
+        """The journal's rows as act and kind."""
+        return [(row.act, row.kind) for row in self.storage.journal.rows()]
+
+    def refusals(self) -> list[str]:
+        """What was said to be refused, in order."""
+        return [cue.text for update in self.told for cue in update.cues if cue.kind is CueKind.REFUSED]
+
+
+def seen(thrown: str, **given: object) -> Seen:
+    return Seen(observation(thrown, **given), "synthetic")  # type: ignore[arg-type]
+
+
+@contextmanager
+def hosted(folder: Path, clock: Clock | None = None, *, running: bool = False) -> Iterator[Hosted]:
+    """A host on what the folder holds; `running` starts its thread."""
+    storage = open_storage(folder, lambda: WALL_S)
+    loaded = storage.loaded
+    state = restored(loaded.acts, seq=loaded.seq, game_number=loaded.game)
+    host = Host(state, storage.journal, clock or ToldClock().clock)
+    made = Hosted(host, storage)
+    host.feed.subscribe(made.told.append)
+    if running:
+        host.start()
+    try:
+        yield made
+    finally:
+        host.stop(PATIENCE_S)
+        storage.close()

@@ -1,0 +1,113 @@
+"""The feed: the newest view for everyone, in order, and slow readers delay nobody."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from tables import Table
+
+from companion.feed import Feed, Update
+from companion.table.cues import Cue, CueKind
+from companion.table.view import View
+
+EMPTY = Table().view
+STARTED = Table().start().view
+THROWN = Table().start().throws("233346").view
+CUE = Cue(CueKind.SETTLED, "Ann throws 2 3 3 3 4 6.")
+
+
+@pytest.fixture
+def feed() -> Feed:
+    return Feed(EMPTY)
+
+
+@pytest.fixture
+def heard(feed: Feed) -> list[Update]:
+    updates: list[Update] = []
+    feed.subscribe(updates.append)
+    return updates
+
+
+def test_the_first_view_is_there_at_once(feed: Feed) -> None:
+    assert feed.latest == Update(0, EMPTY)
+
+
+def test_every_change_is_told_in_order_with_a_version_of_its_own(feed: Feed, heard: list[Update]) -> None:
+    for view in (STARTED, THROWN, STARTED):
+        feed.publish(view)
+    assert [(update.version, update.view) for update in heard] == [(1, STARTED), (2, THROWN), (3, STARTED)]
+
+
+def test_the_same_view_again_is_not_told(feed: Feed, heard: list[Update]) -> None:
+    feed.publish(EMPTY)
+    assert (heard, feed.latest.version) == ([], 0)
+
+
+def test_a_cue_is_told_though_the_view_is_the_same(feed: Feed, heard: list[Update]) -> None:
+    feed.publish(EMPTY, (CUE,))
+    assert heard == [Update(1, EMPTY, (CUE,))]
+
+
+def test_a_cue_is_told_once(feed: Feed, heard: list[Update]) -> None:
+    feed.publish(STARTED, (CUE,))
+    feed.publish(THROWN)
+    assert [update.cues for update in heard] == [(CUE,), ()]
+
+
+def test_who_has_left_hears_nothing_more(feed: Feed) -> None:
+    updates: list[Update] = []
+    leave = feed.subscribe(updates.append)
+    feed.publish(STARTED)
+    leave()
+    leave()
+    feed.publish(THROWN)
+    assert [update.view for update in updates] == [STARTED]
+
+
+def test_who_leaves_while_being_told_does_not_cut_the_others_off(feed: Feed) -> None:
+    later: list[Update] = []
+    leaving: list[Callable[[], None]] = []
+    leaving.append(feed.subscribe(lambda _: leaving[0]()))
+    feed.subscribe(later.append)
+    feed.publish(STARTED)
+    feed.publish(THROWN)
+    assert [update.view for update in later] == [STARTED, THROWN]
+
+
+def shows(view: View) -> Callable[[Update], bool]:
+    return lambda update: update.view == view
+
+
+def test_waiting_for_what_is_there_already_takes_no_time(feed: Feed) -> None:
+    assert feed.wait(shows(EMPTY), 0.0)
+
+
+def test_waiting_in_vain_ends_after_its_time(feed: Feed) -> None:
+    assert not feed.wait(shows(THROWN), 0.0)
+
+
+def test_waiting_ends_when_another_thread_publishes_what_fits(feed: Feed) -> None:
+    looks: list[Update] = []
+
+    def until(update: Update) -> bool:
+        looks.append(update)
+        if update.view == EMPTY:  # the wait has begun: now let it happen
+            publisher.start()
+        return update.view == THROWN
+
+    publisher = threading.Thread(target=lambda: (feed.publish(STARTED), feed.publish(THROWN)))
+    assert feed.wait(until, 10.0)
+    publisher.join(10.0)
+    assert [update.view for update in looks] == [EMPTY, STARTED, THROWN]
+
+
+def test_who_waited_is_not_asked_again(feed: Feed) -> None:
+    looks: list[Update] = []
+
+    def until(update: Update) -> bool:
+        looks.append(update)
+        return True
+
+    feed.wait(until, 0.0)
+    feed.publish(STARTED)
+    assert [update.view for update in looks] == [EMPTY]

@@ -1,0 +1,293 @@
+"""The host: the only writer. What it tells is on the disk, what it cannot write it does not tell."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+from hosted import PATIENCE_S, Hosted, ToldClock, hosted, seen
+from tables import faces
+
+from companion.errors import JournalError, RaceLostError, RefusedError
+from companion.feed import Update
+from companion.host import NOT_WRITTEN, Clock, fast_clock
+from companion.journal import FILE
+from companion.table.cues import CueKind
+from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Fault, Motion, NewGame, Press, Tick, TrayMotion
+from companion.table.view import View
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Hosted]:
+    """A host whose inputs are taken by hand."""
+    with hosted(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Hosted]:
+    """A host on its own thread."""
+    with hosted(tmp_path, running=True) as made:
+        yield made
+
+
+def acts_on_disk(folder: Path) -> list[int]:
+    """The acts that another reader of the file sees: those that were committed."""
+    reader = sqlite3.connect(f"file:{folder / FILE}?mode=ro", uri=True)
+    try:
+        return [act for (act,) in reader.execute("SELECT DISTINCT act FROM events ORDER BY act")]
+    finally:
+        reader.close()
+
+
+def test_an_act_is_on_disk_before_anyone_is_told(table: Hosted, tmp_path: Path) -> None:
+    on_disk: list[tuple[int, list[int]]] = []
+    table.host.feed.subscribe(lambda update: on_disk.append((update.view.seq, acts_on_disk(tmp_path))))
+    table.game().throws("233346").taps("keep").taps("bank")
+    assert on_disk == [(1, [1]), (2, [1, 2]), (3, [1, 2, 3]), (4, [1, 2, 3, 4])]
+
+
+def test_an_act_is_on_disk_before_its_state_is_adopted(table: Hosted, tmp_path: Path) -> None:
+    table.game()
+    adopted: list[int] = []
+    append = table.storage.journal.append
+
+    def watched(*act: object) -> None:
+        append(*act)  # type: ignore[arg-type]
+        adopted.append(table.host.state.seq)
+
+    table.storage.journal.append = watched  # type: ignore[method-assign]
+    table.throws("233346")
+    assert (adopted, table.host.state.seq) == ([1], 2)
+
+
+def test_what_is_not_journalled_is_told_and_not_written(table: Hosted) -> None:
+    table.game()
+    before = table.written()
+    table.take(TrayMotion(Motion.HAND))
+    table.take(Fault("sound", "The speaker is gone."))
+    assert (table.view.phase, table.view.degraded) == ("rolling", ("The speaker is gone.",))
+    assert (table.written(), table.view.seq) == (before, 1)
+
+
+def test_the_answer_to_an_input_is_the_view_after_it(running: Hosted) -> None:
+    running.game()
+    view = running.host.submit(seen("233346")).result(PATIENCE_S)
+    assert (view.seq, view.roll) == (2, faces("233346"))
+
+
+def test_a_refused_input_writes_nothing_and_changes_nothing(table: Hosted) -> None:
+    table.game()
+    before = table.host.state, table.written()
+    with pytest.raises(RefusedError, match="throw first"):
+        table.taps("bank")
+    assert (table.host.state, table.written()) == before
+
+
+def test_a_refused_input_of_the_inbox_is_answered_and_said_once(running: Hosted) -> None:
+    running.game()
+    with pytest.raises(RefusedError, match="throw first"):
+        running.taps("bank")
+    running.take(TrayMotion(Motion.STILL))
+    assert running.refusals() == ["throw first"]
+
+
+def test_a_journal_that_refuses_keeps_the_old_state(table: Hosted) -> None:
+    table.game().throws("233346")
+    before, written = table.host.state, table.written()
+    table.storage.journal._run("PRAGMA query_only=ON")
+    with pytest.raises(JournalError, match="readonly"):
+        table.taps("bank")
+    after = table.host.state
+    assert (after.seq, after.acts, after.game) == (before.seq, before.acts, before.game)
+    assert table.written() == written
+
+
+def test_a_journal_that_refuses_is_said(table: Hosted) -> None:
+    table.game().throws("233346")
+    table.storage.journal._run("PRAGMA query_only=ON")
+    with pytest.raises(JournalError):
+        table.taps("bank")
+    assert table.view.degraded == (NOT_WRITTEN,)
+
+
+def test_a_journal_that_writes_again_is_said_and_the_game_goes_on(running: Hosted) -> None:
+    running.game().throws("233346")
+    running.storage.journal._run("PRAGMA query_only=ON")
+    with pytest.raises(JournalError):
+        running.taps("bank")
+    running.storage.journal._run("PRAGMA query_only=OFF")
+    running.taps("bank")
+    assert (running.view.degraded, running.view.players[0].score, running.view.seq) == ((), 8, 3)
+
+
+def test_inputs_are_taken_in_the_order_of_their_arrival(running: Hosted) -> None:
+    running.game().throws("112236")
+    dice = [faces(each) for each in ("1", "11", "2", "22", "12", "1122")] * 5
+    answers = [running.host.submit(ChooseSelection(each)) for each in dice]
+    views = [answer.result(PATIENCE_S) for answer in answers]
+    assert [view.seq for view in views] == list(range(3, 33))
+    assert [sorted(view.chosen.dice) for view in views if view.chosen] == [sorted(each) for each in dice]
+
+
+def test_inputs_of_many_threads_become_acts_one_after_the_other(running: Hosted) -> None:
+    running.game().throws("112236")
+    ready = threading.Barrier(4)
+    answers: list[Future[View]] = []
+
+    def choose(dice: str) -> None:
+        ready.wait(PATIENCE_S)
+        for _ in range(10):
+            answers.append(running.host.submit(ChooseSelection(faces(dice))))
+
+    threads = [threading.Thread(target=choose, args=(dice,)) for dice in ("1", "2", "11", "22")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+    assert sorted(answer.result(PATIENCE_S).seq for answer in answers) == list(range(3, 43))
+    assert [act for act, _ in running.written()] == sorted(act for act, _ in running.written())
+
+
+def test_a_write_that_saw_an_older_act_loses_the_race(running: Hosted) -> None:
+    running.game().throws("233346").taps("keep")
+    with pytest.raises(RaceLostError, match="expected act 2 to be the last, and it is 3"):
+        running.host.submit(Press(Button.BANK), expected_seq=2).result(PATIENCE_S)
+    assert running.host.submit(Press(Button.BANK), expected_seq=3).result(PATIENCE_S).seq == 4
+
+
+def test_an_input_that_was_taken_back_in_time_is_not_done(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game()
+        assert table.host.submit(seen("233346")).cancel()
+        table.host.start()
+        assert table.take(TrayMotion(Motion.STILL)).seq == 1
+
+
+def test_a_farkle_gives_way_when_its_time_has_come(tmp_path: Path) -> None:
+    clock = ToldClock(stride=10.0)  # ten seconds pass at each look: the host's timer is due at once
+    with hosted(tmp_path, clock.clock, running=True) as table:
+        table.game()
+        table.throws("334466")
+        assert table.host.feed.wait(lambda update: update.view.phase == "to_throw", PATIENCE_S)
+        phases = [update.view.phase for update in table.told]
+        assert phases == ["to_throw", "farkled", "to_throw"]
+
+
+def test_a_farkle_stays_while_its_time_has_not_come(table: Hosted) -> None:
+    table.game().throws("334466")
+    table.take(Tick())
+    assert table.view.phase == "farkled"
+
+
+def test_an_evening_in_fast_motion_waits_as_much_less(tmp_path: Path) -> None:
+    with hosted(tmp_path, fast_clock(1000.0), running=True) as table:
+        table.game().throws("334466")
+        assert table.host.feed.wait(lambda update: update.view.phase == "to_throw", 2.0)  # 2.5 s at real speed
+
+
+def test_a_farkle_cut_short_by_the_next_throw_needs_no_tick(table: Hosted) -> None:
+    table.game().throws("334466").throws("233346")
+    assert (table.view.phase, table.view.to_move) == ("choosing", "Ben")
+    assert table.host._wait_s() is None
+
+
+def test_stopping_takes_what_is_in_the_inbox_first(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        answers = [table.host.submit(NewGame("farkle-cribbage", ("Ann",))), table.host.submit(seen("233346"))]
+        table.host.start()
+        table.host.stop(PATIENCE_S)
+        assert [answer.result(0).seq for answer in answers] == [1, 2]
+        assert not table.host.alive
+
+
+def test_words_are_told_in_their_turn_and_on_the_hosts_own_thread(running: Hosted) -> None:
+    threads: list[tuple[str, str]] = []
+
+    def note(update: Update) -> None:
+        kinds = [cue.kind for cue in update.cues]
+        threads.append((threading.current_thread().name, "refused" if CueKind.REFUSED in kinds else "act"))
+
+    running.host.feed.subscribe(note)
+    running.host.submit(NewGame("farkle-cribbage", ("Ann", "Ben")))
+    running.host.tell("the dice are moving")
+    running.take(seen("233346"))
+    assert threads == [("host", "act"), ("host", "refused"), ("host", "act")]
+
+
+def test_words_leave_the_view_as_it_is(running: Hosted) -> None:
+    running.game()
+    before = running.view
+    running.host.tell("the dice are moving")
+    running.take(TrayMotion(Motion.STILL))
+    assert (running.refusals(), running.view) == (["the dice are moving"], before)
+
+
+def test_a_fault_is_said_once_however_often_it_is_told(table: Hosted) -> None:
+    for text in ("no frames", "no frames", None, "no frames"):
+        table.take(Fault("eye", text))
+    said = [cue.text for update in table.told for cue in update.cues if cue.kind is CueKind.FAULT]
+    assert said == ["no frames", "no frames"]
+
+
+def test_a_bug_ends_the_host_and_what_was_written_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    with hosted(tmp_path, running=True) as table:
+        table.game()
+        with pytest.raises(AttributeError):
+            table.host.submit("no input").result(PATIENCE_S)  # type: ignore[arg-type]
+        table.host._thread.join(PATIENCE_S)
+        assert not table.host.alive
+        assert acts_on_disk(tmp_path) == [1]
+
+
+def test_after_a_restart_the_view_is_the_same(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game("Ann", "Ben", settings={"target": 30}, track=121).throws("334466").throws("233346")
+        table.take(ChooseSelection(faces("333")))
+        before = table.view
+    with hosted(tmp_path) as again:
+        after = again.view
+    for each in ("seq", "players", "roll", "chosen", "to_move", "selections", "settings", "track", "undo", "last"):
+        assert getattr(after, each) == getattr(before, each), each
+
+
+def test_a_restart_writes_nothing(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game().throws("233346").holds("roll")
+        before = table.written()
+    with hosted(tmp_path) as again:
+        assert again.written() == before
+
+
+def test_another_game_counts_acts_on_and_is_the_one_that_comes_back(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game("Ann", "Ben").throws("233346")
+        table.game("Cy", "Di")
+        assert (table.view.seq, table.host.state.game_number) == (3, 2)
+    with hosted(tmp_path) as again:
+        assert [player.name for player in again.view.players] == ["Cy", "Di"]
+
+
+def test_a_correction_outlives_a_restart(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game().throws("334466")
+        table.take(CorrectRoll(faces("134466")))
+    with hosted(tmp_path) as again:
+        assert (again.view.roll, again.view.to_move) == (faces("134466"), "Ann")
+
+
+def test_the_clocks_jumps_change_no_order_and_no_state(tmp_path: Path) -> None:
+    def evening(folder: Path, jumps: list[float]) -> tuple[object, list[tuple[int, str]]]:
+        wall = iter(jumps)
+        with hosted(folder, Clock(lambda: 0.0, lambda: next(wall))) as table:
+            table.game().throws("233346").taps("keep").taps("bank")
+            written = table.written()
+        with hosted(folder) as again:
+            return again.host.state.game, written
+
+    year = 365.25 * 86400
+    plain = evening(tmp_path / "plain", [1.79e9, 1.79e9 + 1, 1.79e9 + 2, 1.79e9 + 3])
+    assert evening(tmp_path / "jumping", [0.0, 1.79e9 - 10 * year, 1.79e9 + 50 * year, 1.79e9]) == plain

@@ -1,0 +1,202 @@
+"""The pad: what hands do with buttons and keys reaches the table as presses, and the desk's hands as acts."""
+
+import os
+import pty
+import queue
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from hosted import PATIENCE_S, Hosted, hosted
+
+from companion import pad as pad_module
+from companion.errors import BusyError, RefusedError
+from companion.host import Clock
+from companion.pad import Hands, Pad
+from companion.table.inputs import Button, Gesture, Motion, Press, TrayMotion
+from companion.table.view import View
+from pegboard.buttons.keyboard import KeyboardButtons
+from pegboard.buttons.port import Buttons
+from pegboard.buttons.press import Button as HandButton
+from pegboard.buttons.press import Chord
+from pegboard.buttons.press import Gesture as HandGesture
+from pegboard.buttons.press import Press as HandPress
+from pegboard.buttons.scripted import ScriptedButtons
+
+
+@dataclass
+class RecordingHands:
+    """Hands that note what they were told; `refuse` is what they answer instead."""
+
+    done: "queue.Queue[object]" = field(default_factory=queue.Queue)
+    refuse: RefusedError | BusyError | None = None
+
+    def throw(self, faces: tuple[int, ...] | None) -> None:
+        self._do("throw", faces)
+
+    def shelve(self, dice: tuple[int, ...]) -> None:
+        self._do("shelve", dice)
+
+    def _do(self, *act: object) -> None:
+        if self.refuse:
+            raise self.refuse
+        self.done.put(act)
+
+
+class Inbox:
+    """Takes presses as a host does, and answers each at once."""
+
+    def __init__(self) -> None:
+        self.presses: queue.Queue[Press] = queue.Queue()
+        self.answer: Callable[[Future[View]], object] = lambda future: future.set_result(None)  # type: ignore[arg-type]
+
+    def submit(self, press: Press) -> "Future[View]":
+        future: Future[View] = Future()
+        self.answer(future)
+        self.presses.put(press)
+        return future
+
+    def next(self) -> Press:
+        return self.presses.get(timeout=PATIENCE_S)
+
+
+@contextmanager
+def padded(
+    buttons: Buttons, inbox: Inbox, hands: Hands | None = None, answer: Callable[[str], object] = print
+) -> Iterator[Pad]:
+    """A pad that listens, and has let go at the end."""
+    made = Pad(buttons, inbox.submit, Clock(), hands, answer)
+    made.start()
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture
+def keys() -> Iterator[tuple[Callable[[bytes], object], KeyboardButtons]]:
+    """A terminal: how to type on it, and its keyboard's buttons."""
+    leader, follower = pty.openpty()
+    keyboard = KeyboardButtons(follower)
+    yield lambda typed: os.write(leader, typed), keyboard
+    keyboard.close()
+    os.close(leader)
+    os.close(follower)
+
+
+def script(*gestures: HandGesture) -> ScriptedButtons:
+    return ScriptedButtons([(float(at), gesture) for at, gesture in enumerate(gestures)])
+
+
+def test_keys_are_taps_and_capitals_are_holds(keys) -> None:
+    type_keys, keyboard = keys
+    inbox = Inbox()
+    with padded(keyboard, inbox):
+        type_keys(b"krbKRB")
+        came = [inbox.next() for _ in range(6)]
+    assert came == [Press(button, gesture) for gesture in Gesture for button in Button]
+
+
+@pytest.mark.parametrize("button", list(HandButton))
+@pytest.mark.parametrize("hold", [False, True])
+def test_every_press_of_a_button_is_the_same_press_of_the_table(button: HandButton, hold: bool) -> None:
+    inbox = Inbox()
+    with padded(script(HandPress(button, hold)), inbox):
+        assert inbox.next() == Press(Button(button.value), Gesture.HOLD if hold else Gesture.TAP)
+
+
+def test_the_desks_keys_throw_and_slide(keys) -> None:
+    type_keys, keyboard = keys
+    hands = RecordingHands()
+    with padded(keyboard, Inbox(), hands):
+        type_keys(b"t16")
+        done = [hands.done.get(timeout=PATIENCE_S) for _ in range(3)]
+    assert done == [("throw", None), ("shelve", (0,)), ("shelve", (5,))]
+
+
+def test_without_hands_the_desks_keys_are_nothing(keys) -> None:
+    type_keys, keyboard = keys
+    inbox = Inbox()
+    with padded(keyboard, inbox) as pad:
+        type_keys(b"t1k")
+        assert inbox.next() == Press(Button.KEEP)
+        assert pad.alive
+
+
+def test_a_chord_is_no_press() -> None:
+    inbox = Inbox()
+    with padded(script(Chord(), HandPress(HandButton.ROLL)), inbox):
+        assert inbox.next() == Press(Button.ROLL)
+
+
+@pytest.mark.parametrize("refuse", [RefusedError("keep a die first"), BusyError("the dice are moving")])
+def test_what_the_hands_cannot_do_is_answered_and_the_keys_go_on(keys, refuse: RefusedError | BusyError) -> None:
+    type_keys, keyboard = keys
+    answers: queue.Queue[str] = queue.Queue()
+    inbox = Inbox()
+    with padded(keyboard, inbox, RecordingHands(refuse=refuse), answers.put):
+        type_keys(b"tb")
+        assert answers.get(timeout=PATIENCE_S) == str(refuse)
+        assert inbox.next() == Press(Button.BANK)
+
+
+def test_a_table_that_does_not_answer_costs_no_button(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pad_module, "ANSWER_S", 0.0)
+    inbox = Inbox()
+    inbox.answer = bool
+    with padded(script(HandPress(HandButton.KEEP), HandPress(HandButton.BANK)), inbox) as pad:
+        assert [inbox.next().button for _ in range(2)] == [Button.KEEP, Button.BANK]
+        assert pad.alive
+
+
+def test_a_pad_that_is_closed_lets_go_of_its_buttons(keys) -> None:
+    type_keys, keyboard = keys
+    inbox = Inbox()
+    with padded(keyboard, inbox) as pad:
+        pass
+    type_keys(b"k")
+    assert (pad.alive, keyboard.poll(0.0), inbox.presses.empty()) == (False, (), True)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Hosted]:
+    with hosted(tmp_path, running=True) as made:
+        yield made.game()
+
+
+@contextmanager
+def at_the_table(table: Hosted, buttons: Buttons) -> Iterator[None]:
+    pad = Pad(buttons, table.host.submit, Clock(), None, table.host.tell)
+    pad.start()
+    try:
+        yield
+    finally:
+        pad.close()
+
+
+def test_a_turn_is_played_with_keys_alone(table: Hosted, keys) -> None:
+    type_keys, keyboard = keys
+    table.throws("233346")
+    with at_the_table(table, keyboard):
+        type_keys(b"kkb")  # the second proposal, 3 3 3, and what else counts
+        assert table.host.feed.wait(lambda update: update.view.to_move == "Ben", PATIENCE_S)
+    assert table.view.players[0].score == 8
+
+
+def test_a_held_key_undoes(table: Hosted, keys) -> None:
+    type_keys, keyboard = keys
+    table.throws("233346")
+    with at_the_table(table, keyboard):
+        type_keys(b"R")
+        assert table.host.feed.wait(lambda update: update.view.phase == "to_throw", PATIENCE_S)
+    assert table.view.seq == 3
+
+
+def test_a_press_that_is_not_allowed_is_answered_once(table: Hosted) -> None:
+    with at_the_table(table, script(HandPress(HandButton.BANK))):
+        assert table.host.feed.wait(lambda update: bool(update.cues) and bool(table.refusals()), PATIENCE_S)
+    table.take(TrayMotion(Motion.HAND))
+    assert table.refusals() == ["throw first"]
