@@ -93,9 +93,9 @@ def until(made: Program, fits: Callable[[View], bool]) -> None:
 
 def throw(made: Program, faces: str) -> None:
     """Throw these faces and wait until the eye has read them."""
-    before = made.feed.latest.view.throws
+    before = made.feed.latest.view.seq
     made.desk.throw(tuple(int(face) for face in faces))
-    until(made, lambda view: view.throws > before and view.phase == "choosing")
+    until(made, lambda view: view.seq > before and view.phase == "choosing")
 
 
 def keep(made: Program, dice: str) -> None:
