@@ -1,10 +1,20 @@
 """What all tests share."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM_OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
 
 
 @pytest.fixture(scope="session")
@@ -14,3 +24,15 @@ def shared() -> Path:
     if not (folder / "data").is_dir():
         pytest.skip(f"needs the shared folder beside the repository, and there is none at {folder.name}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[object]:
+    """Debian's Chromium, driven by Playwright; the test is skipped where it is not installed."""
+    if not CHROMIUM.exists():
+        pytest.skip(f"needs Chromium at {CHROMIUM}: apt install chromium")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(CHROMIUM_OPTIONS))
+        yield browser
+        browser.close()

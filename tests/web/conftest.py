@@ -17,15 +17,6 @@ from pegboard.layout import load_layout
 
 HERE = Path(__file__).parent
 WEB = HERE.parent.parent / "firmware" / "companion" / "web"
-CHROMIUM = Path("/usr/bin/chromium")
-ARGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 SIZES = {
     "small": {"width": 320, "height": 568},
     "phone": {"width": 390, "height": 844},
@@ -171,17 +162,6 @@ def serving():
 def canned_table():
     with serving() as table:
         yield table
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    if not CHROMIUM.exists():
-        pytest.skip(f"needs Chromium at {CHROMIUM}: apt install chromium")
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGS))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
