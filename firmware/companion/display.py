@@ -71,12 +71,14 @@ def _status(view: View) -> Status:
     match view.phase:
         case "lobby":
             return Status.ATTRACT
+        case "over":
+            return Status.OVER
+        case _ if view.blind:
+            return Status.BLIND
         case "rolling":
             return Status.QUIET
         case "asking":
             return Status.LOOK
-        case "over":
-            return Status.OVER
         case _:
             return Status.FINAL if view.final_round else Status.PLAY
 

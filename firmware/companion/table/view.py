@@ -93,7 +93,7 @@ class LastView:
 
 @dataclass(frozen=True)
 class View:
-    """The whole table as people see it. `seq` counts journalled acts."""
+    """The whole table as people see it. `seq` counts journalled acts; `blind` is a table that cannot see its tray."""
 
     seq: int
     phase: str
@@ -122,6 +122,7 @@ class View:
     final_round: bool
     winners: tuple[str, ...]
     out_of_step: bool
+    blind: bool
     undo: bool
     last: LastView | None
     degraded: tuple[str, ...]
@@ -165,6 +166,7 @@ def view(state: TableState) -> View:
         final_round=game is not None and game.closer is not None and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
         out_of_step=state.out_of_step,
+        blind=any(part == "eye" for part, _ in state.faults),
         undo=bool(state.effective) and not state.effective[-1].starts,
         last=_last(state, game) if game else None,
         degraded=tuple(said for _, said in state.faults),

@@ -1,0 +1,322 @@
+"""The display: a view as pegs and lights, and the lights run whatever the strip does."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from hosted import PATIENCE_S, ToldClock
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tables import Table
+
+from companion.display import ANSWER_S, Display, board_view
+from companion.errors import RefusedError
+from companion.feed import Feed
+from companion.host import fast_clock
+from companion.table.cues import Cue, CueKind
+from companion.table.inputs import Fault, Motion, TrayMotion
+from companion.table.view import View
+from pegboard.animation.moves import moves
+from pegboard.errors import DriverError
+from pegboard.layout import load_layout
+from pegboard.ledframe import LedFrame, dark
+from pegboard.leds.recorder import Recorder
+from pegboard.pegs import BoardView, LaneView, MoveKind, Peg, ShelfLight, Status
+from pegboard.track import Hole, Track
+
+LAYOUT = load_layout()
+
+
+def steps(table: Table, act: Callable[[], object]) -> set[tuple[int, Peg, MoveKind, int, int]]:
+    """The pegs that an act moves: lane, peg, how, from, to."""
+    before = board_view(table.view)
+    act()
+    found = moves(before, board_view(table.view))
+    return {(move.lane, move.peg, move.kind, move.start, move.end) for move in found}
+
+
+def lane(table: Table, side: int = 0) -> LaneView:
+    return board_view(table.view).lanes[side]
+
+
+def test_choosing_dice_walks_the_front_peg() -> None:
+    table = Table().start().throws("233346")
+    assert steps(table, lambda: table.chooses("333")) == {(0, Peg.FRONT, MoveKind.WALK, 0, 6)}
+
+
+def test_dice_slid_onto_the_shelf_walk_the_front_peg() -> None:
+    table = Table().start().throws("233346")
+    walk = steps(table, lambda: table.sets_aside("333", "246"))
+    assert walk == {(0, Peg.FRONT, MoveKind.WALK, 0, 6)}
+
+
+def test_a_farkle_runs_the_front_peg_home() -> None:
+    table = Table().start().throws("233346").chooses("333")
+    assert steps(table, lambda: table.throws("346", shelf="333")) == {(0, Peg.FRONT, MoveKind.RUN_HOME, 6, 0)}
+
+
+def test_a_bank_walks_the_back_peg_to_the_front_peg() -> None:
+    table = Table().start().throws("233346").chooses("2333")
+    assert steps(table, lambda: table.taps("bank")) == {(0, Peg.BACK, MoveKind.WALK, 0, 8)}
+
+
+def test_an_undone_bank_takes_the_back_peg_back() -> None:
+    table = Table().start().throws("233346").chooses("2333").taps("bank")
+    assert steps(table, table.undoes) == {(0, Peg.BACK, MoveKind.HOP, 8, 0)}
+
+
+def test_what_a_bank_would_bring_is_a_preview_and_no_peg() -> None:
+    shown = lane(Table().start().throws("233346"))
+    assert (shown.back, shown.front, shown.preview) == (Hole(0), Hole(0), Hole(8))
+
+
+def test_only_who_is_to_move_has_a_preview() -> None:
+    table = Table().start().throws("233346")
+    assert [lane(table, side).preview for side in (0, 1)] == [Hole(8), None]
+
+
+def test_a_preview_where_the_front_peg_stands_is_not_shown_twice() -> None:
+    assert lane(Table().start().throws("233346").chooses("2333")).preview is None
+
+
+def test_the_turn_is_the_lane_of_who_is_to_move() -> None:
+    table = Table().start().throws("233346")
+    assert board_view(table.view).turn == 0
+    assert board_view(table.taps("bank").view).turn == 1
+
+
+def test_farkles_in_a_row_are_counted_in_the_lane() -> None:
+    table = Table().start("Ann").throws("334466").throws("334466")
+    assert lane(table).farkles == 2
+
+
+def test_a_score_off_the_end_stands_in_the_last_hole() -> None:
+    table = Table().start("Ann").throws("111111").chooses("111111")
+    for _ in range(3):
+        table.throws("111111", shelf="111111").chooses("111111")
+    table.taps("bank")
+    assert (table.score("Ann"), lane(table).back) == (160, Hole(121))
+
+
+def test_the_long_game_is_shown_on_the_long_track() -> None:
+    assert board_view(Table().start(track=241).view).track == Track(241)
+
+
+def test_steady_lights_count_and_blinking_ones_do_not() -> None:
+    table = Table().start().throws("233346").sets_aside("3334", "26")
+    shelf = board_view(table.view).shelf
+    assert shelf[:4] == (*(ShelfLight.COUNTS,) * 3, ShelfLight.REFUSED)
+    assert shelf[4:] == (ShelfLight.OFF,) * 2
+
+
+def test_dice_kept_earlier_go_on_counting() -> None:
+    table = Table().start().throws("233346").chooses("333").throws("146", shelf="333")
+    assert board_view(table.view).shelf[:3] == (ShelfLight.COUNTS,) * 3
+
+
+@pytest.mark.parametrize(
+    ("table", "status"),
+    [
+        (Table(), Status.ATTRACT),
+        (Table().start(), Status.PLAY),
+        (Table().start().throws("233346"), Status.PLAY),
+        (Table().start().throws("334466"), Status.PLAY),
+        (Table().start().throws("233346", sure=False), Status.LOOK),
+        (Table().start(settings={"target": 5}).throws("233346").taps("bank"), Status.FINAL),
+        (Table().start("Ann", settings={"target": 5}).throws("233346").taps("bank"), Status.OVER),
+    ],
+    ids=["lobby", "to throw", "choosing", "farkled", "asking", "final round", "over"],
+)
+def test_every_phase_has_its_status(table: Table, status: Status) -> None:
+    assert board_view(table.view).status is status
+
+
+@pytest.mark.parametrize("motion", [Motion.MOVING, Motion.HAND])
+def test_while_dice_move_or_a_hand_is_in_it_is_quiet(motion: Motion) -> None:
+    table = Table().start()
+    table.take(TrayMotion(motion))
+    assert board_view(table.view).status is Status.QUIET
+
+
+@pytest.mark.parametrize("motion", list(Motion))
+def test_a_table_that_cannot_see_pulses_until_it_sees(motion: Motion) -> None:
+    table = Table().start()
+    table.take(TrayMotion(motion))
+    seeing = board_view(table.view).status
+    table.take(Fault("eye", "no frames"))
+    assert board_view(table.view).status is Status.BLIND
+    table.take(Fault("eye", None))
+    assert board_view(table.view).status is seeing
+
+
+def test_other_faults_leave_the_board_as_it_is() -> None:
+    table = Table().start().throws("233346")
+    before = board_view(table.view)
+    for part in ("journal", "sound", "leds", "storage"):
+        table.take(Fault(part, "degraded"))
+    assert board_view(table.view) == before
+
+
+def test_who_leads_is_told_and_nobody_leads_at_nothing() -> None:
+    table = Table().start("Ann", "Ben", "Cy")
+    assert board_view(table.view).leaders == ()
+    table.throws("233346").taps("bank").throws("233346").taps("bank")
+    assert board_view(table.view).leaders == (0, 1)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 12), st.sampled_from((121, 241)), st.randoms(use_true_random=False))
+def test_any_view_of_any_evening_is_a_board(players: int, track: int, chance) -> None:
+    table = Table().start(*[f"P{i}" for i in range(players)], track=track)
+    for _ in range(12):
+        view = table.view
+        act = chance.choice(["throw", "keep", "bank", "undo", "move", "blind"])
+        try:
+            if act == "throw":
+                dice = "".join(str(chance.randint(1, 6)) for _ in range(view.dice_to_throw))
+                table.throws(dice, shelf="".join(map(str, view.chosen.dice)) if view.chosen else "")
+            elif act == "undo":
+                table.undoes()
+            elif act in {"keep", "bank"}:
+                table.taps(act)
+            else:
+                table.take(TrayMotion(Motion.HAND) if act == "move" else Fault("eye", chance.choice(["dark", None])))
+        except RefusedError:
+            pass
+        board = board_view(table.view)
+        assert isinstance(board, BoardView)  # it checks itself: lanes, holes, shelf
+        assert len(board.lanes) == players
+        assert all(each.front >= each.back for each in board.lanes)
+
+
+class WatchedStrip(Recorder):
+    """A strip that can be waited for, and that fails while `broken` is set."""
+
+    def __init__(self) -> None:
+        super().__init__(LAYOUT)
+        self.changed = threading.Condition()
+        self.broken: Exception | None = None
+        self.said = ""
+
+    def show(self, frame: LedFrame) -> None:
+        with self.changed:
+            self.changed.notify_all()
+            if self.broken is not None and not self._ending:
+                raise self.broken
+            super().show(frame)
+
+    _ending = False
+
+    def close(self) -> None:
+        self._ending = True
+        super().close()
+
+    def until(self, fits: Callable[[], bool]) -> bool:
+        with self.changed:
+            return self.changed.wait_for(fits, PATIENCE_S)
+
+
+class SpeakingStrip(WatchedStrip):
+    """A strip with a line of text, as a terminal has."""
+
+    def say(self, text: str) -> None:
+        with self.changed:
+            self.said = text
+            self.changed.notify_all()
+
+
+class Lights:
+    """A running display of a table that is played by hand."""
+
+    def __init__(self, strip: WatchedStrip, clock: ToldClock | None = None) -> None:
+        self.table = Table().start()
+        self.feed = Feed(self.table.view)
+        self.strip = strip
+        self.faults: list[Fault] = []
+        clock_ = replace(clock.clock, speed=1000.0) if clock else fast_clock(100.0)
+        self.display = Display(self.feed, LAYOUT, strip, clock_, self.report)
+
+    def report(self, fault: Fault) -> None:
+        with self.strip.changed:
+            self.faults.append(fault)
+            self.strip.changed.notify_all()
+
+    def publish(self, *cues: Cue) -> View:
+        self.feed.publish(self.table.view, cues)
+        return self.table.view
+
+    def lit(self, side: int, hole: int) -> bool:
+        """Whether the LED of a hole shines, by the bytes that the strip has got."""
+        return max(self.strip.last[LAYOUT.lane_of(side).spots[hole].led]) > 8
+
+
+@contextmanager
+def running(strip: WatchedStrip, clock: ToldClock | None = None) -> Iterator[Lights]:
+    made = Lights(strip, clock)
+    made.display.start()
+    try:
+        yield made
+    finally:
+        made.display.close()
+
+
+def test_a_banked_score_shines_on_the_strip() -> None:
+    with running(WatchedStrip()) as lights:
+        lights.table.throws("233346").taps("bank")
+        lights.publish()
+        assert lights.strip.until(lambda: lights.lit(0, 8))
+
+
+def test_a_strip_that_fails_is_said_once_and_tried_again() -> None:
+    strip = WatchedStrip()
+    with running(strip) as lights:
+        strip.broken = DriverError("the cable is loose")
+        assert strip.until(lambda: bool(lights.faults))
+        strip.broken = None
+        assert strip.until(lambda: len(lights.faults) > 1)
+    assert lights.faults == [Fault("leds", "The lights do not answer: the cable is loose"), Fault("leds", None)]
+
+
+def test_an_error_of_the_system_does_not_end_the_lights() -> None:
+    strip = WatchedStrip()
+    with running(strip) as lights:
+        strip.broken = OSError(5, "Input/output error")
+        assert strip.until(lambda: bool(lights.faults))
+        assert lights.display.alive
+
+
+def test_a_strip_that_answers_again_shows_the_newest_view() -> None:
+    strip = WatchedStrip()
+    strip.broken = DriverError("the cable is loose")
+    with running(strip) as lights:
+        assert strip.until(lambda: bool(lights.faults))
+        lights.table.throws("233346").taps("bank")
+        lights.publish()
+        strip.broken = None
+        assert strip.until(lambda: lights.lit(0, 8))
+
+
+def test_a_closed_display_is_dark_and_runs_no_more() -> None:
+    strip = WatchedStrip()
+    with running(strip) as lights:
+        assert strip.until(lambda: bool(strip.frames))
+    assert (strip.last, lights.display.alive) == (dark(LAYOUT.leds), False)
+
+
+def test_a_terminal_shows_what_the_table_says() -> None:
+    strip = SpeakingStrip()
+    with running(strip) as lights:
+        lights.table.throws("233346")
+        text = lights.publish().message.text
+        assert strip.until(lambda: strip.said == text)
+
+
+def test_the_answer_to_a_dark_button_stands_a_while_and_gives_way() -> None:
+    strip, clock = SpeakingStrip(), ToldClock()
+    with running(strip, clock) as lights:
+        lights.publish(Cue(CueKind.REFUSED, "throw first"))
+        assert strip.until(lambda: strip.said == "throw first")
+        clock.now += ANSWER_S
+        assert strip.until(lambda: strip.said == lights.table.view.message.text)
