@@ -4,11 +4,12 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from companion.desk import why_no_throw
-from companion.errors import CompanionError, RefusedError
+from companion.errors import BusyError, CompanionError, RefusedError
 from companion.feed import Feed
 from companion.table.explain import outside_shelf
 from companion.table.inputs import Button, Press
 from companion.table.view import View
+from companion.table.words import counted
 from dicereader.reading import Observation
 
 
@@ -16,6 +17,7 @@ class Album:
     """Shows photographs to the table, one a throw. `banking` banks a turn that the next picture does not go on with.
 
     `advance` asks the eye for the next photograph, `accept` gives an observation to the table, `press` a button.
+    Where none of them fits, `stuck` says so with `banking`; else the table is shown one and says what is missing.
     """
 
     def __init__(
@@ -33,13 +35,18 @@ class Album:
         self._press = press
         self._banking = banking
         self.live = False  # clips, once the eye has said so
+        self._opened = False
         self._wanted = False
         self._tried: set[str] = set()
         self.skipped: dict[str, int] = {}
+        self.stuck = ""
 
     def hello(self, live: bool) -> None:
-        """The eye has opened its source: clips are `live`, photographs are not."""
+        """The eye has opened its source: clips are `live`, photographs are not. A new eye is asked again."""
+        self._opened = True
         self.live = live
+        if self._wanted and not live:
+            self._advance()
 
     def close(self) -> None:
         """Nothing is held between two pictures."""
@@ -54,9 +61,12 @@ class Album:
             raise RefusedError(refused)
         if self.live:
             return  # a clip throws by itself
+        if self._wanted:
+            raise BusyError("a photograph is being read; try again when it lies there")
         self._wanted = True
         self._tried.clear()
-        self._advance()
+        if self._opened:
+            self._advance()
 
     def shelve(self, dice: tuple[int, ...]) -> None:  # noqa: ARG002 - the port's form
         """Photographs have no hands."""
@@ -81,10 +91,18 @@ class Album:
         self.skipped[why] = self.skipped.get(why, 0) + 1
         if observation.name in self._tried:
             self._wanted = False
-            self._accept(observation)  # none fits: the table says what is missing
+            self._none_fits(observation)
             return
         self._tried.add(observation.name)
         self._advance()
+
+    def _none_fits(self, observation: Observation) -> None:
+        if not self._banking:
+            self._accept(observation)  # the table says what is missing
+            return
+        count = self._feed.latest.view.dice_to_throw
+        skipped = ", ".join(f"{number} {why}" for why, number in sorted(self.skipped.items()))
+        self.stuck = f"expected a photograph of {counted(count)} that is read for sure, got none (skipped: {skipped})"
 
     @staticmethod
     def _misfit(observation: Observation, view: View) -> str | None:
@@ -98,6 +116,6 @@ class Album:
             return False
         try:
             self._press(Press(Button.BANK)).result(timeout=10)
-        except CompanionError:
+        except (CompanionError, TimeoutError):
             return False
         return True

@@ -27,7 +27,7 @@ def wants_to_bank(view: View, points_a_hole: int) -> bool:
 
 
 class Autoplay:
-    """Plays one game to its end on a thread of its own; `ended` is set then, or when the hands can do nothing more."""
+    """Plays one game to its end on a thread of its own; `ended` is set then."""
 
     def __init__(
         self,
@@ -54,6 +54,11 @@ class Autoplay:
         if self._thread.is_alive():
             self._thread.join(1.0)
 
+    @property
+    def alive(self) -> bool:
+        """Whether it plays, or has played to the end."""
+        return self._thread.is_alive() or self.ended.is_set()
+
     def _run(self) -> None:
         while not self._ending.is_set():
             update = self._feed.latest
@@ -62,8 +67,8 @@ class Autoplay:
                 return
             try:
                 moved = self._move(update.view)
-            except CompanionError:
-                moved = False  # the dice still move, or another input came first: look again
+            except (CompanionError, TimeoutError):
+                moved = False  # the dice still move, another input came first, the disk is slow: look again
             if not moved:
                 version = update.version
                 self._feed.wait(lambda newer: newer.version != version, LOOK_S)  # noqa: B023 - waited for at once

@@ -2,7 +2,7 @@
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -186,12 +186,21 @@ class Program:
         while not ending.wait(WATCH_S):
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 return None
-            if isinstance(self.desk, Album) and self.sight.fatal:
-                raise CompanionError(self.sight.fatal)  # a folder of pictures does not come back, as a camera does
-            for name, alive in (("host", self.host.alive), ("page", self.web.alive), ("lights", self.display.alive)):
+            if isinstance(self.desk, Album) and (why := self.sight.fatal or self.desk.stuck):
+                raise CompanionError(why)  # a folder of pictures does not come back, as a camera does
+            for name, alive in self._parts():
                 if not alive:
                     return f"the {name} ended by itself; the journal holds all that was acknowledged"
         return None
+
+    def _parts(self) -> Iterator[tuple[str, bool]]:
+        """Every part that runs on a thread of its own, and whether it does."""
+        yield "host", self.host.alive
+        yield "page", self.web.alive
+        yield "lights", self.display.alive
+        yield "buttons", self.pad.alive
+        if self.autoplay is not None:
+            yield "autoplay", self.autoplay.alive
 
     def close(self) -> None:
         """End everything: lights dark, journal closed, no process left."""

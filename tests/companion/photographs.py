@@ -1,0 +1,91 @@
+"""A folder of photographs for tests: what the eye would say of each, one at a time, for ever."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+
+from tables import Table, observation
+
+from companion.album import Album
+from companion.errors import CompanionError
+from companion.feed import Feed
+from companion.table.inputs import Button, Press, Seen
+from companion.table.view import View
+from dicereader.reading import Observation
+
+
+def photo(name: str, thrown: str, *, shelf: str = "", sure: bool = True) -> Observation:
+    return replace(observation(thrown, shelf=shelf, sure=sure, still=True, first=True), name=name)
+
+
+def photos(*thrown: str) -> list[Observation]:
+    """Photographs of these dice; a question mark after them: the reading is not sure."""
+    return [photo(f"{n:04d}.jpg", dice.rstrip("?"), sure="?" not in dice) for n, dice in enumerate(thrown, start=1)]
+
+
+@dataclass
+class Folder:
+    """The photographs of a folder as an eye reads them: one when it is asked, and none while it is `away`."""
+
+    pictures: Sequence[Observation]
+    asked: int = 0
+    given: int = 0
+    away: bool = False
+
+    def advance(self) -> None:
+        self.asked += 0 if self.away else 1
+
+    def next(self) -> Observation | None:
+        if not self.asked:
+            return None
+        self.asked -= 1
+        self.given += 1
+        return replace(self.pictures[(self.given - 1) % len(self.pictures)], number=self.given)
+
+
+class Evening:
+    """An album over a table that is stepped by hand: what it asks for is shown when `look` is called."""
+
+    def __init__(self, *thrown: str, banking: bool = False) -> None:
+        self.folder = Folder(photos(*thrown))
+        self.table = Table().start()
+        self.feed = Feed(self.table.view)
+        self.album = Album(self.feed, self.folder.advance, self.accept, self.press, banking=banking)
+        self.album.hello(False)
+
+    def accept(self, observation: Observation) -> None:
+        self.table.take(Seen(observation, "recorded"))
+        self.feed.publish(self.table.view)
+
+    def press(self, press: Press) -> "Future[View]":
+        answer: Future[View] = Future()
+        try:
+            self.table.take(press)
+            self.feed.publish(self.table.view)
+            answer.set_result(self.table.view)
+        except CompanionError as error:
+            answer.set_exception(error)
+        return answer
+
+    def look(self) -> "Evening":
+        """Let the eye read all that was asked for."""
+        while (seen := self.folder.next()) is not None:
+            self.album.observed(seen)
+        return self
+
+    def throw(self) -> "Evening":
+        self.album.throw(None)
+        return self.look()
+
+    def keeps(self, dice: str) -> "Evening":
+        self.table.chooses(dice)
+        self.feed.publish(self.table.view)
+        return self
+
+    def banks(self) -> "Evening":
+        self.press(Press(Button.BANK)).result(0)
+        return self
+
+    @property
+    def view(self) -> View:
+        return self.table.view

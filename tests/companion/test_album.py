@@ -1,0 +1,144 @@
+"""The album: the next photograph that fits is the throw; the others are skipped and counted."""
+
+from concurrent.futures import Future
+
+import pytest
+from photographs import Evening
+from tables import faces, observation
+
+from companion.album import Album
+from companion.errors import BusyError, RefusedError
+from companion.table.view import View
+
+
+def test_a_photograph_that_fits_is_the_throw() -> None:
+    evening = Evening("233346").throw()
+    assert (evening.view.roll, evening.album.skipped) == (faces("233346"), {})
+
+
+def test_each_throw_is_another_photograph() -> None:
+    evening = Evening("233346", "146").throw().keeps("333").throw()
+    assert (evening.view.roll, evening.view.turn_points) == (faces("146"), 6)
+
+
+def test_a_photograph_of_another_number_of_dice_is_skipped_and_counted() -> None:
+    evening = Evening("2333", "11", "233346").throw()
+    assert (evening.view.roll, evening.album.skipped) == (faces("233346"), {"count": 2})
+
+
+def test_a_photograph_that_is_not_sure_is_skipped_and_counted() -> None:
+    evening = Evening("111222?", "233346").throw()
+    assert (evening.view.roll, evening.album.skipped) == (faces("233346"), {"not sure": 1})
+
+
+def test_nothing_is_shown_that_was_not_asked_for() -> None:
+    evening = Evening("233346", "111222")
+    evening.album.observed(evening.folder.pictures[0])
+    assert (evening.view.roll, evening.view.seq) == ((), 1)
+
+
+def test_after_the_last_photograph_comes_the_first_again() -> None:
+    evening = Evening("233346", "111222").throw()
+    for _ in range(2):
+        evening.banks().throw()
+    assert evening.view.roll == faces("233346")
+
+
+def test_where_none_fits_the_table_is_shown_one_and_says_what_is_missing() -> None:
+    evening = Evening("23334", "11").throw()
+    assert (evening.view.phase, evening.view.roll, evening.album.stuck) == ("to_throw", (), "")
+    assert "One die missing" in evening.view.message.text
+
+
+def test_where_none_fits_autoplay_is_told_and_nothing_is_guessed() -> None:
+    evening = Evening("23334", "233346?", banking=True).throw()
+    assert evening.album.stuck == (
+        "expected a photograph of six dice that is read for sure, got none (skipped: 2 count, 1 not sure)"
+    )
+    assert (evening.view.seq, evening.view.question) == (1, None)
+
+
+def test_autoplay_banks_a_turn_that_the_next_photograph_does_not_go_on_with() -> None:
+    evening = Evening("233346", "111222", banking=True).throw().keeps("333").throw()
+    view = evening.view
+    assert (view.players[0].score, view.to_move, view.roll) == (8, "Ben", faces("111222"))
+    assert evening.album.skipped == {}
+
+
+def test_without_autoplay_no_turn_is_banked_for_a_player() -> None:
+    evening = Evening("233346", "111222", "146").throw().keeps("333").throw()
+    assert (evening.view.players[0].score, evening.view.roll) == (0, faces("146"))
+
+
+@pytest.mark.parametrize("error", [RefusedError("not now"), TimeoutError()])
+def test_a_bank_that_is_not_answered_skips_the_photograph(error: Exception) -> None:
+    evening = Evening("233346", "111222", "146", banking=True).throw().keeps("333")
+    evening.album._press = lambda _: failed(error)
+    evening.throw()
+    assert (evening.view.roll, evening.album.skipped) == (faces("146"), {"count": 1})
+
+
+def failed(error: Exception) -> "Future[View]":
+    answer: Future[View] = Future()
+    answer.set_exception(error)
+    return answer
+
+
+def test_a_second_throw_while_a_photograph_is_read_is_refused() -> None:
+    evening = Evening("233346", "111222")
+    evening.album.throw(None)
+    with pytest.raises(BusyError, match="a photograph is being read"):
+        evening.album.throw(None)
+    assert evening.look().folder.given == 1
+
+
+def test_a_throw_before_the_eye_has_opened_its_folder_waits_for_it() -> None:
+    evening = Evening("233346")
+    album = Album(evening.feed, evening.folder.advance, evening.accept, evening.press)
+    evening.album = album
+    album.throw(None)
+    assert evening.look().view.roll == ()
+    album.hello(False)
+    assert evening.look().view.roll == faces("233346")
+
+
+def test_an_eye_that_was_started_anew_is_asked_again() -> None:
+    evening = Evening("233346")
+    evening.folder.away = True
+    evening.throw()
+    evening.folder.away = False
+    evening.album.hello(False)
+    assert evening.look().view.roll == faces("233346")
+
+
+def test_a_throw_that_the_game_does_not_allow_says_why() -> None:
+    evening = Evening("233346").throw()
+    with pytest.raises(RefusedError, match="keep a die first"):
+        evening.throw()
+
+
+def test_a_photograph_cannot_be_told_its_faces() -> None:
+    with pytest.raises(RefusedError, match="expected a throw left to the photographs, got faces"):
+        Evening("233346").album.throw(faces("111111"))
+
+
+def test_photographed_dice_cannot_be_moved() -> None:
+    with pytest.raises(RefusedError, match="photographed dice cannot be moved"):
+        Evening("233346").album.shelve((0,))
+
+
+def test_a_clip_throws_by_itself() -> None:
+    evening = Evening("233346")
+    evening.album.hello(True)
+    evening.album.throw(None)
+    assert evening.folder.asked == 0
+    evening.album.observed(observation("111222"))
+    assert evening.view.roll == faces("111222")
+
+
+def test_a_clip_of_six_dice_after_a_turn_under_autoplay_is_the_next_players() -> None:
+    evening = Evening("233346", banking=True)
+    evening.album.hello(True)
+    evening.album.observed(observation("233346"))
+    evening.keeps("333").album.observed(observation("111222"))
+    assert (evening.view.players[0].score, evening.view.to_move, evening.view.roll) == (8, "Ben", faces("111222"))
