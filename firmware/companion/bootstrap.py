@@ -26,9 +26,11 @@ from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
 from dicereader.sources.folder import find_recorded
 from farkle.notation import write
+from pegboard.buttons.keyboard import HELP
 from pegboard.buttons.table import open_buttons
 from pegboard.errors import PegboardError
 from pegboard.layout import load_layout
+from pegboard.leds.port import TextLines
 from pegboard.leds.table import open_leds
 from pegboard.sound.table import open_sound
 
@@ -110,7 +112,11 @@ class Program:
             speed=clock.speed,
         )
         self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
-        self.display = Display(feed=feed, layout=layout, strip=self.strip, clock=clock, report=self.host.submit)
+        self.address = f"http://{config.web.host}:{self.port}/"
+        foot = (f"page {self.address}", *([HELP] if config.buttons.driver == "keyboard" else []))
+        self.display = Display(
+            feed=feed, layout=layout, strip=self.strip, clock=clock, report=self.host.submit, foot=foot
+        )
         self.voice = Voice(feed=feed, sound=sound)
         self.pad = Pad(buttons=buttons, submit=self.host.submit, clock=clock, hands=self.desk, answer=self.host.tell)
         self.autoplay = self._autoplay() if autoplay else None
@@ -127,7 +133,6 @@ class Program:
         self.web = WebServer(make_app(table), bound)
         self._game = game
         self._unfollow = follow(feed, self.watcher)
-        self.address = f"http://{config.web.host}:{self.port}/"
 
     def _desk(
         self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
@@ -154,6 +159,11 @@ class Program:
     def _points_a_hole(self) -> int:
         state = self.host.state
         return state.game.rules.points_a_hole(state.track) if state.game else 1
+
+    @property
+    def captioned(self) -> bool:
+        """Whether the lights' driver draws on a screen of its own, with words below: others' words would spoil it."""
+        return isinstance(self.strip, TextLines)
 
     def notation(self) -> str:
         """The newest game in the notation, empty where none has been started."""

@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
+from companion.caption import caption
 from companion.feed import Feed, Update
 from companion.host import Clock
 from companion.table.cues import CueKind
@@ -15,7 +16,7 @@ from companion.table.view import View
 from pegboard.animation.animator import Animator
 from pegboard.errors import PegboardError
 from pegboard.layout import Layout
-from pegboard.leds.port import LedStrip, TextLine
+from pegboard.leds.port import LedStrip, TextLines
 from pegboard.palette import mark
 from pegboard.pegs import SHELF_LIGHTS, BoardView, Cue, LaneView, ShelfLight, Status
 from pegboard.track import Hole, Track
@@ -87,16 +88,23 @@ _CUES = {CueKind.HOT_DICE: Cue.SPARKLE, CueKind.TURN: Cue.SWEEP}
 
 
 class Display:
-    """Runs the lights on a thread of its own, until it is closed."""
+    """Runs the lights on a thread of its own, until it is closed. `foot` stands below the caption, for good."""
 
     def __init__(
-        self, feed: Feed, layout: Layout, strip: LedStrip, clock: Clock, report: Callable[[Fault], object]
+        self,
+        feed: Feed,
+        layout: Layout,
+        strip: LedStrip,
+        clock: Clock,
+        report: Callable[[Fault], object],
+        foot: tuple[str, ...] = (),
     ) -> None:
         self._feed = feed
         self._animator = Animator(layout)
         self._strip = strip
         self._clock = clock
         self._report = report
+        self._foot = foot
         self._failed = False
         self._answer = ("", 0.0)
         self._ending = threading.Event()
@@ -141,8 +149,8 @@ class Display:
                 frame, busy = self._animator.frame(now), self._animator.busy(now)
             try:
                 self._strip.show(frame)
-                if isinstance(self._strip, TextLine):
-                    self._strip.say(self._words(now))
+                if isinstance(self._strip, TextLines):
+                    self._strip.say(*caption(self._feed.latest.view, self._answered(now)), "", *self._foot)
                 self._say(False)
                 wait = BUSY_S if busy else CALM_S
             except (PegboardError, OSError) as error:
@@ -151,10 +159,10 @@ class Display:
             self._changed.clear()
             self._ending.wait(wait / self._clock.speed) if not busy else self._changed.wait(wait / self._clock.speed)
 
-    def _words(self, now: float) -> str:
-        """The answer to a press that was not allowed, for a while; else what the table says."""
+    def _answered(self, now: float) -> str:
+        """The answer to a press that was not allowed, for a while."""
         text, until = self._answer
-        return text if now < until else self._feed.latest.view.message.text
+        return text if now < until else ""
 
     def _say(self, failed: bool, why: str = "") -> None:
         if failed != self._failed:

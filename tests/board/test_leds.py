@@ -10,7 +10,7 @@ from pegboard.animation import moment
 from pegboard.errors import DriverError, FrameError, PegboardError
 from pegboard.layout import load_layout
 from pegboard.ledframe import LedFrame, dark
-from pegboard.leds import TextLine, led_drivers, open_leds
+from pegboard.leds import TextLines, led_drivers, open_leds
 from pegboard.leds.recorder import Recorder
 from pegboard.leds.terminal import LEAVE, TerminalStrip, open_terminal, picture
 from pegboard.palette import mark
@@ -92,12 +92,24 @@ def test_the_terminal_draws_only_lines_that_changed():
     strip.close()
 
 
-def test_the_terminal_says_one_line_and_strips_control_characters():
+def test_the_terminal_says_lines_cut_to_its_width_and_strips_control_characters():
     out = io.StringIO()
     strip = TerminalStrip(LAYOUT, out, columns=30)
-    assert isinstance(strip, TextLine)
-    strip.say("Ann\x1b[2J: throw six dice, please, now")
-    assert "Ann[2J: throw six dice, pleas" in out.getvalue()
+    assert isinstance(strip, TextLines)
+    strip.say("Ann\x1b[2J: throw six dice, please, now", "Ben 7")
+    assert "Ann[2J: throw six dice, pleas\x1b" in out.getvalue()
+    assert out.getvalue().endswith("Ben 7")
+    strip.close()
+
+
+def test_lines_of_the_terminal_that_are_said_no_more_go_away():
+    out = io.StringIO()
+    strip = TerminalStrip(LAYOUT, out, columns=30)
+    strip.say("one", "two")
+    said = out.getvalue()
+    row = said[: said.rindex("two")].rsplit("\x1b[", 2)[1]  # where the second line stands, as in 13;1H
+    strip.say("one")
+    assert out.getvalue()[len(said) :] == f"\x1b[{row}\x1b[2K"
     strip.close()
 
 

@@ -26,6 +26,9 @@ KEYS: dict[str, Gesture] = {
     **{str(die + 1): DeskSlide(die) for die in range(6)},
 }
 
+HELP = "k keep   r roll   b bank   (a capital letter holds)   t throw   1-6 set that die aside   Ctrl-C end"
+"""The keys in one line."""
+
 
 class KeyboardButtons:
     """Reads the keys of a terminal, by its file descriptor."""

@@ -17,11 +17,11 @@ class LedStrip(Protocol):
 
 
 @runtime_checkable
-class TextLine(Protocol):
-    """A driver that can also show one line of text, such as a terminal."""
+class TextLines(Protocol):
+    """A driver that can also show some lines of text, such as a terminal."""
 
-    def say(self, text: str) -> None:
-        """Show `text` in place of the line before."""
+    def say(self, *lines: str) -> None:
+        """Show `lines` in place of those before."""
 
 
 def check_frame(frame: LedFrame, leds: int, closed: bool, name: str) -> None:

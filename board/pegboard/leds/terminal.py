@@ -1,4 +1,4 @@
-"""The strip as characters: draws the board at a fixed place of a terminal, and one line of text below it.
+"""The strip as characters: draws the board at a fixed place of a terminal, and lines of text below it.
 
 With colours, a lit hole is a dot of its colour; with NO_COLOR it is the first letter of the colour's name, a capital
 one where the light is bright. The drawing is a screen of its own, which closing takes away again.
@@ -35,7 +35,7 @@ class TerminalStrip:
         self._columns = columns
         self._places = _grid(layout)
         self._rows = max(row for row, _ in self._places) + 1
-        self._text = ""
+        self._text: tuple[str, ...] = ()
         self._frame = dark(layout.leds)
         self._closed = False
         self._drawn: list[str] = []
@@ -50,10 +50,11 @@ class TerminalStrip:
             self._frame = frame
             self._draw()
 
-    def say(self, text: str) -> None:
-        """Show one line below the board; what is no printable character is left out."""
-        if not self._closed:
-            self._text = "".join(character for character in text if character.isprintable())
+    def say(self, *lines: str) -> None:
+        """Show lines below the board; what is no printable character is left out, what is too long is cut."""
+        text = tuple("".join(character for character in line if character.isprintable()) for line in lines)
+        if not self._closed and text != self._text:
+            self._text = text
             self._draw()
 
     def close(self) -> None:
@@ -65,7 +66,8 @@ class TerminalStrip:
 
     def _draw(self) -> None:
         width = self._columns or shutil.get_terminal_size().columns
-        lines = [*picture(self._layout, self._frame, self._colours), "", self._text[: width - 1]]
+        lines = [*picture(self._layout, self._frame, self._colours), "", *(line[: width - 1] for line in self._text)]
+        lines += [""] * (len(self._drawn) - len(lines))
         out = ""
         for number, line in enumerate(lines):
             if number >= len(self._drawn) or self._drawn[number] != line:

@@ -11,7 +11,7 @@ import platformdirs
 
 from companion.bootstrap import Program
 from companion.config import Config, load_config
-from companion.errors import CompanionError
+from companion.errors import CompanionError, ConfigError
 from companion.host import Clock
 from companion.table.inputs import NewGame
 
@@ -51,7 +51,8 @@ def run_table(file: Path | None, asked: Asked, clock: Clock | None = None) -> in
     try:
         _say_differences(program, config, asked)
         program.start()
-        _tell(f"Farkle Crib is ready at {program.address} (SIMULATED devices). Ctrl-C ends it; the game is kept.")
+        if not (program.captioned and sys.stderr.isatty()):
+            _tell(f"Farkle Crib is ready at {program.address} (SIMULATED devices). Ctrl-C ends it; the game is kept.")
         failed = program.wait(ending)
     finally:
         program.close()
@@ -87,12 +88,13 @@ def configured(config: Config, asked: Asked) -> Config:
 
 
 def data_folder(config: Config) -> Path:
-    """Where the games are kept."""
-    return (
-        Path(config.table.data)
-        if config.table.data
-        else Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
-    )
+    """Where the games are kept; `~` is the home folder. Raises `ConfigError` where there is none."""
+    if not config.table.data:
+        return Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
+    try:
+        return Path(config.table.data).expanduser()
+    except RuntimeError as error:
+        raise ConfigError(f"table.data: expected a folder, got {config.table.data!r}: {error}") from error
 
 
 def new_game(config: Config, asked: Asked) -> NewGame | None:

@@ -1,0 +1,33 @@
+"""The words below the board of a terminal."""
+
+from tables import Table
+
+from companion.caption import caption
+from companion.table.inputs import Fault
+
+
+def test_the_caption_tells_the_roll_and_what_counts_best_first() -> None:
+    table = Table().start("Ann", "Ben").throws("233346")
+    told, players, roll, counts = caption(table.view)
+    assert told == table.view.message.text
+    assert players == "> Ann 0   Ben 0"
+    assert roll == f"roll {' '.join(map(str, table.view.roll))}"
+    assert counts.startswith("counts 3 3 3 2 = 8   3 3 3 = 6")
+
+
+def test_what_is_set_aside_is_told_with_the_points_at_risk() -> None:
+    table = Table().start("Ann", "Ben").throws("233346").chooses("333")
+    _, players, roll, _ = caption(table.view)
+    assert players == "> Ann 0 +6 at risk   Ben 0"
+    assert roll.endswith("   set aside 3 3 3")
+
+
+def test_an_answer_stands_where_the_table_speaks() -> None:
+    table = Table().start("Ann", "Ben")
+    assert caption(table.view, "keep a die first")[0] == "keep a die first"
+
+
+def test_what_is_degraded_is_told() -> None:
+    table = Table().start("Ann", "Ben")
+    table.take(Fault("leds", "The lights do not answer: gone"))
+    assert caption(table.view)[-1] == "! The lights do not answer: gone"
