@@ -1,5 +1,6 @@
 """The lobby: how a game begins, from the page, from the command line or by button."""
 
+import unicodedata
 from dataclasses import replace
 
 from companion.errors import RefusedError
@@ -15,6 +16,8 @@ from farkle.rules.catalogue import catalogue, find_rule_set
 
 SEATS = ("Orange", "Sky", "Green", "Yellow", "Red", "Purple", "Amber", "Azure", "Jade", "Lemon", "Scarlet", "Violet")
 """The names of players who join by button, in the order of the lanes' colours."""
+
+LONGEST_NAME = 20
 
 
 def lobby_press(state: TableState, button: Button, now: float) -> Step:
@@ -47,11 +50,20 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     holes = -(-rules.switches.target // rules.points_a_hole(track))
     if holes > track:
         raise RefusedError(f"expected a game that fits {track} holes, got a target of {plural(holes, 'hole')}")
-    names = [name.casefold() for name in given.players]
-    if given.start is not None and given.start.casefold() not in names:
-        raise RefusedError(f"expected one of the players {', '.join(given.players)} to start, got {given.start!r}")
-    first = names.index(given.start.casefold()) if given.start is not None else 0
-    started = start(rules, given.players, first=first)
+    players = tuple(_name(player) for player in given.players)
+    names = [name.casefold() for name in players]
+    begins = _name(given.start).casefold() if given.start is not None else names[0]
+    if begins not in names:
+        raise RefusedError(f"expected one of the players {', '.join(players)} to start, got {given.start!r}")
+    started = start(rules, players, first=names.index(begins))
     empty = replace(state, acts=(), effective=(), out_of_step=False, farkled=None, game_number=state.game_number + 1)
     begun = act(empty, (*started, TrackLaid(track)), now, Cue(CueKind.OUT_OF_STEP))
     return replace(begun, begins=True)
+
+
+def _name(given: str) -> str:
+    """A player's name in the one form that Unicode has for it (NFC); raises `RefusedError` on one too long to show."""
+    name = unicodedata.normalize("NFC", given)
+    if len(name) > LONGEST_NAME:
+        raise RefusedError(f"expected a name of at most {LONGEST_NAME} characters, got {name!r}")
+    return name

@@ -1,0 +1,42 @@
+"""The lobby: what a player's name may be."""
+
+import pytest
+from tables import Table
+
+from companion.errors import RefusedError
+
+
+@pytest.mark.parametrize("name", ["Ann", "Zoë", "J. R. R. T.", "x" * 20, "小龙", "<b>", "1", "bank", "a:b, c"])
+def test_a_name_is_shown_as_it_was_given(name: str) -> None:
+    assert Table().start(name).view.players[0].name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("x" * 21, "expected a name of at most 20 characters"),
+        ("", "without spaces around it"),
+        (" Ann", "without spaces around it"),
+        ("Ann\n", "without spaces around it"),
+        ("An\nn", "without double quotes and control characters"),
+        ("An\x00n", "without double quotes and control characters"),
+        ("\u202eAnn", "without double quotes and control characters"),
+        ("An\u2066n", "without double quotes and control characters"),
+        ('"Ann"', "without double quotes and control characters"),
+    ],
+)
+def test_a_name_that_cannot_be_shown_or_written_is_refused(name: str, words: str) -> None:
+    table = Table()
+    with pytest.raises(RefusedError, match=words):
+        table.start(name, "Ben")
+    assert table.view.phase == "lobby"
+
+
+def test_one_name_in_two_encodings_is_one_name() -> None:
+    assert Table().start("Zoe\u0308").view.players[0].name == "Zo\u00eb"
+    with pytest.raises(RefusedError, match="expected players of different names"):
+        Table().start("Zoe\u0308", "Zo\u00eb")
+
+
+def test_who_starts_is_found_in_any_encoding() -> None:
+    assert Table().start("Ann", "Zo\u00eb", start="zoe\u0308").view.to_move == "Zo\u00eb"
