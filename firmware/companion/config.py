@@ -137,9 +137,7 @@ def _section(section: str, kind: type[Any], values: Mapping[str, object]) -> obj
     given: dict[str, object] = {}
     for key, value in values.items():
         if key not in types:
-            raise ConfigError(
-                _unknown(f"{section}.{key}", [f"{section}.{each.name}" for each in fields(kind)], "a key")
-            )
+            raise ConfigError(_unknown(key, [each.name for each in fields(kind)], "a key", f"{section}."))
         given[key] = _typed(f"{section}.{key}", value, types[key])
     return kind(**given)
 
@@ -157,7 +155,8 @@ def _typed(name: str, value: object, wanted: Any) -> object:
     return value
 
 
-def _unknown(name: str, known: list[str], what: str) -> str:
+def _unknown(name: str, known: list[str], what: str, section: str = "") -> str:
     near = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-    return f"{name}: expected {what} this program knows, got {name!r} ({hint})"
+    listed = ", ".join(f"{section}{each}" for each in known)
+    hint = f"did you mean {section + near[0]!r}?" if near else f"known: {listed}"
+    return f"{section}{name}: expected {what} this program knows, got {section + name!r} ({hint})"

@@ -1,0 +1,184 @@
+"""The configuration: defaults, a file, the command line; every mistake names its file and its key."""
+
+import tomllib
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+from companion.commands.play import Asked, configured, data_folder, new_game
+from companion.config import Config, TableConfig, WebConfig, config_from, load_config, packaged_defaults
+from companion.errors import CompanionError, ConfigError
+
+KEYS = [
+    (section, key.name, kind)
+    for section, types in get_type_hints(Config).items()
+    for key in fields(types)
+    for kind in [get_type_hints(types)[key.name]]
+]
+"""Every key of every section, with its type."""
+
+WRONG = {str: ("3", "a text"), int: ("'x'", "a whole number"), float: ("'x'", "a number")}
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def refusal(folder: Path, text: str) -> str:
+    file = written(folder, text)
+    with pytest.raises(ConfigError) as caught:
+        load_config(file)
+    said = str(caught.value)
+    assert said.startswith(f"{file}: ")
+    return said.removeprefix(f"{file}: ")
+
+
+def test_without_a_file_it_is_the_desk() -> None:
+    config = load_config(None)
+    assert (config.camera.source, config.leds.driver, config.buttons.driver) == ("simulated", "simulated", "page")
+    assert config.web == WebConfig(host="127.0.0.1", port=8080, writes="off")
+
+
+def test_the_packaged_file_says_what_the_defaults_are() -> None:
+    assert config_from(tomllib.loads(packaged_defaults())) == Config()
+
+
+def test_the_packaged_file_explains_every_key() -> None:
+    document = tomllib.loads(packaged_defaults())
+    assert {(section, key) for section in document for key in document[section]} == {
+        (section, key) for section, key, _ in KEYS
+    }
+
+
+def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
+    config = load_config(written(tmp_path, '[table]\nplayers = ["Ann", "Zoë"]\n[web]\nport = 0\n'))
+    assert (config.table.players, config.web.port) == (("Ann", "Zoë"), 0)
+    rest = asdict(config)
+    rest["table"]["players"], rest["web"]["port"] = (), 8080
+    assert rest == asdict(Config())
+
+
+def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
+    assert load_config(written(tmp_path, "# nothing\n")) == Config()
+
+
+def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
+    assert load_config(written(tmp_path, "[times]\nfarkle_shown_s = 3\n")).times.farkle_shown_s == 3.0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "[web]\nprot = 80\n",
+            "web.prot: expected a key this program knows, got 'web.prot' (did you mean 'web.port'?)",
+        ),
+        ("[web]\nx = 80\n", "web.x: expected a key this program knows, got 'web.x' (known: web.host, web.port, web.wr"),
+        ("[wbe]\n", "wbe: expected a section this program knows, got 'wbe' (did you mean 'web'?)"),
+        ("[teams]\n", "teams: expected a section this program knows, got 'teams' (did you mean 'times'?)"),
+        ("[q]\n", "q: expected a section this program knows, got 'q' (known: table, camera, leds, buttons, sound,"),
+        ("port = 80\n", "port: expected a section this program knows, got 'port'"),
+        ("web = 80\n", "web: expected a section [web], got 80"),
+        ("[[web]]\nport = 80\n", "web: expected a section [web], got [{'port': 80}]"),
+        ("[web]\nport = 80.5\n", "web.port: expected a whole number, got 80.5"),
+        ("[web]\nport = true\n", "web.port: expected a whole number, got True"),
+        ("[web]\nport = -1\n", "web.port: expected 0 to 65535, got -1"),
+        ("[web]\nport = 65536\n", "web.port: expected 0 to 65535, got 65536"),
+        ("[web]\nwrites = 'on'\n", "web.writes: expected off or trusted-network, got 'on'"),
+        ("[table]\ntrack = 122\n", "table.track: expected 121 or 241, got 122"),
+        ("[table]\nplayers = 'Ann'\n", 'table.players: expected a list of texts such as ["Ann", "Ben"], got \'Ann\''),
+        ("[table]\nplayers = ['Ann', 2]\n", "table.players: expected a list of texts"),
+        ("[times]\nfarkle_shown_s = true\n", "times.farkle_shown_s: expected a number, got True"),
+        ("[times]\nfarkle_shown_s = -1\n", "times.farkle_shown_s: expected 0.0 to 60.0, got -1.0"),
+        ("[times]\nfarkle_shown_s = nan\n", "times.farkle_shown_s: expected 0.0 to 60.0, got nan"),
+        ("[web\n", "expected TOML, got "),
+        ("[web]\nport = 1\nport = 2\n", "expected TOML, got "),
+    ],
+)
+def test_a_mistake_names_file_key_and_what_was_expected(tmp_path: Path, text: str, words: str) -> None:
+    assert refusal(tmp_path, text).startswith(words)
+
+
+@pytest.mark.parametrize(("section", "key", "kind"), KEYS, ids=[f"{section}.{key}" for section, key, _ in KEYS])
+def test_every_key_refuses_a_value_of_another_type(tmp_path: Path, section: str, key: str, kind: type) -> None:
+    value, expected = WRONG.get(kind, ("7", "a list of texts"))
+    assert refusal(tmp_path, f"[{section}]\n{key} = {value}\n").startswith(f"{section}.{key}: expected {expected}")
+
+
+@pytest.mark.parametrize(("section", "key", "kind"), KEYS, ids=[f"{section}.{key}" for section, key, _ in KEYS])
+def test_every_key_with_a_slip_is_told_its_true_name(tmp_path: Path, section: str, key: str, kind: type) -> None:
+    said = refusal(tmp_path, f"[{section}]\n{key}x = 1\n")
+    assert said.endswith(f"got '{section}.{key}x' (did you mean '{section}.{key}'?)")
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"expected a configuration file, got '.*none.toml': No such file"):
+        load_config(tmp_path / "none.toml")
+
+
+def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"expected a configuration file, got .*: Is a directory"):
+        load_config(tmp_path)
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match=r"mine.toml: expected TOML, got "):
+        load_config(tmp_path / "mine.toml")
+
+
+def test_the_command_line_goes_before_the_file() -> None:
+    config = config_from({"table": {"track": 241, "players": ["Cy"]}, "web": {"port": 80}, "leds": {"driver": "x"}})
+    asked = Asked(players=("Ann", "Ben"), track=121, port=0, camera="recorded:a", leds="terminal", data=Path("b"))
+    after = configured(config, asked)
+    assert after.table == TableConfig(data="b", players=("Ann", "Ben"), track=121)
+    assert (after.web.port, after.camera.source, after.leds.driver) == (0, "recorded:a", "terminal")
+
+
+def test_what_the_command_line_leaves_out_is_the_files() -> None:
+    config = config_from({"table": {"track": 241, "players": ["Cy"]}, "web": {"port": 80}, "sound": {"driver": "x"}})
+    assert configured(config, Asked()) == config
+
+
+def test_a_value_of_the_command_line_is_checked_as_the_files_are() -> None:
+    with pytest.raises(ConfigError, match=r"table\.track: expected 121 or 241, got 99"):
+        configured(Config(), Asked(track=99))
+
+
+def test_the_data_folder_may_be_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert data_folder(config_from({"table": {"data": "~/games"}})) == tmp_path / "games"
+
+
+def test_a_home_that_nobody_has_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"table.data: expected a folder, got '~nobody-of-this-name/games'"):
+        data_folder(config_from({"table": {"data": "~nobody-of-this-name/games"}}))
+
+
+def test_without_players_the_table_opens_its_lobby() -> None:
+    assert new_game(Config(), Asked()) is None
+
+
+def test_autoplay_seats_two_where_nobody_is_named() -> None:
+    game = new_game(Config(), Asked(autoplay=True))
+    assert game is not None
+    assert game.players == ("Ann", "Ben")
+
+
+@pytest.mark.parametrize(
+    ("asked", "track"),
+    [(Asked(), 121), (Asked(track=241), 241), (Asked(settings={"target": "241"}), None)],
+)
+def test_a_target_that_is_asked_for_finds_its_own_track(asked: Asked, track: int | None) -> None:
+    game = new_game(configured(config_from({"table": {"players": ["Ann"]}}), asked), asked)
+    assert game is not None
+    assert game.track == track
+
+
+def test_a_player_without_a_name_is_refused() -> None:
+    with pytest.raises(CompanionError, match="expected players' names with commas between them, got 'Ann', ''"):
+        new_game(config_from({"table": {"players": ["Ann", ""]}}), Asked())
