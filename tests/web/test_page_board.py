@@ -74,6 +74,9 @@ def test_a_lens_follows_the_moving_peg_on_a_phone(open_page, canned_table):
     far["players"][0].update(score=110, hole=110, front_hole=110)
     canned_table.show(far)
     expect(page.locator(".lens")).to_have_class("lens on")
+    box = page.locator(".lens").bounding_box()
+    assert (round(box["width"]), round(box["height"])) == (128, 128)
+    expect(page.locator(".lens")).to_have_css("overflow", "hidden")
     expect(page.locator(".lens")).to_have_class("lens")
 
 

@@ -62,9 +62,8 @@ def waiting(state: TableState) -> Message:
     if state.motion is not Motion.STILL:
         return Message("The dice are moving.", "dice moving")
     if state.farkled is not None:
-        loser = game.players[state.farkled.player]
-        lost = f", {plural(state.farkled.lost, 'point')} lost" if state.farkled.lost else ""
-        return Message(f"Farkle, {loser}{lost}. {name} is next.", "farkle")
+        lost = f"{plural(state.farkled.lost, 'point')} lost. " if state.farkled.lost else ""
+        return Message(f"{lost}{name} is next.", "farkle")
     if game.phase is Phase.TO_THROW:
         again = " Out of step: the next throw counts." if state.out_of_step else ""
         return Message(
