@@ -4,7 +4,7 @@ import os
 import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -12,8 +12,6 @@ from companion.errors import CompanionError
 
 app = typer.Typer(
     name="farklecrib",
-    help="A companion for a cribbage board and six real dice.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -25,6 +23,13 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard outpu
 Settings = Annotated[
     list[str], typer.Option("--set", metavar="SWITCH=VALUE", help="Set a switch of the rules; may be given again.")
 ]
+
+
+@app.callback(invoke_without_command=True)
+def farklecrib(context: typer.Context) -> None:
+    """A companion for a cribbage board and six real dice."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()
@@ -131,15 +136,19 @@ def parse_settings(items: list[str]) -> dict[str, str]:
 def main() -> None:
     """Run a command; every mistake gets one line on standard error and exit status 2."""
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        status = app(standalone_mode=False) or 0
+        sys.stdout.flush()
+        sys.exit(status)
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # Typer's own end in that case says 1
+            _nobody_reads()
+        raise
     except typer.Abort:
         sys.exit(130)
     except UsageError as error:
         _fail(error.format_message())  # type: ignore[attr-defined]
     except BrokenPipeError:
-        # Whoever read our output has gone; what Python still holds back must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        _nobody_reads()
     except Exception as error:
         if not _is_ours(error):
             raise
@@ -153,6 +162,12 @@ def _is_ours(error: Exception) -> bool:
         and base.__module__ in {"farkle.errors", "companion.errors", "dicereader.errors", "pegboard.errors"}
         for base in type(error).__mro__
     )
+
+
+def _nobody_reads() -> NoReturn:
+    """Whoever read our output has read enough and gone; what Python still holds back must not complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(0)
 
 
 def _fail(words: str) -> None:

@@ -2,9 +2,10 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.errors import CompanionError
 from farkle.errors import DiceError
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.dice import Faces, parse_dice, spaced
@@ -14,13 +15,16 @@ from farkle.rules.selections import legal_selections
 
 
 def score_rolls(rules_name: str, dice: str, settings: Mapping[str, str], locked: int | None, *, json_out: bool) -> int:
-    """Print the selections of `dice`, or (`-`) of each roll on standard input, a line each. Raises `FarkleError`."""
+    """Print the selections of `dice`, or (`-`) of each roll on standard input, a line each.
+
+    Raises `FarkleError` for rules and dice that cannot be, `CompanionError` where standard input is no text.
+    """
     rules = find_rule_set(rules_name).with_settings(dict(settings))
     if dice != "-":
         roll = _roll(rules, dice, locked)
         print(json.dumps(as_record(rules, roll)) if json_out else "\n".join(as_lines(rules, roll)))
         return 0
-    for number, line in enumerate(sys.stdin, start=1):
+    for number, line in enumerate(_lines(), start=1):
         if line.strip():
             try:
                 roll = _roll(rules, line, locked)
@@ -28,6 +32,13 @@ def score_rolls(rules_name: str, dice: str, settings: Mapping[str, str], locked:
                 raise DiceError(f"line {number}: {error}") from error
             print(json.dumps(as_record(rules, roll)) if json_out else " | ".join(as_lines(rules, roll)))
     return 0
+
+
+def _lines() -> Iterator[str]:
+    try:
+        yield from sys.stdin
+    except UnicodeDecodeError as error:
+        raise CompanionError("expected rolls in UTF-8 on standard input, got other bytes") from error
 
 
 def _roll(rules: RuleSet, dice: str, locked: int | None) -> Faces:
