@@ -183,3 +183,11 @@ def test_a_throw_that_the_eye_missed_after_an_undo_is_asked_about() -> None:
     assert table.view.question.text == "Were 1 2 4 4 6 6 thrown just now?"
     table.taps("keep")
     assert (table.view.roll, table.view.out_of_step) == ((1, 2, 4, 4, 6, 6), False)
+
+
+def test_a_hand_in_the_tray_is_told_apart_from_moving_dice() -> None:
+    table = Table().start("Ann", "Ben")
+    table.take(TrayMotion(Motion.HAND))
+    assert table.view.message.text == "A hand is in the tray."
+    table.take(TrayMotion(Motion.MOVING))
+    assert table.view.message.text == "The dice are moving."

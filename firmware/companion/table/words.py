@@ -59,7 +59,9 @@ def waiting(state: TableState) -> Message:
         names = [side_name(game, side) for side in game.winners]
         return Message(f"{_joined(names)} {'win' if len(names) > 1 else 'wins'}!", clipped(f"{_joined(names)} won"))
     name = game.players[game.to_move]
-    if state.motion is not Motion.STILL:
+    if state.motion is Motion.HAND:
+        return Message("A hand is in the tray.", "hand in the tray")
+    if state.motion is Motion.MOVING:
         return Message("The dice are moving.", "dice moving")
     if state.farkled is not None:
         lost = f"{plural(state.farkled.lost, 'point')} lost. " if state.farkled.lost else ""

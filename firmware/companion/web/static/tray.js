@@ -155,7 +155,7 @@ export function createTray(act, fix) {
     throwButton.hidden = !state.simulated || state.phase === "over";
     throwButton.setAttribute("aria-disabled", String(rolling));
     const count = COUNTS[state.dice_to_throw] ?? "the dice";
-    byId("throw-words").textContent = rolling ? "The dice roll …" : `Throw ${count}`;
+    byId("throw-words").textContent = `Throw ${count}`;
   }
   throwButton.addEventListener("click", () => {
     if (throwButton.getAttribute("aria-disabled") !== "true") act("simulator/throw", { dice: null });
