@@ -1,0 +1,177 @@
+"""Any evening at a table with a real journal: what the file holds is the state that people saw, at every step."""
+
+import contextlib
+import tempfile
+from pathlib import Path
+
+import pytest
+from hosted import Hosted, hosted, seen
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tables import faces
+
+from companion.errors import CompanionError
+from companion.journal import acts_of, sound_rows
+from companion.table.history import Act
+from companion.table.inputs import Button, ChooseSelection, CorrectRoll, NewGame, Press, Undo
+from companion.table.state import TableState, restored
+from farkle.game.state import GameState, Phase
+from farkle.rules.selections import legal_selections
+
+Kept = tuple[int, int, GameState | None, tuple[Act, ...], tuple[Act, ...], object, int]
+
+
+def kept(state: TableState) -> Kept:
+    """What a journal must bring back of a state, as opposed to what is only seen or shown."""
+    return state.seq, state.game_number, state.game, state.acts, state.effective, state.chosen, state.track
+
+
+class AnyEvening(RuleBasedStateMachine):
+    """Throws, choices, banks, undos, corrections, rematches, full disks and restarts, in any order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder = tempfile.TemporaryDirectory()
+        self._open()
+
+    def _open(self) -> None:
+        self._table = hosted(Path(self._folder.name))
+        self.table: Hosted = self._table.__enter__()
+
+    def _close(self) -> None:
+        self._table.__exit__(None, None, None)
+
+    def teardown(self) -> None:
+        self._close()
+        self._folder.cleanup()
+
+    @property
+    def state(self) -> TableState:
+        return self.table.host.state
+
+    @property
+    def game(self) -> GameState:
+        assert self.state.game is not None
+        return self.state.game
+
+    @initialize(players=st.integers(1, 4), goal=st.integers(10, 121))
+    def begin(self, players: int, goal: int) -> None:
+        self.table.game(*[f"P{i}" for i in range(players)], settings={"target": goal}, track=121)
+
+    @precondition(lambda self: not self.game.over and (self.game.phase is Phase.TO_THROW or self.state.chosen))
+    @rule(dice=st.lists(st.integers(1, 6), min_size=6, max_size=6))
+    def throw(self, dice: list[int]) -> None:
+        before = self.state.seq
+        chosen = self.state.chosen
+        count = self.table.view.dice_to_throw
+        aside = (*self.game.turn.locked, *chosen.dice) if chosen and count < 6 else ()
+        self.table.take(seen("".join(map(str, dice[:count])), shelf="".join(map(str, aside))))
+        assert self.state.seq == before + 1
+
+    @precondition(lambda self: self.game.phase is Phase.CHOOSING)
+    @rule(data=st.data())
+    def choose(self, data: st.DataObject) -> None:
+        selection = data.draw(st.sampled_from(legal_selections(self.game.rules, self.game.turn.roll)))
+        points = data.draw(st.sampled_from(selection.totals))
+        self.table.take(ChooseSelection(selection.dice, points))
+        assert self.state.chosen is not None
+        assert self.state.chosen.points == points
+
+    @precondition(lambda self: self.game.phase is Phase.CHOOSING)
+    @rule()
+    def bank(self) -> None:
+        bank, mover = self.table.view.bank, self.game.to_move
+        assert bank is not None
+        expected = self.game.sides[mover].score + self.game.turn.points + bank.points
+        self.table.taps("bank")
+        assert self.game.sides[mover].score == expected
+
+    @precondition(lambda self: self.table.view.undo)
+    @rule()
+    def undo(self) -> None:
+        before = self.state.effective
+        self.table.take(Undo())
+        assert self.state.effective == before[:-1]
+
+    @rule(dice=st.text("123456", min_size=1, max_size=6))
+    def correct(self, dice: str) -> None:
+        before = self.state
+        try:
+            self.table.take(CorrectRoll(faces(dice)))
+        except CompanionError:
+            assert self.state == before
+        else:
+            assert self.state.seq == before.seq + 1
+
+    @rule(button=st.sampled_from(Button))
+    def press_in_vain_or_not(self, button: Button) -> None:
+        before = self.state
+        try:
+            self.table.take(Press(button))
+        except CompanionError:
+            assert self.state == before
+
+    @rule(button=st.sampled_from(Button))
+    def press_while_the_disk_is_full(self, button: Button) -> None:
+        before = kept(self.state)
+        self.table.storage.journal._run("PRAGMA query_only=ON")
+        with contextlib.suppress(CompanionError):
+            seq = self.table.take(Press(button)).seq
+            assert seq == before[0]  # nothing was to be written
+        self.table.storage.journal._run("PRAGMA query_only=OFF")
+        assert kept(self.state) == before
+
+    @precondition(lambda self: self.game.over)
+    @rule()
+    def rematch(self) -> None:
+        number = self.state.game_number
+        players = self.game.players
+        self.table.take(NewGame(self.game.rules.key, players, settings=self.game.rules.settings(), track=121))
+        assert (self.state.game_number, self.game.players) == (number + 1, players)
+
+    @rule()
+    def restart(self) -> None:
+        before = kept(self.state)
+        self._close()
+        self._open()
+        assert self.table.storage.loaded.loss is None
+        assert kept(self.state) == before
+
+    @invariant()
+    def the_file_holds_the_live_state(self) -> None:
+        rows, wrong = sound_rows(self.table.storage.journal.rows())
+        assert wrong is None
+        newest = max((row.game for row in rows), default=0)
+        acts = acts_of(row for row in rows if row.game == newest)
+        again = restored(acts, seq=max((row.act for row in rows), default=0), game_number=newest)
+        assert kept(again) == kept(self.state)
+
+
+BOUNDS = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+}
+
+AnyEvening.TestCase.settings = hypothesis_settings(max_examples=40, stateful_step_count=30, **BOUNDS)
+test_any_evening = AnyEvening.TestCase
+
+
+class LongEvening(AnyEvening):
+    """The same, for as long as the promise says."""
+
+
+LongEvening.TestCase.settings = hypothesis_settings(max_examples=2000, stateful_step_count=50, **BOUNDS)
+test_two_thousand_evenings = pytest.mark.soak(LongEvening.TestCase)
+
+
+def test_a_state_that_was_not_written_would_be_noticed(tmp_path: Path) -> None:
+    """The machine's own control: a journal that keeps nothing fails its invariant."""
+    machine = AnyEvening()
+    machine.begin(2, 50)
+    machine.table.storage.journal.append = lambda *_: None  # type: ignore[method-assign]
+    machine.table.throws("233346")
+    with pytest.raises(AssertionError):
+        machine.the_file_holds_the_live_state()
+    machine.teardown()
