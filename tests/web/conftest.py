@@ -3,7 +3,7 @@
 import json
 import queue
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -98,7 +98,8 @@ def handler_of(table):
             self.send_header("Content-Length", str(len(data)))
             self.send_header("Content-Security-Policy", "default-src 'self'")
             self.end_headers()
-            self.wfile.write(data)
+            with suppress(BrokenPipeError, ConnectionResetError):  # the page was reloaded meanwhile
+                self.wfile.write(data)
 
         def do_GET(self):
             path = self.path.partition("?")[0]

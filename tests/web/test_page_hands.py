@@ -186,7 +186,7 @@ def test_names_once_written_are_remembered(open_page, canned_table):
     page = open_page(state="lobby")
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.get_by_role("button", name="Start the game").click()
-    canned_table.writes()
+    page.wait_for_function("localStorage.getItem('farkle-crib-names') !== null")
     page.reload()
     expect(page.get_by_label("Player 1", exact=True)).to_have_value("Ann")
 
