@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 CONSTRAINTS := constraints.txt
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play install test check unit bench soak chromium clean
+.PHONY: help play install test check unit bench soak docs chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -35,6 +35,9 @@ bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
 
 soak: $(VENV)/installed-dev ## The long, exhaustive tests
 	$(BIN)/pytest -m soak --timeout 7200
+
+docs: $(VENV)/installed-dev ## Write the generated parts of the docs anew
+	$(BIN)/python docs/generate.py
 
 clean: ## Remove what was built
 	rm -rf $(VENV) dist build

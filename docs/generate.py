@@ -1,0 +1,258 @@
+"""Writes the generated parts of the docs between their markers, from the program itself.
+
+Run `make docs`, or `.venv/bin/python docs/generate.py`. With `--check` nothing is written and the exit status is 1 when
+a part is stale. A part stands between `<!-- generated: NAME -->` and `<!-- end -->`; NAME is a key of `PARTS`, for
+some of them with a word behind it (`options play`, `example read_a_picture.py`).
+"""
+
+import argparse
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any, get_args
+
+import typer
+
+from companion import journal
+from companion.bootstrap import CAMERAS
+from companion.cli import app
+from companion.config import packaged_defaults
+from companion.table.events import TableEvent
+from dicereader import messages, sources
+from farkle.game import events as game
+from farkle.game.machine import TRANSITIONS
+from farkle.game.state import Phase
+from farkle.notation import KEYWORDS
+from farkle.rules.catalogue import catalogue
+from farkle.rules.switches import SWITCHES, Switches
+from pegboard.buttons import port as button_port
+from pegboard.buttons import table as button_table
+from pegboard.layout import DEFAULT, layout_names, load_layout
+from pegboard.leds import port as led_port
+from pegboard.leds import table as led_table
+from pegboard.sound import port as sound_port
+from pegboard.sound import table as sound_table
+
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+MARKED = re.compile(r"(<!-- generated: (?P<name>[^>\n]+?) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def documents() -> list[Path]:
+    """The Markdown files that may hold generated parts."""
+    return [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+
+
+def filled(text: str) -> str:
+    """The text with every generated part made anew."""
+    return MARKED.sub(lambda found: f"{found[1]}{part(found['name'])}\n{found[3]}", text)
+
+
+def part(name: str) -> str:
+    """The Markdown of one generated part; raises `KeyError` where nobody makes it."""
+    kind, _, word = name.partition(" ")
+    return PARTS[kind](word)
+
+
+def table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
+    """A Markdown table."""
+    lines = [head, ("---",) * len(head), *(tuple(str(cell).replace("|", "\\|") for cell in row) for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def first_sentence(thing: Any) -> str:
+    """What a class or module says of itself first."""
+    return (thing.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ").strip()
+
+
+def code(words: Iterable[str]) -> str:
+    """Words as code, with commas between them."""
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def turn_diagram(_: str) -> str:
+    """The transitions of the game as a Mermaid state diagram."""
+    lines = ["```mermaid", "stateDiagram-v2"]
+    lines += [f'    state "{phase.value}" as {phase.name}' for phase in Phase]
+    lines.append(f"    [*] --> {Phase.TO_THROW.name}: a game starts")
+    for (phase, command), transition in TRANSITIONS.items():
+        for after, why in transition.leads_to.items():
+            reason = why.replace(": ", ", ")
+            lines.append(f"    {phase.name} --> {after.name}: {command.__name__}, {reason}")
+    return "\n".join([*lines, f"    {Phase.OVER.name} --> [*]", "```"])
+
+
+def ports(_: str) -> str:
+    """Every port with the names of its drivers, from the tables that open them."""
+    journals = f"{journal.__name__}.{journal.Connection.__name__}"
+    rows = (
+        ("frame source", sources, "FrameSource", sources, sources.SOURCES, "tests/vision/test_recorded.py"),
+        ("LED strip", led_port, "LedStrip", led_table, led_table.DRIVERS, "tests/board/test_leds.py"),
+        ("buttons", button_port, "Buttons", button_table, button_table.DRIVERS, "tests/board/test_buttons.py"),
+        ("sound", sound_port, "Sound", sound_table, sound_table.DRIVERS, "tests/board/test_sound.py"),
+    )
+    named = [
+        (port, f"`{module.__name__}.{protocol}`", f"`{table.__name__}`", code(sorted(drivers)), f"`{test}`")
+        for port, module, protocol, table, drivers, test in rows
+    ]
+    connections = f"`{journal.connect.__module__}.{journal.connect.__name__}`"
+    named.append(
+        ("journal's connection", f"`{journals}`", connections, "sqlite3", "`tests/companion/test_power_cut.py`")
+    )
+    return table(("port", "what it is", "drivers are opened by", "drivers", "contract test"), named)
+
+
+def cameras(_: str) -> str:
+    """What may stand after `--camera`, and the eye's source for each."""
+    return table(("camera", "frame source"), ((f"`{name}`", f"`{source}`") for name, source in CAMERAS.items()))
+
+
+def layers(_: str) -> str:
+    """Who may import whom, from the contracts that `make check` enforces."""
+    document = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    lines: list[str] = []
+    for contract in document["tool"]["importlinter"]["contracts"]:
+        lines += [f"- {contract['name']}:", "  `" + " → ".join(contract["layers"]) + "`"]
+    return "\n".join(lines)
+
+
+def crossing(_: str) -> str:
+    """What crosses the eye's socket, each way."""
+    rows = [
+        (way, f"`{kind.__name__}`", re.sub(r"^(To|From) the eye[,:]? ", "", first_sentence(kind)))
+        for way, kinds in (("game → eye", messages.ToEye), ("eye → game", messages.FromEye))
+        for kind in get_args(kinds)
+    ]
+    return table(("way", "message", "what it says"), rows)
+
+
+def events(_: str) -> str:
+    """Every kind of event that the journal holds, with the keys of its body."""
+    kinds = [("game", kind) for kind in get_args(game.Event)] + [("table", kind) for kind in get_args(TableEvent)]
+    return table(
+        ("of the", "kind", "body", "what has happened"),
+        (
+            (whose, f"`{kind.__name__}`", code(each.name for each in fields(kind)), first_sentence(kind))
+            for whose, kind in kinds
+        ),
+    )
+
+
+def rule_sets(_: str) -> str:
+    """The rule sets that come with the program."""
+    return table(
+        ("key", "title", "also found as", "source", "points a hole"),
+        (
+            (
+                f"`{rules.key}`",
+                rules.title,
+                ", ".join(rules.aliases),
+                rules.source,
+                ", ".join(f"{worth} on {track}" for track, worth in sorted(rules.tracks.items())),
+            )
+            for rules in catalogue()
+        ),
+    )
+
+
+def switches(_: str) -> str:
+    """The switches of the rules, with their kinds and limits."""
+    defaults = {each.name: each.default for each in fields(Switches) if each.default is not MISSING}
+    return table(
+        ("switch", "meaning", "values", "where a set says nothing"),
+        (
+            (f"`{name}`", switch.meaning, f"{switch.least} to {switch.most}", defaults[name])
+            for name, switch in SWITCHES.items()
+        ),
+    )
+
+
+def layouts(_: str) -> str:
+    """The boards that come with the program."""
+    rows = []
+    for name in layout_names():
+        layout = load_layout(name)
+        wide, high = layout.size_mm
+        shown = f"`{name}`" + (" (the one `play` uses)" if name == DEFAULT else "")
+        rows.append((shown, len(layout.lanes), layout.leds, f"{wide:g} x {high:g} mm"))
+    return table(("layout", "lanes", "LEDs in the chain", "size"), rows)
+
+
+def options(command: str) -> str:
+    """Every argument and option of a command, as its `--help` says it."""
+    group = typer.main.get_command(app)
+    commands: Mapping[str, Any] = group.commands  # type: ignore[attr-defined]
+    rows = []
+    for parameter in commands[command].params:
+        metavar = parameter.metavar or ""
+        spelled = parameter.opts[0] if parameter.param_type_name == "option" else ""
+        rows.append((f"`{f'{spelled} {metavar}'.strip()}`", getattr(parameter, "help", "") or ""))
+    return table(("argument or option", "meaning"), rows) if rows else "No options."
+
+
+def example(file: str) -> str:
+    """A file of `docs/examples`, as the code block that the docs show."""
+    path = DOCS / "examples" / file
+    kind = {".py": "python", ".farkle": "text", ".toml": "toml"}[path.suffix]
+    return f"```{kind}\n{path.read_text(encoding='utf-8').rstrip()}\n```"
+
+
+def defaults(_: str) -> str:
+    """The packaged configuration file, which explains every key."""
+    return f"```toml\n{packaged_defaults().rstrip()}\n```"
+
+
+def keywords(_: str) -> str:
+    """The words of the notation that no player's name may be without quotes."""
+    return code(sorted(KEYWORDS)) + "."
+
+
+def decisions(_: str) -> str:
+    """The decision records, by their headings."""
+    records = sorted((DOCS / "decisions").glob("[0-9]*.md"))
+    headings = ((path, path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")) for path in records)
+    return "\n".join(f"- [{heading}]({path.name})" for path, heading in headings)
+
+
+PARTS: Mapping[str, Callable[[str], str]] = {
+    "cameras": cameras,
+    "configuration": defaults,
+    "crossing": crossing,
+    "decisions": decisions,
+    "events": events,
+    "example": example,
+    "keywords": keywords,
+    "layers": layers,
+    "layouts": layouts,
+    "options": options,
+    "ports": ports,
+    "rule-sets": rule_sets,
+    "switches": switches,
+    "turn-diagram": turn_diagram,
+}
+"""Who makes which part; each is given the word after its name."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the parts, or with `--check` say which files are stale."""
+    parser = argparse.ArgumentParser(description="Write the generated parts of the docs.")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when a part is stale")
+    check = parser.parse_args(arguments).check
+    stale = False
+    for path in documents():
+        before = path.read_text(encoding="utf-8")
+        after = filled(before)
+        if after == before:
+            continue
+        stale = True
+        sys.stdout.write(f"{path.relative_to(ROOT)} {'is stale: run make docs' if check else 'written'}\n")
+        if not check:
+            path.write_text(after, encoding="utf-8")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""What the tests of the docs share: the folder, and the program that writes the generated parts."""
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+
+
+@pytest.fixture(scope="session")
+def docs() -> Path:
+    """The folder of the docs."""
+    return DOCS
+
+
+@pytest.fixture(scope="session")
+def generate() -> ModuleType:
+    """`docs/generate.py`, which is a script and no module of a package."""
+    spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,42 @@
+"""The generated parts of the docs are those that the program gives today."""
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from farkle.game.machine import TRANSITIONS
+
+
+def test_no_generated_part_is_stale(generate: ModuleType) -> None:
+    for path in generate.documents():
+        text = path.read_text(encoding="utf-8")
+        assert generate.filled(text) == text, f"{path.name} is stale: run make docs"
+
+
+def test_every_part_that_can_be_made_stands_somewhere(generate: ModuleType) -> None:
+    texts = "".join(path.read_text(encoding="utf-8") for path in generate.documents())
+    named = {found["name"].partition(" ")[0] for found in generate.MARKED.finditer(texts)}
+    assert named == set(generate.PARTS)
+
+
+def test_the_diagram_of_the_turn_has_every_transition(generate: ModuleType) -> None:
+    arrows = [line for line in generate.part("turn-diagram").splitlines() if "-->" in line and "[*]" not in line]
+    assert len(arrows) == sum(len(transition.leads_to) for transition in TRANSITIONS.values())
+
+
+def test_a_stale_part_is_told_by_name_and_mended(
+    generate: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stale = tmp_path / "some.md"
+    stale.write_text("Before\n\n<!-- generated: cameras -->\nold\n<!-- end -->\n\nafter\n", encoding="utf-8")
+    monkeypatch.setattr(generate, "ROOT", tmp_path)
+    monkeypatch.setattr(generate, "documents", lambda: [stale])
+    assert generate.main(["--check"]) == 1
+    assert "some.md is stale" in capsys.readouterr().out
+    assert "old" in stale.read_text(encoding="utf-8")
+    assert generate.main([]) == 0
+    assert generate.main(["--check"]) == 0
+    text = stale.read_text(encoding="utf-8")
+    assert text.startswith("Before\n\n<!-- generated: cameras -->\n| camera |")
+    assert text.endswith("<!-- end -->\n\nafter\n")
