@@ -1,0 +1,81 @@
+"""Every command and option is documented, and the examples print what the docs say."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from companion.cli import app
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DOCS = ROOT / "docs"
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+
+
+def examples() -> list[tuple[str, str]]:
+    """Each command line of the docs with the output that follows it."""
+    found = []
+    for path in sorted(DOCS.rglob("*.md")):
+        for block in CONSOLE.findall(path.read_text(encoding="utf-8")):
+            for shown in block.split("$ ")[1:] if block.startswith("$ ") else []:
+                line, _, output = shown.partition("\n")
+                found.append((line, output))
+    return found
+
+
+def section(command: str) -> str:
+    """What stands below a command's heading."""
+    text = (DOCS / "commands.md").read_text(encoding="utf-8")
+    return re.split(rf"^## {command}$", text, flags=re.MULTILINE)[1].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_has_a_section_with_all_its_options(command: str) -> None:
+    text = section(command)
+    for parameter in COMMANDS[command].params:
+        if parameter.param_type_name == "option":
+            assert all(f"`{option}" in text for option in parameter.opts), parameter.opts
+        else:
+            assert f"`{parameter.metavar}`" in text, parameter.name
+        assert parameter.help, f"expected a help text of {parameter.name}"
+
+
+def test_no_option_is_documented_that_is_not_there() -> None:
+    known = {option for command in COMMANDS.values() for each in command.params for option in each.opts}
+    text = (DOCS / "commands.md").read_text(encoding="utf-8") + (ROOT / "README.md").read_text(encoding="utf-8")
+    for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", text):
+        assert option in {*known, "--help"}, option
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that looks like the clone to a command, and may be written to."""
+    folder = tmp_path_factory.mktemp("clone")
+    for name in ("docs", "tests"):
+        (folder / name).symlink_to(ROOT / name)
+    return folder
+
+
+@pytest.mark.parametrize(("line", "output"), examples(), ids=[line for line, _ in examples()])
+def test_an_example_prints_what_the_docs_say(clone: Path, line: str, output: str) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        line,
+        shell=True,
+        cwd=clone,
+        env={**os.environ, "PATH": path, "NO_COLOR": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    pattern = ".*?".join(re.escape(part) for part in output.strip().split("…"))
+    assert re.fullmatch(pattern, done.stdout.strip(), re.DOTALL), done.stdout
+    assert done.returncode == (2 if "farklecrib: error:" in output else 0)
