@@ -1,0 +1,104 @@
+"""What the docs point to is there: links, pictures, files, names of code, targets of the Makefile."""
+
+import importlib
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import cv2
+
+LINK = re.compile(r"\]\(\s*([^)\s]+)\s*\)")
+NAME = re.compile(r"`((?:farkle|companion|dicereader|pegboard)(?:\.\w+)+)`")
+FILE = re.compile(r"`((?:firmware|vision|board|tests|docs|bench)/[\w./-]+)`")
+BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+
+
+def prose(path: Path) -> str:
+    """The text without its blocks of code."""
+    return BLOCK.sub("", path.read_text(encoding="utf-8"))
+
+
+def anchors(path: Path) -> set[str]:
+    """What a link may name after `#`."""
+    headings = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def named(name: str) -> Any:
+    """The module, class, function or constant of a dotted name; raises where there is none."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[length:]:
+            found = getattr(found, part)
+        return found
+    raise LookupError(name)
+
+
+def test_every_link_leads_to_a_file_or_a_heading(generate: ModuleType) -> None:
+    for path in generate.documents():
+        for link in LINK.findall(prose(path)):
+            if "://" in link:
+                continue
+            file, _, anchor = link.partition("#")
+            there = path.parent / file if file else path
+            assert there.exists(), f"{path.name}: {link}"
+            assert not anchor or anchor in anchors(there), f"{path.name}: {link}"
+
+
+def test_every_name_of_code_in_the_docs_exists(generate: ModuleType) -> None:
+    names = {name: path.name for path in generate.documents() for name in NAME.findall(prose(path))}
+    assert len(names) > 30
+    for name, where in names.items():
+        try:
+            named(name)
+        except (LookupError, AttributeError) as error:
+            raise AssertionError(f"{where}: {name} is not there") from error
+
+
+def test_every_file_the_docs_name_exists(generate: ModuleType) -> None:
+    for path in generate.documents():
+        for file in FILE.findall(prose(path)):
+            if "/my_" not in file:  # what a reader is about to write
+                assert (generate.ROOT / file).exists(), f"{path.name}: {file}"
+
+
+def test_every_make_target_the_docs_name_is_in_the_makefile(generate: ModuleType) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (generate.ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    text = "".join(path.read_text(encoding="utf-8") for path in generate.documents())
+    asked = set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE))
+    assert {"play", "test", "check", "bench", "soak", "docs"} <= asked
+    assert asked <= targets
+
+
+def test_the_readme_names_its_two_commands_and_its_picture_first(generate: ModuleType) -> None:
+    start = "\n".join((generate.ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:30])
+    for wanted in ("make play", "make test", "docs/pictures/page.jpg"):
+        assert wanted in start
+
+
+def test_the_pictures_are_small_and_of_the_sizes_of_a_laptop_and_a_phone(docs: Path) -> None:
+    sizes = {}
+    for picture in (docs / "pictures").iterdir():
+        assert picture.stat().st_size < 300_000, picture.name
+        height, width = cv2.imread(str(picture)).shape[:2]
+        sizes[picture.name] = width, height
+    assert sizes == {"page.jpg": (1280, 800), "phone.jpg": (780, 1688)}
+
+
+def test_every_page_of_the_docs_can_be_reached_from_the_readme(generate: ModuleType) -> None:
+    to_visit = [generate.ROOT / "README.md"]
+    visited: set[Path] = set()
+    while to_visit:
+        path = to_visit.pop().resolve()
+        path = path / "README.md" if path.is_dir() and (path / "README.md").exists() else path
+        if path in visited or path.suffix != ".md":
+            continue
+        visited.add(path)
+        to_visit += [path.parent / link.partition("#")[0] for link in LINK.findall(prose(path)) if "://" not in link]
+    pages = {page.resolve() for page in generate.documents() if generate.DOCS in page.parents}
+    assert pages <= visited
