@@ -199,6 +199,7 @@ class WatchedStrip(Recorder):
         self.changed = threading.Condition()
         self.broken: Exception | None = None
         self.said = ""
+        self.lines: tuple[str, ...] = ()
 
     def show(self, frame: LedFrame) -> None:
         with self.changed:
@@ -219,11 +220,11 @@ class WatchedStrip(Recorder):
 
 
 class SpeakingStrip(WatchedStrip):
-    """A strip with a line of text, as a terminal has."""
+    """A strip with lines of text, as a terminal has; `said` is the first of them."""
 
-    def say(self, text: str) -> None:
+    def say(self, *lines: str) -> None:
         with self.changed:
-            self.said = text
+            self.said, self.lines = lines[0], lines
             self.changed.notify_all()
 
 
@@ -236,7 +237,7 @@ class Lights:
         self.strip = strip
         self.faults: list[Fault] = []
         clock_ = replace(clock.clock, speed=1000.0) if clock else fast_clock(100.0)
-        self.display = Display(self.feed, LAYOUT, strip, clock_, self.report)
+        self.display = Display(self.feed, LAYOUT, strip, clock_, self.report, foot=("page http://here/",))
 
     def report(self, fault: Fault) -> None:
         with self.strip.changed:
@@ -320,3 +321,13 @@ def test_the_answer_to_a_dark_button_stands_a_while_and_gives_way() -> None:
         assert strip.until(lambda: strip.said == "throw first")
         clock.now += ANSWER_S
         assert strip.until(lambda: strip.said == lights.table.view.message.text)
+
+
+def test_what_stands_at_the_foot_stays_below_the_caption() -> None:
+    strip = SpeakingStrip()
+    with running(strip) as lights:
+        assert strip.until(lambda: strip.lines[-1:] == ("page http://here/",))
+        lights.table.throws("233346")
+        text = lights.publish().message.text
+        assert strip.until(lambda: strip.said == text)
+        assert strip.lines[-1] == "page http://here/"

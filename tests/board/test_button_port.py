@@ -1,0 +1,64 @@
+"""The port of buttons, the same for every driver: what hands did, in order, each once, and never a wait."""
+
+import os
+import pty
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from pegboard.buttons import Button, Buttons, Chord, Gesture, Press, button_drivers, open_buttons
+from pegboard.buttons.keyboard import KEYS, KeyboardButtons
+from pegboard.buttons.scripted import ScriptedButtons
+
+GESTURES = (Press(Button.KEEP), Press(Button.ROLL, hold=True), Chord(), Press(Button.BANK), Press(Button.KEEP))
+
+Opened = Callable[..., Buttons]
+
+
+@pytest.fixture(params=["keyboard", "scripted"])
+def opened(request: pytest.FixtureRequest) -> Iterator[Opened]:
+    """Buttons of each driver on which hands have done the gestures already."""
+    leader, follower = pty.openpty()
+    made: list[Buttons] = []
+
+    def opening(*gestures: Gesture) -> Buttons:
+        if request.param == "scripted":
+            made.append(ScriptedButtons([(float(at), each) for at, each in enumerate(gestures)]))
+        else:
+            made.append(KeyboardButtons(follower))
+            keys = {gesture: key for key, gesture in KEYS.items()}
+            os.write(leader, "".join(keys[gesture] for gesture in gestures).encode())
+        return made[-1]
+
+    yield opening
+    for buttons in made:
+        buttons.close()
+    os.close(leader)
+    os.close(follower)
+
+
+def test_gestures_come_in_their_order(opened: Opened) -> None:
+    assert opened(*GESTURES).poll(100.0) == GESTURES
+
+
+def test_a_gesture_comes_once(opened: Opened) -> None:
+    buttons = opened(*GESTURES)
+    buttons.poll(100.0)
+    assert buttons.poll(101.0) == ()
+
+
+def test_buttons_that_nobody_touched_say_nothing(opened: Opened) -> None:
+    assert opened().poll(100.0) == ()
+
+
+def test_what_was_pressed_before_the_close_is_not_told_after_it(opened: Opened) -> None:
+    buttons = opened(*GESTURES)
+    buttons.close()
+    buttons.close()
+    assert buttons.poll(100.0) == ()
+
+
+def test_every_driver_of_the_table_is_held_to_this() -> None:
+    tested = {"keyboard": KeyboardButtons, "page": ScriptedButtons}
+    assert set(button_drivers()) == set(tested)
+    assert type(open_buttons("page")) is tested["page"]

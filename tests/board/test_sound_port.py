@@ -1,0 +1,42 @@
+"""The port of sound, the same for every driver: it takes anything at any time and gives nothing back."""
+
+import pytest
+
+from pegboard.sound import Sound, Tone, open_sound, sound_drivers
+from pegboard.sound.recorder import KEPT, SoundRecorder
+
+
+@pytest.fixture(params=sound_drivers())
+def sound(request: pytest.FixtureRequest) -> Sound:
+    return open_sound(request.param)
+
+
+def heard(sound: Sound) -> list[str | Tone]:
+    """What a driver that keeps it has kept; the silent one keeps nothing."""
+    return list(sound.heard) if isinstance(sound, SoundRecorder) else []
+
+
+@pytest.mark.parametrize("text", ["Ann banks 7: 15.", "", "Zoë, 小龙", "a\x1b[2Jb\x00", "x" * 100_000])
+def test_any_words_are_taken(sound: Sound, text: str) -> None:
+    sound.say(text)
+    assert heard(sound) in ([], [text])
+
+
+@pytest.mark.parametrize("tone", list(Tone))
+def test_every_tone_is_taken(sound: Sound, tone: Tone) -> None:
+    sound.play(tone)
+    assert heard(sound) in ([], [tone])
+
+
+def test_nothing_is_heard_after_the_close(sound: Sound) -> None:
+    sound.close()
+    sound.say("too late")
+    sound.play(Tone.BELL)
+    sound.close()
+    assert heard(sound) == []
+
+
+def test_an_evening_of_words_fills_no_memory(sound: Sound) -> None:
+    for number in range(2 * KEPT):
+        sound.say(f"{number} at risk")
+    assert len(heard(sound)) <= KEPT
