@@ -24,8 +24,8 @@ from companion.table.inputs import (
 )
 from companion.table.lobby import new_game
 from companion.table.presses import choose, press
-from companion.table.questions import answer
-from companion.table.repair import correct, undo
+from companion.table.questions import answer, correct
+from companion.table.repair import undo
 from companion.table.state import TableState
 from companion.table.throws import seen
 from farkle.errors import FarkleError

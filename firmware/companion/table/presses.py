@@ -44,6 +44,8 @@ def press(state: TableState, given: Press, now: float) -> Step:
 def _hold(state: TableState, button: Button, now: float) -> Step:
     match button:
         case Button.KEEP:
+            if state.question is not None:
+                raise RefusedError("answer the question first")
             faces = last_roll(state)
             text = f"Was {spaced(faces)} thrown? On the page a tap on a die corrects it."
             return _ask(state, Question("wrong", text, f"{spaced(faces)}?", ("yes", "throw again"), faces))

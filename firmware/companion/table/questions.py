@@ -1,4 +1,4 @@
-"""Questions: what an answer means, by the kind of the question."""
+"""Questions: what an answer means, and a correction while one is open, by the kind of the question."""
 
 from dataclasses import replace
 
@@ -6,10 +6,11 @@ from companion.errors import RefusedError
 from companion.table.acts import Step
 from companion.table.inputs import NewGame
 from companion.table.lobby import new_game
+from companion.table.repair import correct as correct_last
 from companion.table.repair import throw_again
 from companion.table.state import TableState
 from companion.table.throws import banked_then_thrown, ignored, thrown
-from farkle.rules.dice import Faces
+from farkle.rules.dice import Faces, check_faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
 
@@ -36,6 +37,21 @@ def answer(state: TableState, given: str, now: float) -> Step:
             place = question.answers.index(given)
             kept = _selection(state, question.choices[place]) if question.choices else None
             return thrown(closed, question.faces, kept, now)
+
+
+def correct(state: TableState, faces: Faces, now: float) -> Step:
+    """Correct the throw that is asked about where it is one in doubt, else the last one that counts.
+
+    Raises `RefusedError` while another question about a throw is open: it is not the game's yet.
+    """
+    question = state.question
+    if question is None or question.kind in {"wrong", "rematch"}:
+        return correct_last(state, faces, now)
+    if question.kind != "doubt":
+        raise RefusedError("answer the question first")
+    faces = check_faces(faces, least=len(question.faces), most=len(question.faces))
+    kept = _selection(state, question.choices[0]) if question.choices else None
+    return thrown(replace(state, question=None), faces, kept, now)
 
 
 def _same_again(state: TableState) -> NewGame:
