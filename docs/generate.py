@@ -17,7 +17,7 @@ from typing import Any, get_args
 import typer
 
 from companion import journal
-from companion.bootstrap import CAMERAS
+from companion.cameras import CAMERAS
 from companion.cli import app
 from companion.config import packaged_defaults
 from companion.table.events import TableEvent

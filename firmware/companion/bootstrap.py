@@ -3,15 +3,15 @@
 import random
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from companion.album import Album
 from companion.autoplay import Autoplay
+from companion.cameras import Camera, camera_named
 from companion.config import Config
 from companion.desk import Desk
 from companion.display import Display
-from companion.errors import CompanionError, ConfigError
+from companion.errors import CompanionError
 from companion.feed import Feed
 from companion.host import Clock, Host
 from companion.pad import Pad
@@ -34,33 +34,7 @@ from pegboard.leds.port import TextLines
 from pegboard.leds.table import open_leds
 from pegboard.sound.table import open_sound
 
-CAMERAS = {"simulated": "synthetic", "recorded": "recorded"}
-"""The cameras that may be asked for, and the eye's source for each."""
-
 WATCH_S = 0.25
-
-
-@dataclass(frozen=True)
-class Camera:
-    """What stands after `--camera`: a name, and what stands after the colon."""
-
-    name: str
-    arg: str = ""
-
-    @property
-    def source(self) -> str:
-        """The eye's source for it."""
-        return CAMERAS[self.name]
-
-
-def camera_named(text: str) -> Camera:
-    """The camera of `NAME[:ARG]`; raises `ConfigError` listing the known names."""
-    name, _, arg = text.partition(":")
-    if name not in CAMERAS:
-        raise ConfigError(f"camera: expected one of {', '.join(CAMERAS)}, got {name!r}")
-    if name == "recorded" and not arg:
-        raise ConfigError(f"camera: expected recorded:PATH with a folder, a picture or a clip, got {text!r}")
-    return Camera(name, arg)
 
 
 class Program:

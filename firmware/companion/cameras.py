@@ -1,0 +1,31 @@
+"""Cameras by name: what may stand after `--camera`, and the eye's source for each."""
+
+from dataclasses import dataclass
+
+from companion.errors import ConfigError
+
+CAMERAS = {"simulated": "synthetic", "recorded": "recorded"}
+"""The cameras that may be asked for, and the eye's source for each."""
+
+
+@dataclass(frozen=True)
+class Camera:
+    """What stands after `--camera`: a name, and what stands after the colon."""
+
+    name: str
+    arg: str = ""
+
+    @property
+    def source(self) -> str:
+        """The eye's source for it."""
+        return CAMERAS[self.name]
+
+
+def camera_named(text: str) -> Camera:
+    """The camera of `NAME[:ARG]`; raises `ConfigError` listing the known names."""
+    name, _, arg = text.partition(":")
+    if name not in CAMERAS:
+        raise ConfigError(f"camera: expected one of {', '.join(CAMERAS)}, got {name!r}")
+    if name == "recorded" and not arg:
+        raise ConfigError(f"camera: expected recorded:PATH with a folder, a picture or a clip, got {text!r}")
+    return Camera(name, arg)
