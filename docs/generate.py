@@ -91,8 +91,8 @@ def ports(_: str) -> str:
     rows = (
         ("frame source", sources, "FrameSource", sources, sources.SOURCES, "tests/vision/test_recorded.py"),
         ("LED strip", led_port, "LedStrip", led_table, led_table.DRIVERS, "tests/board/test_leds.py"),
-        ("buttons", button_port, "Buttons", button_table, button_table.DRIVERS, "tests/board/test_buttons.py"),
-        ("sound", sound_port, "Sound", sound_table, sound_table.DRIVERS, "tests/board/test_sound.py"),
+        ("buttons", button_port, "Buttons", button_table, button_table.DRIVERS, "tests/board/test_button_port.py"),
+        ("sound", sound_port, "Sound", sound_table, sound_table.DRIVERS, "tests/board/test_sound_port.py"),
     )
     named = [
         (port, f"`{module.__name__}.{protocol}`", f"`{table.__name__}`", code(sorted(drivers)), f"`{test}`")
@@ -100,7 +100,13 @@ def ports(_: str) -> str:
     ]
     connections = f"`{journal.connect.__module__}.{journal.connect.__name__}`"
     named.append(
-        ("journal's connection", f"`{journals}`", connections, "sqlite3", "`tests/companion/test_power_cut.py`")
+        (
+            "journal's connection",
+            f"`{journals}`",
+            connections,
+            "sqlite3 (apsw in tests)",
+            "`tests/companion/test_journal_port.py`",
+        )
     )
     return table(("port", "what it is", "drivers are opened by", "drivers", "contract test"), named)
 
