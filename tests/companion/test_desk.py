@@ -1,0 +1,263 @@
+"""The desk: hands that throw and shelve as the view demands, one act at a time, seen by an eye like any others."""
+
+import random
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+from hosted import ToldClock
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tables import Table, faces
+
+from companion import desk as desk_module
+from companion.desk import SEEN_S, Desk
+from companion.errors import BusyError, RefusedError
+from companion.feed import Feed
+from companion.simulator import Hands
+from companion.table.inputs import Input, Motion, Seen, TrayMotion
+from companion.table.view import View
+from dicereader.reading import Box, DiceReading, Episode, Fate, Observation, ReadDie, Zone
+from dicereader.world import World
+
+
+class Eyed:
+    """A desk whose eye sees every World as soon as it is laid, unless it is `blind`."""
+
+    def __init__(self, *players: str, seed: int = 1, started: bool = True) -> None:
+        self.table = Table().start(*players) if started else Table()
+        self.feed = Feed(self.table.view)
+        self.hands = Hands(seed)
+        self.clock = ToldClock()
+        self.worlds: list[World] = []
+        self.blind = False
+        self.then: Callable[[], object] = bool
+        self._numbers = count(1)
+        self.desk = Desk(self.hands, self.lay, self.feed, self.clock.clock, random.Random(seed))
+
+    def lay(self, world: World) -> None:
+        self.worlds.append(world)
+        self.then()
+        if not self.blind:
+            self.take(Seen(self.sees(world), "synthetic"))
+
+    def sees(self, world: World) -> Observation:
+        """What moved and lies in the throw area was thrown, what moved onto the shelf was placed."""
+        moved = [len(path.keys) > 1 for path in world.dice]
+        dice, fates = [], []
+        for i, face in enumerate(self.hands.faces):
+            shelved = i in self.hands.shelved
+            dice.append(ReadDie(face, Box(60 * i, 0, 50, 50), 0.999, Zone.SHELF if shelved else Zone.THROW))
+            fates.append(Fate.STAYED if not moved[i] else Fate.PLACED if shelved else Fate.THROWN)
+        episode = Episode(first=not any(moved), hand=True, fates=tuple(fates), was=(None,) * len(dice))
+        return Observation(next(self._numbers), 0.0, DiceReading(tuple(dice), sure=True), episode)
+
+    def take(self, given: Input) -> None:
+        self.table.take(given)
+        self.feed.publish(self.table.view, tuple(self.table.cues))
+
+    def chooses(self, dice: str) -> "Eyed":
+        self.table.chooses(dice)
+        self.feed.publish(self.table.view)
+        return self
+
+    def throws(self, thrown: str) -> "Eyed":
+        self.desk.throw(faces(thrown))
+        return self
+
+    @property
+    def view(self) -> View:
+        return self.table.view
+
+
+def test_the_faces_asked_for_are_the_roll() -> None:
+    assert Eyed().throws("233346").view.roll == faces("233346")
+
+
+def test_faces_left_to_chance_are_the_roll_too() -> None:
+    eyed = Eyed()
+    eyed.desk.throw(None)
+    assert sorted(eyed.hands.faces) == sorted(eyed.view.roll or eyed.hands.faces)
+    assert eyed.view.throws == 1
+
+
+def test_what_was_chosen_slides_onto_the_shelf_before_the_rest_is_thrown() -> None:
+    eyed = Eyed().throws("233346").chooses("333").throws("146")
+    assert (len(eyed.worlds), sorted(eyed.view.shelf), eyed.view.turn_points) == (3, [3, 3, 3], 6)
+    assert sorted(eyed.view.roll) == [1, 4, 6]
+
+
+def test_dice_that_lie_on_the_shelf_are_not_slid_again() -> None:
+    eyed = Eyed().throws("233346")
+    eyed.desk.shelve((1, 2, 3))
+    eyed.throws("146")
+    assert (len(eyed.worlds), eyed.view.turn_points) == (3, 6)
+
+
+def test_dice_are_shelved_by_their_place_in_the_throw() -> None:
+    eyed = Eyed().throws("233346")
+    eyed.desk.shelve((0,))
+    assert eyed.view.shelf == (2,)
+    assert eyed.view.chosen is not None
+    assert eyed.view.chosen.points == 2
+
+
+def test_after_hot_dice_all_six_are_thrown() -> None:
+    eyed = Eyed().throws("111222").chooses("111222").throws("233346")
+    assert (eyed.view.shelf, eyed.view.turn_points, eyed.view.dice_to_throw) == ((), 26, 6)
+
+
+def test_the_next_player_throws_all_six() -> None:
+    eyed = Eyed("Ann", "Ben").throws("233346").chooses("333").throws("146")
+    eyed.table.taps("bank")
+    eyed.feed.publish(eyed.view)
+    assert sorted(eyed.throws("122346").view.roll) == [1, 2, 2, 3, 4, 6]
+    assert eyed.view.to_move == "Ben"
+
+
+@pytest.mark.parametrize(
+    ("thrown", "words"),
+    [
+        ("233", "expected 6 dice, got 3: '233'"),
+        ("2333461", "expected 6 dice, got 7"),
+        ("233347", "expected faces from"),
+    ],
+)
+def test_faces_that_cannot_be_thrown_are_refused_before_a_die_moves(thrown: str, words: str) -> None:
+    eyed = Eyed()
+    with pytest.raises(RefusedError, match=words):
+        eyed.throws(thrown)
+    assert eyed.worlds == []
+
+
+@pytest.mark.parametrize("dice", [(), (6,), (-1,), (0, 0)])
+def test_dice_that_are_not_there_cannot_be_shelved(dice: tuple[int, ...]) -> None:
+    eyed = Eyed().throws("233346")
+    with pytest.raises(RefusedError, match="expected indices from 0 to 5, each once"):
+        eyed.desk.shelve(dice)
+    assert len(eyed.worlds) == 1
+
+
+def test_a_throw_that_the_game_does_not_allow_moves_no_die() -> None:
+    eyed = Eyed().throws("233346")
+    with pytest.raises(RefusedError, match="keep a die first"):
+        eyed.desk.throw(None)
+    assert len(eyed.worlds) == 1
+
+
+def test_before_a_roll_nothing_can_be_shelved() -> None:
+    with pytest.raises(RefusedError, match="expected a roll that lies there"):
+        Eyed().desk.shelve((0,))
+
+
+def test_before_a_game_nothing_is_thrown() -> None:
+    with pytest.raises(RefusedError, match="start a game first"):
+        Eyed(started=False).desk.throw(None)
+
+
+def test_a_question_is_answered_before_the_next_throw() -> None:
+    eyed = Eyed().throws("233346")
+    eyed.table.holds("keep")
+    eyed.feed.publish(eyed.view)
+    with pytest.raises(RefusedError, match="answer the question first"):
+        eyed.desk.throw(None)
+
+
+def test_while_dice_move_the_hands_wait() -> None:
+    eyed = Eyed()
+    eyed.take(TrayMotion(Motion.MOVING))
+    with pytest.raises(BusyError, match="the dice are moving"):
+        eyed.desk.throw(None)
+
+
+def test_until_the_eye_has_seen_a_throw_the_hands_wait() -> None:
+    eyed = Eyed()
+    eyed.blind = True
+    eyed.throws("233346")
+    with pytest.raises(BusyError, match="the dice are moving"):
+        eyed.throws("233346")
+    assert len(eyed.worlds) == 1
+
+
+def test_an_eye_that_sees_nothing_does_not_hold_the_hands_for_ever() -> None:
+    eyed = Eyed()
+    eyed.blind = True
+    eyed.throws("233346")
+    eyed.clock.now += eyed.worlds[0].length_s + SEEN_S + 0.1
+    eyed.blind = False
+    assert eyed.throws("111222").view.roll == faces("111222")
+
+
+def test_two_acts_at_once_are_one_act_and_a_refusal() -> None:
+    eyed = Eyed()
+    refusals: list[str] = []
+
+    def meanwhile() -> None:
+        for act in (lambda: eyed.desk.throw(None), lambda: eyed.desk.shelve((0,))):
+            with pytest.raises(BusyError) as caught:
+                act()
+            refusals.append(str(caught.value))
+
+    eyed.then = meanwhile
+    eyed.throws("233346")
+    assert refusals == ["the hands are at work; try again when the dice lie"] * 2
+    assert eyed.view.roll == faces("233346")
+
+
+def test_a_refused_act_leaves_the_hands_free() -> None:
+    eyed = Eyed()
+    with pytest.raises(RefusedError):
+        eyed.throws("1")
+    assert eyed.throws("233346").view.roll == faces("233346")
+
+
+def test_after_an_undo_the_eye_looks_before_anything_is_thrown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk_module, "LOOK_S", 0.0)
+    eyed = Eyed().throws("233346")
+    eyed.table.undoes()
+    eyed.feed.publish(eyed.view, tuple(eyed.table.cues))
+    with pytest.raises(BusyError):
+        eyed.desk.throw(None)
+    eyed.take(Seen(eyed.sees(eyed.hands.still()), "synthetic"))
+    assert eyed.throws("111222").view.roll == faces("111222")
+
+
+def test_after_a_restart_the_dice_lie_as_the_journal_left_them() -> None:
+    before = Eyed().throws("233346").chooses("333").throws("146")
+    again = Eyed(seed=2)
+    again.table.state = before.table.state
+    again.feed.publish(again.view)
+    again.desk.lay_out()
+    assert sorted(again.hands.faces[i] for i in again.hands.rolled) == [1, 4, 6]
+    assert sorted(again.hands.faces[i] for i in again.hands.shelved) == [3, 3, 3]
+
+
+def test_at_the_start_of_a_turn_the_dice_lie_on_the_shelf() -> None:
+    eyed = Eyed()
+    eyed.desk.lay_out()
+    assert (len(eyed.hands.shelved), eyed.view.phase, eyed.view.throws) == (6, "to_throw", 0)
+
+
+def test_a_closed_desk_hears_no_more_undos(monkeypatch: pytest.MonkeyPatch) -> None:
+    eyed = Eyed().throws("233346")
+    eyed.desk.close()
+    eyed.table.undoes()
+    eyed.feed.publish(eyed.view, tuple(eyed.table.cues))
+    assert eyed.throws("111222").view.throws == 1
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 999), st.randoms(use_true_random=False))
+def test_the_games_roll_is_always_what_the_hands_have_thrown(seed: int, chance: random.Random) -> None:
+    eyed = Eyed("Ann", "Ben", seed=seed)
+    for _ in range(8):
+        view = eyed.view
+        if view.phase == "choosing" and view.chosen is None:
+            eyed.chooses("".join(map(str, chance.choice(view.selections).dice)))
+        before = eyed.view
+        eyed.desk.throw(None)
+        assert eyed.view.throws == before.throws + 1
+        assert eyed.view.phase in {"choosing", "farkled"}
+        lying = sorted(eyed.hands.faces[i] for i in eyed.hands.rolled)
+        assert sorted(eyed.view.roll) == lying
+        assert len(lying) == before.dice_to_throw

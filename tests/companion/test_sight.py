@@ -1,0 +1,101 @@
+"""Sight: what the eye says reaches the table as inputs; and the table's steps back reach the eye."""
+
+import pytest
+from tables import Table, observation
+
+from companion.feed import Feed
+from companion.sight import Sight, follow
+from companion.table.inputs import Fault, Input, Motion, Seen, TrayMotion
+from dicereader import messages
+
+BLIND = Fault("eye", "I can't see the tray: no frames")
+
+
+class Inbox(list[Input]):
+    """What was submitted, in order."""
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return Inbox()
+
+
+@pytest.fixture
+def sight(inbox: Inbox) -> Sight:
+    return Sight(inbox.append, "synthetic")
+
+
+def test_a_settled_reading_is_seen_with_its_source(sight: Sight, inbox: Inbox) -> None:
+    reading = observation("233346")
+    sight.on_message(messages.Observed(reading), b"")
+    assert inbox == [Seen(reading, "synthetic")]
+
+
+@pytest.mark.parametrize("kind", list(messages.MotionKind))
+def test_every_motion_of_the_eye_is_one_of_the_table(sight: Sight, inbox: Inbox, kind: messages.MotionKind) -> None:
+    sight.on_message(messages.Motion(kind), b"")
+    assert inbox == [TrayMotion(Motion(kind.value))]
+
+
+def test_a_trouble_is_a_fault_of_the_eye(sight: Sight, inbox: Inbox) -> None:
+    sight.on_message(messages.Trouble("no frames", fatal=False), b"")
+    assert (inbox, sight.fatal) == ([BLIND], "")
+
+
+def test_frames_after_a_trouble_make_the_eye_well_once(sight: Sight, inbox: Inbox) -> None:
+    for message in (messages.Trouble("no frames", fatal=False), messages.Beat(1.0), messages.Beat(2.0)):
+        sight.on_message(message, b"")
+    assert inbox == [BLIND, Fault("eye", None)]
+
+
+def test_an_eye_that_is_well_is_not_spoken_of(sight: Sight, inbox: Inbox) -> None:
+    sight.on_message(messages.Beat(1.0), b"")
+    sight.on_message(messages.Preview(), b"jpeg")
+    assert inbox == []
+
+
+def test_an_eye_that_cannot_start_says_why_until_frames_come(sight: Sight) -> None:
+    sight.on_message(messages.Trouble("no frames", fatal=True), b"")
+    assert sight.fatal == "no frames"
+    sight.on_message(messages.Beat(1.0), b"")
+    assert sight.fatal == ""
+
+
+def test_who_reads_pictures_first_gets_what_the_eye_says(sight: Sight, inbox: Inbox) -> None:
+    heard: list[object] = []
+    sight.observed = sight.hello = heard.append
+    reading = observation("233346")
+    sight.on_message(messages.Hello(live=False, simulated=False, version="1"), b"")
+    sight.on_message(messages.Observed(reading), b"")
+    assert (heard, inbox) == ([False, reading], [])
+
+
+class Eye:
+    """An eye's end of the game: how often it was told to look afresh."""
+
+    forgot = 0
+
+    def forget(self) -> None:
+        self.forgot += 1
+
+
+def after(*acts: str) -> tuple[int, int]:
+    """How often the eye is told to look afresh after these acts, while it is followed and afterwards."""
+    table, eye = Table().start().throws("233346"), Eye()
+    feed = Feed(table.view)
+    leave = follow(feed, eye)  # type: ignore[arg-type]
+    for act in acts:
+        {"undo": table.undoes, "bank": lambda: table.taps("bank"), "fix": lambda: table.corrects("133346")}[act]()
+        feed.publish(table.view, tuple(table.cues))
+    before = eye.forgot
+    leave()
+    table.start()
+    feed.publish(table.view, tuple(table.cues))
+    return before, eye.forgot
+
+
+@pytest.mark.parametrize(
+    ("acts", "times"), [((), 0), (("bank",), 0), (("undo",), 1), (("fix",), 1), (("bank", "undo"), 1)]
+)
+def test_the_eye_looks_afresh_after_each_step_back(acts: tuple[str, ...], times: int) -> None:
+    assert after(*acts) == (times, times)
