@@ -99,7 +99,7 @@ class Journal:
     """The journal of one data folder. All methods belong to one thread at a time; errors are `JournalError`."""
 
     def __init__(self, path: Path, opened: Connection) -> None:
-        """Take over an open connection to `path`; `open_journal` is the way to get one with damage mended."""
+        """Take over an open connection to `path`; `companion.storage.open_storage` gets one with damage mended."""
         self._path = path
         self._connection = opened
         self._last_row = 0

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from anyio.from_thread import start_blocking_portal
 from fastapi import FastAPI
 from served import Served, served
 
@@ -63,31 +64,34 @@ def test_the_machines_own_names_are_answered(table: Served, name: str) -> None:
     assert table.client.get("/api/v1/state", headers={"host": f"{name}:{port}"}).status_code == 200
 
 
-async def from_network(app: object, method: str, path: str, **headers: str) -> httpx.Response:
-    transport = httpx.ASGITransport(app=app, client=("192.168.7.20", 4000))  # type: ignore[arg-type]
-    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-        return await client.request(method, path, headers=headers, json={} if method == "POST" else None)
+def from_network(app: FastAPI, method: str, path: str, **headers: str) -> httpx.Response:
+    """What another machine of the network is answered."""
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app=app, client=("192.168.7.20", 4000))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return await client.request(method, path, headers=headers, json={} if method == "POST" else None)
+
+    with (
+        start_blocking_portal() as portal
+    ):  # on another thread: Playwright runs a loop on this one
+        return portal.call(ask)
 
 
-def run(coroutine):
-    import asyncio
-
-    return asyncio.run(coroutine)
+OWN_PAGE = {"origin": "http://127.0.0.1", "sec-fetch-site": "same-origin"}
 
 
 def test_the_network_may_watch_and_not_write(table: Served) -> None:
-    own = {"origin": "http://127.0.0.1", "sec-fetch-site": "same-origin"}
-    assert run(from_network(table.app, "GET", "/api/v1/state")).status_code == 200
-    refused = run(from_network(table.app, "POST", "/api/v1/undo", **own))
+    assert from_network(table.app, "GET", "/api/v1/state").status_code == 200
+    refused = from_network(table.app, "POST", "/api/v1/undo", **OWN_PAGE)
     assert refused.status_code == 403
     assert "web.writes" in refused.json()["detail"]
 
 
 def test_a_trusted_network_may_write_from_the_page_and_no_script_may(tmp_path: Path) -> None:
-    own = {"origin": "http://127.0.0.1", "sec-fetch-site": "same-origin"}
     with served(tmp_path, writes="trusted-network") as table:
-        assert run(from_network(table.app, "POST", "/api/v1/undo", **own)).status_code == 422
-        assert run(from_network(table.app, "POST", "/api/v1/undo")).status_code == 403
+        assert from_network(table.app, "POST", "/api/v1/undo", **OWN_PAGE).status_code == 422
+        assert from_network(table.app, "POST", "/api/v1/undo").status_code == 403
 
 
 def test_a_body_above_sixteen_kib_is_refused_by_its_word_and_by_its_length(table: Served) -> None:

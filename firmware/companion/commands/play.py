@@ -120,7 +120,7 @@ def _say_differences(program: Program, config: Config, asked: Asked) -> None:
         kept.append(f"rules {game.rules.key}")
     current = {name: str(value).lower() for name, value in game.rules.settings().items()}
     if any(current.get(name) != value.lower() for name, value in asked.settings.items()):
-        kept.append(f"settings {current or 'of the sheet'}")
+        kept.append(", ".join(f"{name}={value}" for name, value in current.items()) or "the switches of its sheet")
     if asked.track is not None and asked.track != program.host.state.track:
         kept.append(f"a track of {program.host.state.track} holes")
     if kept:

@@ -42,7 +42,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class GameState:
-    """A whole game as it stands. `order` are the players' indices in the order of a round."""
+    """A whole game as it stands."""
 
     rules: RuleSet
     players: tuple[str, ...]

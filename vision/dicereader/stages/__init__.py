@@ -1,1 +1,1 @@
-"""The reader's steps, one a file: rectify, pips, poses, segment, faces, judge."""
+"""The reader's steps, one a file: rectify, pips, poses, segment, choose, judge."""
