@@ -15,7 +15,8 @@ from tables import faces
 from companion.errors import CompanionError
 from companion.journal import acts_of, sound_rows
 from companion.table.history import Act
-from companion.table.inputs import Button, ChooseSelection, CorrectRoll, NewGame, Press, Undo
+from companion.table.inputs import Answer, Button, ChooseSelection, CorrectRoll, Input, NewGame, Press, Undo
+from companion.table.machine import step
 from companion.table.state import TableState, restored
 from farkle.game.state import GameState, Phase
 from farkle.rules.selections import legal_selections
@@ -28,8 +29,17 @@ def kept(state: TableState) -> Kept:
     return state.seq, state.game_number, state.game, state.acts, state.effective, state.chosen, state.track
 
 
+def refusal(state: TableState, given: Input) -> str | None:
+    """Why the table would refuse this now, None where it would not; nothing is done."""
+    try:
+        step(state, given, 100.0)
+    except CompanionError as error:
+        return str(error)
+    return None
+
+
 class AnyEvening(RuleBasedStateMachine):
-    """Throws, choices, banks, undos, corrections, rematches, full disks and restarts, in any order."""
+    """Throws, doubts, choices, banks, undos, corrections, rematches, full disks and restarts, in any order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +80,22 @@ class AnyEvening(RuleBasedStateMachine):
         self.table.take(seen("".join(map(str, dice[:count])), shelf="".join(map(str, aside))))
         assert self.state.seq == before + 1
 
-    @precondition(lambda self: self.game.phase is Phase.CHOOSING)
+    @precondition(lambda self: not self.game.over)
+    @rule(dice=st.text("123456", min_size=1, max_size=6), sure=st.booleans())
+    def throw_what_may_not_be_clear(self, dice: str, sure: bool) -> None:
+        before = self.state
+        self.table.take(seen(dice, sure=sure))
+        assert sure or self.state.acts == before.acts
+
+    @precondition(lambda self: self.state.question)
+    @rule(data=st.data())
+    def answer(self, data: st.DataObject) -> None:
+        assert self.state.question is not None
+        asked = self.state.question
+        self.table.take(Answer(data.draw(st.sampled_from(asked.answers))))
+        assert self.state.question is not asked
+
+    @precondition(lambda self: self.game.phase is Phase.CHOOSING and not self.state.question)
     @rule(data=st.data())
     def choose(self, data: st.DataObject) -> None:
         selection = data.draw(st.sampled_from(legal_selections(self.game.rules, self.game.turn.roll)))
@@ -79,7 +104,7 @@ class AnyEvening(RuleBasedStateMachine):
         assert self.state.chosen is not None
         assert self.state.chosen.points == points
 
-    @precondition(lambda self: self.game.phase is Phase.CHOOSING)
+    @precondition(lambda self: self.game.phase is Phase.CHOOSING and not self.state.question)
     @rule()
     def bank(self) -> None:
         bank, mover = self.table.view.bank, self.game.to_move
@@ -147,6 +172,37 @@ class AnyEvening(RuleBasedStateMachine):
         acts = acts_of(row for row in rows if row.game == newest)
         again = restored(acts, seq=max((row.act for row in rows), default=0), game_number=newest)
         assert kept(again) == kept(self.state)
+
+    @invariant()
+    def a_lamp_is_lit_if_and_only_if_its_press_is_legal(self) -> None:
+        view = self.table.view
+        for button in Button:
+            why = refusal(self.state, Press(button))
+            assert (button in view.legal) is (why is None), (button, why)
+            assert why is None or view.refused[button] == why
+
+    @invariant()
+    def every_selection_that_is_shown_may_be_chosen(self) -> None:
+        for selection in self.table.view.selections if self.state.question is None else ():
+            for points in selection.totals:
+                assert refusal(self.state, ChooseSelection(selection.dice, points)) is None
+
+    @invariant()
+    def undo_is_offered_if_and_only_if_something_can_be_undone(self) -> None:
+        assert self.table.view.undo is (refusal(self.state, Undo()) is None)
+
+    @invariant()
+    def a_question_is_asked_if_and_only_if_it_can_be_answered(self) -> None:
+        question = self.table.view.question
+        assert (self.table.view.phase == "asking") is (question is not None)
+        for answer in question.answers if question else ():
+            assert refusal(self.state, Answer(answer)) is None
+
+    @invariant()
+    def every_message_has_a_short_form(self) -> None:
+        message = self.table.view.message
+        assert 0 < len(message.short) <= 21
+        assert message.text
 
 
 BOUNDS = {
