@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
+from tables import Table
 
-from companion.commands.play import Asked, configured, data_folder, new_game
+from companion.commands.play import Asked, configured, data_folder, differences, new_game
 from companion.config import Config, TableConfig, WebConfig, config_from, load_config, packaged_defaults
 from companion.errors import CompanionError, ConfigError
 
@@ -182,3 +183,44 @@ def test_a_target_that_is_asked_for_finds_its_own_track(asked: Asked, track: int
 def test_a_player_without_a_name_is_refused() -> None:
     with pytest.raises(CompanionError, match="expected players' names with commas between them, got 'Ann', ''"):
         new_game(config_from({"table": {"players": ["Ann", ""]}}), Asked())
+
+
+def kept(*, target: int, **asked: object) -> list[str]:
+    """What a game of Ann and Ben to this target keeps of its own on the 121 track."""
+    state = Table().start("Ann", "Ben", settings={"target": target}).state
+    assert state.game is not None
+    return differences(state.game, state.track, Asked(**asked))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"players": ("Ann", "Ben"), "track": 121},
+        {"rules": "farkle-cribbage"},
+        {"rules": "Farkle Crib"},
+        {"settings": {"target": "121"}},
+        {"settings": {"target": " 121 "}},
+    ],
+)
+def test_a_game_that_is_what_was_asked_for_goes_on_without_a_word(asked: dict[str, object]) -> None:
+    assert kept(target=121, **asked) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"players": ("Ben", "Ann")}, ["players Ann, Ben"]),
+        ({"rules": "chess"}, ["rules farkle-cribbage"]),
+        ({"settings": {"target": "50"}}, ["target=99"]),
+        ({"settings": {"traget": "99"}}, ["target=99"]),
+        ({"track": 241}, ["a track of 121 holes"]),
+        ({"players": ("Cy",), "track": 241}, ["players Ann, Ben", "a track of 121 holes"]),
+    ],
+)
+def test_what_a_game_keeps_of_its_own_is_said(asked: dict[str, object], words: list[str]) -> None:
+    assert kept(target=99, **asked) == words
+
+
+def test_a_game_by_its_sheet_keeps_the_switches_of_its_sheet() -> None:
+    assert kept(target=121, settings={"target": "50"}) == ["the switches of its sheet"]

@@ -14,6 +14,10 @@ from companion.config import Config, load_config
 from companion.errors import CompanionError, ConfigError
 from companion.host import Clock
 from companion.table.inputs import NewGame
+from farkle.errors import FarkleError
+from farkle.game.state import GameState
+from farkle.rules.catalogue import find_rule_set
+from farkle.rules.ruleset import RuleSet
 
 
 @dataclass(frozen=True)
@@ -110,21 +114,41 @@ def new_game(config: Config, asked: Asked) -> NewGame | None:
 
 def _say_differences(program: Program, config: Config, asked: Asked) -> None:
     """A game that goes on keeps its players and rules: say so where the command line asks for others."""
-    game = program.host.state.game
-    if game is None:
-        return
+    state = program.host.state
+    kept = differences(state.game, state.track, asked) if state.game else []
+    if kept:
+        _tell(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")
+
+
+def differences(game: GameState, track: int, asked: Asked) -> list[str]:
+    """What a game on this track keeps though the command line asks for something else, in words."""
     kept: list[str] = []
     if asked.players is not None and asked.players != game.players:
         kept.append(f"players {', '.join(game.players)}")
-    if asked.rules is not None and config.table.rules.casefold() != game.rules.key:
+    if asked.rules is not None and not _means(asked.rules, game.rules):
         kept.append(f"rules {game.rules.key}")
-    current = {name: str(value).lower() for name, value in game.rules.settings().items()}
-    if any(current.get(name) != value.lower() for name, value in asked.settings.items()):
-        kept.append(", ".join(f"{name}={value}" for name, value in current.items()) or "the switches of its sheet")
-    if asked.track is not None and asked.track != program.host.state.track:
-        kept.append(f"a track of {program.host.state.track} holes")
-    if kept:
-        _tell(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")
+    if not _has(game.rules, asked.settings):
+        current = [f"{name}={value}" for name, value in game.rules.settings().items()]
+        kept.append(", ".join(current) or "the switches of its sheet")
+    if asked.track is not None and asked.track != track:
+        kept.append(f"a track of {track} holes")
+    return kept
+
+
+def _means(name: str, rules: RuleSet) -> bool:
+    """Whether a key, title or alias names these rules."""
+    try:
+        return find_rule_set(name).key == rules.key
+    except FarkleError:
+        return False
+
+
+def _has(rules: RuleSet, settings: Mapping[str, str]) -> bool:
+    """Whether these switches are set so already."""
+    try:
+        return rules.with_settings(settings).switches == rules.switches
+    except FarkleError:
+        return False
 
 
 def _say_skipped(program: Program) -> None:
