@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from dicereader.calibration import Calibration
 from dicereader.errors import PictureError
@@ -16,6 +18,10 @@ from dicereader.stages.judge import readings
 from dicereader.stages.pips import find_pips
 from dicereader.stages.poses import find_poses
 from dicereader.stages.rectify import rectify
+from dicereader.tags import find_tags
+
+TAG_WITH_BORDER = 1.4
+"""The square that a tag's plate takes, as a multiple of the black square."""
 
 
 @dataclass
@@ -73,6 +79,9 @@ def read_pixels(
     watch.lap("rectify")
     pips = find_pips(view, bare)
     watch.lap("pips")
+    if calibration is None:
+        pips = pips.take(~_on_tags(pixels, view.in_picture(np.stack([pips.x, pips.y], 1))))
+        watch.lap("tags")
     poses = find_poses(view, pips)
     watch.lap("poses")
     chosen = choose(view, pips, poses)
@@ -80,3 +89,13 @@ def read_pixels(
     dice, sure, doubts = readings(view, chosen, calibration, expect)
     watch.lap("judge")
     return DiceReading(dice=dice, sure=sure, doubts=doubts, ms=(perf_counter() - start) * 1e3)
+
+
+def _on_tags(pixels: Pixels, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie on a printed tag or its border: the squares of its pattern pass for pips."""
+    there = np.zeros(len(points), dtype=bool)
+    for corners in find_tags(pixels).values() if len(points) else ():
+        middle = corners.mean(0)
+        quad = (middle + TAG_WITH_BORDER * (corners - middle)).astype(np.float32)
+        there |= np.array([cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in points])
+    return there

@@ -1,0 +1,51 @@
+"""The overlay: what was read, drawn over the picture it was read from."""
+
+import numpy as np
+import pytest
+
+from dicereader.overlay import DOUBTFUL_LINE, SURE_LINE, draw
+from dicereader.reading import Box, DiceReading, Doubt, ReadDie
+
+FELT = np.full((480, 640, 3), (48, 70, 40), np.uint8)
+
+
+def reading(*doubts: Doubt, sure: bool = True) -> DiceReading:
+    die = ReadDie(5, Box(200, 160, 60, 60), 0.99, None, doubts)
+    return DiceReading((die,), sure=sure)
+
+
+def along_the_top(picture: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
+    """Where the upper side of the die's box has a colour, short of the corners."""
+    row = picture[160, 208:252].astype(int)
+    return np.abs(row - colour).max(1) < 40
+
+
+def test_the_picture_itself_is_left_alone() -> None:
+    before = FELT.copy()
+    draw(before, reading())
+    assert (before == FELT).all()
+
+
+def test_a_sure_die_has_a_solid_outline() -> None:
+    assert along_the_top(draw(FELT, reading()), SURE_LINE).all()
+
+
+def test_a_doubtful_die_has_a_dashed_outline() -> None:
+    line = along_the_top(draw(FELT, reading(Doubt.FACE, sure=False)), DOUBTFUL_LINE)
+    assert 0 < line.sum() < line.size
+    assert np.count_nonzero(np.diff(line.astype(int))) >= 4
+
+
+@pytest.mark.parametrize("at", [(0, 0), (580, 0), (0, 420), (580, 420)])
+def test_words_of_a_die_at_the_edge_stay_in_the_picture(at: tuple[int, int]) -> None:
+    die = ReadDie(5, Box(*at, 60, 60), 0.6, None, (Doubt.FACE, Doubt.TOUCHING))
+    small = draw(FELT, DiceReading((die,), sure=False))
+    large = draw(np.pad(FELT, ((0, 100), (0, 300), (0, 0)), mode="edge"), DiceReading((die,), sure=False))
+    white = [np.count_nonzero((picture > 250).all(2)[:-40]) for picture in (small, large[:480, :])]
+    assert white[0] > 20
+
+
+def test_a_picture_without_dice_says_so() -> None:
+    drawn = draw(FELT, DiceReading((), sure=True))
+    assert (drawn[:400] == FELT[:400]).all()
+    assert not (drawn[400:] == FELT[400:]).all()

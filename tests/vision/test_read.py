@@ -1,0 +1,165 @@
+"""What one picture shows: our own photorealistic trays, and trays drawn here with every face in its place."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader import read
+from dicereader.calibration import Calibration
+from dicereader.errors import PictureError
+from dicereader.reader import Stopwatch, read_pixels
+from dicereader.reading import DiceReading, Doubt, Zone
+from dicereader.sources.synthetic import SyntheticSource
+from dicereader.tray import Tray
+from dicereader.world import DieKey, DiePath, Pose, World, upright
+
+TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
+LEVEL = [
+    (row["image"], sorted(die["pips"] for die in row["dice"]))
+    for row in map(json.loads, (TRAYS / "truth.jsonl").read_text().splitlines())
+    if not any(die["cocked"] or die["cut"] for die in row["dice"])
+]
+
+
+def tray(*dice: tuple[int, float, float], seed: int = 3, yaw: float = 0.5) -> tuple[np.ndarray, Calibration]:
+    """A drawn tray with dice of a face at places in millimetres, and the camera that sees it."""
+    paths = tuple(
+        DiePath((DieKey(0.0, Pose(x, y, 8.0, upright(face, yaw + n))),)) for n, (face, x, y) in enumerate(dice)
+    )
+    source = SyntheticSource(lambda: 100.0, seed=seed)
+    source.lay(World(seed, paths))
+    frame = source.next(1.0)
+    assert frame is not None
+    return frame.pixels, source.camera
+
+
+def turned(pixels: np.ndarray, degrees: float) -> np.ndarray:
+    height, width = pixels.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 0.9)
+    return cv2.warpAffine(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+
+
+@pytest.fixture(scope="module")
+def trays() -> dict[str, tuple[list[int], DiceReading]]:
+    return {name: (faces, read(TRAYS / name)) for name, faces in LEVEL}
+
+
+def test_most_level_trays_are_read_exactly_without_a_calibration(trays) -> None:
+    exact = [name for name, (faces, reading) in trays.items() if sorted(reading.faces) == faces]
+    assert len(exact) >= 0.7 * len(trays)
+
+
+def test_no_tray_is_read_wrong_and_called_sure(trays) -> None:
+    wrong = [name for name, (faces, reading) in trays.items() if reading.sure and sorted(reading.faces) != faces]
+    assert wrong == []
+
+
+def test_a_tray_read_with_all_its_dice_shows_no_wrong_face(trays) -> None:
+    whole = {name: (Counter(faces), Counter(reading.faces)) for name, (faces, reading) in trays.items()}
+    assert [name for name, (faces, seen) in whole.items() if faces != seen and faces.total() == seen.total()] == []
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_every_face_is_read_at_every_place_of_a_calibrated_tray(face: int) -> None:
+    places = [(-80.0, 80.0), (75.0, 75.0), (0.0, 10.0), (-70.0, -40.0), (80.0, -30.0), (10.0, -70.0)]
+    pixels, camera = tray(*((face, x, y) for x, y in places))
+    reading = read_pixels(pixels, calibration=camera, expect=6)
+    assert (reading.faces, reading.sure) == ((face,) * 6, True)
+
+
+@pytest.mark.parametrize("degrees", [0, 20, 90, 205])
+def test_a_picture_may_be_taken_from_any_side(degrees: float) -> None:
+    pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50))
+    assert sorted(read(turned(pixels, degrees)).faces) == [2, 3, 5, 6]
+
+
+def test_a_calibration_tells_the_shelf_from_the_throw_area() -> None:
+    pockets = [Tray().pocket_centre_mm(n) for n in (1, 2)]
+    pixels, camera = tray((5, 0, 20), *((1, x, y) for x, y in pockets))
+    reading = read_pixels(pixels, calibration=camera)
+    assert {(die.face, die.zone) for die in reading.dice} == {(5, Zone.THROW), (1, Zone.SHELF)}
+    assert read(pixels).dice[0].zone is None
+
+
+def test_touching_dice_are_two_dice() -> None:
+    pixels, camera = tray((6, 0.0, 0.0), (4, 16.2, 0.0), yaw=0.0)
+    reading = read_pixels(pixels, calibration=camera, expect=2)
+    assert sorted(reading.faces) == [4, 6]
+
+
+def test_the_box_of_a_die_bounds_its_face() -> None:
+    pixels, camera = tray((5, 30.0, 40.0))
+    (die,) = read_pixels(pixels, calibration=camera).dice
+    x, y = camera.project(30.0, 40.0, 16.0)
+    assert die.box.x < x < die.box.x + die.box.w
+    assert die.box.y < y < die.box.y + die.box.h
+    assert all(die.box.x - 1 <= px <= die.box.x + die.box.w + 1 for px, _ in die.outline)
+
+
+def test_another_number_of_dice_than_there_must_be_is_a_doubt() -> None:
+    pixels, camera = tray((5, 0, 0), (3, 40, 40))
+    reading = read_pixels(pixels, calibration=camera, expect=6)
+    assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
+
+
+def test_an_empty_tray_shows_no_dice() -> None:
+    pixels, camera = tray()
+    assert read_pixels(pixels, calibration=camera).dice == ()
+
+
+@pytest.mark.parametrize("ground", ["flat", "noise", "stripes"])
+def test_a_ground_without_dice_shows_no_dice(ground: str) -> None:
+    rng = np.random.default_rng(5)
+    pixels = np.full((480, 640, 3), 110, np.uint8)
+    if ground == "noise":
+        pixels = rng.normal(110, 12, pixels.shape).clip(0, 255).astype(np.uint8)
+    elif ground == "stripes":
+        pixels[:, ::24] = 60
+    assert read(pixels).dice == ()
+
+
+def test_the_printed_tags_are_no_dice_and_no_doubt() -> None:
+    pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50), (4, -50, -40))
+    reading = read(pixels)
+    assert sorted(reading.faces) == [2, 3, 4, 5, 6]
+    assert Doubt.COUNT not in reading.doubts
+
+
+def test_what_is_there_without_dice_too_is_no_die() -> None:
+    marked, camera = tray((4, 40, 40))
+    pixels, _ = tray((4, 40, 40), (5, -30, 0))
+    assert read_pixels(pixels, calibration=camera, empty=marked).faces == (5,)
+
+
+def test_a_calibration_of_another_size_is_refused() -> None:
+    pixels, camera = tray((5, 0, 0))
+    with pytest.raises(PictureError, match="expected a picture of 960 x 720 pixels"):
+        read_pixels(pixels[:300, :400].copy(), calibration=camera)
+
+
+@pytest.mark.parametrize(
+    "pixels",
+    [np.zeros((100, 100), np.uint8), np.zeros((100, 100, 4), np.uint8), np.zeros((100, 100, 3), np.float32)],
+)
+def test_what_is_no_picture_is_refused(pixels: np.ndarray) -> None:
+    with pytest.raises(PictureError, match=r"expected pixels \(height, width, 3\) of uint8"):
+        read(pixels)
+
+
+def test_the_stages_are_timed_in_their_order() -> None:
+    pixels, camera = tray((5, 0, 0))
+    watch = Stopwatch()
+    reading = read_pixels(pixels, calibration=camera, watch=watch)
+    assert list(watch.ms) == ["rectify", "pips", "poses", "choose", "judge"]
+    assert sum(watch.ms.values()) <= reading.ms * 1.05
+
+
+def test_real_photographs_of_ivory_dice_are_read(shared: Path) -> None:
+    folder = shared / "data" / "photos" / "DamianTab+DiceDetection"
+    rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()][::8]
+    exact = [sorted(read(folder / row["image"]).faces) == sorted(die["pips"] for die in row["dice"]) for row in rows]
+    assert sum(exact) >= 0.7 * len(exact)
