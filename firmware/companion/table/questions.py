@@ -9,7 +9,7 @@ from companion.table.lobby import new_game
 from companion.table.repair import correct as correct_last
 from companion.table.repair import throw_again
 from companion.table.state import TableState
-from companion.table.throws import banked_then_thrown, ignored, thrown
+from companion.table.throws import ask, banked_then_thrown, doubt, ignored, thrown
 from farkle.rules.dice import Faces, check_faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
@@ -30,13 +30,15 @@ def answer(state: TableState, given: str, now: float) -> Step:
         case "wrong":
             return Step(closed) if first else throw_again(closed, now)
         case "banked":
-            return banked_then_thrown(closed, question.faces, now) if first else ignored(closed)
+            return banked_then_thrown(closed, question.faces, now, sure=question.sure) if first else ignored(closed)
         case _ if given == question.answers[-1]:
             return ignored(closed)
         case _:
             place = question.answers.index(given)
             kept = _selection(state, question.choices[place]) if question.choices else None
-            return thrown(closed, question.faces, kept, now)
+            return (
+                thrown(closed, question.faces, kept, now) if question.sure else ask(closed, doubt(question.faces, kept))
+            )
 
 
 def correct(state: TableState, faces: Faces, now: float) -> Step:

@@ -25,7 +25,8 @@ class Question:
     """What the table asks. `answers` are words; KEEP gives the first, ROLL the second.
 
     `kind` says what the answer is about: a reading in doubt, which dice were set aside, whether the dice that lie there
-    were thrown, a throw that may be wrong, another game. `faces` and `choices` are what is asked about.
+    were thrown, a throw that may be wrong, another game. `faces` and `choices` are what is asked about; where the
+    faces are not `sure`, they are asked about next.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Question:
     answers: tuple[str, ...]
     faces: Faces = ()
     choices: tuple[Faces, ...] = ()
+    sure: bool = True
 
 
 @dataclass(frozen=True)

@@ -54,9 +54,9 @@ def _understood(state: TableState, meaning: Meaning, observation: Observation, n
         case Thrown(kept=kept, faces=faces) if observation.reading.sure:
             return thrown(state, faces, kept, now)
         case Thrown(kept=kept, faces=faces):
-            return _ask(state, doubt(faces, kept))
+            return ask(state, doubt(faces, kept))
         case Unclear(choices=choices, faces=faces):
-            return _ask(state, which_set_aside(choices, faces))
+            return ask(state, which_set_aside(choices, faces, sure=observation.reading.sure))
         case Miscounted():
             return _miscounted(state, meaning)
         case AtRest():
@@ -76,14 +76,23 @@ def thrown(state: TableState, faces: Faces, kept: Selection | None, now: float) 
     return _thrown_step(act(state, events, now), state)
 
 
-def banked_then_thrown(state: TableState, faces: Faces, now: float) -> Step:
-    """The act of a turn that was banked in silence, and of the next player's throw that showed it."""
+def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: bool) -> Step:
+    """The act of a turn that was banked in silence, and of the next player's throw that showed it.
+
+    Where the faces are not sure they are asked about next; after the bank that ends the game no throw counts.
+    """
     assert state.game is not None
     kept = to_bank(state)
     if kept is None:
         raise RefusedError("nothing can be banked")
     first = banked(state.game, kept)
     game = fold(first, state.game)
+    if game.over:
+        return act(state, first, now)
+    if not sure:
+        made = act(state, first, now)
+        asked = ask(made.state, doubt(faces, None))
+        return replace(asked, events=made.events, cues=(*made.cues, *asked.cues))
     events = (*first, *_rolled(state, decide(game, Roll(faces))))
     return _thrown_step(act(state, events, now), state)
 
@@ -125,7 +134,7 @@ def _first(state: TableState, observation: Observation, before: Observation | No
         return Step(replace(state, said=said), cues=(Cue(CueKind.REFUSED, said),))
     text = f"Were {spaced(meaning.faces)} thrown just now?"
     choices = (meaning.kept.dice,) if meaning.kept else ()
-    return _ask(
+    return ask(
         replace(state, out_of_step=True),
         Question("thrown", text, "thrown just now?", ("yes", "no"), meaning.faces, choices),
     )
@@ -144,7 +153,8 @@ def _miscounted(state: TableState, meaning: Miscounted) -> Step:
         points = state.game.turn.points + kept.points
         faces = tuple(state.observation.reading.dice[index].face for index in thrown_dice(state.observation))
         text = f"Did {name} bank {points}? Then this is the next player's throw."
-        return _ask(state, Question("banked", text, f"banked {points}?", ("yes", "no"), faces))
+        sure = state.observation.reading.sure
+        return ask(state, Question("banked", text, f"banked {points}?", ("yes", "no"), faces, sure=sure))
     allowed = " or ".join(counted(count) for count in meaning.allowed)
     said = f"{counted(meaning.count).capitalize()} thrown, {allowed} allowed: throw again."
     if meaning.seen < state.game.rules.n_dice and meaning.count < min(meaning.allowed):
@@ -161,15 +171,16 @@ def doubt(faces: Faces, kept: Selection | None) -> Question:
     )
 
 
-def which_set_aside(choices: tuple[Selection, ...], faces: Faces) -> Question:
+def which_set_aside(choices: tuple[Selection, ...], faces: Faces, *, sure: bool) -> Question:
     """The question about which dice had been set aside, with the best two as the answers."""
     best = choices[:2]
     answers = tuple(f"{spaced(each.dice)} for {each.points}" for each in best)
     text = f"Which dice were set aside: {' or '.join(answers)}?"
     return Question(
-        "set aside", text, "what was set aside?", (*answers, AGAIN), faces, tuple(each.dice for each in best)
+        "set aside", text, "what was set aside?", (*answers, AGAIN), faces, tuple(each.dice for each in best), sure
     )
 
 
-def _ask(state: TableState, question: Question) -> Step:
+def ask(state: TableState, question: Question) -> Step:
+    """The step that opens a question."""
     return Step(replace(state, question=question), cues=(Cue(CueKind.QUESTION, question.text),))
