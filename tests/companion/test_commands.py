@@ -129,6 +129,16 @@ def test_a_reader_who_has_read_enough_gets_no_complaint(rolls_given: int) -> Non
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_photographs_that_no_game_can_be_played_from_end_it_with_one_line(tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    cv2.imwrite(str(tmp_path / "photos" / "felt.png"), np.full((480, 640, 3), (40, 90, 30), np.uint8))
+    camera = f"recorded:{tmp_path / 'photos'}"
+    answer = script("play", "--data", tmp_path / "games", "--port", "0", "--autoplay", "--camera", camera)
+    assert (answer.status, answer.out) == (2, "")
+    last = answer.err.splitlines()[-1]
+    assert last.startswith("farklecrib: error: expected a photograph of six dice that is read for sure, got none")
+
+
 def test_text_in_another_language_is_read_and_written_without_a_locale() -> None:
     given = "rules: farkle-cribbage\nplayers: Zoë, 小龙\nZoë: 233346 > 333, bank\n"
     answer = script("replay", "-", "--json", given=given, LC_ALL="C", PYTHONUTF8="1")
