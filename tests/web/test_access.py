@@ -72,9 +72,7 @@ def from_network(app: FastAPI, method: str, path: str, **headers: str) -> httpx.
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             return await client.request(method, path, headers=headers, json={} if method == "POST" else None)
 
-    with (
-        start_blocking_portal() as portal
-    ):  # on another thread: Playwright runs a loop on this one
+    with start_blocking_portal() as portal:  # on another thread: Playwright runs a loop on this one
         return portal.call(ask)
 
 
