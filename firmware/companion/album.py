@@ -89,6 +89,9 @@ class Album:
             self._accept(observation)
             return
         self.skipped[why] = self.skipped.get(why, 0) + 1
+        if self._feed.latest.view.phase == "over":  # that bank was the last
+            self._wanted = False
+            return
         if observation.name in self._tried:
             self._wanted = False
             self._none_fits(observation)

@@ -76,7 +76,7 @@ class Desk:
                 raise RefusedError("expected a roll that lies there, to set dice of it aside")
             if not dice or any(not 0 <= index < len(view.roll) for index in dice) or len(set(dice)) != len(dice):
                 raise RefusedError(f"expected indices from 0 to {len(view.roll) - 1}, each once, got {list(dice)!r}")
-            self._shelve([view.roll[index] for index in dice])
+            self._shelve([view.roll[index] for index in dice], view)
 
     def close(self) -> None:
         """Put the hands away."""
@@ -108,11 +108,11 @@ class Desk:
         lying = Counter(view.shelf) - Counter(view.locked)
         missing = Counter(view.chosen.dice if view.chosen else ()) - lying
         if missing:
-            self._shelve(list(missing.elements()))
+            self._shelve(list(missing.elements()), view)
             self._feed.wait(self._seen, SEEN_S)
 
-    def _shelve(self, faces: Sequence[int]) -> None:
-        self._act(lambda: self._hands.shelve(self._hands.find(faces)))
+    def _shelve(self, faces: Sequence[int], view: View) -> None:
+        self._act(lambda: self._hands.shelve(self._hands.find(faces, taken_for=view.roll)))
 
     def _dice_to_throw(self, count: int) -> tuple[int, ...]:
         """Which dice go into the hand: all, or those outside the shelf."""

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from companion.toss import toss
@@ -55,19 +56,33 @@ class Hands:
         """The dice in the throw area."""
         return tuple(i for i in range(len(self._poses)) if i not in self.shelved)
 
-    def find(self, faces: Sequence[int], *, shelf: bool = False) -> tuple[int, ...]:
-        """Dice that show these faces in the throw area, or on the shelf; WorldError where there are none."""
-        free = list(self.shelved if shelf else self.rolled)
+    def find(self, faces: Sequence[int], taken_for: Sequence[int] = ()) -> tuple[int, ...]:
+        """Dice of the throw area by their faces; WorldError where there are none.
+
+        `taken_for` is what the table takes these dice for, where it may be another face than lies there: a corrected
+        die still shows what it showed.
+        """
+        free = self._called(taken_for)
         found = []
         for face in faces:
-            match = next((i for i in free if self._faces[i] == face), None)
+            match = next((die for die, called in free.items() if called == face), None)
             if match is None:
-                where = "shelf" if shelf else "throw area"
-                there = [self._faces[i] for i in (self.shelved if shelf else self.rolled)]
-                raise WorldError(f"expected dice that show {list(faces)!r} in the {where}, there lie {there!r}")
-            free.remove(match)
+                there = [self._faces[die] for die in self.rolled]
+                raise WorldError(f"expected dice that show {list(faces)!r} in the throw area, there lie {there!r}")
+            del free[match]
             found.append(match)
         return tuple(found)
+
+    def _called(self, taken_for: Sequence[int]) -> dict[int, int]:
+        """The dice of the throw area, each with the face that the table takes it for."""
+        called = {die: self._faces[die] for die in self.rolled}
+        unseen = list((Counter(taken_for) - Counter(called.values())).elements())
+        wrong = Counter(called.values()) - Counter(taken_for)
+        for die, face in called.items():
+            if unseen and wrong[face]:
+                wrong[face] -= 1
+                called[die] = unseen.pop(0)
+        return called
 
     def lay_out(self, rolled: Sequence[int], shelf: Sequence[int] = ()) -> World:
         """Dice lying still with these faces up: at the start, and after a restart."""

@@ -46,9 +46,9 @@ class Folder:
 class Evening:
     """An album over a table that is stepped by hand: what it asks for is shown when `look` is called."""
 
-    def __init__(self, *thrown: str, banking: bool = False) -> None:
+    def __init__(self, *thrown: str, banking: bool = False, **settings: str) -> None:
         self.folder = Folder(photos(*thrown))
-        self.table = Table().start()
+        self.table = Table().start(settings=settings)
         self.feed = Feed(self.table.view)
         self.album = Album(self.feed, self.folder.advance, self.accept, self.press, banking=banking)
         self.album.hello(False)

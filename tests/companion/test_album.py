@@ -142,3 +142,9 @@ def test_a_clip_of_six_dice_after_a_turn_under_autoplay_is_the_next_players() ->
     evening.album.observed(observation("233346"))
     evening.keeps("333").album.observed(observation("111222"))
     assert (evening.view.players[0].score, evening.view.to_move, evening.view.roll) == (8, "Ben", faces("111222"))
+
+
+def test_a_bank_that_ends_the_game_needs_no_further_photograph() -> None:
+    evening = Evening("233346", "344462", "233346", banking=True, target="1").throw()
+    evening.keeps("333").throw().keeps("444").throw()
+    assert (evening.view.phase, evening.album.skipped, evening.folder.given) == ("over", {"count": 1}, 3)

@@ -102,6 +102,14 @@ def test_dice_are_shelved_by_their_place_in_the_throw() -> None:
     assert eyed.view.chosen.points == 2
 
 
+def test_a_corrected_die_is_set_aside_though_it_shows_what_it_showed() -> None:
+    eyed = Eyed().throws("112346")
+    eyed.table.corrects("111346")
+    eyed.chooses("111").throws("222")
+    assert (eyed.view.locked, eyed.view.roll) == ((1, 1, 1), (2, 2, 2))
+    assert sorted(eyed.hands.faces[die] for die in eyed.hands.shelved) == [1, 1, 2]
+
+
 def test_after_hot_dice_all_six_are_thrown() -> None:
     eyed = Eyed().throws("111222").chooses("111222").throws("233346")
     assert (eyed.view.shelf, eyed.view.turn_points, eyed.view.dice_to_throw) == ((), 26, 6)
