@@ -157,11 +157,14 @@ def test_keys_are_buttons_and_capitals_hold(terminal):
     keyboard.close()
 
 
-def test_arrow_keys_are_no_buttons(terminal):
+@pytest.mark.parametrize(
+    "sent", [b"\x1b[B", b"\x1bOR", b"\x1b[1;2R", b"\x1bb"], ids=["down", "F3", "shift F3", "alt b"]
+)
+def test_keys_that_send_letters_of_their_own_are_no_buttons(terminal, sent):
     leader, follower = terminal
     keyboard = KeyboardButtons(follower)
-    os.write(leader, b"\x1b[B")
-    assert keyboard.poll(0.0) == ()
+    os.write(leader, b"t" + sent + b"k")
+    assert keyboard.poll(0.0) == (DeskThrow(), Press(KEEP))
     keyboard.close()
 
 

@@ -6,6 +6,7 @@ was at `close`, and at the end of the program however that comes.
 
 import atexit
 import os
+import re
 import select
 import sys
 import termios
@@ -25,6 +26,9 @@ KEYS: dict[str, Gesture] = {
     "t": DeskThrow(),
     **{str(die + 1): DeskSlide(die) for die in range(6)},
 }
+
+SEQUENCE = re.compile(rb"\x1b(\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
+"""What an arrow or a function key sends: an escape and letters of its own, which are no buttons (ECMA-48, 5.4)."""
 
 HELP = "k keep   r roll   b bank   (a capital letter holds)   t throw   1-6 set that die aside   Ctrl-C end"
 """The keys in one line."""
@@ -53,8 +57,8 @@ class KeyboardButtons:
             if not keys:
                 self.close()
                 break
-            if not keys.startswith(b"\x1b"):  # an arrow or another key that sends letters of its own
-                found.extend(KEYS[key] for key in keys.decode("ascii", "ignore") if key in KEYS)
+            letters = SEQUENCE.sub(b"", keys).decode("ascii", "ignore")
+            found.extend(KEYS[letter] for letter in letters if letter in KEYS)
         return tuple(found)
 
     def close(self) -> None:
