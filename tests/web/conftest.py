@@ -199,6 +199,7 @@ def open_page(tabs, canned_table):
         page.goto(canned_table.address)  # each table has a port of its own, and with it a storage of its own
         if options.get("java_script_enabled", True):
             expect(page.locator("#line")).to_have_text("Connected to the table")
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return page
 
     yield opened

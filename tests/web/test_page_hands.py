@@ -184,9 +184,10 @@ def test_a_game_starts_from_the_lobby(open_page, canned_table):
 
 def test_names_once_written_are_remembered(open_page, canned_table):
     page = open_page(state="lobby")
+    canned_table.answers = [(200, canned_table.canned("to_throw"))]
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.get_by_role("button", name="Start the game").click()
-    page.wait_for_function("localStorage.getItem('farkle-crib-names') !== null")
+    expect(page.locator("#lobby")).to_be_hidden()
     page.reload()
     expect(page.get_by_label("Player 1", exact=True)).to_have_value("Ann")
 
