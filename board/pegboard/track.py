@@ -1,4 +1,4 @@
-"""The track of a cribbage board: holes, streets, groups of five, the skunk line, laps.
+"""The track of a cribbage board: holes and laps over the places of the wood.
 
 Hole 0 is the start, holes 1 to 120 lie in four streets of 30 in groups of five, the last hole is the game hole. A
 track of 241 is the same wood walked twice: hole 121 lies where hole 1 lies.
@@ -12,9 +12,7 @@ from pegboard.errors import TrackError
 Hole = NewType("Hole", int)
 
 LAP = 120
-STREET = 30
 GROUP = 5
-SKUNK = Hole(90)
 START = Hole(0)
 
 
@@ -58,17 +56,3 @@ class Track:
             return Spot(START, 0)
         lap, before = divmod(hole - 1, LAP)
         return Spot(before + 1, lap)
-
-    def street(self, hole: int) -> int:
-        """The street, 1 to 4, in which a hole lies; the start belongs to the first, the game hole to the last."""
-        spot = self.spot(hole).number
-        return min(max(spot - 1, 0) // STREET, 3) + 1
-
-    def skunked(self, hole: int) -> bool:
-        """Whether a peg here has not crossed the skunk line, which runs behind hole 90 of the last lap."""
-        return hole <= self.holes - 1 - LAP + SKUNK
-
-
-def ends_group(spot: int) -> bool:
-    """Whether a group of five ends with this place (the gap comes after it)."""
-    return 1 <= spot <= LAP and spot % GROUP == 0

@@ -3,7 +3,7 @@
 import pytest
 
 from pegboard.errors import TrackError
-from pegboard.track import GAME_SPOT, Spot, Track, ends_group
+from pegboard.track import GAME_SPOT, Spot, Track
 
 
 def test_a_short_track_has_a_place_for_each_hole():
@@ -27,22 +27,6 @@ def test_no_two_holes_of_a_track_share_a_place_in_a_lap():
 @pytest.mark.parametrize(("position", "hole"), [(-20, 0), (0, 0), (57, 57), (121, 121), (140, 121)])
 def test_a_position_off_the_track_stays_on_the_board(position, hole):
     assert Track(121).hole_at(position) == hole
-
-
-def test_streets_are_thirty_holes_long():
-    streets = [Track(121).street(hole) for hole in range(1, 121)]
-    assert streets == [1] * 30 + [2] * 30 + [3] * 30 + [4] * 30
-
-
-def test_the_skunk_line_lies_behind_hole_90_of_the_last_lap():
-    assert Track(121).skunked(90)
-    assert not Track(121).skunked(91)
-    assert Track(241).skunked(210)
-    assert not Track(241).skunked(211)
-
-
-def test_a_gap_comes_after_every_five_holes():
-    assert [spot for spot in range(122) if ends_group(spot)] == list(range(5, 121, 5))
 
 
 @pytest.mark.parametrize("holes", [0, 120, 242, -1])

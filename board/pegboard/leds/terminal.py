@@ -33,8 +33,6 @@ class TerminalStrip:
         self._out = out
         self._colours = colours
         self._columns = columns
-        self._places = _grid(layout)
-        self._rows = max(row for row, _ in self._places) + 1
         self._text: tuple[str, ...] = ()
         self._frame = dark(layout.leds)
         self._closed = False

@@ -46,7 +46,7 @@ def undo(state: TableState, now: float) -> Step:
     made = act(state, (Undone(last.number),), now)
     assert state.game is not None
     was = told(state.game, last.game_events) or "The choice."
-    after = replace(made.state, said=f"Undone: {was}", out_of_step=True, thrown_at=None)
+    after = replace(made.state, said=f"Undone: {was}", out_of_step=True)
     return Step(after, made.events, (Cue(CueKind.CHANGED, after.said), Cue(CueKind.OUT_OF_STEP)))
 
 

@@ -70,7 +70,6 @@ class TableState:
     chosen: Selection | None = None
     observation: Observation | None = None
     source: str = ""
-    thrown_at: Observation | None = None  # the observation of the last throw, while its dice lie there
     motion: Motion = Motion.STILL
     out_of_step: bool = False
     question: Question | None = None

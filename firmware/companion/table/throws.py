@@ -73,7 +73,7 @@ def thrown(state: TableState, faces: Faces, kept: Selection | None, now: float) 
         events.extend(first)
         game = fold(first, game)
     events.extend(_rolled(state, decide(game, Roll(faces))))
-    return _thrown_step(act(state, events, now), state)
+    return _in_step(act(state, events, now))
 
 
 def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: bool) -> Step:
@@ -94,7 +94,7 @@ def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: boo
         asked = ask(made.state, doubt(faces, None))
         return replace(asked, events=made.events, cues=(*made.cues, *asked.cues))
     events = (*first, *_rolled(state, decide(game, Roll(faces))))
-    return _thrown_step(act(state, events, now), state)
+    return _in_step(act(state, events, now))
 
 
 def ignored(state: TableState) -> Step:
@@ -114,8 +114,9 @@ def _rolled(state: TableState, events: tuple[Event, ...]) -> list[Event]:
     return found
 
 
-def _thrown_step(step: Step, before: TableState) -> Step:
-    return replace(step, state=replace(step.state, thrown_at=before.observation, out_of_step=False))
+def _in_step(step: Step) -> Step:
+    """A real throw puts tray and game in step again."""
+    return replace(step, state=replace(step.state, out_of_step=False))
 
 
 def _first(state: TableState, observation: Observation, before: Observation | None) -> Step:
