@@ -13,6 +13,7 @@ from companion.table.proposal import banked, declared, next_proposal, proposal, 
 from companion.table.questions import answer
 from companion.table.repair import last_roll, undo
 from companion.table.state import Question, TableState
+from companion.table.throws import ask
 from companion.table.words import counted, plural
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces, spaced
@@ -28,7 +29,7 @@ def press(state: TableState, given: Press, now: float) -> Step:
     if state.game is None:
         return lobby_press(state, given.button, now)
     if state.game.phase is Phase.OVER and given.button is Button.BANK:
-        return _ask(state, Question("rematch", "Another game with the same players?", "another game?", ("yes", "no")))
+        return ask(state, Question("rematch", "Another game with the same players?", "another game?", ("yes", "no")))
     why = refusals(state).get(given.button)
     if why is not None:
         raise RefusedError(why)
@@ -48,7 +49,7 @@ def _hold(state: TableState, button: Button, now: float) -> Step:
                 raise RefusedError("answer the question first")
             faces = last_roll(state)
             text = f"Was {spaced(faces)} thrown? On the page a tap on a die corrects it."
-            return _ask(state, Question("wrong", text, f"{spaced(faces)}?", ("yes", "throw again"), faces))
+            return ask(state, Question("wrong", text, f"{spaced(faces)}?", ("yes", "throw again"), faces))
         case Button.ROLL:
             return undo(state, now)
         case Button.BANK:
@@ -77,10 +78,6 @@ def _bank(state: TableState, now: float) -> Step:
     assert state.game is not None
     assert kept is not None
     return act(state, banked(state.game, kept), now)
-
-
-def _ask(state: TableState, question: Question) -> Step:
-    return Step(replace(state, question=question), cues=(Cue(CueKind.QUESTION, question.text),))
 
 
 def _press_answers(state: TableState, button: Button, now: float) -> Step:

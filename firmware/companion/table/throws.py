@@ -143,15 +143,9 @@ def _first(state: TableState, observation: Observation, before: Observation | No
 
 def _miscounted(state: TableState, meaning: Miscounted) -> Step:
     assert state.game is not None
-    name = state.game.players[state.game.to_move]
-    kept = to_bank(state)
-    if kept is not None and meaning.count == state.game.rules.n_dice:
-        try:
-            banked(state.game, kept)
-        except RefusedError:
-            kept = None
-    if kept is not None and meaning.count == state.game.rules.n_dice and state.observation is not None:
-        points = state.game.turn.points + kept.points
+    points = _might_have_banked(state)
+    if points is not None and meaning.count == state.game.rules.n_dice and state.observation is not None:
+        name = state.game.players[state.game.to_move]
         faces = tuple(state.observation.reading.dice[index].face for index in thrown_dice(state.observation))
         text = f"Did {name} bank {points}? Then this is the next player's throw."
         sure = state.observation.reading.sure
@@ -162,6 +156,18 @@ def _miscounted(state: TableState, meaning: Miscounted) -> Step:
         missing = min(meaning.allowed) - meaning.count
         said = f"{counted(missing).capitalize()} missing: throw {allowed} again."
     return Step(replace(state, out_of_step=True, said=said), cues=(Cue(CueKind.REFUSED, said),))
+
+
+def _might_have_banked(state: TableState) -> int | None:
+    """What a bank without a press would have brought, None where none was allowed."""
+    kept = to_bank(state)
+    if state.game is None or kept is None:
+        return None
+    try:
+        banked(state.game, kept)
+    except RefusedError:
+        return None
+    return state.game.turn.points + kept.points
 
 
 def doubt(faces: Faces, kept: Selection | None) -> Question:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from companion.table.events import SelectionChosen
+from companion.table.explain import dice_to_throw
 from companion.table.inputs import Button, Motion
 from companion.table.proposal import proposal, refusals, selections, to_bank
 from companion.table.state import TableState
@@ -152,7 +153,7 @@ def view(state: TableState) -> View:
         shelf=_on_shelf(state),
         locked=game.turn.locked if game else (),
         turn_points=game.turn.points if game else 0,
-        dice_to_throw=_dice_to_throw(game, kept) if game and not over else 0,
+        dice_to_throw=dice_to_throw(game, kept) if game and not over else 0,
         throws=sum(act.rolls for act in state.effective),
         selections=tuple(_selection(each) for each in selections(state)),
         chosen=_selection(kept) if kept else None,
@@ -240,12 +241,6 @@ def _hole(state: TableState, game: GameState, points: int) -> int:
 
 def _front(state: TableState, game: GameState, points: int) -> int:
     return _hole(state, game, game.sides[game.side_to_move].score + points)
-
-
-def _dice_to_throw(game: GameState, kept: Selection | None) -> int:
-    if game.phase is not Phase.CHOOSING or kept is None:
-        return game.turn.dice_left
-    return game.turn.dice_left - len(kept.dice) or game.rules.n_dice
 
 
 def _selection(selection: Selection) -> SelectionView:
