@@ -25,8 +25,8 @@ class Size:
 class Chosen:
     """The dice found: poses that do not overlap, and what speaks for each, as arrays of length n.
 
-    `support` is the share of the face's edges that are seen, `right_size` and `alike` (0 to 1) how well its size and
-    its pips go with the others', `rival` the best score of another face at the same place as a share of its own.
+    `support` is the share of the face's edges that are seen, `right_size` (0 to 1) how well its size goes with the
+    others', `rival` the best score of another face at the same place as a share of its own.
     `size` is None where there are no dice; `stray` counts good pips that lie on no die and beside none.
     """
 
@@ -34,7 +34,6 @@ class Chosen:
     score: Floats
     support: Floats
     right_size: Floats
-    alike: Floats
     rival: Floats
     size: Size | None
     stray: int
@@ -107,7 +106,7 @@ def choose(view: View, pips: Pips, poses: Poses) -> Chosen:
     size = common_size(view, poses, edges, (free.half, lone))
     if size is None:
         none = np.zeros(0)
-        return Chosen(poses.take(np.zeros(0, np.intp)), none, none, none, none, none, None, 0)
+        return Chosen(poses.take(np.zeros(0, np.intp)), none, none, none, none, None, 0)
     half = size.half
     support = edges.support(half / poses.pitch)
     right_size = _right_size(poses, size)
@@ -115,23 +114,21 @@ def choose(view: View, pips: Pips, poses: Poses) -> Chosen:
     worth = (poses.fit * poses.quality) ** 2
     score = (poses.face * right_size + 1.2 * support) * worth
     score[(support < needed) | (poses.fit < 0.25) | (right_size < 0.15)] = 0
-    alike = _alike(poses, score)
-    score *= alike
+    score *= _alike(poses, score)
     taken = _apart(poses, score, half)
     ones, ones_support = _singles(view, _away(solid, poses.centre[taken], half), pips, size)
     ones_score = (1.2 + 1.2 * ones_support) * (ones.quality * ones.fit) ** 2
+    found = len(poses)
     poses = joined(poses, ones)
     support = np.concatenate([support, ones_support])
     right_size = np.concatenate([right_size, np.ones(len(ones))])
     score = np.concatenate([score, ones_score])
-    alike_ones = _alike(poses, np.where(poses.face == 1, 0.5, 1.0) * score)[len(alike) :]
-    alike = np.concatenate([alike, alike_ones])
-    score[len(alike) - len(ones) :] *= alike_ones
+    score[found:] *= _alike(poses, np.where(poses.face == 1, 0.5, 1.0) * score)[found:]
     taken = _apart(poses, score, half)
     rival = _rivals(poses, score, taken, half)
     chosen = poses.take(taken)
     stray = _strays(pips, chosen, half)
-    return Chosen(chosen, score[taken], support[taken], right_size[taken], alike[taken], rival, size, stray)
+    return Chosen(chosen, score[taken], support[taken], right_size[taken], rival, size, stray)
 
 
 def _apart(poses: Poses, score: Floats, half: float) -> NDArray[np.intp]:
