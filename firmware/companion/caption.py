@@ -1,6 +1,7 @@
 """The caption: the few lines of words that stand below the board where a driver can show text, as a terminal can."""
 
 from companion.table.view import PlayerView, SelectionView, View
+from farkle.rules.dice import spaced
 
 MOST_SELECTIONS = 4
 
@@ -11,8 +12,8 @@ def caption(view: View, answer: str = "") -> tuple[str, ...]:
     if view.players:
         lines.append("   ".join(_player(player, view) for player in view.players))
     if view.roll:
-        aside = _spaced(view.chosen.dice) if view.chosen else ""
-        lines.append(f"roll {_spaced(view.roll)}" + (f"   set aside {aside}" if aside else ""))
+        aside = spaced(view.chosen.dice) if view.chosen else ""
+        lines.append(f"roll {spaced(view.roll)}" + (f"   set aside {aside}" if aside else ""))
     if view.phase == "choosing":
         counts = "   ".join(_selection(each) for each in view.selections[:MOST_SELECTIONS])
         more = "   ..." if len(view.selections) > MOST_SELECTIONS else ""
@@ -29,8 +30,4 @@ def _player(player: PlayerView, view: View) -> str:
 
 
 def _selection(selection: SelectionView) -> str:
-    return f"{_spaced(selection.dice)} = {selection.points}"
-
-
-def _spaced(faces: tuple[int, ...]) -> str:
-    return " ".join(map(str, faces))
+    return f"{spaced(selection.dice)} = {selection.points}"
