@@ -102,6 +102,7 @@ class Table:
         """The first state that fits, now or of the events to come; fails when none comes in time."""
         with urllib.request.urlopen(f"{self.address}api/v1/events", timeout=PATIENCE_S) as events:
             deadline = time.monotonic() + PATIENCE_S
+            state: dict = {}
             for line in events:
                 if line.startswith(b"data:"):
                     state = json.loads(line[5:])

@@ -82,6 +82,7 @@ def kill_and_resume(tmp_path: Path, cycles: int) -> None:
                         assert after[key] == before[key], key
             seen = after["seq"]
             again.end()
+    assert seen > 1  # something beyond the game's start was there to be lost
 
 
 def test_a_table_killed_in_a_game_comes_back_as_it_was(tmp_path: Path) -> None:
