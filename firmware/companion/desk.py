@@ -22,8 +22,13 @@ SEEN_S = 6.0
 START_S = 20.0
 """How long an eye may take to its first picture: a small Pi loads OpenCV slowly."""
 
-LOOK_S = 8.0
-"""How long a throw is held back for an eye that looks at a tray at rest; while dice move it is refused at once."""
+LOOK_S = 1.0
+"""How long a throw is held back for an eye that looks at a tray at rest; while dice move it is refused at once.
+
+The keyboard's next key waits as long, so it is short."""
+
+FIRST_LOOK_S = 4.0
+"""The same at a start, when the eye has yet to begin and no press is in a hurry."""
 
 
 class Desk:
@@ -46,7 +51,7 @@ class Desk:
     def lay_out(self) -> None:
         """Lay the dice out as the journal left them: at a start, and after a restart."""
         view = self._feed.latest.view
-        self._wait_for_the_eye(START_S, patience_s=LOOK_S)
+        self._wait_for_the_eye(START_S, patience_s=FIRST_LOOK_S)
         if view.roll or view.locked:
             self._lay(self._hands.lay_out(view.roll, view.locked))
         else:
