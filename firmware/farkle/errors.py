@@ -26,9 +26,10 @@ class SeatingError(FarkleError, ValueError):
 
 
 class NotationError(FarkleError, ValueError):
-    """A written game cannot be read or played. `line` counts from 1."""
+    """A written game cannot be read or played. `line` and `column` count from 1."""
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
+    def __init__(self, line: int, reason: str, column: int) -> None:
+        super().__init__(f"line {line}: {reason} (column {column})")
         self.line = line
+        self.column = column
         self.reason = reason

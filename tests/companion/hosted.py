@@ -85,7 +85,7 @@ def hosted(folder: Path, clock: Clock | None = None, *, running: bool = False) -
     """A host on what the folder holds; `running` starts its thread."""
     storage = open_storage(folder, lambda: WALL_S)
     loaded = storage.loaded
-    state = restored(loaded.acts, seq=loaded.seq, game_number=loaded.game)
+    state = resumed(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game))
     host = Host(state, storage.journal, clock or ToldClock().clock)
     made = Hosted(host, storage)
     host.feed.subscribe(made.told.append)

@@ -46,7 +46,7 @@ def test_every_event_comes_back_as_it_was(event: Event) -> None:
     ("kind", "schema", "body"),
     [
         ("Teleported", 1, "{}"),
-        ("Undone", 2, '{"act":1}'),
+        ("Undone", 3, '{"act":1}'),
         ("Undone", 0, '{"act":1}'),
         ("Undone", 1, "{"),
         ("Undone", 1, "[]"),

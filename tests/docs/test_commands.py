@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -14,7 +15,18 @@ from companion.cli import app
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+
+
+def commands(group: Any, words: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Every command by the words that call it, those of a group too."""
+    found = {}
+    for word, command in group.commands.items():
+        inner = hasattr(command, "commands")
+        found |= commands(command, (*words, word)) if inner else {" ".join((*words, word)): command}
+    return found
+
+
+COMMANDS = commands(typer.main.get_command(app))
 
 
 def examples() -> list[tuple[str, str]]:

@@ -22,10 +22,14 @@ class AtRest:
 
 @dataclass(frozen=True)
 class Thrown:
-    """The dice were thrown, after `kept` of the roll before had been set aside (None at the start of a turn)."""
+    """The dice were thrown, after `kept` of the roll before had been set aside (None at the start of a turn).
+
+    `taken_over` says that they are the dice that the player before left.
+    """
 
     kept: Selection | None
     faces: Faces
+    taken_over: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,10 @@ def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thr
     if game.phase is not Phase.CHOOSING:
         if len(faces) == game.turn.dice_left:
             return Thrown(None, faces)
-        return Miscounted(len(faces), (game.turn.dice_left,), len(dice))
+        left = game.left_over.dice if game.phase is Phase.TO_THROW and game.left_over else 0
+        if len(faces) == left:
+            return Thrown(None, faces, taken_over=True)
+        return Miscounted(len(faces), (*((left,) if left else ()), game.turn.dice_left), len(dice))
     selections = legal_selections(game.rules, game.turn.roll)
     fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
     if not fitting:

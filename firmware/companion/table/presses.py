@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step, act
+from companion.table.choices import KINDS as CHOICES
 from companion.table.cues import Cue, CueKind
 from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw
@@ -74,10 +75,8 @@ def _ready(state: TableState) -> Step:
 
 
 def _bank(state: TableState, now: float) -> Step:
-    kept = to_bank(state)
     assert state.game is not None
-    assert kept is not None
-    return act(state, banked(state.game, kept), now)
+    return act(state, banked(state.game, to_bank(state)), now)
 
 
 def _press_answers(state: TableState, button: Button, now: float) -> Step:
@@ -90,7 +89,7 @@ def _press_answers(state: TableState, button: Button, now: float) -> Step:
 
 def choose(state: TableState, dice: Faces, points: int | None, now: float) -> Step:
     """Choose these dice of the roll, at a declared total or the best; journalled, so it outlives a restart."""
-    if state.question is not None:
+    if state.question is not None and state.question.kind not in CHOICES:
         raise RefusedError("answer the question first")
     if state.game is None:
         raise RefusedError("no game is under way")

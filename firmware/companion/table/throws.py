@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from companion.errors import RefusedError
 from companion.table.acts import Step, act
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, ThrowSeen
@@ -19,13 +18,14 @@ from companion.table.explain import (
     thrown_dice,
 )
 from companion.table.inputs import Motion
-from companion.table.proposal import banked, proposal, to_bank
+from companion.table.proposal import banked, may_bank, proposal, to_bank
 from companion.table.state import Question, TableState
 from companion.table.words import counted
 from dicereader.reading import Observation
-from farkle.game.commands import Keep, Roll
+from farkle.game.commands import Choose, Keep, Roll
 from farkle.game.events import DiceRolled
 from farkle.game.machine import decide, fold
+from farkle.game.state import Phase
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 
@@ -51,8 +51,8 @@ def seen(state: TableState, observation: Observation, source: str, now: float) -
 
 def _understood(state: TableState, meaning: Meaning, observation: Observation, now: float) -> Step:
     match meaning:
-        case Thrown(kept=kept, faces=faces) if observation.reading.sure:
-            return thrown(state, faces, kept, now)
+        case Thrown(kept=kept, faces=faces, taken_over=taken_over) if observation.reading.sure:
+            return thrown(state, faces, kept, now, taken_over=taken_over)
         case Thrown(kept=kept, faces=faces):
             return ask(state, doubt(faces, kept))
         case Unclear(choices=choices, faces=faces):
@@ -63,11 +63,20 @@ def _understood(state: TableState, meaning: Meaning, observation: Observation, n
             return Step(state)
 
 
-def thrown(state: TableState, faces: Faces, kept: Selection | None, now: float) -> Step:
-    """The act of a throw: what had been set aside is kept, the dice are rolled, and what follows from it."""
+def thrown(
+    state: TableState, faces: Faces, kept: Selection | None, now: float, *, taken_over: bool | None = None
+) -> Step:
+    """The act of a throw: what had been set aside is kept, the dice are rolled, and what follows from it.
+
+    `taken_over` says whether the dice that the player before left are thrown; None takes it from their number.
+    """
     assert state.game is not None
     events: list[Event] = []
     game = state.game
+    left = game.left_over.dice if game.left_over is not None and game.phase is Phase.TO_THROW else None
+    if taken_over or (taken_over is None and len(faces) == left and left != game.turn.dice_left):
+        events.extend(decide(game, Choose("piggyback")))
+        game = fold(decide(game, Choose("piggyback")), game)
     if kept is not None:
         first = decide(game, Keep(kept.dice, kept.points))
         events.extend(first)
@@ -82,10 +91,7 @@ def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: boo
     Where the faces are not sure they are asked about next; after the bank that ends the game no throw counts.
     """
     assert state.game is not None
-    kept = to_bank(state)
-    if kept is None:
-        raise RefusedError("nothing can be banked")
-    first = banked(state.game, kept)
+    first = banked(state.game, to_bank(state))
     game = fold(first, state.game)
     if game.over:
         return act(state, first, now)
@@ -161,13 +167,9 @@ def _miscounted(state: TableState, meaning: Miscounted) -> Step:
 def _might_have_banked(state: TableState) -> int | None:
     """What a bank without a press would have brought, None where none was allowed."""
     kept = to_bank(state)
-    if state.game is None or kept is None:
+    if state.game is None or not may_bank(state):
         return None
-    try:
-        banked(state.game, kept)
-    except RefusedError:
-        return None
-    return state.game.turn.points + kept.points
+    return state.game.turn.points + (kept.points if kept else 0)
 
 
 def doubt(faces: Faces, kept: Selection | None) -> Question:
@@ -190,4 +192,9 @@ def which_set_aside(choices: tuple[Selection, ...], faces: Faces, *, sure: bool)
 
 def ask(state: TableState, question: Question) -> Step:
     """The step that opens a question."""
-    return Step(replace(state, question=question), cues=(Cue(CueKind.QUESTION, question.text),))
+    return Step(replace(state, question=question), cues=(question_cue(question),))
+
+
+def question_cue(question: Question) -> Cue:
+    """The cue that speaks a question, once."""
+    return Cue(CueKind.QUESTION, question.text)
