@@ -2,7 +2,7 @@ import tomllib
 from itertools import product
 from pathlib import Path
 
-from farkle.rules.ruleset import rule_set_from
+from farkle.rules.sheet import rule_set_from
 from farkle.rules.selections import legal_selections
 
 FILE = "docs/examples/fives-count.toml"

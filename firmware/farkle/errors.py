@@ -13,6 +13,10 @@ class RuleSetError(FarkleError, ValueError):
     """A rule set or one of its switches cannot be: a missing key, a wrong kind, a value out of range."""
 
 
+class ContradictionError(RuleSetError):
+    """Switches of a rule set exclude each other."""
+
+
 class UnknownRuleSetError(FarkleError, LookupError):
     """No rule set has this name, or several share it."""
 

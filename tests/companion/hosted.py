@@ -12,6 +12,7 @@ from companion.host import Clock, Host
 from companion.storage import Storage, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, Gesture, Input, NewGame, Press, Seen
+from companion.table.machine import resumed
 from companion.table.state import restored
 from companion.table.view import View
 

@@ -1,4 +1,4 @@
-"""What the rules leave open, as the table asks it: the Bomb, Van't Hof's six, dice to take over; and dice kept for good."""
+"""What the rules leave open, as the table asks it: the Bomb, Van't Hof's six, dice to take over."""
 
 import pytest
 from tables import Table

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from farkle.errors import RuleSetError
+from farkle.errors import ContradictionError
 from farkle.rules.switches import Switches, changed
 
 SIX_DICE = (
@@ -38,14 +38,16 @@ CONTRADICTIONS: tuple[tuple[Callable[[Switches], bool], str], ...] = (
 
 
 def check_switches(switches: Switches, sheet: Switches) -> None:
-    """Raise `RuleSetError` with the reason where switches exclude each other.
+    """Raise `ContradictionError` with the reason where switches exclude each other.
 
     Rows of the sheet's own that need six dice simply cannot happen with five; to ask for one of them is refused.
     """
     for excluded, reason in CONTRADICTIONS:
         if excluded(switches):
-            raise RuleSetError(f"expected switches that go together, got {reason}")
+            raise ContradictionError(f"expected switches that go together, got {reason}")
     if switches.n_dice == 5:
         asked = [name for name, value in changed(switches, sheet).items() if name in SIX_DICE and value]
         if asked:
-            raise RuleSetError(f"expected switches that go together, got n_dice=5 and {asked[0]}, which needs six dice")
+            raise ContradictionError(
+                f"expected switches that go together, got n_dice=5 and {asked[0]}, which needs six dice"
+            )

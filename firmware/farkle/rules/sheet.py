@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from farkle.errors import FarkleError, RuleSetError
+from farkle.errors import ContradictionError, FarkleError, RuleSetError
 from farkle.rules.combinations import KINDS, Chart
 from farkle.rules.contradictions import check_switches
 from farkle.rules.ruleset import TRACKS, RuleSet
@@ -43,10 +43,10 @@ def rule_set_from(
             hint = f" (did you mean {near[0]!r}?)" if near else ""
             raise RuleSetError(f"{where}: expected one of the keys {', '.join(KEYS)}, got {name!r}{hint}")
     base = _base(document, where, find)
-    made = _on_top_of(base, document, where)
     try:
+        made = _on_top_of(base, document, where)
         check_switches(made.sheet, base.sheet if base else Switches())
-    except RuleSetError as error:
+    except ContradictionError as error:
         raise RuleSetError(f"{where}: settings: {error}") from error
     return replace(made, definition=definition_of(made)) if own else replace(made, definition="")
 
