@@ -136,9 +136,12 @@ def test_a_file_that_is_wrong_says_file_key_and_what_was_expected(
     file = tmp_path / "wrong.toml"
     file.write_text(text, encoding="utf-8")
     answer = run("rules", "check", file)
-    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert f"{file}: " in answer.err
-    assert words in answer.err
+    assert (answer.status, answer.err, answer.out.count("\n")) == (1, "", 1)
+    assert answer.out.startswith(f"{file}: ")
+    assert words in answer.out
+    played = run("score", file, "115")
+    assert (played.status, played.out) == (2, "")
+    assert words in played.err
 
 
 def test_a_file_that_is_not_there_says_so(run: Run, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.rulefiles import rules_in, rules_named
+from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import spaced
 from farkle.rules.rows import rows_of
@@ -31,8 +32,15 @@ def show_rules(name: str, *, json_out: bool) -> int:
 
 
 def check_rules(path: Path) -> int:
-    """Say that a file holds a rule set that can be played; raises `FarkleError` with what is wrong."""
-    rules = rules_in(path)
+    """Say whether a file holds a rule set that can be played, or what is wrong with it; 0 or 1.
+
+    Raises `CompanionError` where the file cannot be read.
+    """
+    try:
+        rules = rules_in(path)
+    except RuleSetError as error:
+        print(error)
+        return 1
     tracks = [str(track) for track in rules.tracks if rules.fits(track)]
     print(f"{path}: {rules.title} ({rules.key}) can be played; {_listed(tracks)}.")
     return 0
