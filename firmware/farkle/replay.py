@@ -10,9 +10,10 @@ from farkle.game.commands import Adjust, Choose, Command, GiveTurn, Join, Leave,
 from farkle.game.course import Course
 from farkle.game.evolve import evolve, fold
 from farkle.game.machine import decide
-from farkle.game.seating import Standing, start, take_over
+from farkle.game.seating import start
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
+from farkle.game.takeover import Standing, take_over
 from farkle.notation import Move, WrittenAct, WrittenGame, WrittenTurn, parse
 from farkle.notation.piece import Piece
 from farkle.rules.catalogue import find_rule_set

@@ -7,9 +7,9 @@ from typing import Any
 
 from farkle.errors import IllegalMoveError
 from farkle.game import events as ev
-from farkle.game.bomb import bomb_of
+from farkle.game import evolve_turn as turn
 from farkle.game.order import coming, joined, last_turns, new_round, rest_of_round, seats_from
-from farkle.game.state import GameState, Hot, LeftOver, Phase, Seat, Side, Turn
+from farkle.game.state import GameState, LeftOver, Phase, Seat, Side, Turn
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.sheet import rule_set_of
 
@@ -81,84 +81,6 @@ def _starter_found(state: GameState, event: ev.StarterFound) -> GameState:
     to_come = seats_from(state, event.player)[1:]
     begun = replace(state, phase=Phase.TO_THROW, first=event.player, to_move=event.player, to_come=to_come, begun=True)
     return replace(begun, start_among=(), start_throws=())
-
-
-def _piggyback(state: GameState, event: ev.PiggybackTaken) -> GameState:
-    locked = state.left_over.locked if state.left_over else ()
-    return replace(state, begun=True, left_over=None, turn=Turn(event.points, event.dice, locked=locked))
-
-
-def _chosen(state: GameState, event: ev.ChoiceMade) -> GameState:
-    match event.kind:
-        case "piggyback":
-            return replace(state, begun=True, left_over=None)
-        case "bomb":
-            return replace(state, turn=replace(state.turn, bomb=None))
-        case _:
-            return replace(state, turn=replace(state.turn, ones=0, ones_points=0))
-
-
-def _rolled(state: GameState, event: ev.DiceRolled) -> GameState:
-    turn = state.turn
-    fresh = turn.dice_left == state.rules.n_dice
-    forget = fresh and state.rules.switches.vant_hof_scope == "dice_set"
-    turn = replace(
-        turn,
-        roll=event.faces,
-        locked=() if fresh else turn.locked,
-        throws=turn.throws + 1,
-        set_throws=1 if fresh else turn.set_throws + 1,
-        paid=False,
-        hot=Hot.NO,
-        bomb=None,
-        ones=0 if forget else turn.ones,
-        ones_points=0 if forget else turn.ones_points,
-    )
-    return replace(state, phase=Phase.CHOOSING, turn=turn, begun=True, left_over=None)
-
-
-def _nobody_lost(state: GameState, event: ev.NobodyLost) -> GameState:
-    turn = replace(state.turn, points=state.turn.points + event.points, paid=True, kept=True)
-    return replace(state, phase=Phase.KEPT, turn=turn)
-
-
-def _kept(state: GameState, event: ev.DiceKept) -> GameState:
-    turn, rules = state.turn, state.rules
-    left = turn.dice_left - len(event.dice)
-    ones, ones_points = rules.table.ones(event.dice, event.points) if rules.switches.vant_hof_6 else (0, 0)
-    hot = Hot.NO if left else Hot.SINGLE_THROW if len(event.dice) == rules.n_dice else Hot.SEVERAL_THROWS
-    turn = replace(
-        turn,
-        points=turn.points + event.points,
-        dice_left=left or rules.n_dice,
-        locked=(*turn.locked, *event.dice),
-        kept=True,
-        hot=hot,
-        ones=turn.ones + ones,
-        ones_points=turn.ones_points + ones_points,
-        bomb=bomb_of(rules, event.dice, event.points),
-    )
-    return replace(state, phase=Phase.KEPT, turn=turn)
-
-
-def _swapped(state: GameState, event: ev.PegsSwapped) -> GameState:
-    turn = state.turn
-    turn = replace(turn, points=turn.points - event.forgone, bomb=None, swaps=(*turn.swaps, (event.side, event.other)))
-    return replace(_exchanged(state, event.side, event.other), turn=turn)
-
-
-def _swap_undone(state: GameState, event: ev.SwapUndone) -> GameState:
-    return _exchanged(state, event.side, event.other)
-
-
-def _exchanged(state: GameState, side: int, other: int) -> GameState:
-    ours, theirs = state.sides[side].score, state.sides[other].score
-    return state.with_score(side, theirs).with_score(other, ours)
-
-
-def _vant_hof(state: GameState, event: ev.VantHofTaken) -> GameState:
-    points = state.turn.points + event.points - event.forgone
-    return replace(state, turn=replace(state.turn, points=points, ones=0, ones_points=0))
 
 
 def _farkled(state: GameState, event: ev.Farkled) -> GameState:
@@ -279,15 +201,15 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.StartThrown: _start_thrown,
     ev.StartTied: _start_tied,
     ev.StarterFound: _starter_found,
-    ev.PiggybackTaken: _piggyback,
-    ev.ChoiceMade: _chosen,
-    ev.DiceRolled: _rolled,
-    ev.NobodyLost: _nobody_lost,
-    ev.DiceKept: _kept,
+    ev.PiggybackTaken: turn.taken_over,
+    ev.ChoiceMade: turn.chosen,
+    ev.DiceRolled: turn.rolled,
+    ev.NobodyLost: turn.nobody_lost,
+    ev.DiceKept: turn.kept,
     ev.HotDiceMade: lambda state, event: state,  # noqa: ARG005 - what is kept has said it
-    ev.PegsSwapped: _swapped,
-    ev.SwapUndone: _swap_undone,
-    ev.VantHofTaken: _vant_hof,
+    ev.PegsSwapped: turn.swapped,
+    ev.SwapUndone: turn.swap_undone,
+    ev.VantHofTaken: turn.vant_hof,
     ev.Farkled: _farkled,
     ev.PenaltyPaid: _penalty,
     ev.PlayerDisqualified: _disqualified,

@@ -19,9 +19,10 @@ from farkle.game.course import Course
 from farkle.game.endings import finish_turn
 from farkle.game.evolve import evolve, fold
 from farkle.game.farkles import farkle
-from farkle.game.seating import MOST_PLAYERS, Standing, start, take_over
+from farkle.game.seating import MOST_PLAYERS, start
 from farkle.game.starting import throw_for_start
 from farkle.game.state import GameState, Phase
+from farkle.game.takeover import Standing, take_over
 from farkle.rules.dice import check_faces
 from farkle.rules.selections import find_selection, legal_selections
 
