@@ -23,14 +23,14 @@ function say(words) {
   hiding = setTimeout(() => { notice.hidden = true; }, NOTICE_MS);
 }
 
-async function act(path, body) {
+async function act(path, body, refused = say) {
   try {
     await write(path, body);
     notice.hidden = true;
     return true;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    say(error.message);
+    refused(error.message);
     return false;
   }
 }
