@@ -199,3 +199,24 @@ def test_the_lobby_is_worked_by_keyboard_alone(open_page, canned_table):
 def test_the_lobby_with_all_its_rules_is_below_150_kb(open_page, canned_table):
     lobby(open_page)
     assert 20_000 < canned_table.sent_bytes < 150_000
+
+
+def test_bank_starts_what_was_written_on_the_form(open_page, canned_table):
+    page = lobby(open_page)
+    page.get_by_label("Player 1", exact=True).fill("Ann")
+    page.locator(".dome.bank").click()
+    path, body = canned_table.writes()[0]
+    assert (path, body["players"]) == ("game", ["Ann"])
+
+
+def test_bank_starts_the_table_s_own_game_where_nothing_was_written(open_page, canned_table):
+    page = lobby(open_page)
+    page.locator(".dome.bank").click()
+    assert canned_table.writes()[0][0] == "buttons/bank"
+
+
+def test_no_button_lies_over_the_form(open_page):
+    page = lobby(open_page)
+    open_group(page, "What scores")
+    form, buttons = (page.locator(each).bounding_box() for each in ("#lobby", "#buttons"))
+    assert buttons["y"] >= form["y"] + form["height"]

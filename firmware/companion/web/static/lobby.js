@@ -22,6 +22,7 @@ export function createLobby(act, say, onCancel) {
   const answers = el("div", { class: "answers" }, el("button", { type: "submit", class: "solid" }, "Start the game"), cancel);
   const words = { 121: "121 holes", 241: "241 holes, twice round" };
   let filled = false;
+  let written = false; // by hand, since the form was filled
   let joined = 0;
   let asking = 0; // the newest question to the table; the answer to an older one is stale
   let waiting = null;
@@ -116,6 +117,7 @@ export function createLobby(act, say, onCancel) {
     if (form.hidden) filled = false;
     else if (!filled) {
       filled = true;
+      written = false;
       seats.fill(state);
       fillRules(state);
     } else if (state.lobby.players > joined) seats.add(); // who joins by button joins here too
@@ -127,5 +129,6 @@ export function createLobby(act, say, onCancel) {
     }
     form.dataset.rules = state.lobby.rules;
   }
-  return { show };
+  form.addEventListener("input", () => { written = true; });
+  return { show, written: () => written && !form.hidden, submit: () => form.requestSubmit() };
 }
