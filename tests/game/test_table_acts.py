@@ -5,7 +5,7 @@ from written_games import cannot_begin, ended, happened, play, refusal, scores, 
 
 from farkle.errors import IllegalMoveError
 from farkle.game.commands import Adjust, GiveTurn, Join, Leave, Skip, ThrowForStart
-from farkle.game.events import PlayerLeft, StarterFound
+from farkle.game.events import PlayerJoined, PlayerLeft
 from farkle.game.machine import decide, fold, start, verify
 from farkle.game.standing import places
 from farkle.game.state import Phase
@@ -246,13 +246,11 @@ def test_a_bomb_is_not_swapped_with_one_who_left() -> None:
     assert scores(play(ADVANCED, *lines)) == (40, 80, 10)
 
 
-def test_who_left_throws_no_more_for_the_start() -> None:
+def test_who_begins_is_decided_once_somebody_has_joined_or_left() -> None:
     state = fold(start(find_rule_set(BASIC), ("Ann", "Ben", "Cy")))
-    state = fold([PlayerLeft(2)], state)
-    state = fold(decide(state, ThrowForStart(0, (6, 3))), state)
-    assert verify(state, ThrowForStart(2, (6, 6))) is not None
-    events = decide(state, ThrowForStart(1, (4, 4)))
-    assert events[-1] == StarterFound(0)
+    for event in (PlayerLeft(2), PlayerJoined("Di")):
+        after = fold([event], state)
+        assert verify(after, ThrowForStart(0, (6, 3))) == "who begins is decided already"
 
 
 # --- skip ---

@@ -16,7 +16,7 @@ FURTHEST = 1_000_000
 
 def adjust(course: Course, command: Adjust) -> None:
     """Give a side the score that all agree on; the final round may begin with it, or be called off."""
-    state = course.state
+    state = _between_turns(course)
     if not 0 <= command.side < len(state.sides):
         raise IllegalMoveError(f"expected one of the {len(state.sides)} sides, got number {command.side!r}")
     if isinstance(command.score, bool) or not -FURTHEST <= command.score <= FURTHEST:
@@ -39,7 +39,7 @@ def adjust(course: Course, command: Adjust) -> None:
 
 def join(course: Course, command: Join) -> None:
     """Another player joins at the end of the order."""
-    state = course.state
+    state = _between_turns(course)
     if state.teams:
         raise IllegalMoveError("nobody can join a team game: the teams would no longer be equal")
     if state.closer is not None:
@@ -52,7 +52,7 @@ def join(course: Course, command: Join) -> None:
 
 def leave(course: Course, command: Leave) -> None:
     """A player leaves; with one side left the game is over."""
-    state = course.state
+    state = _between_turns(course)
     _check_player(state, command.player)
     if state.seats[command.player].left:
         raise IllegalMoveError(f"{state.players[command.player]} has left already")
@@ -66,7 +66,7 @@ def leave(course: Course, command: Leave) -> None:
 
 def skip(course: Course, command: Skip) -> None:
     """The player to move misses this turn."""
-    state = course.state
+    state = _between_turns(course)
     _check_player(state, command.player)
     if command.player != state.to_move:
         raise IllegalMoveError(f"expected to skip {state.players[state.to_move]}, whose turn it is")
@@ -76,7 +76,7 @@ def skip(course: Course, command: Skip) -> None:
 
 def give_turn(course: Course, command: GiveTurn) -> None:
     """Another player throws now; who was to move has the turn afterwards, and the other's next turn is used up."""
-    state = course.state
+    state = _between_turns(course)
     _check_player(state, command.player)
     name = state.players[command.player]
     if command.player == state.to_move:
@@ -88,6 +88,13 @@ def give_turn(course: Course, command: GiveTurn) -> None:
     if command.player not in state.to_come and (state.closer is not None or state.extra):
         raise IllegalMoveError(f"{name} has had the last turn")
     course.happens(TurnGiven(command.player))
+
+
+def _between_turns(course: Course) -> GameState:
+    """The state, where no turn is under way: neither dice taken over nor fresh ones chosen; `IllegalMoveError` else."""
+    if course.state.turn.begun:
+        raise IllegalMoveError("finish the turn first")
+    return course.state
 
 
 def _check_player(state: GameState, player: int) -> None:

@@ -64,7 +64,7 @@ def _standing(state: GameState, event: ev.StandingGiven) -> GameState:
     if state.rules.switches.endgame == "one_more_turn":
         ours = state.sides[state.side_of(event.closer)].players
         to_come = tuple(player for player in order[1 : order.index(event.closer)] if player not in ours)
-    return replace(state, closer=event.closer, to_come=to_come)
+    return replace(state, closer=event.closer, to_come=to_come, put_off=(event.to_move, *state.to_come))
 
 
 def _start_thrown(state: GameState, event: ev.StartThrown) -> GameState:
@@ -130,12 +130,15 @@ def _side_out(state: GameState, event: ev.SideOut) -> GameState:
 
 
 def _final_round(state: GameState, event: ev.FinalRoundBegan) -> GameState:
+    waiting = (state.to_move,) if state.phase is Phase.TO_THROW else ()
     last = last_turns(state, event.player)
-    return replace(state, closer=event.player, to_come=last, put_off=state.to_come)
+    return replace(state, closer=event.player, to_come=last, put_off=(*waiting, *state.to_come))
 
 
 def _called_off(state: GameState, event: ev.FinalRoundCalledOff) -> GameState:  # noqa: ARG001 - it says no more
     to_come = tuple(player for player in state.put_off if player in state.to_come)
+    if state.to_move not in state.put_off:  # the turn under way is of the round after
+        to_come = rest_of_round(state)
     return replace(state, closer=None, to_come=to_come, put_off=())
 
 
@@ -167,7 +170,7 @@ def _ended(state: GameState, event: ev.GameEnded) -> GameState:
 
 
 def _adjusted(state: GameState, event: ev.ScoreAdjusted) -> GameState:
-    after = state.with_score(event.side, event.score)
+    after = replace(state.with_score(event.side, event.score), begun=True)
     return after.with_seats(state.sides[event.side].players, on_board=True) if event.score > 0 else after
 
 
@@ -179,11 +182,11 @@ def _joined(state: GameState, event: ev.PlayerJoined) -> GameState:
         sides=(*state.sides, Side((seat,))),
         seats=(*state.seats, Seat()),
     )
-    return replace(after, to_come=joined(after, seat))
+    return replace(after, to_come=joined(after, seat), begun=True)
 
 
 def _left(state: GameState, event: ev.PlayerLeft) -> GameState:
-    return state.with_seats((event.player,), left=True)
+    return replace(state.with_seats((event.player,), left=True), begun=True)
 
 
 def _skipped(state: GameState, event: ev.TurnSkipped) -> GameState:  # noqa: ARG001 - the turn passes by another event

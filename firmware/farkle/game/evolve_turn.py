@@ -10,14 +10,14 @@ from farkle.game.state import GameState, Hot, Phase, Turn
 def taken_over(state: GameState, event: ev.PiggybackTaken) -> GameState:
     """The turn goes on with the dice and points that the one before left."""
     locked = state.left_over.locked if state.left_over else ()
-    return replace(state, begun=True, left_over=None, turn=Turn(event.points, event.dice, locked=locked))
+    return replace(state, begun=True, left_over=None, turn=Turn(event.points, event.dice, locked=locked, begun=True))
 
 
 def chosen(state: GameState, event: ev.ChoiceMade) -> GameState:
     """What happens anyway has been chosen: nothing is open any more."""
     match event.kind:
         case "piggyback":
-            return replace(state, begun=True, left_over=None)
+            return replace(state, begun=True, left_over=None, turn=replace(state.turn, begun=True))
         case "bomb":
             return replace(state, turn=replace(state.turn, bomb=None))
         case _:

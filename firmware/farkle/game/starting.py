@@ -10,8 +10,8 @@ from farkle.rules.dice import check_faces
 def throw_for_start(course: Course, command: ThrowForStart) -> None:
     """One player's throw for who begins; the last of a round decides, or says who ties."""
     state = course.state
-    if state.begun:
-        raise IllegalMoveError("the game has begun; who starts is decided")
+    if state.begun or (state.first and not state.start_throws and not state.start_among):
+        raise IllegalMoveError("who begins is decided already")
     dice = state.rules.switches.start_roll_dice
     faces = check_faces(command.faces, least=dice, most=dice)
     among = state.start_among or state.playing()

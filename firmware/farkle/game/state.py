@@ -60,7 +60,8 @@ class LeftOver:
 class Turn:
     """The turn under way.
 
-    `locked` are the dice kept of this set of dice; `roll` is the last throw, empty before it. `kept` says whether this
+    `locked` are the dice kept of this set of dice; `roll` is the last throw, empty before it. `begun` says whether dice
+    were taken over, or fresh ones chosen, before the first throw; `kept` says whether this
     player has kept a die (who took dice over must, before banking), `paid` whether the last throw was paid by Nobody
     Loses. `ones` and `ones_points` are the 1s that may make a Van't Hof six and what they made. `bomb` are the points
     of a Bomb that may still be swapped; `swaps` are the turn's swaps as pairs of sides.
@@ -71,6 +72,7 @@ class Turn:
     roll: Faces = ()
     locked: Faces = ()
     throws: int = 0
+    begun: bool = False
     kept: bool = False
     paid: bool = False
     hot: Hot = Hot.NO
