@@ -5,6 +5,7 @@ import re
 import pytest
 
 pytest.importorskip("playwright.sync_api")
+from contrast import CONTRAST
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -220,3 +221,14 @@ def test_no_button_lies_over_the_form(open_page):
     open_group(page, "What scores")
     form, buttons = (page.locator(each).bounding_box() for each in ("#lobby", "#buttons"))
     assert buttons["y"] >= form["y"] + form["height"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_of_the_lobby_has_enough_contrast(open_page, canned_table, scheme):
+    page = open_page("phone", "lobby", color_scheme=scheme)
+    for title in ("Start and end", "Banking", "Farkles", "Extras", "What scores"):
+        open_group(page, title)
+    page.get_by_label("Three Strikes and Out").check()
+    page.get_by_label("Three farkles in a row cost").fill("5")
+    expect(page.locator("#lobby .reason")).to_be_visible()
+    assert page.evaluate(CONTRAST) == []

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from contrast import CONTRAST
 from served import Served, served
 
 pytest.importorskip("playwright.sync_api")
@@ -20,31 +21,6 @@ HOUSE = (
 CARDS = [f"rules/{rules.key}" for rules in catalogue()]
 TWELVE = ",".join(f"Player {number}" for number in range(12))
 PATHS = [*CARDS, f"rules/{HOUSE}", "rules", f"score-sheet?rules=sir-albert&players={TWELVE}"]
-CONTRAST = """() => {
-  const parse = (color) => color.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
-    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (node) => {
-    for (let one = node; one; one = one.parentElement) {
-      const color = getComputedStyle(one).backgroundColor;
-      const parts = parse(color.startsWith("color(") ? color.replace("srgb", "") : color);
-      const scale = color.startsWith("color(") ? 255 : 1;
-      if (parts.length < 4 || parts[3] === 1) return parts.slice(0, 3).map((c) => c * scale);
-    }
-    return parse(getComputedStyle(document.documentElement).getPropertyValue("--paper-far")
-      .replace(/#(..)(..)(..)/, (_, r, g, b) => `${parseInt(r, 16)} ${parseInt(g, 16)} ${parseInt(b, 16)}`));
-  };
-  const poor = [];
-  for (const node of document.querySelectorAll("body *")) {
-    const text = [...node.childNodes].some((one) => one.nodeType === 3 && one.textContent.trim());
-    if (!text || !node.checkVisibility() || node.closest("svg, script, noscript")) continue;
-    const a = light(parse(getComputedStyle(node).color)), b = light(behind(node));
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) poor.push(`${ratio.toFixed(2)} ${node.tagName} ${node.textContent.trim().slice(0, 30)}`);
-  }
-  return poor;
-}"""
 
 
 @pytest.fixture(scope="module")

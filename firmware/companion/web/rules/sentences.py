@@ -130,7 +130,7 @@ def _bomb(rules: RuleSet) -> Told | None:
     stays = (
         "The swap stays, also after a farkle." if s.bomb_swap == "permanent" else "A farkle in the same turn undoes it."
     )
-    text = "For six of a kind take the points, or none and swap your peg at once with the leader's, who is ahead of you. "
+    text = "For six of a kind take the points, or none and swap your peg at once with the leader's ahead of you. "
     return Told(Section.EXTRAS, f"{text}{stays}", ("bomb_swap",), "The Bomb")
 
 
