@@ -214,7 +214,7 @@ class Chance:
 
     def _command(self, *, hurry: bool) -> do.Command:
         state, chance = self.state, self.chance
-        if state.phase is Phase.STARTING or (not state.begun and state.first == 0 and chance.random() < 0.3):
+        if state.phase is Phase.STARTING or (not state.begun and chance.random() < 0.3):
             thrown = {player for player, _ in state.start_throws}
             among = [p for p in state.start_among or range(len(state.players)) if p not in thrown]
             dice = tuple(chance.randint(1, 6) for _ in range(state.rules.switches.start_roll_dice))
@@ -229,12 +229,7 @@ class Chance:
             option = chance.choice(choice.options)
             sides = [side for side in range(len(state.sides)) if can(state, do.Choose(option, side))]
             return do.Choose(option, chance.choice(sides) if sides else None)
-        if (
-            state.phase is Phase.TO_THROW
-            and state.begun
-            and not isinstance(self.events[-1], ev.ChoiceMade | ev.PiggybackTaken)
-            and (hurry or (self.acts and chance.random() < 0.12))
-        ):
+        if state.phase is Phase.TO_THROW and (hurry or (self.acts and chance.random() < 0.12)):
             acts = [act for act in self._table_acts(hurry=hurry) if can(state, act)]
             if acts:
                 return chance.choice(acts)

@@ -4,7 +4,7 @@ import pytest
 from written_games import cannot_begin, ended, happened, play, refusal, scores, to_move, winners
 
 from farkle.errors import IllegalMoveError
-from farkle.game.commands import Adjust, GiveTurn, Join, Leave, Skip, ThrowForStart
+from farkle.game.commands import Adjust, Choose, GiveTurn, Join, Leave, Skip, ThrowForStart
 from farkle.game.events import PlayerJoined, PlayerLeft
 from farkle.game.machine import decide, fold, start, verify
 from farkle.game.standing import places
@@ -251,6 +251,20 @@ def test_who_begins_is_decided_once_somebody_has_joined_or_left() -> None:
     for event in (PlayerLeft(2), PlayerJoined("Di")):
         after = fold([event], state)
         assert verify(after, ThrowForStart(0, (6, 3))) == "who begins is decided already"
+
+
+def test_where_somebody_was_named_to_begin_nobody_throws_for_it() -> None:
+    state = fold(start(find_rule_set(BASIC), ("Ann", "Ben"), first=1))
+    assert verify(state, ThrowForStart(0, (6, 3))) == "who begins is decided already"
+
+
+def test_no_act_comes_between_taking_dice_over_and_the_throw() -> None:
+    banked = play(CLASSIC, THREE, "Ann: 111346 > 111, bank", piggyback=True).state
+    for option in ("piggyback", "fresh"):
+        state = fold(decide(banked, Choose(option)), banked)
+        for command in (Adjust(0, 1), Join("Di"), Leave(2), Skip(1), GiveTurn(2)):
+            assert verify(banked, command) is None
+            assert verify(state, command) == "finish the turn first"
 
 
 # --- skip ---
