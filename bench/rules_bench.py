@@ -1,8 +1,8 @@
 """How quick the rules are: `python bench/rules_bench.py [--games N]`, one core, ratios in one run.
 
-Prints the time to build each rule set's whole table (923 sorted rolls), the rolls a second of `farklecrib score RULES -`
-with its start-up, whole two-player games a second through the game's machine, and the ratio to the plain scorer that
-the tests keep.
+Prints the time to build each rule set's whole table (923 sorted rolls), the time of all rolls of six dice through
+`farklecrib score RULES -` with its start-up, whole games of two a second through the game's machine, and the ratio to
+the plain scorer that the tests keep.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def score_all(key: str) -> float:
 def to_plain() -> str:
     """How many times as long the tests' plain scorer takes as our table, for basic Farkle Cribbage."""
     sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "rules"))
-    import brute_force  # noqa: PLC0415 - it lies with the tests
+    import brute_force
 
     chart = brute_force.CHART_000["farkle-cribbage"]
     plain = timed(lambda: [brute_force.selections(chart, roll) for roll in SORTED])
