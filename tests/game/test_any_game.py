@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
+from typing import get_args
 
 import brute_force
 import pytest
@@ -84,6 +85,11 @@ def test_settings_that_contradict_each_other_never_start_and_all_others_do(key: 
 
 def test_every_switch_is_tried() -> None:
     assert SWITCHES.keys() - ALL.keys() == {"target", "points_a_hole"}
+
+
+@pytest.mark.parametrize("kind", [*get_args(ev.Event), *get_args(do.Command)], ids=lambda kind: kind.__name__)
+def test_what_happened_and_what_was_asked_never_change(kind: type) -> None:
+    assert kind.__dataclass_params__.frozen
 
 
 # --- what a game's events say, added up once more ---

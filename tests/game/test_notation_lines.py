@@ -282,6 +282,10 @@ def test_one_who_joined_plays_under_the_name_given() -> None:
     assert scores(played) == (0, 1)
 
 
+def test_a_quoted_name_may_be_a_single_letter() -> None:
+    assert replay('rules: classic\nplayers: "A", "#"\n').state.players == ("A", "#")
+
+
 def test_a_set_that_the_sheet_has_anyway_is_not_written() -> None:
     assert "set:" not in write(play("farkle-cribbage", target=121).events)
 

@@ -226,6 +226,16 @@ def test_000_7_the_pegs_of_the_turn_ride_on_the_new_position() -> None:
     assert scores(played) == (106, 10)
 
 
+def test_000_7_after_a_swap_even_nothing_may_be_banked_below_any_minimum() -> None:
+    lines = (AT_10_AND_80, "Ann: 444444 > 444444, swap, bank")
+    assert scores(play(ADVANCED, *lines, min_bank=5, opening_min=9)) == (80, 10)
+
+
+def test_000_7_a_swap_does_not_let_hot_dice_lie() -> None:
+    lines = (AT_10_AND_80, "Ann: 444444 > 444444, swap, bank")
+    assert "must be thrown again" in refusal(ADVANCED, *lines, too_hot=True)
+
+
 def test_000_7_a_swap_may_be_rolled_on() -> None:
     played = play(ADVANCED, AT_10_AND_80, "Ann: 444444 > 444444, swap, 134566 > 1, bank")
     assert scores(played) == (81, 10)
@@ -468,6 +478,7 @@ def test_000_13_the_places_are_those_in_which_the_pegs_left() -> None:
     played = play(BASIC, *lines, find_loser=True)
     assert scores(played) == (121, 146, 0)
     assert places(played.state) == (1, 2, 3)
+    assert [side.out for side in played.state.sides] == [1, 2, 0]
 
 
 def test_000_13_it_takes_three() -> None:

@@ -138,6 +138,19 @@ def test_001_5_what_was_made_before_stays() -> None:
     assert points(play(CLASSIC, turn, vant_hof_6=True)) == 2500 + 3000
 
 
+@pytest.mark.parametrize(("rules", "own"), [("classic", 1000 + 200), ("free-the-dice", 1100 + 200)])
+def test_001_5_it_replaces_a_four_of_a_kind_too(rules: str, own: int) -> None:
+    turn = "Ann: 111146 > 1111, 11 > 11"
+    assert points(play(rules, turn, vant_hof_6=True)) == own
+    assert points(play(rules, f"{turn}, vant-hof", vant_hof_6=True)) == 3000
+
+
+def test_001_5_ones_among_a_five_count_and_the_five_stays() -> None:
+    turn = "Ann: 115346 > 11, 1134 > 11, 11 > 11"
+    assert points(play(CLASSIC, f"{turn}, vant-hof", vant_hof_6=True)) == 3000
+    assert "nothing is open" in refusal(CLASSIC, "Ann: 115346 > 115, 111 > 111, vant-hof", vant_hof_6=True)
+
+
 def test_001_5_it_may_be_declined() -> None:
     assert scores(play(CLASSIC, f"{SIX_ONES}, bank", vant_hof_6=True)) == (600, 0)
 

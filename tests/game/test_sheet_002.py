@@ -5,7 +5,6 @@ from written_games import (
     cannot_begin,
     ended,
     farkles,
-    happened,
     play,
     points,
     refusal,
@@ -16,6 +15,8 @@ from written_games import (
     winners,
     worth,
 )
+
+from farkle.game.events import PointsGiven, TurnPassed
 
 FREE = "free-the-dice"
 THREE = "players: Ann, Ben, Cy"
@@ -135,6 +136,11 @@ def test_002_4_the_last_one_left_wins() -> None:
 def test_002_4_who_is_out_cannot_win_by_score() -> None:
     lines = (THREE, "scores: Ann 9990, Ben 9900, Cy 0", "farkles: Ann 2", f"Ann: {FARKLES}", f"Ben: {BANKS_100}")
     assert winners(play(FREE, *lines, f"Cy: {FARKLES}", three_strikes_out=True)) == ("Ben",)
+
+
+def test_002_4_a_player_alone_who_is_out_has_not_won() -> None:
+    played = play(FREE, "players: Ann", *[f"Ann: {FARKLES}"] * 3, three_strikes_out=True)
+    assert (played.state.over, winners(played)) == (True, ())
 
 
 def test_002_4_a_bank_between_begins_the_count_anew() -> None:
@@ -364,7 +370,7 @@ def test_002_16_a_gift_that_would_overshoot_too_is_void() -> None:
     lines = ("scores: Ann 9900, Ben 9850", f"Ann: {BANKS_200}")
     played = play(FREE, *lines, charity=True)
     assert scores(played) == (9900, 9850)
-    assert happened(played)[-2:] == ["PointsGiven", "TurnPassed"]
+    assert played.events[-2:] == (PointsGiven(0, 200, None, 0), TurnPassed(1))
 
 
 def test_002_16_a_gift_that_hits_the_target_counts() -> None:
@@ -387,6 +393,11 @@ def test_002_16_a_lower_total_may_be_declared_to_hit_it() -> None:
 def test_002_16_a_third_lowest_gets_it_and_not_the_second() -> None:
     lines = ("players: Ann, Ben, Cy, Di", "scores: Ann 9900, Ben 700, Cy 600, Di 800", f"Ann: {BANKS_200}")
     assert scores(play(FREE, *lines, charity=True)) == (9900, 700, 800, 800)
+
+
+def test_002_16_a_team_gives_to_another_team() -> None:
+    lines = (*FOUR, "scores: A 9900, B 400", f"Ann: {BANKS_200}")
+    assert scores(play(FREE, *lines, charity=True)) == (9900, 600)
 
 
 def test_002_16_it_excludes_find_a_loser() -> None:
