@@ -18,8 +18,9 @@ from pathlib import Path
 from figures import spread
 
 from farkle.game.commands import Bank, Keep, Roll
+from farkle.game.course import Course
 from farkle.game.evolve import fold
-from farkle.game.machine import decide
+from farkle.game.machine import carry_out
 from farkle.game.seating import start
 from farkle.game.state import Phase
 from farkle.rules.catalogue import catalogue, find_rule_set
@@ -46,16 +47,16 @@ def whole_game(seed: int) -> int:
     """Play one game of two to its end by a simple rule; how many commands it took."""
     chance = random.Random(seed)
     rules = find_rule_set("farkle-cribbage")
-    state = fold(start(rules, ("Ann", "Ben")))
+    course = Course(fold(start(rules, ("Ann", "Ben"))))
     commands = 0
-    while not state.over:
+    while not (state := course.state).over:
         if state.phase is Phase.CHOOSING:
             command: Roll | Keep | Bank = Keep(legal_selections(rules, state.turn.roll)[0].dice)
         elif state.phase is Phase.KEPT and state.turn.points >= BANK_FROM:
             command = Bank()
         else:
             command = Roll(tuple(chance.randint(1, 6) for _ in range(state.turn.dice_left)))
-        state = fold(decide(state, command), state)
+        carry_out(course, command)
         commands += 1
     return commands
 
@@ -77,8 +78,7 @@ def to_plain() -> str:
     sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "rules"))
     import brute_force
 
-    chart = brute_force.CHART_000["farkle-cribbage"]
-    plain = timed(lambda: [brute_force.selections(chart, roll) for roll in SORTED])
+    plain = timed(lambda: brute_force.selections("farkle-cribbage"))
     return f"{1000 * plain / build('farkle-cribbage'):.0f} times as long"
 
 

@@ -10,7 +10,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -26,8 +26,6 @@ from farkle.game import events as game
 from farkle.game.machine import TRANSITIONS
 from farkle.game.state import Phase
 from farkle.notation import KEYWORDS
-from farkle.rules.catalogue import catalogue
-from farkle.rules.switches import SWITCHES, Switches
 from pegboard.buttons import port as button_port
 from pegboard.buttons import table as button_table
 from pegboard.layout import DEFAULT, layout_names, load_layout
@@ -150,32 +148,6 @@ def events(_: str) -> str:
     )
 
 
-def rule_sets(_: str) -> str:
-    """The rule sets that come with the program."""
-    return table(
-        ("key", "title", "also found as", "source", "points a hole"),
-        (
-            (
-                f"`{rules.key}`",
-                rules.title,
-                ", ".join(rules.aliases),
-                rules.source,
-                ", ".join(f"{worth} on {track}" for track, worth in sorted(rules.tracks.items())),
-            )
-            for rules in catalogue()
-        ),
-    )
-
-
-def switches(_: str) -> str:
-    """The switches of the rules, with their kinds and limits."""
-    defaults = {each.name: each.default for each in fields(Switches) if each.default is not MISSING}
-    return table(
-        ("switch", "meaning", "values", "where a set says nothing"),
-        ((f"`{name}`", switch.meaning, switch.allowed, defaults[name]) for name, switch in SWITCHES.items()),
-    )
-
-
 def layouts(_: str) -> str:
     """The boards that come with the program."""
     rows = []
@@ -244,10 +216,8 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "ports": ports,
     "rule-exclusions": lambda _: rule_tables.exclusions(),
     "rule-scores": lambda _: rule_tables.scores(table),
-    "rule-sets": rule_sets,
     "rule-sets-compared": lambda _: rule_tables.side_by_side(table),
     "rule-switches": lambda group: rule_tables.switches(table, group),
-    "switches": switches,
     "turn-diagram": turn_diagram,
 }
 """Who makes which part; each is given the word after its name."""

@@ -9,7 +9,7 @@ from farkle.game.bomb import swap_partners
 from farkle.game.commands import Adjust, Choose, Command, GiveTurn, Join, Leave, Skip, ThrowForStart
 from farkle.game.course import Course
 from farkle.game.evolve import evolve, fold
-from farkle.game.machine import decide
+from farkle.game.machine import carry_out
 from farkle.game.seating import start
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
@@ -190,12 +190,12 @@ def _command(state: GameState, move: Move) -> Command:
 
 
 def _happens(course: Course, place: Piece, command: Command) -> tuple[ev.Event, ...]:
+    before = len(course.events)
     try:
-        made = decide(course.state, command)
+        carry_out(course, command)
     except FarkleError as error:
         place.fail(str(error))
-    course.happens(*made)
-    return made
+    return tuple(course.events[before:])
 
 
 _BEGIN = (ev.PiggybackTaken, ev.DiceRolled)

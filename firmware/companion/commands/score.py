@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from companion.errors import CompanionError
@@ -20,9 +20,9 @@ def score_rolls(rules_name: str, dice: str, settings: Mapping[str, str], locked:
     Raises `FarkleError` for rules and dice that cannot be, `CompanionError` where standard input is no text.
     """
     rules = rules_named(rules_name).with_settings(dict(settings))
+    write = _json_lines(rules, locked) if json_out else _text_lines(rules, locked)
     if dice != "-":
-        roll = _roll(rules, dice, locked)
-        print(json.dumps(as_record(rules, roll, locked)) if json_out else "\n".join(as_lines(rules, roll, locked)))
+        print(write(_roll(rules, dice, locked), "\n"))
         return 0
     for number, line in enumerate(_lines(), start=1):
         if line.strip():
@@ -30,8 +30,26 @@ def score_rolls(rules_name: str, dice: str, settings: Mapping[str, str], locked:
                 roll = _roll(rules, line, locked)
             except DiceError as error:
                 raise DiceError(f"line {number}: {error}") from error
-            print(json.dumps(as_record(rules, roll, locked)) if json_out else " | ".join(as_lines(rules, roll, locked)))
+            print(write(roll, " | "))
     return 0
+
+
+def _text_lines(rules: RuleSet, locked: int | None) -> Callable[[Faces, str], str]:
+    return lambda roll, between: between.join(as_lines(rules, roll, locked))
+
+
+def _json_lines(rules: RuleSet, locked: int | None) -> Callable[[Faces, str], str]:
+    """Rolls as JSON; what may be kept of the same dice in another order is written once and remembered."""
+    known: dict[Faces, str] = {}
+
+    def write(roll: Faces, _: str) -> str:
+        dice = tuple(sorted(roll))
+        if dice not in known:
+            record = as_record(rules, dice, locked)
+            known[dice] = json.dumps({key: value for key, value in record.items() if key not in ("rules", "roll")})[1:]
+        return f'{{"rules": "{rules.key}", "roll": {list(roll)}, {known[dice]}'
+
+    return write
 
 
 def _lines() -> Iterator[str]:

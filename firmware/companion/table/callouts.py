@@ -1,6 +1,6 @@
 """Call-outs: what happened, in the words that are spoken and shown."""
 
-from companion.table.words import counted, joined
+from companion.table.phrases import counted, joined
 from farkle.game import events as ev
 from farkle.game.standing import side_name
 from farkle.game.state import GameState

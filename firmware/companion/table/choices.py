@@ -8,14 +8,13 @@ from dataclasses import replace
 
 from companion.table.acts import Step, act
 from companion.table.events import SelectionChosen
+from companion.table.phrases import counted
 from companion.table.state import Question, TableState
-from companion.table.words import counted
 from farkle.game.bomb import swap_partners
 from farkle.game.choices import Choice, open_choice
-from farkle.game.commands import Choose, Command, Keep
-from farkle.game.course import Course
+from farkle.game.commands import Choose, Keep
 from farkle.game.events import DiceRolled, StandingGiven, TurnPassed
-from farkle.game.machine import decide
+from farkle.game.machine import course_of, decide
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces, spaced
@@ -56,19 +55,12 @@ def chosen(state: TableState, question: Question, given: str, now: float) -> Ste
         kept = find_selection(state.game.rules, state.game.turn.roll, dice)
         return act(closed, (SelectionChosen(kept.dice, kept.points),), now)
     side = swap_partners(_kept(state.game, dice))[place - 1] if option == "swap" else None
-    return act(closed, _all(state.game, Keep(dice), Choose(option, side)).events, now)
+    return act(closed, course_of(state.game, Keep(dice), Choose(option, side)).events, now)
 
 
 def _kept(game: GameState, selection: Selection | Faces) -> GameState:
     dice = selection if isinstance(selection, tuple) else selection.dice
-    return _all(game, Keep(dice)).state
-
-
-def _all(game: GameState, *commands: Command) -> Course:
-    course = Course(game)
-    for command in commands:
-        course.happens(*decide(course.state, command))
-    return course
+    return course_of(game, Keep(dice)).state
 
 
 def _piggyback(game: GameState) -> Question | None:

@@ -22,14 +22,10 @@ class AtRest:
 
 @dataclass(frozen=True)
 class Thrown:
-    """The dice were thrown, after `kept` of the roll before had been set aside (None at the start of a turn).
-
-    `taken_over` says that they are the dice that the player before left.
-    """
+    """The dice were thrown, after `kept` of the roll before had been set aside (None at the start of a turn)."""
 
     kept: Selection | None
     faces: Faces
-    taken_over: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +67,11 @@ def dice_to_throw(game: GameState, kept: Selection | None) -> int:
     return game.turn.dice_left - len(kept.dice if kept else ()) or game.rules.n_dice
 
 
+def left_to_take_over(game: GameState) -> int | None:
+    """How many dice the player before left that may be thrown instead of fresh ones; None where none are."""
+    return game.left_over.dice if game.left_over is not None and game.phase is Phase.TO_THROW else None
+
+
 def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thrown: tuple[int, ...]) -> Meaning:
     """What a reading means for this turn, when the dice at the indices `thrown` came to rest by themselves.
 
@@ -81,12 +82,8 @@ def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thr
     if not thrown:
         return AtRest()
     if game.phase is not Phase.CHOOSING:
-        if len(faces) == game.turn.dice_left:
-            return Thrown(None, faces)
-        left = game.left_over.dice if game.phase is Phase.TO_THROW and game.left_over else 0
-        if len(faces) == left:
-            return Thrown(None, faces, taken_over=True)
-        return Miscounted(len(faces), (*((left,) if left else ()), game.turn.dice_left), len(dice))
+        allowed = tuple(sorted({game.turn.dice_left, left_to_take_over(game) or game.turn.dice_left}))
+        return Thrown(None, faces) if len(faces) in allowed else Miscounted(len(faces), allowed, len(dice))
     selections = legal_selections(game.rules, game.turn.roll)
     fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
     if not fitting:

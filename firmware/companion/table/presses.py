@@ -10,12 +10,12 @@ from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Button, Gesture, Press
 from companion.table.lobby import lobby_press
+from companion.table.phrases import counted, plural
 from companion.table.proposal import banked, declared, next_proposal, proposal, refusals, to_bank
 from companion.table.questions import answer
 from companion.table.repair import last_roll, undo
 from companion.table.state import Question, TableState
 from companion.table.throws import ask
-from companion.table.words import counted, plural
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces, spaced
 from farkle.rules.selections import find_selection

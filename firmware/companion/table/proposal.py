@@ -8,7 +8,7 @@ from companion.table.state import TableState
 from farkle.errors import FarkleError
 from farkle.game.commands import Bank, Keep
 from farkle.game.events import Event
-from farkle.game.machine import decide, fold
+from farkle.game.machine import course_of
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
@@ -56,8 +56,8 @@ def may_bank(state: TableState) -> bool:
 def banked(game: GameState, kept: Selection | None) -> tuple[Event, ...]:
     """The events of keeping this, where dice are to be kept, and banking; raises `RefusedError` with the reason."""
     try:
-        first = decide(game, Keep(kept.dice, kept.points)) if kept else ()
-        return *first, *decide(fold(first, game), Bank())
+        keeping = (Keep(kept.dice, kept.points),) if kept else ()
+        return tuple(course_of(game, *keeping, Bank()).events)
     except FarkleError as error:
         raise RefusedError(str(error)) from error
 

@@ -1,5 +1,6 @@
 """Throws: what a settled observation does to the turn, and what the table asks where it is not clear."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.table.acts import Step, act
@@ -13,19 +14,19 @@ from companion.table.explain import (
     Unclear,
     explain,
     fits,
+    left_to_take_over,
     outside_shelf,
     same_tray,
     thrown_dice,
 )
 from companion.table.inputs import Motion
+from companion.table.phrases import counted
 from companion.table.proposal import banked, may_bank, proposal, to_bank
 from companion.table.state import Question, TableState
-from companion.table.words import counted
 from dicereader.reading import Observation
-from farkle.game.commands import Choose, Keep, Roll
+from farkle.game.commands import Choose, Command, Keep, Roll
 from farkle.game.events import DiceRolled
-from farkle.game.machine import decide, fold
-from farkle.game.state import Phase
+from farkle.game.machine import course_of, decide, fold
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 
@@ -51,8 +52,8 @@ def seen(state: TableState, observation: Observation, source: str, now: float) -
 
 def _understood(state: TableState, meaning: Meaning, observation: Observation, now: float) -> Step:
     match meaning:
-        case Thrown(kept=kept, faces=faces, taken_over=taken_over) if observation.reading.sure:
-            return thrown(state, faces, kept, now, taken_over=taken_over)
+        case Thrown(kept=kept, faces=faces) if observation.reading.sure:
+            return thrown(state, faces, kept, now)
         case Thrown(kept=kept, faces=faces):
             return ask(state, doubt(faces, kept))
         case Unclear(choices=choices, faces=faces):
@@ -63,26 +64,20 @@ def _understood(state: TableState, meaning: Meaning, observation: Observation, n
             return Step(state)
 
 
-def thrown(
-    state: TableState, faces: Faces, kept: Selection | None, now: float, *, taken_over: bool | None = None
-) -> Step:
+def thrown(state: TableState, faces: Faces, kept: Selection | None, now: float) -> Step:
     """The act of a throw: what had been set aside is kept, the dice are rolled, and what follows from it.
 
-    `taken_over` says whether the dice that the player before left are thrown; None takes it from their number.
+    As many dice as the player before left are those dice, taken over; all of them are fresh ones.
     """
-    assert state.game is not None
-    events: list[Event] = []
     game = state.game
-    left = game.left_over.dice if game.left_over is not None and game.phase is Phase.TO_THROW else None
-    if taken_over or (taken_over is None and len(faces) == left and left != game.turn.dice_left):
-        events.extend(decide(game, Choose("piggyback")))
-        game = fold(decide(game, Choose("piggyback")), game)
+    assert game is not None
+    commands: list[Command] = []
+    if len(faces) == left_to_take_over(game) != game.turn.dice_left:
+        commands.append(Choose("piggyback"))
     if kept is not None:
-        first = decide(game, Keep(kept.dice, kept.points))
-        events.extend(first)
-        game = fold(first, game)
-    events.extend(_rolled(state, decide(game, Roll(faces))))
-    return _in_step(act(state, events, now))
+        commands.append(Keep(kept.dice, kept.points))
+    events = course_of(game, *commands, Roll(faces)).events
+    return _in_step(act(state, _seen(state, events), now))
 
 
 def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: bool) -> Step:
@@ -99,7 +94,7 @@ def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: boo
         made = act(state, first, now)
         asked = ask(made.state, doubt(faces, None))
         return replace(asked, events=made.events, cues=(*made.cues, *asked.cues))
-    events = (*first, *_rolled(state, decide(game, Roll(faces))))
+    events = (*first, *_seen(state, decide(game, Roll(faces))))
     return _in_step(act(state, events, now))
 
 
@@ -109,7 +104,7 @@ def ignored(state: TableState) -> Step:
     return Step(replace(state, out_of_step=True, said=said), cues=(Cue(CueKind.OUT_OF_STEP, said),))
 
 
-def _rolled(state: TableState, events: tuple[Event, ...]) -> list[Event]:
+def _seen(state: TableState, events: Sequence[Event]) -> list[Event]:
     """The events of a throw, with what the eye saw before them."""
     found: list[Event] = []
     for event in events:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Button, Motion
+from companion.table.phrases import clipped, explained
 from companion.table.proposal import proposal, refusals, selections, to_bank
 from companion.table.state import TableState
-from companion.table.words import clipped, explained, waiting
+from companion.table.words import waiting
 from dicereader.reading import ReadDie, Zone
 from farkle.game.events import DiceRolled, Farkled, TurnBanked
 from farkle.game.farkles import IN_A_ROW

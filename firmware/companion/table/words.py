@@ -1,9 +1,8 @@
-"""The table's words: what it says in one sentence, and in a short form of at most 21 characters."""
-
-from dataclasses import dataclass
+"""The table's words: what it waits for, in one sentence, and in a short form of at most 21 characters."""
 
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Motion
+from companion.table.phrases import Message, clipped, counted, joined, plural
 from companion.table.proposal import may_bank, proposal, refusals, selections, to_bank
 from companion.table.state import TableState
 from farkle.game.commands import Bank
@@ -11,42 +10,6 @@ from farkle.game.machine import verify
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import spaced
-from farkle.rules.scoring import Selection
-
-SHORT = 21
-_COUNTS = ("no dice", "one die", "two dice", "three dice", "four dice", "five dice", "six dice")
-
-
-@dataclass(frozen=True)
-class Message:
-    """A sentence and its short form."""
-
-    text: str
-    short: str
-
-    def __post_init__(self) -> None:
-        if len(self.short) > SHORT:
-            raise ValueError(f"expected at most {SHORT} characters, got {self.short!r}")
-
-
-def counted(number: int) -> str:
-    """`three dice`."""
-    return _COUNTS[number] if 0 <= number < len(_COUNTS) else f"{number} dice"
-
-
-def plural(number: int, one: str) -> str:
-    """`1 point`, `2 points`."""
-    return f"{number} {one}" if abs(number) == 1 else f"{number} {one}s"
-
-
-def clipped(text: str) -> str:
-    """The text cut to the short form's length."""
-    return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
-
-
-def explained(selection: Selection) -> str:
-    """What makes the points: `three of a kind 3 3 3 = 6, single 2 = 2`."""
-    return ", ".join(f"{part.name} {spaced(part.dice)} = {part.points}" for part in selection.parts)
 
 
 def waiting(state: TableState) -> Message:
@@ -109,8 +72,3 @@ def _kept(game: GameState, name: str) -> Message:
     why = verify(game, Bank())
     text = f"{name}: {points} at risk. Throw {left}{f', or bank {points}' if why is None else f': {why}'}."
     return Message(text, clipped(f"{points} at risk"))
-
-
-def joined(names: list[str]) -> str:
-    """`Ann, Ben and Cy`."""
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

@@ -33,7 +33,9 @@ __all__ = [
     "Standing",
     "Transition",
     "can",
+    "carry_out",
     "command_of",
+    "course_of",
     "decide",
     "evolve",
     "fold",
@@ -53,12 +55,24 @@ class Transition:
 
 def decide(state: GameState, command: do.Command) -> tuple[ev.Event, ...]:
     """The events that this command brings about; raises `IllegalMoveError` with the reason and changes nothing."""
-    transition = TRANSITIONS.get((state.phase, type(command)))
-    if transition is None:
-        raise IllegalMoveError(NOT_NOW[state.phase, type(command)])
+    return tuple(course_of(state, command).events)
+
+
+def course_of(state: GameState, *commands: do.Command) -> Course:
+    """What these commands bring about one after the other; raises as `decide` at the first that may not be done."""
     course = Course(state)
+    for command in commands:
+        carry_out(course, command)
+    return course
+
+
+def carry_out(course: Course, command: do.Command) -> None:
+    """Add what this command brings about to a course of events; raises as `decide`, and ends the course with that."""
+    phase = course.state.phase
+    transition = TRANSITIONS.get((phase, type(command)))
+    if transition is None:
+        raise IllegalMoveError(NOT_NOW[phase, type(command)])
     transition.answer(course, command)
-    return tuple(course.events)
 
 
 def verify(state: GameState, command: do.Command) -> str | None:
