@@ -1,21 +1,15 @@
 """The Bomb: six of a kind of the bonus scores, that may be swapped for the leader's peg."""
 
 from farkle.game.state import GameState
-from farkle.rules.combinations import NAMES
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
 
 def bomb_of(rules: RuleSet, dice: Faces, points: int) -> int | None:
-    """The points of a Bomb that was kept; None where these dice are no Bomb, or are given a lower total."""
+    """The points that a Bomb was kept for, which a swap forgoes; None where these dice are no Bomb."""
     switches = rules.switches
-    if not switches.bonus_scores or switches.bomb_swap == "off":
-        return None
-    whole = tuple(sorted(dice))
-    for each in rules.table.combinations:
-        if each.dice == whole and each.name == NAMES[6] and each.points == points:
-            return points
-    return None
+    swaps = switches.bonus_scores and switches.bomb_swap != "off"
+    return points if swaps and len(dice) == 6 and len(set(dice)) == 1 else None
 
 
 def swap_partners(state: GameState) -> tuple[int, ...]:

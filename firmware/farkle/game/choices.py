@@ -28,7 +28,7 @@ def open_choice(state: GameState) -> Choice | None:
     if turn.bomb is not None and swap_partners(state):
         return Choice("bomb", ("points", "swap"))
     if _six_ones(state):
-        return Choice("vant_hof", ("own", "vant-hof"))
+        return Choice("vant_hof", ("points", "vant-hof"))
     return None
 
 
@@ -49,6 +49,8 @@ def choose(course: Course, option: str, side: int | None) -> None:
         raise IllegalMoveError(f"expected a throw, a selection or a bank, got {option!r}: nothing is open to choose")
     if option not in choice.options:
         raise IllegalMoveError(f"expected {' or '.join(choice.options)}, got {option!r}")
+    if side is not None and not 0 <= side < len(state.sides):
+        raise IllegalMoveError(f"expected one of the {len(state.sides)} sides, got number {side!r}")
     if side is not None and option != "swap":
         raise IllegalMoveError(f"expected {option!r} alone, got {side_name(state, side)!r} with it")
     player, turn = state.to_move, state.turn

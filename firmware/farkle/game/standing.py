@@ -38,13 +38,14 @@ def places(state: GameState) -> tuple[int, ...]:
     """Each side's place, 1 for the first; equal scores share a place.
 
     Whose peg left the board first is first; the winners of a finished game are before all others, who has left or was
-    disqualified comes after all others.
+    disqualified comes after all others, and the loser where one was sought after those.
     """
 
-    def rank(side: int) -> tuple[bool, bool, int, int]:
+    def rank(side: int) -> tuple[bool, bool, bool, int, int]:
         peg = state.sides[side]
         first = state.over and side in state.winners
-        return not first, not state.competes(side), peg.out or len(state.sides) + 1, -peg.score
+        out = peg.out or len(state.sides) + 1
+        return not first, side == state.loser, not state.competes(side), out, -peg.score
 
     ranks = [rank(side) for side in range(len(state.sides))]
     return tuple(1 + sum(other < mine for other in ranks) for mine in ranks)

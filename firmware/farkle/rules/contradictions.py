@@ -33,6 +33,10 @@ CONTRADICTIONS: tuple[tuple[Callable[[Switches], bool], str], ...] = (
         lambda s: s.find_loser and s.charity,
         "find_loser and charity: pegs leave the board past its end, or must hit it exactly, not both",
     ),
+    (
+        lambda s: s.charity and s.tie == "extra_round",
+        "charity and tie=extra_round: nobody can pass who has hit the target exactly, so a tie would never end",
+    ),
 )
 """Each as a test of the switches and the reason."""
 
