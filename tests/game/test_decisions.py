@@ -163,6 +163,20 @@ def test_a9_only_the_tied_play_it() -> None:
     assert winners(play(FREE, *lines, "Ann: 223446", "Cy: 122346 > 1, bank", tie="extra_round")) == ("Cy",)
 
 
+def test_a9_one_of_the_tied_wins_the_round_more() -> None:
+    lines = (THREE, "scores: Ann 120, Ben 120, Cy 119", "Ann: 134566 > 1, bank", "Ben: 134566 > 1, bank")
+    farkled = ("Ann: 334456", "Ben: 134566 > 1, bank")
+    played = play(ADVANCED, *lines, "Cy: 134566 > 1, bank", *farkled, tie="extra_round", farkle3_penalty=0)
+    assert (scores(played), winners(played)) == ((121, 122, 120), ("Ben",))
+
+
+def test_a9_who_did_not_tie_wins_nothing_though_the_tied_fall_behind() -> None:
+    lines = (THREE, "scores: Ann 120, Ben 120, Cy 119", "Ann: 134566 > 1, bank", "Ben: 134566 > 1, bank")
+    turns = ("Cy: 134566 > 1, bank", *("Ann: 334456", "Ben: 334456") * 3)
+    played = play(ADVANCED, *lines, *turns, "Ann: 334456", "Ben: 134566 > 1, bank", tie="extra_round")
+    assert (scores(played), winners(played)) == ((101, 102, 120), ("Ben",))
+
+
 def test_a9_the_sheets_that_say_top_leave_a_tie_to_the_trigger() -> None:
     ties = {key: rules_of(key).switches.tie for key in brute_force.SHEETS}
     assert {key for key, tie in ties.items() if tie == "trigger"} == {

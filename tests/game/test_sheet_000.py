@@ -17,6 +17,8 @@ from written_games import (
     worth,
 )
 
+from farkle.game.commands import Choose
+from farkle.game.machine import verify
 from farkle.game.standing import places
 from farkle.rules.catalogue import find_rule_set
 
@@ -231,6 +233,11 @@ def test_000_7_after_a_swap_even_nothing_may_be_banked_below_any_minimum() -> No
     assert scores(play(ADVANCED, *lines, min_bank=5, opening_min=9)) == (80, 10)
 
 
+def test_000_7_who_swapped_and_banked_is_on_the_board() -> None:
+    lines = (AT_10_AND_80, "on-board: Ben", "Ann: 444444 > 444444, swap, bank", "Ben: 334456", "Ann: 134566 > 1, bank")
+    assert scores(play(ADVANCED, *lines, opening_min=9)) == (81, 10)
+
+
 def test_000_7_a_swap_does_not_let_hot_dice_lie() -> None:
     lines = (AT_10_AND_80, "Ann: 444444 > 444444, swap, bank")
     assert "must be thrown again" in refusal(ADVANCED, *lines, too_hot=True)
@@ -277,6 +284,12 @@ def test_000_7_the_swap_is_with_the_furthest_and_no_other() -> None:
     assert "with the leader, Ben, got Cy" in refusal(ADVANCED, *lines, "Ann: 444444 > 444444, swap Cy")
 
 
+@pytest.mark.parametrize("number", [-5, -1, 2, 7])
+def test_000_7_a_number_that_is_no_side_is_refused(number: int) -> None:
+    state = play(ADVANCED, AT_10_AND_80, "Ann: 444444 > 444444").state
+    assert "expected" in (verify(state, Choose("swap", number)) or "")
+
+
 def test_000_7_the_second_also_may_swap_with_the_leader() -> None:
     lines = (THREE, "scores: Ann 60, Ben 80, Cy 40", "Ann: 444444 > 444444, swap, bank")
     assert scores(play(ADVANCED, *lines)) == (80, 60, 40)
@@ -315,6 +328,19 @@ def test_000_7_a_penalty_follows_the_swap_undone() -> None:
 def test_000_7_bomb_swap_off_leaves_the_points() -> None:
     assert "nothing is open" in refusal(ADVANCED, AT_10_AND_80, "Ann: 444444 > 444444, swap", bomb_swap="off")
     assert scores(play(ADVANCED, AT_10_AND_80, "Ann: 444444 > 444444, bank", bomb_swap="off")) == (38, 80)
+
+
+@pytest.mark.parametrize("options", [{"twos_kind_value": "none"}, {"twos_kind_value": 4}, {}])
+def test_000_7_six_equal_dice_are_a_bomb_whatever_they_are_worth(options: dict) -> None:
+    lines = (AT_10_AND_80, "Ann: 222222 > 222222, swap, bank")
+    assert scores(play(ADVANCED, *lines, **options)) == (80, 10)
+
+
+def test_000_7_a_bomb_may_be_worth_more_another_way() -> None:
+    options = {"bonus_scores": True, "pairs_may_repeat": True}
+    lines = ("scores: Ann 100, Ben 800", "Ann: 222222 > 222222")
+    assert points(play("classic", *lines, **options)) == 1500
+    assert scores(play("classic", lines[0], f"{lines[1]}, swap, bank", **options)) == (800, 100)
 
 
 def test_000_7_the_basic_game_has_no_bomb() -> None:
@@ -479,6 +505,12 @@ def test_000_13_the_places_are_those_in_which_the_pegs_left() -> None:
     assert scores(played) == (121, 146, 0)
     assert places(played.state) == (1, 2, 3)
     assert [side.out for side in played.state.sides] == [1, 2, 0]
+
+
+def test_000_13_the_loser_is_last_though_another_was_put_out() -> None:
+    lines = (THREE, "scores: Ann 121, Ben 0, Cy 0", "farkles: Ben 2", "start: Ben", "Ben: 334466")
+    played = play(BASIC, *lines, find_loser=True, three_strikes_out=True)
+    assert (played.state.loser, places(played.state)) == (2, (1, 2, 3))
 
 
 def test_000_13_it_takes_three() -> None:

@@ -3,6 +3,9 @@
 import pytest
 from written_games import cannot_begin, ended, farkles, happened, play, points, refusal, scores, to_move, winners, worth
 
+from farkle.notation import write
+from farkle.replay import replay
+
 CLASSIC = "classic"
 THREE = "players: Ann, Ben, Cy"
 
@@ -152,6 +155,9 @@ def test_001_5_ones_among_a_five_count_and_the_five_stays() -> None:
 
 
 def test_001_5_it_may_be_declined() -> None:
+    declined = play(CLASSIC, f"{SIX_ONES}, points, bank", vant_hof_6=True)
+    assert scores(declined) == (600, 0)
+    assert replay(write(declined.events)) == declined
     assert scores(play(CLASSIC, f"{SIX_ONES}, bank", vant_hof_6=True)) == (600, 0)
 
 
