@@ -57,7 +57,7 @@ def _twos(rules: RuleSet) -> Told | None:
     chart = rules.chart
     if 2 not in chart.rows.get(1, {}) or 2 in chart.rows.get(3, {}):
         return None
-    text = f"Three 2s are three single ones, {number(3 * chart.rows[1][2])}"
+    text = f"Three 2s are three singles, {number(3 * chart.rows[1][2])}"
     grows = any(
         each.dice[0] == 2 and len(each.dice) in _MORE and len(set(each.dice)) == 1 for each in rules.table.combinations
     )
