@@ -628,6 +628,10 @@ def test_000_17_nobody_is_put_back_behind_the_start() -> None:
     assert scores(play(BASIC, *lines, one_peg_per_hole=5)) == (2, 0, 0)
 
 
+def test_000_17_the_first_hole_is_a_hole() -> None:
+    assert scores(play(BASIC, "scores: Ann 0, Ben 1", "Ann: 134466 > 1, bank", one_peg_per_hole=1)) == (1, 0)
+
+
 def test_000_17_the_start_holds_any_number_of_pegs() -> None:
     lines = ("scores: Ann 3, Ben 2", "Ann: 334456", "Ben: 134566 > 1, bank")
     assert scores(play(BASIC, "Ann: 334466", "Ben: 334466", one_peg_per_hole=1)) == (0, 0)
