@@ -232,6 +232,11 @@ def test_002_9_the_player_may_go_on_with_all_six() -> None:
     assert scores(play(FREE, f"Ann: 233446, {BANKS_100}", nobody_loses=True)) == (400, 0)
 
 
+def test_002_9_the_throw_after_a_paid_one_is_not_paid() -> None:
+    assert play(FREE, "Ann: 233446", nobody_loses=True).state.turn.paid
+    assert not play(FREE, "Ann: 233446, 122346 > 1", nobody_loses=True).state.turn.paid
+
+
 def test_002_9_a_second_dead_throw_is_a_farkle() -> None:
     assert ended(play(FREE, "Ann: 233446, 233446", nobody_loses=True)) == [("Ann", 0, "farkle")]
 
