@@ -374,7 +374,8 @@ class Chance:
         assert len(ranks) == len(state.sides)
         for winner in state.winners:
             assert ranks[winner] == 1
-        if not self.acts and switches.endgame == "finish_round" and not switches.find_loser and not state.extra:
+        by_turns = switches.endgame == "finish_round" and len(state.in_play()) > 1  # else the last one left has won
+        if not self.acts and by_turns and not switches.find_loser and not state.extra:
             playing = [seat for seat in range(len(state.players)) if state.plays(seat)]
             assert len({self.ledger.turns[player] for player in playing}) <= 1
         assert fold(self.events) == state
