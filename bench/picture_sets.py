@@ -21,6 +21,15 @@ HELD_OUT = (
     "photos/matteop65+Dice_Detection_Recognition",
 )
 LARGE = 60
+
+LICENSED = (
+    "photos/nell-byler+dice_detection",
+    "photos/N3VERS4YDIE+dice-recognition.PXL",
+    "photos/KamilPiechowiak+DiceDetection",
+    "photos/skovy+tensorflow-dice-model",
+)
+"""Sets with places of dice whose licence allows training on them: BSD-3, CC BY 4.0, MIT, MIT (docs/vision.md)."""
+
 STACKED_CM = 1.3
 """A level die's middle is 0.8 cm above the floor; from here on it lies on another."""
 

@@ -86,16 +86,17 @@ class Tally:
 def confidences(picture: Picture, reading: DiceReading) -> list[tuple[float, bool]]:
     """Each die's confidence and whether its face was right; nothing where the truth has no places.
 
-    A die is the true one whose box holds its middle; one that lies on none is wrong, as is a leaning or stacked one.
+    A die is the true one whose box holds its middle; one that lies on none is wrong. Leaning, stacked and cut dice are
+    left out: their doubts are counted.
     """
     if any(die.box is None for die in picture.dice):
         return []
     told = []
     for die in reading.dice:
         under = [true for true in picture.dice if true.holds(*die.box.centre)]
-        if any(true.cut for true in under):
+        if any(true.odd for true in under):
             continue
-        right = any(true.face == die.face and not true.odd for true in under)
+        right = any(true.face == die.face for true in under)
         told.append((die.confidence, right))
     return told
 
