@@ -19,8 +19,11 @@ Floats = NDArray[np.float64]
 LEAST = 0.3
 """What must speak for a place at least, from 0 to 1, to be read as a die."""
 
-HINT = 0.12
+HINT = 0.05
 """From here on a place that was not read as a die is one that may have been: the reading is in doubt."""
+
+FAINT_HINT = 0.02
+"""The same where nothing was read at all: then one place is all that there may be."""
 
 OVER = 0.5
 """From here on a place is so clearly a face that no other may lie over it."""
@@ -68,7 +71,7 @@ def choose(view: View, pips: Pips, poses: Poses) -> Chosen:
     size = common_size(view, found, told.likely)
     if size is None:
         none = np.zeros(0)
-        hints = int((told.likely > HINT).any())
+        hints = int((told.likely > FAINT_HINT).any())
         nobody = found.take(np.zeros(0, np.intp))
         return Chosen(nobody, none, np.zeros((0, 2)), none.astype(bool), none, none, none, none, none, None, 0, hints)
     ones = sized_ones(view, pips, size.half)
