@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 LEAST = 0.3
 """What must speak for a place at least, from 0 to 1, to be read as a die."""
 
-HINT = 0.05
+HINT = 0.06
 """From here on a place that was not read as a die is one that may have been: the reading is in doubt."""
 
 FAINT_HINT = 0.02

@@ -7,8 +7,8 @@ from dicereader.stages.rectify import View
 
 Floats = NDArray[np.float64]
 
-LEANS = 0.19
-"""How far a slant is from a level die's at which the die leans: the sine of 11 degrees, of which dice seen small or
+LEANS = 0.23
+"""How far a slant is from a level die's at which the die leans: the sine of 13 degrees, of which dice seen small or
 blurred seldom are off by chance."""
 
 TOO_STEEP = 0.58
