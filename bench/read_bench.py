@@ -16,7 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from figures import reliability, resident_mb, share, spread
-from picture_sets import SHARED, Picture, all_sets, read_set
+from picture_sets import OURS, SHARED, Picture, all_sets, read_set
 
 from dicereader.pictures import load
 from dicereader.reader import Stopwatch, read_pixels
@@ -168,8 +168,9 @@ def main() -> int:
     if not arguments.folders and not SHARED.exists():
         sys.stdout.write(f"skipped: photographs, rigs and most trays, for there is no {SHARED}\n")
     sets = [read_set(folder) for folder in arguments.folders] or list(all_sets())
-    print_times([picture.path for picture in sets[0].pictures[:20]])
-    print_memory([picture.path for picture in sets[0].pictures], arguments.memory)
+    timed = [picture.path for picture in (sets[0] if arguments.folders else read_set(OURS / "trays")).pictures]
+    print_times(timed[:20])
+    print_memory(timed, arguments.memory)
     for part, held_out in (("development", False), ("held-out", True)):
         if arguments.part not in ("all", part):
             continue

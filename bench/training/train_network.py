@@ -143,8 +143,8 @@ def write(model: nn.Sequential, target: Path) -> None:
 def main() -> int:
     """Make examples, train, print, and write."""
     parser = argparse.ArgumentParser(description="Train the network that tells faces apart.")
-    parser.add_argument("--scenes", type=int, default=3500)
-    parser.add_argument("--epochs", type=int, default=14)
+    parser.add_argument("--scenes", type=int, default=2500)
+    parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--cache", type=Path, help="examples of drawn scenes, kept between runs")
     parser.add_argument("--leave-out", action="store_true", help="also train without each photograph set, and tell it")
     parser.add_argument("--out", type=Path, default=TARGET)
