@@ -10,7 +10,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -26,8 +26,6 @@ from farkle.game import events as game
 from farkle.game.machine import TRANSITIONS
 from farkle.game.state import Phase
 from farkle.notation import KEYWORDS
-from farkle.rules.catalogue import catalogue
-from farkle.rules.switches import SWITCHES, Switches
 from pegboard.buttons import port as button_port
 from pegboard.buttons import table as button_table
 from pegboard.layout import DEFAULT, layout_names, load_layout
@@ -37,6 +35,9 @@ from pegboard.sound import port as sound_port
 from pegboard.sound import table as sound_table
 
 DOCS = Path(__file__).resolve().parent
+sys.path.append(str(DOCS))
+import rule_tables  # noqa: E402 - a script beside this one
+
 ROOT = DOCS.parent
 MARKED = re.compile(r"(<!-- generated: (?P<name>[^>\n]+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -147,35 +148,6 @@ def events(_: str) -> str:
     )
 
 
-def rule_sets(_: str) -> str:
-    """The rule sets that come with the program."""
-    return table(
-        ("key", "title", "also found as", "source", "points a hole"),
-        (
-            (
-                f"`{rules.key}`",
-                rules.title,
-                ", ".join(rules.aliases),
-                rules.source,
-                ", ".join(f"{worth} on {track}" for track, worth in sorted(rules.tracks.items())),
-            )
-            for rules in catalogue()
-        ),
-    )
-
-
-def switches(_: str) -> str:
-    """The switches of the rules, with their kinds and limits."""
-    defaults = {each.name: each.default for each in fields(Switches) if each.default is not MISSING}
-    return table(
-        ("switch", "meaning", "values", "where a set says nothing"),
-        (
-            (f"`{name}`", switch.meaning, f"{switch.least} to {switch.most}", defaults[name])
-            for name, switch in SWITCHES.items()
-        ),
-    )
-
-
 def layouts(_: str) -> str:
     """The boards that come with the program."""
     rows = []
@@ -188,11 +160,12 @@ def layouts(_: str) -> str:
 
 
 def options(command: str) -> str:
-    """Every argument and option of a command, as its `--help` says it."""
-    group = typer.main.get_command(app)
-    commands: Mapping[str, Any] = group.commands  # type: ignore[attr-defined]
+    """Every argument and option of a command (`rules show` is one), as its `--help` says it."""
+    found: Any = typer.main.get_command(app)
+    for word in command.split():
+        found = found.commands[word]
     rows = []
-    for parameter in commands[command].params:
+    for parameter in found.params:
         metavar = parameter.metavar or ""
         spelled = parameter.opts[0] if parameter.param_type_name == "option" else ""
         rows.append((f"`{f'{spelled} {metavar}'.strip()}`", getattr(parameter, "help", "") or ""))
@@ -204,6 +177,11 @@ def example(file: str) -> str:
     path = DOCS / "examples" / file
     kind = {".py": "python", ".farkle": "text", ".toml": "toml"}[path.suffix]
     return f"```{kind}\n{path.read_text(encoding='utf-8').rstrip()}\n```"
+
+
+def played(file: str) -> str:
+    """A written game of `docs/examples` as the code block that the docs show, and how it stands at its end."""
+    return f"{example(file)}\n\n{rule_tables.outcome(file)}"
 
 
 def defaults(_: str) -> str:
@@ -234,9 +212,12 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "layers": layers,
     "layouts": layouts,
     "options": options,
+    "played": played,
     "ports": ports,
-    "rule-sets": rule_sets,
-    "switches": switches,
+    "rule-exclusions": lambda _: rule_tables.exclusions(),
+    "rule-scores": lambda _: rule_tables.scores(table),
+    "rule-sets-compared": lambda _: rule_tables.side_by_side(table),
+    "rule-switches": lambda group: rule_tables.switches(table, group),
     "turn-diagram": turn_diagram,
 }
 """Who makes which part; each is given the word after its name."""

@@ -8,8 +8,8 @@ from companion.errors import BusyError, CompanionError, RefusedError
 from companion.feed import Feed
 from companion.table.explain import outside_shelf
 from companion.table.inputs import Button, Press
+from companion.table.phrases import counted
 from companion.table.view import View
-from companion.table.words import counted
 from dicereader.reading import Observation
 
 

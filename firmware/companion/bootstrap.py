@@ -19,6 +19,7 @@ from companion.sight import Sight, follow
 from companion.simulator import Hands
 from companion.storage import NOT_SAVED, open_storage
 from companion.table.inputs import Fault, NewGame
+from companion.table.machine import resumed
 from companion.table.state import Times, restored
 from companion.voice import Voice
 from companion.watcher import Watcher
@@ -26,6 +27,7 @@ from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
 from dicereader.sources.folder import find_recorded
 from farkle.notation import write
+from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.keyboard import HELP
 from pegboard.buttons.table import open_buttons
 from pegboard.errors import PegboardError
@@ -62,7 +64,7 @@ class Program:
             opened.append(self.storage.close)
             loaded = self.storage.loaded
             times = Times(farkle_shown_s=config.times.farkle_shown_s)
-            state = restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, times=times)
+            state = resumed(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, times=times))
             self.host = Host(state=state, journal=self.storage.journal, clock=clock)
             feed = self.feed = self.host.feed
             bound = bind(config.web.host, config.web.port)
@@ -99,6 +101,7 @@ class Program:
             feed=feed,
             pictures=self.watcher,
             notation=self.notation,
+            rules=self._rules,
             simulated=True,
             desk=self.desk,
             writes=config.web.writes,
@@ -129,6 +132,11 @@ class Program:
         return Autoplay(
             feed=self.feed, submit=self.host.submit, throw=self.desk.throw, points_a_hole=self._points_a_hole
         )
+
+    def _rules(self) -> RuleSet | None:
+        """The rules of the game under way."""
+        game = self.host.state.game
+        return game.rules if game else None
 
     def _points_a_hole(self) -> int:
         state = self.host.state

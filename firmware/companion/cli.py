@@ -50,7 +50,7 @@ def read(
 
 @app.command()
 def score(
-    rules: Annotated[str, typer.Argument(metavar="RULES", help="A rule set's key, title or alias.")],
+    rules: Annotated[str, typer.Argument(metavar="RULES", help="A rule set's key, title, alias or file.")],
     dice: Annotated[str, typer.Argument(metavar="DICE", help="'1 1 5', 115 or 1-1-5; - reads a roll a line.")],
     settings: Settings = [],  # noqa: B006 - Typer's own way of a list that may be left out
     locked: Annotated[
@@ -68,20 +68,60 @@ def score(
 @app.command()
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A written game; - is standard input.")],
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="RULES", help="Play it by this rule set or rule set's file, whatever the game names."),
+    ] = None,
     json_out: Json = False,
 ) -> None:
     """Play a written game through the rules."""
     from companion.commands.replay import replay_file
 
-    raise typer.Exit(replay_file(file, json_out=json_out))
+    raise typer.Exit(replay_file(file, rules, json_out=json_out))
+
+
+rules_app = typer.Typer(no_args_is_help=True, help="The rule sets: list them, show one, check a file of your own.")
+app.add_typer(rules_app, name="rules")
+
+
+@rules_app.command("list")
+def list_rules(json_out: Json = False) -> None:
+    """List the rule sets that come with the program."""
+    from companion.commands.rules import list_rules
+
+    raise typer.Exit(list_rules(json_out=json_out))
+
+
+@rules_app.command("show")
+def show_rules(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A rule set's key, title, alias or file.")],
+    json_out: Json = False,
+) -> None:
+    """Show what one rule set says: what scores, and every switch."""
+    from companion.commands.rules import show_rules
+
+    raise typer.Exit(show_rules(name, json_out=json_out))
+
+
+@rules_app.command("check")
+def check_rules(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A rule set of your own, a TOML file.")],
+) -> None:
+    """Check a rule set's file: say what is wrong with it, with the key and what was expected."""
+    from companion.commands.rules import check_rules
+
+    raise typer.Exit(check_rules(file))
 
 
 @app.command()
 def play(
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="A configuration file.")] = None,
-    rules: Annotated[str | None, typer.Option(metavar="RULES", help="The rule set of a new game.")] = None,
+    rules: Annotated[str | None, typer.Option(metavar="RULES", help="The rule set of a new game, or its file.")] = None,
     settings: Settings = [],  # noqa: B006 - Typer's own way of a list that may be left out
     players: Annotated[str | None, typer.Option(metavar="Ann,Ben", help="The players of a new game.")] = None,
+    teams: Annotated[
+        str | None, typer.Option(metavar="A=Ann,Cy;B=Ben,Di", help="The teams of a new game; they take turns.")
+    ] = None,
     start: Annotated[str | None, typer.Option(metavar="Ann", help="Who begins a new game.")] = None,
     track: Annotated[int | None, typer.Option(metavar="121|241", help="The board.")] = None,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the games are kept.")] = None,
@@ -103,6 +143,7 @@ def play(
         rules=rules,
         settings=parse_settings(settings),
         players=None if players is None else tuple(name.strip() for name in players.split(",")),
+        teams=parse_teams(teams) if teams is not None else {},
         start=start,
         track=track,
         data=data,
@@ -131,6 +172,18 @@ def parse_settings(items: list[str]) -> dict[str, str]:
             raise CompanionError(f"expected --set SWITCH=VALUE, got {item!r}")
         settings[name.strip()] = value.strip()
     return settings
+
+
+def parse_teams(text: str) -> dict[str, tuple[str, ...]]:
+    """`A=Ann,Cy;B=Ben,Di` as teams with their players; raises `CompanionError`."""
+    teams: dict[str, tuple[str, ...]] = {}
+    for item in text.split(";"):
+        name, equals, members = item.partition("=")
+        players = tuple(each.strip() for each in members.split(","))
+        if not equals or not name.strip() or not all(players) or name.strip() in teams:
+            raise CompanionError(f"expected --teams 'A=Ann,Cy;B=Ben,Di', got {text!r}")
+        teams[name.strip()] = players
+    return teams
 
 
 def main() -> None:

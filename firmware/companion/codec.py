@@ -10,15 +10,18 @@ from companion.errors import JournalError
 from companion.table.events import Event, TableEvent
 from farkle.game import events as game
 
-SCHEMA = 1
+SCHEMA = 2
 """The schema that is written now."""
 
 _KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in (*get_args(game.Event), *get_args(TableEvent))}
 
 _TYPES: Mapping[str, dict[str, Any]] = {name: typing.get_type_hints(kind) for name, kind in _KINDS.items()}
 
-_UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
-"""How the body of a kind, written with an older schema, becomes that of the next one."""
+_UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
+    ("GameStarted", 1): lambda body: {**body, "teams": [], "definition": ""},
+    ("GameEnded", 1): lambda body: {**body, "loser": None},
+}
+"""How the body of a kind, written with an older schema, becomes that of the next one; as it was where none is named."""
 
 
 def encode(event: Event) -> tuple[str, int, str]:
@@ -36,7 +39,7 @@ def decode(kind: str, schema: int, body: str) -> Event:
     try:
         plain = json.loads(body)
         for older in range(schema, SCHEMA):
-            plain = _UPCASTS[kind, older](plain)
+            plain = _UPCASTS.get((kind, older), dict)(plain)
         types = _TYPES[kind]
         if not isinstance(plain, dict) or plain.keys() != types.keys():
             raise JournalError(f"expected {kind} with {', '.join(types)}, got {body!r}")
@@ -54,6 +57,8 @@ def _typed(value: Any, wanted: Any) -> Any:
         if len(parts) == 2 and parts[1] is Ellipsis:
             return tuple(_typed(each, parts[0]) for each in value)
         return tuple(_typed(each, part) for each, part in zip(value, parts, strict=True))
-    if isinstance(value, bool) is not (wanted is bool) or not isinstance(value, wanted):
-        raise JournalError(f"expected {wanted.__name__}, got {value!r}")
+    kinds = get_args(wanted) or (wanted,)
+    if type(value) not in kinds:
+        names = " or ".join("null" if kind is type(None) else kind.__name__ for kind in kinds)
+        raise JournalError(f"expected {names}, got {value!r}")
     return value

@@ -13,6 +13,10 @@ class RuleSetError(FarkleError, ValueError):
     """A rule set or one of its switches cannot be: a missing key, a wrong kind, a value out of range."""
 
 
+class ContradictionError(RuleSetError):
+    """Switches of a rule set exclude each other."""
+
+
 class UnknownRuleSetError(FarkleError, LookupError):
     """No rule set has this name, or several share it."""
 
@@ -26,9 +30,10 @@ class SeatingError(FarkleError, ValueError):
 
 
 class NotationError(FarkleError, ValueError):
-    """A written game cannot be read or played. `line` counts from 1."""
+    """A written game cannot be read or played. `line` and `column` count from 1."""
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
+    def __init__(self, line: int, reason: str, column: int) -> None:
+        super().__init__(f"line {line}: {reason} (column {column})")
         self.line = line
+        self.column = column
         self.reason = reason

@@ -1,20 +1,30 @@
 """A written game played through the rules: every turn, and how it ended."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from farkle.errors import FarkleError, NotationError
-from farkle.game.events import DiceKept, DiceRolled, Event, Farkled, TurnBanked
-from farkle.game.machine import decide, evolve, fold, start
+from farkle.errors import FarkleError
+from farkle.game import events as ev
+from farkle.game.bomb import swap_partners
+from farkle.game.commands import Adjust, Choose, Command, GiveTurn, Join, Leave, Skip, ThrowForStart
+from farkle.game.course import Course
+from farkle.game.evolve import evolve, fold
+from farkle.game.machine import carry_out
+from farkle.game.seating import start
+from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
-from farkle.notation import Move, WrittenGame, WrittenTurn, parse
+from farkle.game.takeover import Standing, take_over
+from farkle.notation import Move, WrittenAct, WrittenGame, WrittenTurn, parse
+from farkle.notation.piece import Piece
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.ruleset import RuleSet
+from farkle.rules.switches import read_value
 
 
 @dataclass(frozen=True)
 class ThrowRecord:
-    """One throw: the faces as thrown, the dice kept of it (none at a farkle), and their points."""
+    """One throw: the faces as thrown, the dice kept of it (none at a farkle), and the points it brought."""
 
     roll: Faces
     kept: Faces
@@ -31,119 +41,229 @@ class TurnRecord:
     ended: str | None
     score: int
     farkles: int
-    events: tuple[Event, ...]
+    events: tuple[ev.Event, ...]
 
 
 @dataclass(frozen=True)
 class Replay:
     """A game played from its notation: all events, the turns they make, and the state at the end."""
 
-    events: tuple[Event, ...]
+    events: tuple[ev.Event, ...]
     turns: tuple[TurnRecord, ...]
     state: GameState
 
 
-def replay(text: str) -> Replay:
-    """Play a written game; raises `NotationError` with the line and the reason at the first thing that cannot be."""
+def replay(text: str, find: Callable[[str], RuleSet] = find_rule_set) -> Replay:
+    """Play a written game; raises `NotationError` with its place at the first thing that cannot be.
+
+    `find` gives the rule set of the name after `rules:`.
+    """
     written = parse(text)
-    started = _start(written)
-    events: list[Event] = list(started)
-    state = fold(started)
-    for turn in written.turns:
-        state = _play(state, turn, events)
-    return Replay(tuple(events), turns_of(events), state)
+    started = _start(written, find)
+    course = Course(fold(started))
+    course.events.extend(started)
+    for place, name, faces in written.start_throws:
+        _happens(course, place, ThrowForStart(written.players.index(name), faces))
+    for line in written.lines:
+        if isinstance(line, WrittenTurn):
+            _play(course, line)
+        else:
+            _happens(course, line.place, _act(course.state, line))
+    return Replay(tuple(course.events), turns_of(course.events), course.state)
 
 
-def _rules(written: WrittenGame) -> RuleSet:
+def _rules(written: WrittenGame, find: Callable[[str], RuleSet]) -> RuleSet:
+    assert written.rules is not None
     try:
-        rules = find_rule_set(written.rules)
+        rules = find(written.rules.text)
     except FarkleError as error:
-        raise NotationError(written.rules_line, str(error)) from error
-    for name, (line, value) in written.settings.items():
+        written.rules.fail(str(error))
+    values: dict[str, object] = {}
+    place = written.rules
+    for name, (at, value) in written.settings.items():
         try:
-            rules = rules.with_settings({name: value})
+            values[name] = read_value(name, value)
         except FarkleError as error:
-            raise NotationError(line, str(error)) from error
-    return rules
-
-
-def _start(written: WrittenGame) -> tuple[Event, ...]:
-    rules = _rules(written)
-    first = written.players.index(written.start[1]) if written.start else 0
+            at.fail(str(error))
+        place = at
     try:
-        return start(rules, written.players, first=first)
+        return rules.with_settings(values)
     except FarkleError as error:
-        raise NotationError(written.players_line, str(error)) from error
+        place.fail(str(error))
 
 
-def _play(state: GameState, turn: WrittenTurn, events: list[Event]) -> GameState:
+def _start(written: WrittenGame, find: Callable[[str], RuleSet]) -> tuple[ev.Event, ...]:
+    rules = _rules(written, find)
+    given = written.standing
+    begins = written.players.index(written.start[1]) if written.start else 0
+    try:
+        started = start(rules, written.players, first=0 if given.scores else begins, teams=written.teams or None)
+    except FarkleError as error:
+        (written.teams_at or written.players_at).fail(str(error))
+    if not given.scores:
+        return started
+    assert given.place is not None
+    try:
+        return *started, *take_over(started, _standing(written, fold(started), begins))
+    except FarkleError as error:
+        given.place.fail(str(error))
+
+
+def _standing(written: WrittenGame, state: GameState, to_move: int) -> Standing:
+    given = written.standing
+    on_board = given.on_board
+    return Standing(
+        scores={_side(state, name): score for name, score in given.scores.items()},
+        to_move=to_move,
+        farkles={player: count for name, count in given.farkles.items() for player in _players(state, name)},
+        on_board=None if on_board is None else frozenset(p for name in on_board for p in _players(state, name)),
+        out=tuple(_side(state, name) for name in given.out),
+        left_over=given.left_over,
+        closer=None if given.final is None else _players(state, given.final)[0],
+    )
+
+
+def _side(state: GameState, name: str) -> int:
+    """The side of this name, or of the player of this name."""
+    if name in state.teams:
+        return state.teams.index(name)
+    return state.side_of(state.players.index(name))
+
+
+def _players(state: GameState, name: str) -> tuple[int, ...]:
+    """The players of a team, or the player of this name."""
+    if name in state.players:
+        return (state.players.index(name),)
+    return state.sides[state.teams.index(name)].players
+
+
+def _act(state: GameState, act: WrittenAct) -> Command:
+    match act.word:
+        case "adjust":
+            assert act.score is not None
+            return Adjust(_side(state, act.name), act.score)
+        case "joins":
+            return Join(act.name)
+        case "leaves":
+            return Leave(state.players.index(act.name))
+        case "skip":
+            return Skip(state.players.index(act.name))
+        case _:
+            return GiveTurn(state.players.index(act.name))
+
+
+def _play(course: Course, turn: WrittenTurn) -> None:
+    state = course.state
     if state.over:
-        raise NotationError(turn.line, "expected no more turns, the game is over")
+        turn.place.fail("expected no more turns, the game is over")
+    if state.phase is Phase.STARTING:
+        turn.place.fail("expected the throws for who begins to be complete before the first turn")
     if state.players[state.to_move] != turn.player:
-        raise NotationError(turn.line, f"expected {state.players[state.to_move]}'s turn, got {turn.player}'s")
+        why = f": the throw {spaced(state.turn.roll)} scores" if state.phase is Phase.CHOOSING else ""
+        turn.place.fail(f"expected {state.players[state.to_move]}'s turn, got {turn.player}'s{why}")
     if state.phase is not Phase.TO_THROW:
-        raise NotationError(turn.line, f"expected {turn.player}'s turn to end before the next line begins")
+        turn.place.fail(f"expected {turn.player}'s turn to end before the next line begins")
     farkled = False
     for move in turn.moves:
-        if farkled and not move.claim:
-            raise NotationError(move.line, "expected the end of the turn after a farkle")
-        made = _made(state, move, farkled)
-        events.extend(made)
-        state = fold(made, state)
-        farkled = farkled or any(isinstance(event, Farkled) for event in made)
-        if any(isinstance(event, TurnBanked) for event in made) and move is not turn.moves[-1]:
-            raise NotationError(move.line, "expected nothing after 'bank'")
-    return state
+        if move.claim and not farkled:
+            thrown = spaced(course.state.turn.roll) or "no throw"
+            move.place.fail(f"expected a throw that scores nothing before 'farkle', got {thrown}")
+        if move.command is None:
+            continue
+        if farkled:
+            move.place.fail("expected the end of the turn after a farkle")
+        made = _happens(course, move.place, _command(course.state, move))
+        farkled = any(isinstance(event, ev.Farkled) for event in made)
+        if any(isinstance(event, ev.TurnBanked) for event in made) and move is not turn.moves[-1]:
+            move.place.fail("expected nothing after 'bank'")
 
 
-def _made(state: GameState, move: Move, farkled: bool) -> tuple[Event, ...]:
-    if move.command is None:
-        if not farkled:
-            thrown = spaced(state.turn.roll) or "no throw"
-            raise NotationError(move.line, f"expected a throw that scores nothing before 'farkle', got {thrown}")
-        return ()
+def _command(state: GameState, move: Move) -> Command:
+    assert move.command is not None
+    if move.swap_with is None or not isinstance(move.command, Choose):
+        return move.command
+    side = _side(state, move.swap_with)
+    if side not in swap_partners(state) and swap_partners(state):
+        leaders = " or ".join(side_name(state, each) for each in swap_partners(state))
+        move.place.fail(f"expected a swap with the leader, {leaders}, got {move.swap_with}")
+    return replace(move.command, side=side)
+
+
+def _happens(course: Course, place: Piece, command: Command) -> tuple[ev.Event, ...]:
+    before = len(course.events)
     try:
-        return decide(state, move.command)
+        carry_out(course, command)
     except FarkleError as error:
-        raise NotationError(move.line, str(error)) from error
+        place.fail(str(error))
+    return tuple(course.events[before:])
 
 
-def turns_of(events: list[Event]) -> tuple[TurnRecord, ...]:
+_BEGIN = (ev.PiggybackTaken, ev.DiceRolled)
+_BETWEEN = (
+    ev.StandingGiven,
+    ev.StartThrown,
+    ev.StartTied,
+    ev.StarterFound,
+    ev.ScoreAdjusted,
+    ev.PlayerJoined,
+    ev.PlayerLeft,
+    ev.TurnSkipped,
+    ev.TurnGiven,
+)
+"""What stands between turns and belongs to none."""
+
+
+def turns_of(events: list[ev.Event] | tuple[ev.Event, ...]) -> tuple[TurnRecord, ...]:
     """The turns that the effective events of a game make, the one under way last."""
     turns: list[TurnRecord] = []
     state: GameState | None = None
-    open_turn: list[Event] = []
+    turn: list[ev.Event] = []
     for event in events:
-        before, state = state, evolve(state, event)
-        if before is None:
-            continue
-        if isinstance(event, DiceRolled) and open_turn and _ended(open_turn):
-            turns.append(_record(before, open_turn))
-            open_turn = []
-        open_turn.append(event)
-    if state is not None and any(isinstance(event, DiceRolled) for event in open_turn):
-        turns.append(_record(state, open_turn))
+        fresh = isinstance(event, ev.ChoiceMade) and event.kind == "piggyback"
+        begins = (fresh or isinstance(event, _BEGIN)) and (not turn or _ended(turn) is not None)
+        if turn and state is not None and (begins or isinstance(event, _BETWEEN)):
+            turns.append(_record(state, turn))
+            turn = []
+        if begins or turn:
+            turn.append(event)
+        state = evolve(state, event)
+    if turn and state is not None:
+        turns.append(_record(state, turn))
     return tuple(turns)
 
 
-def _ended(events: list[Event]) -> str | None:
+def _ended(events: list[ev.Event]) -> str | None:
     for event in events:
-        if isinstance(event, TurnBanked):
+        if isinstance(event, ev.TurnBanked):
             return "bank"
-        if isinstance(event, Farkled):
+        if isinstance(event, ev.Farkled):
             return "farkle"
     return None
 
 
-def _record(state: GameState, events: list[Event]) -> TurnRecord:
-    player = next(event.player for event in events if isinstance(event, DiceRolled))
+def _record(state: GameState, events: list[ev.Event]) -> TurnRecord:
+    first = events[0]
+    assert isinstance(first, ev.PiggybackTaken | ev.ChoiceMade | ev.DiceRolled)
+    player = first.player
     throws: list[ThrowRecord] = []
+    banked = 0
     for event in events:
-        if isinstance(event, DiceRolled):
-            throws.append(ThrowRecord(event.faces, (), 0))
-        elif isinstance(event, DiceKept):
-            throws[-1] = ThrowRecord(throws[-1].roll, event.dice, event.points)
+        match event:
+            case ev.DiceRolled(faces=faces):
+                throws.append(ThrowRecord(faces, (), 0))
+            case ev.DiceKept(dice=dice, points=points):
+                throws[-1] = replace(throws[-1], kept=dice, points=points)
+            case ev.NobodyLost(points=points):
+                throws[-1] = replace(throws[-1], points=points)
+            case ev.PegsSwapped(forgone=forgone):
+                throws[-1] = replace(throws[-1], points=throws[-1].points - forgone)
+            case ev.VantHofTaken(points=points, forgone=forgone):
+                throws[-1] = replace(throws[-1], points=throws[-1].points + points - forgone)
+            case ev.TurnBanked(points=points):
+                banked = points
+            case _:
+                pass
     ended = _ended(events)
-    side = state.sides[state.side_of(player)]
-    points = 0 if ended == "farkle" else sum(throw.points for throw in throws)
-    return TurnRecord(player, tuple(throws), points, ended, side.score, side.farkles, tuple(events))
+    points = {"bank": banked, "farkle": 0}.get(ended or "", state.turn.points)
+    score = state.sides[state.side_of(player)].score
+    return TurnRecord(player, tuple(throws), points, ended, score, state.seats[player].farkles, tuple(events))

@@ -12,6 +12,7 @@ from companion.host import Clock, Host
 from companion.storage import Storage, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, Gesture, Input, NewGame, Press, Seen
+from companion.table.machine import resumed
 from companion.table.state import restored
 from companion.table.view import View
 
@@ -85,7 +86,7 @@ def hosted(folder: Path, clock: Clock | None = None, *, running: bool = False) -
     """A host on what the folder holds; `running` starts its thread."""
     storage = open_storage(folder, lambda: WALL_S)
     loaded = storage.loaded
-    state = restored(loaded.acts, seq=loaded.seq, game_number=loaded.game)
+    state = resumed(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game))
     host = Host(state, storage.journal, clock or ToldClock().clock)
     made = Hosted(host, storage)
     host.feed.subscribe(made.told.append)

@@ -320,7 +320,7 @@ def test_input_that_is_no_text_is_refused(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["chess", "1"], "expected a rule set, got 'chess' (known: farkle-cribbage)"),
+        (["chess", "1"], "expected a rule set, got 'chess' (known: farkle-cribbage, "),
         (["farkle-cribage", "1"], "did you mean 'farkle-cribbage'? known: farkle-cribbage"),
         (["farkle-cribbage", "7"], "expected faces from 1 to 6, got '7'"),
         (["farkle-cribbage", ""], "expected dice as '1 1 5', '115' or '1-1-5', got ''"),
@@ -424,7 +424,7 @@ def test_a_person_reads_every_turn_and_the_end(run: Run) -> None:
         "Farkle Cribbage: Ann, Ben\n"
         "Ann: 2 3 3 3 4 6, keeps 3 3 3 for 6; 1 4 6, keeps 1 for 1; banks 7, score 7\n"
         "Ben: 3 4 4 6 6 2, keeps 2 for 2; 3 4 4 6 6; farkle, score 0\n"
-        "Ann: 1 1 1 2 4 6, keeps 1 1 1 for 20; banks 20, score 27\n"
+        "Ann: 1 1 1 2 4 6, keeps 1 1 1 for 20; banks 20, score 27. Ann is off the board: final round.\n"
         "Ben: 3 3 4 4 6 6; farkle, score 0\n"
         "Scores: Ann 27, Ben 0\n"
         "Won by Ann.\n"
@@ -444,7 +444,7 @@ def test_a_file_is_replayed_as_standard_input_is(run: Run, tmp_path: Path) -> No
     ("given", "said"),
     [
         ("", "line 1: expected 'rules: NAME' before the game, got none"),
-        ("rules: chess\nplayers: Ann\n", "line 1: expected a rule set, got 'chess' (known: farkle-cribbage)"),
+        ("rules: chess\nplayers: Ann\n", "line 1: expected a rule set, got 'chess' (known: farkle-cribbage, "),
         (f"{GAME}Ann: 344662 > 5\n", "line 6: expected dice of the roll 3 4 4 6 6 2, got '5'"),
         (b"rules: \xff\n", "expected a written game in UTF-8, got '-'"),
     ],

@@ -2,6 +2,7 @@
 
 import contextlib
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,11 @@ from companion.table.history import Act
 from companion.table.inputs import Answer, Button, ChooseSelection, CorrectRoll, Input, NewGame, Press, Undo
 from companion.table.machine import step
 from companion.table.state import TableState, restored
+from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase
+from farkle.notation import write
+from farkle.replay import replay
+from farkle.rules.catalogue import find_rule_set
 from farkle.rules.selections import legal_selections
 
 Kept = tuple[int, int, GameState | None, tuple[Act, ...], tuple[Act, ...], object, int]
@@ -36,6 +41,23 @@ def refusal(state: TableState, given: Input) -> str | None:
     except CompanionError as error:
         return str(error)
     return None
+
+
+House = tuple[str, Mapping[str, object], bool]
+"""A rule set, what the house has switched, and whether two teams play."""
+
+BASIC: House = ("farkle-cribbage", {}, False)
+HOUSES: tuple[House, ...] = (
+    BASIC,
+    ("farkle-cribbage", {"find_loser": True}, False),
+    ("farkle-cribbage", {"one_peg_per_hole": 5, "tie": "extra_round"}, False),
+    ("farkle-cribbage-advanced", {}, True),
+    ("farkle-cribbage-advanced", {"bomb_swap": "undone_on_farkle", "troublesome_twos": True}, False),
+    ("classic", {"piggyback": True, "piggyback_hot": True, "vant_hof_6": True, "opening_min": 200}, False),
+    ("classic", {"piggyback": True, "vant_hof_6": True, "vant_hof_scope": "turn", "too_hot": True}, True),
+    ("free-the-dice", {"nobody_loses": True, "charity": True, "three_strikes_out": True}, False),
+    ("zilch-online", {}, False),
+)
 
 
 class AnyEvening(RuleBasedStateMachine):
@@ -66,11 +88,15 @@ class AnyEvening(RuleBasedStateMachine):
         assert self.state.game is not None
         return self.state.game
 
-    @initialize(players=st.integers(1, 4), goal=st.integers(10, 121))
-    def begin(self, players: int, goal: int) -> None:
-        self.table.game(*[f"P{i}" for i in range(players)], settings={"target": goal}, track=121)
+    @initialize(players=st.integers(1, 4), goal=st.integers(10, 121), house=st.sampled_from(HOUSES))
+    def begin(self, players: int, goal: int, house: House = BASIC) -> None:
+        rules, settings, partners = house
+        seats = [f"P{i}" for i in range(4 if partners else max(players, 3 if "find_loser" in settings else 1))]
+        teams = {"A": (seats[0], seats[2]), "B": (seats[1], seats[3])} if partners else {}
+        target = goal * find_rule_set(rules).points_a_hole(121)
+        self.table.take(NewGame(rules, tuple(seats), {**settings, "target": target}, track=121, teams=teams))
 
-    @precondition(lambda self: not self.game.over and (self.game.phase is Phase.TO_THROW or self.state.chosen))
+    @precondition(lambda self: not self.game.over and (self.game.phase is not Phase.CHOOSING or self.state.chosen))
     @rule(dice=st.lists(st.integers(1, 6), min_size=6, max_size=6))
     def throw(self, dice: list[int]) -> None:
         before = self.state.seq
@@ -104,14 +130,16 @@ class AnyEvening(RuleBasedStateMachine):
         assert self.state.chosen is not None
         assert self.state.chosen.points == points
 
-    @precondition(lambda self: self.game.phase is Phase.CHOOSING and not self.state.question)
+    @precondition(lambda self: not self.game.over and "bank" in self.table.view.legal)
     @rule()
     def bank(self) -> None:
-        bank, mover = self.table.view.bank, self.game.to_move
-        assert bank is not None
-        expected = self.game.sides[mover].score + self.game.turn.points + bank.points
+        bank, side = self.table.view.bank, self.game.side_to_move
+        before = self.game.sides[side].score
+        expected = before + self.game.turn.points + (bank.points if bank else 0)
+        if self.game.rules.switches.charity and expected > self.game.rules.switches.target:
+            expected = before
         self.table.taps("bank")
-        assert self.game.sides[mover].score == expected
+        assert self.game.sides[side].score == expected
 
     @precondition(lambda self: self.table.view.undo)
     @rule()
@@ -153,7 +181,7 @@ class AnyEvening(RuleBasedStateMachine):
     def rematch(self) -> None:
         number = self.state.game_number
         players = self.game.players
-        self.table.take(NewGame(self.game.rules.key, players, settings=self.game.rules.settings(), track=121))
+        self.table.take(NewGame(self.game.rules, players, track=121, teams=teams_of(self.game)))
         assert (self.state.game_number, self.game.players) == (number + 1, players)
 
     @rule()
@@ -172,6 +200,11 @@ class AnyEvening(RuleBasedStateMachine):
         acts = acts_of(row for row in rows if row.game == newest)
         again = restored(acts, seq=max((row.act for row in rows), default=0), game_number=newest)
         assert kept(again) == kept(self.state)
+
+    @invariant()
+    def the_written_game_has_the_same_events(self) -> None:
+        events = tuple(event for act in self.state.effective for event in act.game_events)
+        assert replay(write(events)).events == events
 
     @invariant()
     def a_lamp_is_lit_if_and_only_if_its_press_is_legal(self) -> None:

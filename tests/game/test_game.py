@@ -19,7 +19,7 @@ from farkle.game.events import (
     TurnPassed,
 )
 from farkle.game.machine import NOT_NOW, TRANSITIONS, can, command_of, decide, fold, start, verify
-from farkle.game.standing import hole, places, position, smallest_track
+from farkle.game.standing import hole, places, position
 from farkle.game.state import GameState, Phase
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.selections import legal_selections
@@ -70,8 +70,8 @@ def test_farkles_in_a_row_are_counted_and_a_bank_ends_them() -> None:
     state = game("Ann")
     for expected in (1, 2, 3):
         state = played(state, roll("334466"))
-        assert state.sides[0].farkles == expected
-    assert banks(state, "1").sides[0].farkles == 0
+        assert state.seats[0].farkles == expected
+    assert banks(state, "1").seats[0].farkles == 0
 
 
 def test_all_six_dice_kept_let_the_player_roll_six_again() -> None:
@@ -150,8 +150,8 @@ def test_one_player_may_play_alone() -> None:
 
 def test_the_long_game_needs_241() -> None:
     rules = RULES.with_settings({"target": 241})
-    assert smallest_track(rules) == 241
-    assert smallest_track(RULES) == 121
+    assert rules.smallest_track == 241
+    assert RULES.smallest_track == 121
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_a_score_below_or_beyond_the_track_still_has_a_hole(points: int, a_hole:
 
 def test_equal_scores_share_a_place() -> None:
     state = banks(banks(game("Ann", "Ben", "Cy"), "2"), "2")
-    assert places(state.sides) == (1, 1, 3)
+    assert places(state) == (1, 1, 3)
 
 
 def test_every_phase_and_command_has_one_answer_or_one_reason() -> None:

@@ -252,7 +252,7 @@ def test_a_mistake_names_its_line_and_what_was_expected(body: str, line: int, wo
     with pytest.raises(NotationError) as caught:
         replay(f"{HEAD}{body}\n")
     assert (caught.value.line, caught.value.reason.startswith(words)) == (line, True), str(caught.value)
-    assert str(caught.value) == f"line {line}: {caught.value.reason}"
+    assert str(caught.value) == f"line {line}: {caught.value.reason} (column {caught.value.column})"
 
 
 @pytest.mark.parametrize(
@@ -262,14 +262,14 @@ def test_a_mistake_names_its_line_and_what_was_expected(body: str, line: int, wo
         ("# nothing\n", 1, "expected 'rules: NAME' before the game, got none"),
         ("\nrules: farkle-cribbage\n", 2, "expected 'players: NAME, NAME' before the game, got none"),
         ("rules:\n", 1, "expected the name of a rule set after 'rules:', got nothing"),
-        ("rules: chess\nplayers: Ann\n", 1, "expected a rule set, got 'chess' (known: farkle-cribbage)"),
+        ("rules: chess\nplayers: Ann\n", 1, "expected a rule set, got 'chess' (known: farkle-cribbage, "),
         ("rules: farkle-cribbage\nplayers:\n", 2, "expected names after 'players:', got nothing"),
         ("rules: farkle-cribbage\nplayers: Ann, , Ben\n", 2, "expected a player's name, got ''"),
         ("rules: farkle-cribbage\nplayers: Ann, Ben,\n", 2, "expected a player's name, got ''"),
         ("rules: farkle-cribbage\nplayers: Ann, ann\n", 2, "expected players of different names, got Ann, ann"),
         ("rules: farkle-cribbage\nplayers: Ann, A=B\n", 2, "expected a player's name, got 'A=B'"),
         ("rules: farkle-cribbage\nAnn: 344662\n", 2, "expected 'players: ...' before the first turn"),
-        ("start: Ann\n", 1, "expected one of the players (none yet), got 'Ann'"),
+        ("start: Ann\n", 1, "expected 'players:' before 'start:', got none"),
     ],
 )
 def test_a_header_that_cannot_be_names_its_line(text: str, line: int, words: str) -> None:

@@ -1,10 +1,8 @@
-"""The scores of basic Farkle Cribbage against a scorer of its own, the sheet's examples, and tables of counts."""
+"""The scores of basic Farkle Cribbage by its sheet, every rule set's table of counts, and what is refused."""
 
-import json
 import tomllib
 from importlib import resources
-from itertools import combinations_with_replacement, product
-from pathlib import Path
+from itertools import product
 
 import brute_force
 import pytest
@@ -12,24 +10,15 @@ import pytest
 from farkle.errors import DiceError, IllegalMoveError, RuleSetError, UnknownRuleSetError
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.dice import parse_dice
-from farkle.rules.ruleset import rule_set_from
 from farkle.rules.selections import find_selection, legal_selections
+from farkle.rules.sheet import rule_set_from
 
 RULES = find_rule_set("farkle-cribbage")
-CHART = brute_force.CHART_000["farkle-cribbage"]
 
 
 def points(dice: str) -> int | None:
     score = RULES.table.score(parse_dice(dice))
     return None if score is None else score.points
-
-
-def test_every_sorted_roll_offers_what_the_plain_scorer_finds() -> None:
-    for size in range(1, 7):
-        for roll in combinations_with_replacement(range(1, 7), size):
-            expected = brute_force.selections(CHART, roll)
-            ours = {tuple(sorted(each.dice)): set(each.totals) for each in legal_selections(RULES, roll)}
-            assert ours == expected, roll
 
 
 def test_the_order_of_the_dice_does_not_matter() -> None:
@@ -42,11 +31,19 @@ def test_the_order_of_the_dice_does_not_matter() -> None:
 def test_a_rule_sets_table_of_counts_is_what_its_file_says(rules) -> None:
     text = (resources.files("farkle.rules") / "sets" / f"{rules.key}.toml").read_text(encoding="utf-8")
     expected = tomllib.loads(text)["expected"]
-    for size in range(1, 7):
-        rolls = [legal_selections(rules, roll) for roll in product(range(1, 7), repeat=size)]
-        assert sum(not each for each in rolls) == expected["farkles"][size - 1]
-        assert sum(len(each) for each in rolls) == expected["selections"][size - 1]
-        assert sum(each[0].points for each in rolls if each) == expected["best_scores"][size - 1]
+    counted = {"farkles": [0] * 6, "selections": [0] * 6, "best_scores": [0] * 6}
+    for roll in brute_force.rolls():  # the 923 sorted ones, each as often as it is thrown
+        found, place, times = legal_selections(rules, roll), len(roll) - 1, brute_force.ways(roll)
+        counted["farkles"][place] += times * (not found)
+        counted["selections"][place] += times * len(found)
+        counted["best_scores"][place] += times * (found[0].points if found else 0)
+    assert counted == expected
+
+
+@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
+def test_a_files_table_of_counts_is_what_the_plain_scorer_counts(rules) -> None:
+    text = (resources.files("farkle.rules") / "sets" / f"{rules.key}.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(text)["expected"] == brute_force.counts(rules.key)
 
 
 @pytest.mark.parametrize(
@@ -134,13 +131,12 @@ GOOD = {
     [
         ({"key": 3}, "mine.toml: key: expected a text, got 3"),
         ({"points": {"single": {"7": 1}}}, "mine.toml: points.single: expected faces from 1 to 6, got '7'"),
-        ({"points": {"single": {"1": -1}}}, "points.single.1: expected points of 0 or more, got -1"),
+        ({"points": {"single": {"1": -1}}}, "points.single.1: expected points from 0 to 1000000, got -1"),
         ({"points": {"pairs": {}}}, "points.pairs: expected one of"),
         ({"points": {}}, "points: expected at least one combination"),
         ({"points": {"single": 3}}, "points.single: expected a table"),
         ({"tracks": {"100": 1}}, "tracks: expected 121 or 241, got '100'"),
         ({"tracks": {"121": 0}}, "tracks.121: expected points a hole"),
-        ({"tracks": {}}, "tracks: expected at least one"),
         ({"tracks": 3}, "tracks: expected a table"),
         ({"aliases": "x"}, "aliases: expected a list of texts"),
         ({"colour": "red"}, "expected one of the keys"),
@@ -152,18 +148,3 @@ def test_a_broken_rule_set_says_file_key_and_what_was_expected(change: dict, wor
         rule_set_from({**GOOD, **change}, "mine.toml")
     assert words in str(caught.value)
     assert rule_set_from(GOOD, "mine.toml").key == "k"
-
-
-@pytest.mark.shared
-def test_the_worked_examples_of_the_basic_game_hold(shared: Path) -> None:
-    examples = json.loads((shared / "rules_examples.json").read_text())
-    ours = [each for each in examples if each["ruleset"] == RULES.key and not each["options"]]
-    assert ours
-    for each in ours:
-        roll, dice = tuple(each["roll"]), tuple(each["selection"])
-        assert (not legal_selections(RULES, roll)) is each["farkle"], each
-        try:
-            worth: int | str = find_selection(RULES, roll, dice).points
-        except IllegalMoveError:
-            worth = "illegal"
-        assert worth == each["expect_points"], each

@@ -127,11 +127,14 @@ def test_the_241_track_makes_the_game_longer() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (NewGame("farkle", ("Ann",)), "expected a rule set"),
+        (NewGame("chess", ("Ann",)), "expected a rule set"),
         (NewGame("farkle-cribbage", ()), "at least one player"),
         (NewGame("farkle-cribbage", ("Ann", "Ann")), "different names"),
         (NewGame("farkle-cribbage", ("Ann",), start="Cy"), "expected one of the players Ann to start"),
-        (NewGame("farkle-cribbage", ("Ann",), settings={"target": 241}, track=121), "fits 121 holes"),
+        (
+            NewGame("farkle-cribbage", ("Ann",), settings={"target": 241}, track=121),
+            "at most 121 on a track of 121 holes",
+        ),
         (NewGame("farkle-cribbage", ("Ann",), track=100), "expected a track of 121 or 241"),
         (NewGame("farkle-cribbage", ("Ann",), settings={"bonus": 1}), "name of a switch"),
     ],

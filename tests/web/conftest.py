@@ -6,12 +6,16 @@ import threading
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import cv2
 import jinja2
 import numpy as np
 import pytest
 
+from companion.web.rules.api import form_of, rule_sets
+from companion.web.rules.asked import asked_rules, known_rules
+from farkle.errors import FarkleError
 from pegboard.drawing import plans_json
 from pegboard.layout import load_layout
 
@@ -30,6 +34,17 @@ KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 def canned(name):
     """The state written in `state_<name>.json`."""
     return json.loads((HERE / f"state_{name}.json").read_text(encoding="utf-8"))
+
+
+def rules_answer(path, query):
+    """What the table answers about its rules: status and JSON."""
+    if path == "/api/v1/rules":
+        return 200, rule_sets(known_rules(None)).model_dump_json()
+    try:
+        rules = asked_rules(path.rpartition("/")[2], dict(parse_qsl(query)), None)
+    except FarkleError as error:
+        return 422, json.dumps({"detail": str(error)})
+    return 200, form_of(rules).model_dump_json(exclude_defaults=True)
 
 
 def felt():
@@ -102,13 +117,16 @@ def handler_of(table):
                 self.wfile.write(data)
 
         def do_GET(self):
-            path = self.path.partition("?")[0]
+            path, _, query = self.path.partition("?")
             if path == "/":
                 self.reply(200, "text/html; charset=utf-8", table.page())
             elif path.startswith("/static/") and (WEB / path[1:]).is_file():
                 self.reply(200, KINDS[Path(path).suffix], (WEB / path[1:]).read_bytes())
             elif path == "/api/v1/state":
                 self.reply(200, "application/json", json.dumps(table.state))
+            elif path.startswith("/api/v1/rules"):
+                status, answer = rules_answer(path, query)
+                self.reply(status, "application/json", answer)
             elif path == "/api/v1/tray.jpg" and table.picture:
                 self.reply(200, "image/jpeg", table.picture)
             elif path == "/api/v1/events" and table.events_open:

@@ -95,6 +95,7 @@ def served(folder: Path, *, desk: bool = True, writes: str = "off") -> Iterator[
         feed=host.feed,
         pictures=OnePicture(),
         notation=notation,
+        rules=lambda: host.state.game.rules if host.state.game else None,
         simulated=True,
         desk=hands if desk else None,
         writes=writes,

@@ -13,10 +13,12 @@ from companion.bootstrap import Program
 from companion.config import Config, load_config
 from companion.errors import CompanionError, ConfigError
 from companion.host import Clock
+from companion.rulefiles import rules_named
 from companion.table.inputs import NewGame
+from companion.table.lobby import taking_turns
 from farkle.errors import FarkleError
+from farkle.game.standing import teams_of
 from farkle.game.state import GameState
-from farkle.rules.catalogue import find_rule_set
 from farkle.rules.ruleset import RuleSet
 
 
@@ -27,6 +29,7 @@ class Asked:
     rules: str | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     players: tuple[str, ...] | None = None
+    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     start: str | None = None
     track: int | None = None
     data: Path | None = None
@@ -103,13 +106,21 @@ def data_folder(config: Config) -> Path:
 
 def new_game(config: Config, asked: Asked) -> NewGame | None:
     """The game that starts where there is none; None opens the lobby."""
-    players = config.table.players or (("Ann", "Ben") if asked.autoplay else ())
+    in_teams = taking_turns(asked.teams) if asked.players is None else ()
+    players = in_teams or config.table.players or (("Ann", "Ben") if asked.autoplay else ())
     if not players:
         return None
     if not all(players):
         raise CompanionError(f"expected players' names with commas between them, got {', '.join(map(repr, players))}")
     track = config.table.track if asked.track is not None or "target" not in asked.settings else None
-    return NewGame(config.table.rules, players, settings=dict(asked.settings), track=track, start=asked.start)
+    return NewGame(
+        rules_named(config.table.rules),
+        players,
+        settings=dict(asked.settings),
+        track=track,
+        start=asked.start,
+        teams=asked.teams,
+    )
 
 
 def _say_differences(program: Program, config: Config, asked: Asked) -> None:
@@ -125,6 +136,8 @@ def differences(game: GameState, track: int, asked: Asked) -> list[str]:
     kept: list[str] = []
     if asked.players is not None and asked.players != game.players:
         kept.append(f"players {', '.join(game.players)}")
+    if asked.teams and {name: tuple(each) for name, each in asked.teams.items()} != teams_of(game):
+        kept.append("its own teams" if game.teams else "each player alone")
     if asked.rules is not None and not _means(asked.rules, game.rules):
         kept.append(f"rules {game.rules.key}")
     if not _has(game.rules, asked.settings):
@@ -136,11 +149,12 @@ def differences(game: GameState, track: int, asked: Asked) -> list[str]:
 
 
 def _means(name: str, rules: RuleSet) -> bool:
-    """Whether a key, title or alias names these rules."""
+    """Whether a key, title, alias or file names these rules."""
     try:
-        return find_rule_set(name).key == rules.key
-    except FarkleError:
+        named = rules_named(name)
+    except (FarkleError, CompanionError):
         return False
+    return (named.key, named.definition) == (rules.key, rules.definition)
 
 
 def _has(rules: RuleSet, settings: Mapping[str, str]) -> bool:

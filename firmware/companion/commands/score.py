@@ -2,12 +2,12 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from companion.errors import CompanionError
+from companion.rulefiles import rules_named
 from farkle.errors import DiceError
-from farkle.rules.catalogue import find_rule_set
 from farkle.rules.dice import Faces, parse_dice, spaced
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
@@ -19,10 +19,10 @@ def score_rolls(rules_name: str, dice: str, settings: Mapping[str, str], locked:
 
     Raises `FarkleError` for rules and dice that cannot be, `CompanionError` where standard input is no text.
     """
-    rules = find_rule_set(rules_name).with_settings(dict(settings))
+    rules = rules_named(rules_name).with_settings(dict(settings))
+    write = _json_lines(rules, locked) if json_out else _text_lines(rules, locked)
     if dice != "-":
-        roll = _roll(rules, dice, locked)
-        print(json.dumps(as_record(rules, roll)) if json_out else "\n".join(as_lines(rules, roll)))
+        print(write(_roll(rules, dice, locked), "\n"))
         return 0
     for number, line in enumerate(_lines(), start=1):
         if line.strip():
@@ -30,8 +30,26 @@ def score_rolls(rules_name: str, dice: str, settings: Mapping[str, str], locked:
                 roll = _roll(rules, line, locked)
             except DiceError as error:
                 raise DiceError(f"line {number}: {error}") from error
-            print(json.dumps(as_record(rules, roll)) if json_out else " | ".join(as_lines(rules, roll)))
+            print(write(roll, " | "))
     return 0
+
+
+def _text_lines(rules: RuleSet, locked: int | None) -> Callable[[Faces, str], str]:
+    return lambda roll, between: between.join(as_lines(rules, roll, locked))
+
+
+def _json_lines(rules: RuleSet, locked: int | None) -> Callable[[Faces, str], str]:
+    """Rolls as JSON; what may be kept of the same dice in another order is written once and remembered."""
+    known: dict[Faces, str] = {}
+
+    def write(roll: Faces, _: str) -> str:
+        dice = tuple(sorted(roll))
+        if dice not in known:
+            record = as_record(rules, dice, locked)
+            known[dice] = json.dumps({key: value for key, value in record.items() if key not in ("rules", "roll")})[1:]
+        return f'{{"rules": "{rules.key}", "roll": {list(roll)}, {known[dice]}'
+
+    return write
 
 
 def _lines() -> Iterator[str]:
@@ -50,9 +68,9 @@ def _roll(rules: RuleSet, dice: str, locked: int | None) -> Faces:
     return roll
 
 
-def as_record(rules: RuleSet, roll: Faces) -> dict[str, Any]:
+def as_record(rules: RuleSet, roll: Faces, locked: int | None = None) -> dict[str, Any]:
     """What may be kept, as JSON's types."""
-    selections = legal_selections(rules, roll)
+    selections = legal_selections(rules, roll, locked)
     return {
         "rules": rules.key,
         "roll": list(roll),
@@ -71,11 +89,12 @@ def _selection(selection: Selection) -> dict[str, Any]:
     }
 
 
-def as_lines(rules: RuleSet, roll: Faces) -> list[str]:
+def as_lines(rules: RuleSet, roll: Faces, locked: int | None = None) -> list[str]:
     """What may be kept, as a person reads it."""
-    selections = legal_selections(rules, roll)
+    selections = legal_selections(rules, roll, locked)
     if not selections:
-        return [f"{spaced(roll)}: farkle"]
+        paid = len(roll) == rules.n_dice and rules.nobody_loses
+        return [f"{spaced(roll)}: farkle" + (f", but {paid} as a turn's first throw (nobody loses)" if paid else "")]
     lines = [f"{spaced(roll)}:"]
     for each in selections:
         parts = ", ".join(f"{part.name} {spaced(part.dice)}" for part in each.parts)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from companion.table.callouts import told
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event
 from companion.table.history import Act
 from companion.table.state import FarkleShown, TableState, with_acts
-from companion.table.words import told
 from farkle.game import events as game
 
 

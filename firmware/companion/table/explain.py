@@ -67,6 +67,11 @@ def dice_to_throw(game: GameState, kept: Selection | None) -> int:
     return game.turn.dice_left - len(kept.dice if kept else ()) or game.rules.n_dice
 
 
+def left_to_take_over(game: GameState) -> int | None:
+    """How many dice the player before left that may be thrown instead of fresh ones; None where none are."""
+    return game.left_over.dice if game.left_over is not None and game.phase is Phase.TO_THROW else None
+
+
 def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thrown: tuple[int, ...]) -> Meaning:
     """What a reading means for this turn, when the dice at the indices `thrown` came to rest by themselves.
 
@@ -77,9 +82,8 @@ def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thr
     if not thrown:
         return AtRest()
     if game.phase is not Phase.CHOOSING:
-        if len(faces) == game.turn.dice_left:
-            return Thrown(None, faces)
-        return Miscounted(len(faces), (game.turn.dice_left,), len(dice))
+        allowed = tuple(sorted({game.turn.dice_left, left_to_take_over(game) or game.turn.dice_left}))
+        return Thrown(None, faces) if len(faces) in allowed else Miscounted(len(faces), allowed, len(dice))
     selections = legal_selections(game.rules, game.turn.roll)
     fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
     if not fitting:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from dicereader.reading import Observation
 from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
 
 
 class Button(StrEnum):
@@ -64,13 +65,14 @@ class Fault:
 
 @dataclass(frozen=True)
 class NewGame:
-    """Start a game. `sides` hold players' indices for a team game; `start` names who begins."""
+    """Start a game by a rule set or its name. `teams` hold players by the team's name; `start` names who begins."""
 
-    rules: str
+    rules: str | RuleSet
     players: tuple[str, ...]
     settings: Mapping[str, object] = field(default_factory=dict, hash=False)
     track: int | None = None
     start: str | None = None
+    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """The lobby: how a game begins, from the page, from the command line or by button."""
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import zip_longest
 
 from companion.errors import RefusedError
 from companion.table.acts import Step, act
@@ -9,10 +11,9 @@ from companion.table.cues import Cue, CueKind
 from companion.table.events import TrackLaid
 from companion.table.inputs import Button, NewGame
 from companion.table.state import TableState
-from companion.table.words import plural
 from farkle.game.machine import start
-from farkle.game.standing import smallest_track
 from farkle.rules.catalogue import catalogue, find_rule_set
+from farkle.rules.ruleset import RuleSet
 
 SEATS = ("Orange", "Sky", "Green", "Yellow", "Red", "Purple", "Amber", "Azure", "Jade", "Lemon", "Scarlet", "Violet")
 """The names of players who join by button, in the order of the lanes' colours."""
@@ -41,24 +42,47 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     """Begin another game; the one before stays in the journal as it is. Raises `RefusedError` or a `FarkleError`."""
     if not given.players:
         raise RefusedError("expected at least one player, got none")
-    settings = dict(given.settings)
-    rules = find_rule_set(given.rules)
-    if given.track is not None and "target" not in settings and rules.switches.target in rules.tracks:
-        settings["target"] = given.track * rules.points_a_hole(given.track)
-    rules = rules.with_settings(settings)
-    track = given.track if given.track is not None else smallest_track(rules)
-    holes = -(-rules.switches.target // rules.points_a_hole(track))
-    if holes > track:
-        raise RefusedError(f"expected a game that fits {track} holes, got a target of {plural(holes, 'hole')}")
+    rules, track = _rules(given)
     players = tuple(_name(player) for player in given.players)
+    teams = {_name(team): tuple(_name(each) for each in members) for team, members in given.teams.items()}
+    if sorted(taking_turns(teams)) == sorted(players):
+        players = _alternating(players, teams)
     names = [name.casefold() for name in players]
     begins = _name(given.start).casefold() if given.start is not None else names[0]
     if begins not in names:
         raise RefusedError(f"expected one of the players {', '.join(players)} to start, got {given.start!r}")
-    started = start(rules, players, first=names.index(begins))
+    started = start(rules, players, first=names.index(begins), teams=teams or None)
     empty = replace(state, acts=(), effective=(), out_of_step=False, farkled=None, game_number=state.game_number + 1)
     begun = act(empty, (*started, TrackLaid(track)), now, Cue(CueKind.OUT_OF_STEP))
     return replace(begun, begins=True)
+
+
+def _rules(given: NewGame) -> tuple[RuleSet, int]:
+    """The rules of the game and its track, which they fit; raises `RuleSetError` where they do not."""
+    settings = dict(given.settings)
+    rules = given.rules if isinstance(given.rules, RuleSet) else find_rule_set(given.rules)
+    to_end = rules.to_track_end and "target" not in settings and "target" not in rules.settings()
+    if given.track is not None and to_end:
+        settings["target"] = given.track * rules.points_a_hole(given.track)
+    rules = rules.with_settings(settings)
+    track = given.track if given.track is not None else rules.smallest_track
+    rules.check_fit(track)
+    if rules.switches.one_peg_per_hole != "off" and rules.points_a_hole(track) != rules.hole_points:
+        # Who bumps whom depends on the board, so the game itself remembers how far its holes are.
+        rules = rules.with_settings({"points_a_hole": rules.points_a_hole(track)})
+    return rules, track
+
+
+def taking_turns(teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The players of the teams in an order in which the teams alternate."""
+    return tuple(name for row in zip_longest(*teams.values()) for name in row if name is not None)
+
+
+def _alternating(players: tuple[str, ...], teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The players in their own order where the teams alternate in it, else in one in which they do."""
+    seat = {name: index % len(teams) for index, name in enumerate(players)} if teams else {}
+    alternates = all(len({seat[name] for name in members}) == 1 for members in teams.values())
+    return players if alternates else taking_turns(teams)
 
 
 def _name(given: str) -> str:

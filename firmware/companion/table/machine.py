@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step
+from companion.table.choices import choice_question
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import (
     Answer,
@@ -27,16 +28,31 @@ from companion.table.presses import choose, press
 from companion.table.questions import answer, correct
 from companion.table.repair import undo
 from companion.table.state import TableState
-from companion.table.throws import seen
+from companion.table.throws import question_cue, seen
 from farkle.errors import FarkleError
 
 
 def step(state: TableState, given: Input, now: float) -> Step:
     """The table after one input at time `now` (seconds, monotonic). Raises `RefusedError` and then changes nothing."""
     try:
-        return _step(state, given, now)
+        return _asking(_step(state, given, now))
     except FarkleError as error:
         raise RefusedError(str(error)) from error
+
+
+def resumed(state: TableState) -> TableState:
+    """A restored table, which asks again what its newest act leaves open."""
+    return replace(state, question=choice_question(state))
+
+
+def _asking(made: Step) -> Step:
+    """The step with the question that its act leaves open, where it asks none itself."""
+    if not made.events or made.state.question is not None:
+        return made
+    after = resumed(made.state)
+    if after.question is None:
+        return made
+    return replace(made, state=after, cues=(*made.cues, question_cue(after.question)))
 
 
 def _step(state: TableState, given: Input, now: float) -> Step:

@@ -4,17 +4,18 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step, act
+from companion.table.choices import KINDS as CHOICES
 from companion.table.cues import Cue, CueKind
 from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Button, Gesture, Press
 from companion.table.lobby import lobby_press
+from companion.table.phrases import counted, plural
 from companion.table.proposal import banked, declared, next_proposal, proposal, refusals, to_bank
 from companion.table.questions import answer
 from companion.table.repair import last_roll, undo
 from companion.table.state import Question, TableState
 from companion.table.throws import ask
-from companion.table.words import counted, plural
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces, spaced
 from farkle.rules.selections import find_selection
@@ -74,10 +75,8 @@ def _ready(state: TableState) -> Step:
 
 
 def _bank(state: TableState, now: float) -> Step:
-    kept = to_bank(state)
     assert state.game is not None
-    assert kept is not None
-    return act(state, banked(state.game, kept), now)
+    return act(state, banked(state.game, to_bank(state)), now)
 
 
 def _press_answers(state: TableState, button: Button, now: float) -> Step:
@@ -90,7 +89,7 @@ def _press_answers(state: TableState, button: Button, now: float) -> Step:
 
 def choose(state: TableState, dice: Faces, points: int | None, now: float) -> Step:
     """Choose these dice of the roll, at a declared total or the best; journalled, so it outlives a restart."""
-    if state.question is not None:
+    if state.question is not None and state.question.kind not in CHOICES:
         raise RefusedError("answer the question first")
     if state.game is None:
         raise RefusedError("no game is under way")

@@ -8,7 +8,7 @@ from companion.table.state import TableState
 from farkle.errors import FarkleError
 from farkle.game.commands import Bank, Keep
 from farkle.game.events import Event
-from farkle.game.machine import decide, fold
+from farkle.game.machine import course_of
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
@@ -35,6 +35,8 @@ def _valid_part(possible: tuple[Selection, ...], aside: Faces) -> Selection | No
 def to_bank(state: TableState) -> Selection | None:
     """What BANK keeps: the best legal selection that contains what is set aside; nothing set aside: the best."""
     base = proposal(state)
+    if base is not None and state.game is not None and state.game.rules.less_may_be_wiser:
+        return base
     wanted = Counter(base.dice if base else ())
     whole = (each for each in selections(state) if not wanted - Counter(each.dice))
     best = next(whole, None)
@@ -43,11 +45,19 @@ def to_bank(state: TableState) -> Selection | None:
     return best
 
 
-def banked(game: GameState, kept: Selection) -> tuple[Event, ...]:
-    """The events of keeping this and banking; raises `RefusedError` with the reason."""
+def may_bank(state: TableState) -> bool:
+    """Whether the turn under way may be banked now."""
     try:
-        first = decide(game, Keep(kept.dice, kept.points))
-        return *first, *decide(fold(first, game), Bank())
+        return state.game is not None and bool(banked(state.game, to_bank(state)))
+    except RefusedError:
+        return False
+
+
+def banked(game: GameState, kept: Selection | None) -> tuple[Event, ...]:
+    """The events of keeping this, where dice are to be kept, and banking; raises `RefusedError` with the reason."""
+    try:
+        keeping = (Keep(kept.dice, kept.points),) if kept else ()
+        return tuple(course_of(game, *keeping, Bank()).events)
     except FarkleError as error:
         raise RefusedError(str(error)) from error
 
@@ -87,12 +97,12 @@ def refusals(state: TableState) -> dict[str, str]:
     if game.phase is Phase.TO_THROW:
         return {"keep": "throw first", "bank": "throw first"}
     found = {}
-    if proposal(state) is None:
+    if game.phase is Phase.KEPT:
+        found["keep"] = "these dice are kept; throw the rest or bank"
+    elif proposal(state) is None:
         found["roll"] = "keep a die first"
-    kept = to_bank(state)
     try:
-        if kept is not None:
-            banked(game, kept)
+        banked(game, to_bank(state))
     except RefusedError as error:
         found["bank"] = str(error)
     return found

@@ -4,12 +4,15 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step
+from companion.table.choices import KINDS as CHOICES
+from companion.table.choices import chosen
 from companion.table.inputs import NewGame
 from companion.table.lobby import new_game
 from companion.table.repair import correct as correct_last
 from companion.table.repair import throw_again
 from companion.table.state import TableState
 from companion.table.throws import ask, banked_then_thrown, doubt, ignored, thrown
+from farkle.game.standing import teams_of
 from farkle.rules.dice import Faces, check_faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
@@ -25,6 +28,8 @@ def answer(state: TableState, given: str, now: float) -> Step:
     closed = replace(state, question=None)
     first = given == question.answers[0]
     match question.kind:
+        case kind if kind in CHOICES:
+            return chosen(state, question, given, now)
         case "rematch":
             return new_game(closed, _same_again(state), now) if first else Step(closed)
         case "wrong":
@@ -47,7 +52,7 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
     Raises `RefusedError` while another question about a throw is open: it is not the game's yet.
     """
     question = state.question
-    if question is None or question.kind in {"wrong", "rematch"}:
+    if question is None or question.kind in {"wrong", "rematch", *CHOICES}:
         return correct_last(state, faces, now)
     if question.kind != "doubt":
         raise RefusedError("answer the question first")
@@ -58,7 +63,10 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
 
 def _same_again(state: TableState) -> NewGame:
     assert state.game is not None
-    return NewGame(state.game.rules.key, state.game.players, settings=state.game.rules.settings(), track=state.track)
+    game = state.game
+    left = {game.players[player] for player, seat in enumerate(game.seats) if seat.left}
+    players = tuple(name for name in game.players if name not in left)
+    return NewGame(game.rules, players, track=state.track, teams=teams_of(game))
 
 
 def _selection(state: TableState, dice: Faces) -> Selection:

@@ -1,8 +1,8 @@
 """Throws: what a settled observation does to the turn, and what the table asks where it is not clear."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.errors import RefusedError
 from companion.table.acts import Step, act
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, ThrowSeen
@@ -14,18 +14,19 @@ from companion.table.explain import (
     Unclear,
     explain,
     fits,
+    left_to_take_over,
     outside_shelf,
     same_tray,
     thrown_dice,
 )
 from companion.table.inputs import Motion
-from companion.table.proposal import banked, proposal, to_bank
+from companion.table.phrases import counted
+from companion.table.proposal import banked, may_bank, proposal, to_bank
 from companion.table.state import Question, TableState
-from companion.table.words import counted
 from dicereader.reading import Observation
-from farkle.game.commands import Keep, Roll
+from farkle.game.commands import Choose, Command, Keep, Roll
 from farkle.game.events import DiceRolled
-from farkle.game.machine import decide, fold
+from farkle.game.machine import course_of, decide, fold
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 
@@ -64,16 +65,19 @@ def _understood(state: TableState, meaning: Meaning, observation: Observation, n
 
 
 def thrown(state: TableState, faces: Faces, kept: Selection | None, now: float) -> Step:
-    """The act of a throw: what had been set aside is kept, the dice are rolled, and what follows from it."""
-    assert state.game is not None
-    events: list[Event] = []
+    """The act of a throw: what had been set aside is kept, the dice are rolled, and what follows from it.
+
+    As many dice as the player before left are those dice, taken over; all of them are fresh ones.
+    """
     game = state.game
+    assert game is not None
+    commands: list[Command] = []
+    if len(faces) == left_to_take_over(game) != game.turn.dice_left:
+        commands.append(Choose("piggyback"))
     if kept is not None:
-        first = decide(game, Keep(kept.dice, kept.points))
-        events.extend(first)
-        game = fold(first, game)
-    events.extend(_rolled(state, decide(game, Roll(faces))))
-    return _in_step(act(state, events, now))
+        commands.append(Keep(kept.dice, kept.points))
+    events = course_of(game, *commands, Roll(faces)).events
+    return _in_step(act(state, _seen(state, events), now))
 
 
 def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: bool) -> Step:
@@ -82,10 +86,7 @@ def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: boo
     Where the faces are not sure they are asked about next; after the bank that ends the game no throw counts.
     """
     assert state.game is not None
-    kept = to_bank(state)
-    if kept is None:
-        raise RefusedError("nothing can be banked")
-    first = banked(state.game, kept)
+    first = banked(state.game, to_bank(state))
     game = fold(first, state.game)
     if game.over:
         return act(state, first, now)
@@ -93,7 +94,7 @@ def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: boo
         made = act(state, first, now)
         asked = ask(made.state, doubt(faces, None))
         return replace(asked, events=made.events, cues=(*made.cues, *asked.cues))
-    events = (*first, *_rolled(state, decide(game, Roll(faces))))
+    events = (*first, *_seen(state, decide(game, Roll(faces))))
     return _in_step(act(state, events, now))
 
 
@@ -103,7 +104,7 @@ def ignored(state: TableState) -> Step:
     return Step(replace(state, out_of_step=True, said=said), cues=(Cue(CueKind.OUT_OF_STEP, said),))
 
 
-def _rolled(state: TableState, events: tuple[Event, ...]) -> list[Event]:
+def _seen(state: TableState, events: Sequence[Event]) -> list[Event]:
     """The events of a throw, with what the eye saw before them."""
     found: list[Event] = []
     for event in events:
@@ -161,13 +162,9 @@ def _miscounted(state: TableState, meaning: Miscounted) -> Step:
 def _might_have_banked(state: TableState) -> int | None:
     """What a bank without a press would have brought, None where none was allowed."""
     kept = to_bank(state)
-    if state.game is None or kept is None:
+    if state.game is None or not may_bank(state):
         return None
-    try:
-        banked(state.game, kept)
-    except RefusedError:
-        return None
-    return state.game.turn.points + kept.points
+    return state.game.turn.points + (kept.points if kept else 0)
 
 
 def doubt(faces: Faces, kept: Selection | None) -> Question:
@@ -190,4 +187,9 @@ def which_set_aside(choices: tuple[Selection, ...], faces: Faces, *, sure: bool)
 
 def ask(state: TableState, question: Question) -> Step:
     """The step that opens a question."""
-    return Step(replace(state, question=question), cues=(Cue(CueKind.QUESTION, question.text),))
+    return Step(replace(state, question=question), cues=(question_cue(question),))
+
+
+def question_cue(question: Question) -> Cue:
+    """The cue that speaks a question, once."""
+    return Cue(CueKind.QUESTION, question.text)

@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Button, Motion
+from companion.table.phrases import clipped, explained
 from companion.table.proposal import proposal, refusals, selections, to_bank
 from companion.table.state import TableState
-from companion.table.words import clipped, explained, waiting
+from companion.table.words import waiting
 from dicereader.reading import ReadDie, Zone
 from farkle.game.events import DiceRolled, Farkled, TurnBanked
-from farkle.game.standing import hole, places, position, side_name
+from farkle.game.farkles import IN_A_ROW
+from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
+from farkle.rules.switches import Value
 from pegboard.palette import mark
 
 
@@ -100,11 +103,12 @@ class View:
     phase: str
     rules: str | None
     title: str
-    settings: dict[str, int]
+    settings: dict[str, Value]
     target: int
     track: int
     to_move: str | None
     players: tuple[PlayerView, ...]
+    teams: dict[str, tuple[str, ...]]
     roll: Faces
     shelf: Faces
     locked: Faces
@@ -115,6 +119,7 @@ class View:
     chosen: SelectionView | None
     bank: SelectionView | None
     bank_hole: int | None
+    farkle_limit: int | None
     reading: ReadingView | None
     legal: tuple[str, ...]
     refused: dict[str, str]
@@ -149,6 +154,7 @@ def view(state: TableState) -> View:
         track=state.track,
         to_move=game.players[game.to_move] if game and not over else None,
         players=_players(state, game) if game else (),
+        teams=teams_of(game) if game else {},
         roll=_roll(state, game) if game else (),
         shelf=_on_shelf(state),
         locked=game.turn.locked if game else (),
@@ -158,6 +164,7 @@ def view(state: TableState) -> View:
         selections=tuple(_selection(each) for each in selections(state)),
         chosen=_selection(kept) if kept else None,
         bank=_selection(bank) if bank else None,
+        farkle_limit=_farkle_limit(game) if game else None,
         bank_hole=_front(state, game, game.turn.points + bank.points) if game and bank else None,
         reading=_reading(state),
         legal=tuple(button for button in _buttons(state) if button not in refused),
@@ -205,7 +212,7 @@ def _buttons(state: TableState) -> tuple[str, ...]:
 
 
 def _players(state: TableState, game: GameState) -> tuple[PlayerView, ...]:
-    ranks = places(game.sides)
+    ranks = places(game)
     found: list[PlayerView] = []
     for index, name in enumerate(game.players):
         side = game.side_of(index)
@@ -222,8 +229,8 @@ def _players(state: TableState, game: GameState) -> tuple[PlayerView, ...]:
                 position=position(score, game.rules.points_a_hole(state.track)),
                 hole=_hole(state, game, score),
                 front_hole=_hole(state, game, score + ahead),
-                farkles=game.sides[side].farkles,
-                out=False,
+                farkles=game.seats[index].farkles,
+                out=game.sides[side].out > 0,
                 place=ranks[side],
             )
         )
@@ -241,6 +248,11 @@ def _hole(state: TableState, game: GameState, points: int) -> int:
 
 def _front(state: TableState, game: GameState, points: int) -> int:
     return _hole(state, game, game.sides[game.side_to_move].score + points)
+
+
+def _farkle_limit(game: GameState) -> int | None:
+    """How many farkles in a row cost something; None where none do."""
+    return IN_A_ROW if game.rules.farkles_cost or game.rules.switches.three_strikes_out else None
 
 
 def _selection(selection: Selection) -> SelectionView:

@@ -1,51 +1,15 @@
-"""The table's words: what it says in one sentence, and in a short form of at most 21 characters."""
-
-from dataclasses import dataclass
+"""The table's words: what it waits for, in one sentence, and in a short form of at most 21 characters."""
 
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Motion
-from companion.table.proposal import proposal, selections, to_bank
+from companion.table.phrases import Message, clipped, counted, joined, plural
+from companion.table.proposal import may_bank, proposal, refusals, selections, to_bank
 from companion.table.state import TableState
-from farkle.game.events import DiceKept, DiceRolled, Event, Farkled, FinalRoundBegan, GameEnded, HotDiceMade, TurnBanked
+from farkle.game.commands import Bank
+from farkle.game.machine import verify
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import spaced
-from farkle.rules.scoring import Selection
-
-SHORT = 21
-_COUNTS = ("no dice", "one die", "two dice", "three dice", "four dice", "five dice", "six dice")
-
-
-@dataclass(frozen=True)
-class Message:
-    """A sentence and its short form."""
-
-    text: str
-    short: str
-
-    def __post_init__(self) -> None:
-        if len(self.short) > SHORT:
-            raise ValueError(f"expected at most {SHORT} characters, got {self.short!r}")
-
-
-def counted(number: int) -> str:
-    """`three dice`."""
-    return _COUNTS[number] if 0 <= number < len(_COUNTS) else f"{number} dice"
-
-
-def plural(number: int, one: str) -> str:
-    """`1 point`, `2 points`."""
-    return f"{number} {one}" if abs(number) == 1 else f"{number} {one}s"
-
-
-def clipped(text: str) -> str:
-    """The text cut to the short form's length."""
-    return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
-
-
-def explained(selection: Selection) -> str:
-    """What makes the points: `three of a kind 3 3 3 = 6, single 2 = 2`."""
-    return ", ".join(f"{part.name} {spaced(part.dice)} = {part.points}" for part in selection.parts)
 
 
 def waiting(state: TableState) -> Message:
@@ -57,7 +21,12 @@ def waiting(state: TableState) -> Message:
         return Message("Add players, choose the rules and start.", "start a game")
     if game.over:
         names = [side_name(game, side) for side in game.winners]
-        return Message(f"{_joined(names)} {'win' if len(names) > 1 else 'wins'}!", clipped(f"{_joined(names)} won"))
+        if game.loser is not None:
+            loser = side_name(game, game.loser)
+            return Message(f"{loser} is the last on the board and loses.", clipped(f"{loser} lost"))
+        if not names:
+            return Message("The game is over; nobody won.", "nobody won")
+        return Message(f"{joined(names)} {'win' if len(names) > 1 else 'wins'}!", clipped(f"{joined(names)} won"))
     name = game.players[game.to_move]
     if state.motion is Motion.HAND:
         return Message("A hand is in the tray.", "hand in the tray")
@@ -71,45 +40,35 @@ def waiting(state: TableState) -> Message:
         return Message(
             f"{name}: throw {counted(game.turn.dice_left)}.{again}", clipped(f"{name}: {game.turn.dice_left} dice")
         )
+    if game.phase is Phase.KEPT:
+        return _kept(game, name)
+    if game.phase is Phase.STARTING:
+        return Message("Throw for who begins.", "who begins?")
+    return _choosing(state, game, name)
+
+
+def _choosing(state: TableState, game: GameState, name: str) -> Message:
+    """What is waited for while dice lie that score."""
     kept = proposal(state)
     left = counted(dice_to_throw(game, kept))
     if kept is None:
         best = selections(state)[0]
+        banks = f", or bank {game.turn.points + best.points}" if may_bank(state) else ""
         return Message(
-            f"{name}: set dice aside, or bank {game.turn.points + best.points}.",
+            f"{name}: set dice aside{banks}.",
             clipped(f"best {spaced(best.dice)}"),
         )
     risk = game.turn.points + kept.points
     bank = to_bank(state)
     brings = game.turn.points + (bank.points if bank else kept.points)
-    text = f"{name}: {risk} at risk. Throw {left}, or bank {brings}."
+    why = None if may_bank(state) else refusals(state).get("bank")
+    text = f"{name}: {risk} at risk. Throw {left}{f', or bank {brings}' if why is None else f': {why}'}."
     return Message(text, clipped(f"{risk} at risk"))
 
 
-def told(game: GameState, events: tuple[Event, ...]) -> str:
-    """What happened, as a call-out: `Ann banks 8: 15.`"""
-    parts: list[str] = []
-    for event in events:
-        match event:
-            case DiceRolled(player=player, faces=faces):
-                parts.append(f"{game.players[player]} throws {spaced(faces)}.")
-            case DiceKept(player=player, dice=dice, points=points):
-                parts.append(f"{game.players[player]} keeps {spaced(dice)} for {points}.")
-            case HotDiceMade():
-                parts.append("All six count!")
-            case Farkled(in_a_row=in_a_row):
-                parts.append("Farkle." if in_a_row < 2 else f"Farkle, {in_a_row} in a row.")
-            case TurnBanked(player=player, points=points, score=score):
-                parts.append(f"{game.players[player]} banks {points}: {score}.")
-            case FinalRoundBegan(player=player):
-                parts.append(f"{game.players[player]} is off the board: final round.")
-            case GameEnded(winners=winners):
-                names = [side_name(game, side) for side in winners]
-                parts.append(f"{_joined(names)} {'win' if len(names) > 1 else 'wins'}.")
-            case _:
-                pass
-    return " ".join(parts)
-
-
-def _joined(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+def _kept(game: GameState, name: str) -> Message:
+    """What is waited for once dice are kept for good: the throw of the rest, or a bank."""
+    left, points = counted(game.turn.dice_left), game.turn.points
+    why = verify(game, Bank())
+    text = f"{name}: {points} at risk. Throw {left}{f', or bank {points}' if why is None else f': {why}'}."
+    return Message(text, clipped(f"{points} at risk"))

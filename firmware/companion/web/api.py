@@ -13,6 +13,7 @@ from companion.feed import Update
 from companion.table.inputs import Answer, Button, ChooseSelection, CorrectRoll, Gesture, Input, NewGame, Press, Undo
 from companion.web.ports import WebTable
 from companion.web.problems import problem
+from companion.web.rules.asked import as_on_its_sheet
 from companion.web.schema import (
     AnswerRequest,
     ButtonPress,
@@ -113,8 +114,16 @@ async def read_notation(request: Request) -> Response:
 
 @router.post("/game", response_model=State, responses=_ERRORS)
 async def start_game(request: Request, body: GameRequest) -> Response:
-    """Start a game."""
-    given = NewGame(body.rules, tuple(body.players), settings=body.settings, track=body.track, start=body.start)
+    """Start a game, by a packaged rule set or by that of the house which is being played."""
+    own = _table(request).rules()
+    given = NewGame(
+        as_on_its_sheet(own) if own is not None and own.definition and own.key == body.rules else body.rules,
+        tuple(body.players),
+        settings=body.settings,
+        track=body.track,
+        start=body.start,
+        teams={name: tuple(members) for name, members in (body.teams or {}).items()},
+    )
     return await _write(request, given, body)
 
 

@@ -17,6 +17,8 @@ from companion.web import api, pages
 from companion.web.access import Guard, own_hosts
 from companion.web.ports import WebTable
 from companion.web.problems import on_bad_body, on_http_error
+from companion.web.rules import api as rules_api
+from companion.web.rules import pages as rules_pages
 
 STOP_S = 1.0
 
@@ -39,7 +41,9 @@ def make_app(table: WebTable) -> FastAPI:
     )
     app.state.table = table
     app.include_router(api.router)
+    app.include_router(rules_api.router)
     app.include_router(pages.router)
+    app.include_router(rules_pages.router)
     app.mount("/static", StaticFiles(directory=pages.HERE / "static"), name="static")
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(RequestValidationError, on_bad_body)

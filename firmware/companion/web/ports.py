@@ -8,6 +8,7 @@ from typing import Protocol
 from companion.feed import Feed
 from companion.table.inputs import Input
 from companion.table.view import View
+from farkle.rules.ruleset import RuleSet
 
 
 class Submit(Protocol):
@@ -39,12 +40,13 @@ class Pictures(Protocol):
 
 @dataclass(frozen=True)
 class WebTable:
-    """One table as the web sees it. `writes` is the configuration's `web.writes`."""
+    """One table as the web sees it. `writes` is the configuration's `web.writes`, `rules` gives the newest game's."""
 
     submit: Submit
     feed: Feed
     pictures: Pictures
     notation: Callable[[], str]
+    rules: Callable[[], RuleSet | None]
     simulated: bool
     desk: Desk | None
     writes: str = "off"

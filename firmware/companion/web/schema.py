@@ -34,6 +34,7 @@ class GameRequest(Write):
     settings: dict[str, int | bool | str] = Field(default_factory=dict, max_length=60)
     track: int | None = Field(default=None, json_schema_extra={"enum": [121, 241, None]})
     players: list[str] = Field(min_length=1, max_length=12)
+    teams: dict[str, list[str]] | None = Field(default=None, max_length=6)
     start: str | None = Field(default=None, max_length=100)
 
 
@@ -127,13 +128,6 @@ class Message(BaseModel):
     told: str
 
 
-class CatalogueEntry(BaseModel):
-    """A rule set that a game may be started with."""
-
-    key: str
-    title: str
-
-
 class Lobby(BaseModel):
     """Who would play if BANK were pressed now."""
 
@@ -186,7 +180,7 @@ class State(BaseModel):
     last: Last | None
     degraded: list[str]
     lobby: Lobby
-    catalogue: list[CatalogueEntry]
+    teams: dict[str, list[str]]
 
 
 class LostRace(State):
@@ -210,9 +204,7 @@ def state_of(update: Update, *, simulated: bool) -> State:
     reading = plain.pop("reading")
     plain["throw_seq"] = plain.pop("throws")
     plain["simulated"] = simulated
-    plain["farkle_limit"] = None  # no rule of the basic game counts farkles
     plain["picture_size"] = None
-    plain["catalogue"] = [{"key": rules.key, "title": rules.title} for rules in catalogue()]
     plain["lobby"] = {"players": plain.pop("lobby_players"), "rules": catalogue()[plain.pop("lobby_rules")].key}
     if reading is not None:
         plain["picture_size"] = list(reading["size"])

@@ -6,6 +6,14 @@ from farkle.rules.dice import Faces
 
 
 @dataclass(frozen=True)
+class ThrowForStart:
+    """A player threw for who begins. `player` is an index."""
+
+    player: int
+    faces: Faces
+
+
+@dataclass(frozen=True)
 class Roll:
     """The dice were thrown and show these faces."""
 
@@ -21,8 +29,52 @@ class Keep:
 
 
 @dataclass(frozen=True)
+class Choose:
+    """One of the options of the open choice; `side` names whom to swap with where several lead."""
+
+    option: str
+    side: int | None = None
+
+
+@dataclass(frozen=True)
 class Bank:
     """The turn ends and its points are scored."""
 
 
-Command = Roll | Keep | Bank
+@dataclass(frozen=True)
+class Adjust:
+    """All agree that this side's score is another. `side` is an index."""
+
+    side: int
+    score: int
+
+
+@dataclass(frozen=True)
+class Join:
+    """Another player joins, last in the order, with nothing scored."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Leave:
+    """A player leaves the game."""
+
+    player: int
+
+
+@dataclass(frozen=True)
+class Skip:
+    """The player to move misses this turn."""
+
+    player: int
+
+
+@dataclass(frozen=True)
+class GiveTurn:
+    """This player throws now; the player to move has the turn afterwards."""
+
+    player: int
+
+
+Command = ThrowForStart | Roll | Keep | Choose | Bank | Adjust | Join | Leave | Skip | GiveTurn

@@ -1,13 +1,80 @@
-"""Whose turn is next, and when the last round is complete."""
+"""Endings: what follows a finished turn: the next player, the last turns, an extra round, or the end."""
 
-from farkle.game.state import GameState
+from farkle.game.course import Course
+from farkle.game.events import ExtraRoundBegan, FinalRoundBegan, FinalRoundCalledOff, GameEnded, SideOut, TurnPassed
+from farkle.game.order import last_turns, next_player
+from farkle.game.standing import leaders
+from farkle.game.state import GameState, Phase
 
 
-def next_player(state: GameState) -> int:
-    """The index of the player after the one to move, clockwise."""
-    return (state.to_move + 1) % len(state.players)
+def finish_turn(course: Course) -> None:
+    """The turn is over: pass it on, or end the game."""
+    if check_target(course):
+        return
+    player = next_player(course.state)
+    if player is not None:
+        course.happens(TurnPassed(player))
+    else:
+        _finish(course)
 
 
-def round_is_complete(state: GameState) -> bool:
-    """Whether the player to move was the last of a round: everyone has had the same number of turns."""
-    return next_player(state) == state.first
+def check_target(course: Course) -> bool:
+    """Say who has left the board or reached the target; True where that ends the game at once."""
+    state = course.state
+    target = state.rules.switches.target
+    reached = [side for side in state.in_play() if state.sides[side].score >= target]
+    if state.rules.switches.find_loser:
+        course.happens(*(SideOut(side) for side in reached))
+        return _one_is_left(course)
+    if _one_is_left(course):
+        return True
+    if not reached or state.closer is not None:
+        return False
+    closer = state.to_move if state.side_to_move in reached else state.sides[reached[0]].players[0]
+    between = state.phase is Phase.TO_THROW and state.rules.switches.endgame != "immediate"
+    if not last_turns(state, closer) and not between:
+        course.happens(GameEnded(leaders(state)))
+        return True
+    course.happens(FinalRoundBegan(closer))
+    return False
+
+
+def call_off(course: Course) -> None:
+    """No final round where no side has reached the target any more: by an agreed score, or as a player left."""
+    state = course.state
+    target = state.rules.switches.target
+    reached = (state.sides[side].score >= target for side in range(len(state.sides)) if state.competes(side))
+    if state.closer is not None and not any(reached):
+        course.happens(FinalRoundCalledOff())
+
+
+def _one_is_left(course: Course) -> bool:
+    """End a game that has one side left: the loser where one is sought, else the winner."""
+    state = course.state
+    left = state.in_play()
+    if len(left) > 1 or (len(state.sides) == 1 and left):
+        return False
+    off = sorted((side for side in range(len(state.sides)) if state.sides[side].out), key=lambda s: state.sides[s].out)
+    if state.rules.switches.find_loser and off and left:
+        course.happens(GameEnded((off[0],), left[0]))
+    else:
+        course.happens(GameEnded((*off[:1], *left)[:1]))
+    return True
+
+
+def _finish(course: Course) -> None:
+    state = course.state
+    best = leaders(state)
+    if len(best) > 1 and state.rules.switches.tie == "trigger" and _closing_side(state) in best:
+        best = (_closing_side(state),)
+    if len(best) > 1 and state.rules.switches.tie == "extra_round":
+        course.happens(ExtraRoundBegan(best))
+        player = next_player(course.state)
+        assert player is not None
+        course.happens(TurnPassed(player))
+        return
+    course.happens(GameEnded(best))
+
+
+def _closing_side(state: GameState) -> int:
+    return -1 if state.closer is None else state.side_of(state.closer)

@@ -1,9 +1,6 @@
 """The standing: scores as positions and holes on a track, and the places of the sides."""
 
-from collections.abc import Sequence
-
-from farkle.game.state import GameState, Side
-from farkle.rules.ruleset import TRACKS, RuleSet
+from farkle.game.state import GameState
 
 
 def position(points: int, points_a_hole: int) -> int:
@@ -16,25 +13,39 @@ def hole(place: int, track: int) -> int:
     return max(0, min(place, track))
 
 
-def smallest_track(rules: RuleSet) -> int:
-    """The track a game is shown on where nobody named one: the shortest whose end the target does not pass."""
-    for track in TRACKS:
-        if track in rules.tracks and rules.switches.target <= track * rules.tracks[track]:
-            return track
-    return max(rules.tracks)
-
-
 def side_name(state: GameState, side: int) -> str:
-    """A side's name as people say it: its players, joined."""
+    """A side's name as people say it: the team's, or its players, joined."""
+    if state.teams:
+        return state.teams[side]
     return " and ".join(state.players[player] for player in state.sides[side].players)
 
 
-def leaders(sides: Sequence[Side]) -> tuple[int, ...]:
-    """The indices of the sides with the highest score."""
-    best = max(side.score for side in sides)
-    return tuple(index for index, side in enumerate(sides) if side.score == best)
+def teams_of(state: GameState) -> dict[str, tuple[str, ...]]:
+    """The teams by name with their players' names; none where each plays alone."""
+    sides = zip(state.teams, state.sides, strict=False)
+    return {name: tuple(state.players[player] for player in side.players) for name, side in sides}
 
 
-def places(sides: Sequence[Side]) -> tuple[int, ...]:
-    """Each side's place, 1 for the first; equal scores share a place."""
-    return tuple(1 + sum(other.score > side.score for other in sides) for side in sides)
+def leaders(state: GameState) -> tuple[int, ...]:
+    """The sides with the highest score of those that can still win, in an extra round of those that tied."""
+    among = state.extra or range(len(state.sides))
+    competing = [side for side in among if state.competes(side)]
+    best = max((state.sides[side].score for side in competing), default=0)
+    return tuple(side for side in competing if state.sides[side].score == best)
+
+
+def places(state: GameState) -> tuple[int, ...]:
+    """Each side's place, 1 for the first; equal scores share a place.
+
+    Whose peg left the board first is first; the winners of a finished game are before all others, who has left or was
+    disqualified comes after all others, and the loser where one was sought after those.
+    """
+
+    def rank(side: int) -> tuple[bool, bool, bool, int, int]:
+        peg = state.sides[side]
+        first = state.over and side in state.winners
+        out = peg.out or len(state.sides) + 1
+        return not first, side == state.loser, not state.competes(side), out, -peg.score
+
+    ranks = [rank(side) for side in range(len(state.sides))]
+    return tuple(1 + sum(other < mine for other in ranks) for mine in ranks)

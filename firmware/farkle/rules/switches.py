@@ -1,56 +1,236 @@
-"""The switches of a rule set in one table: names, kinds and limits, and how a value for one is read and checked."""
+"""The switches of a rule set in one table: names, kinds, limits and meanings, and how a value for one is read.
+
+A switch is read in one place of the engine; every rule set knows all, and a sheet's file sets those that differ.
+"""
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from farkle.errors import RuleSetError
+
+Value = bool | int | str
+"""What a switch may hold."""
+
+_YES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True)
+class Points:
+    """A switch that takes a whole number of points, from `least` to `most`; 0 is off where it may be off."""
+
+    meaning: str
+    least: int = 0
+    most: int = 1_000_000
+
+    @property
+    def allowed(self) -> str:
+        """The values in words."""
+        return f"points from {self.least} to {self.most}"
+
+    def read(self, name: str, value: object) -> Value:
+        """The value as points; text is allowed, as typed after `--set`."""
+        number = int(value) if isinstance(value, str) and _is_number(value) else value
+        if self.least == 0 and (number is False or (isinstance(number, str) and _YES.get(number.lower()) is False)):
+            return 0
+        if isinstance(number, bool) or not isinstance(number, int) or not self.least <= number <= self.most:
+            raise RuleSetError(f"{name}: expected {self.allowed}, got {value!r}")
+        return number
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A switch that is on or off; with `points` it may also hold a number of points of the house's own."""
+
+    meaning: str
+    points: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """The values in words."""
+        return "true, false or a number of points" if self.points else "true or false"
+
+    def read(self, name: str, value: object) -> Value:
+        """The value as true or false, or as points."""
+        found = _YES.get(value.strip().lower(), value) if isinstance(value, str) else value
+        if isinstance(found, bool):
+            return found
+        if self.points:
+            number = int(found) if isinstance(found, str) and _is_number(found) else found
+            if isinstance(number, int) and 0 <= number <= 1_000_000:
+                return number or False
+        raise RuleSetError(f"{name}: expected {self.allowed}, got {value!r}")
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """A switch that takes one of some words or numbers."""
+
+    meaning: str
+    values: tuple[str | int, ...]
+
+    @property
+    def allowed(self) -> str:
+        """The values in words."""
+        return " or ".join(str(each) for each in self.values)
+
+    def read(self, name: str, value: object) -> Value:
+        """The value as it stands among `values`; numbers may be written as text, and false means off or none."""
+        word = {False: "off", True: "on"}[value] if isinstance(value, bool) else str(value).strip().lower()
+        if word == "off" and "off" not in self.values:
+            word = "none"
+        for each in self.values:
+            if str(each) == word:
+                return each
+        raise RuleSetError(f"{name}: expected {self.allowed}, got {value!r}")
+
+
+Kind = Points | Flag | OneOf
+
+
+def _is_number(text: str) -> bool:
+    digits = text.strip().removeprefix("-")
+    return digits.isascii() and digits.isdecimal()
+
+
+def _switch(default: Value, kind: Kind) -> Any:
+    return field(default=default, metadata={"kind": kind})
 
 
 @dataclass(frozen=True)
 class Switches:
     """What a rule set leaves to the house; each field is one switch. Values are checked by `with_values`."""
 
-    target: int = 121
+    # How a game begins and ends.
+    target: int = _switch(10_000, Points("points that end the game", 1))
+    start_roll_dice: int = _switch(1, OneOf("dice each player throws for who starts", (1, 2)))
+    endgame: str = _switch(
+        "finish_round",
+        OneOf(
+            "what follows when someone reaches the target",
+            ("finish_round", "one_more_turn", "immediate"),
+        ),
+    )
+    tie: str = _switch(
+        "shared",
+        OneOf(
+            "equal scores at the end: a shared win, a win for who set off the end, or a round more",
+            ("shared", "trigger", "extra_round"),
+        ),
+    )
+    charity: bool = _switch(
+        False, Flag("the target must be hit exactly; what overshoots goes to the lowest other side")
+    )
+    find_loser: bool = _switch(False, Flag("play goes on until one peg is left: its side loses"))
+    points_a_hole: int = _switch(0, Points("points that move a peg by one hole; 0 is what the sheet says", 0, 100_000))
+
+    # What banking takes.
+    opening_min: int = _switch(0, Points("least points in one turn to get on the board"))
+    min_bank: int = _switch(0, Points("least points in every turn"))
+    n_dice: int = _switch(6, OneOf("dice in the game", (6, 5)))
+    forced_hot: str = _switch(
+        "none",
+        OneOf(
+            "whether dice that have all scored must be thrown again",
+            ("none", "single_throw", "any"),
+        ),
+    )
+    too_hot: bool = _switch(False, Flag("Too Hot To Handle: hot dice must be thrown at least once"))
+
+    # Farkles.
+    farkle3_penalty: int = _switch(0, Points("points lost for three farkles in a row"))
+    three_strikes_ouch: int = _switch(
+        0, Points("points lost at once for three farkles in a row, in place of the sheet's")
+    )
+    three_strikes_out: bool = _switch(False, Flag("three farkles in a row put a player out of the game"))
+    penalty_floor: str = _switch(
+        "none", OneOf("whether a penalty stops at the start or may make a score negative", ("none", "start"))
+    )
+    farkle_streak_reset: str = _switch(
+        "after_penalty",
+        OneOf("when counting farkles begins anew; never: every further one costs again", ("after_penalty", "never")),
+    )
+    streaks_per: str = _switch("side", OneOf("whom farkles and openings count for in a team game", ("side", "player")))
+    nobody_loses: bool | int = _switch(False, Flag("a first throw of nothing pays 300, or so many points", points=True))
+    nobody_loses_scope: str = _switch(
+        "first_throw",
+        OneOf("which throws of nothing pay", ("first_throw", "any_six")),
+    )
+    troublesome_twos: bool = _switch(False, Flag("four or more 2s in a throw are a farkle, whatever else lies there"))
+
+    # What a turn may do besides.
+    five_dice_rollover: bool = _switch(False, Flag("with five dice aside the last die succeeds on 1, 2 or 3"))
+    five_dice_rollover_points: int = _switch(0, Points("what that 3 is worth"))
+    bomb_swap: str = _switch(
+        "permanent",
+        OneOf(
+            "a Bomb (six of a kind of the bonus scores) may swap pegs with the leader",
+            ("permanent", "undone_on_farkle", "off"),
+        ),
+    )
+    vant_hof_6: bool = _switch(
+        False, Flag("six 1s set aside over several throws may be given 3000 instead of their own")
+    )
+    vant_hof_scope: str = _switch(
+        "dice_set", OneOf("which six 1s count: those of one set of dice, or of the turn", ("dice_set", "turn"))
+    )
+    piggyback: bool = _switch(False, Flag("a player may go on with the dice and points that the one before left"))
+    piggyback_hot: bool = _switch(False, Flag("also after all of the dice had scored"))
+    one_peg_per_hole: str | int = _switch(
+        "off", OneOf("a peg that lands on another puts it so many holes back", ("off", 1, 5))
+    )
+
+    # What scores: each changes the table of combinations and nothing else.
+    of_a_kind: str = _switch(
+        "none",
+        OneOf(
+            "four, five, six of a kind: 1000, 2000, 3000 flat, or each more doubles the three",
+            ("none", "flat", "double"),
+        ),
+    )
+    four_kind: bool = _switch(False, Flag("four of a kind are twice the three of a kind"))
+    five_kind: bool = _switch(False, Flag("five of a kind are three times the three of a kind"))
+    six_kind: bool = _switch(False, Flag("six of a kind are four times the three of a kind"))
+    bonus_scores: bool = _switch(
+        False, Flag("four, five, six of a kind 10, 15, 20 more than the three; three pairs 10; straight 25")
+    )
+    twos_kind_value: int | str = _switch(
+        6, OneOf("what four to six 2s build on where three 2s have no row of their own", (6, 4, "none"))
+    )
+    straight: int = _switch(0, Points("1 to 6"))
+    low_straight: int = _switch(0, Points("1 to 5"))
+    high_straight: int = _switch(0, Points("2 to 6"))
+    three_pairs: int = _switch(0, Points("three pairs"))
+    pairs_may_repeat: bool = _switch(False, Flag("four and two equal dice, or six, are three pairs too"))
+    two_triplets: int = _switch(0, Points("two triplets"))
+    four_and_pair: int = _switch(0, Points("four of a kind and a pair"))
+    full_house: int = _switch(0, Points("three of a kind and a pair"))
+    lower_values: bool = _switch(False, Flag("three pairs 750, straight 1500"))
+    no_straight: bool = _switch(False, Flag("a straight is worth nothing"))
+    pocket_farkle: bool = _switch(False, Flag("three 1s are worth 300"))
+    overpowered_ones: bool = _switch(False, Flag("six 1s are worth 5000"))
 
 
-@dataclass(frozen=True)
-class Points:
-    """A switch that takes a whole number of points, from `least` to `most`."""
-
-    meaning: str
-    least: int
-    most: int
-
-    def read(self, name: str, value: object) -> int:
-        """The value as points; text is allowed, as typed after `--set`."""
-        number = int(value) if isinstance(value, str) and value.strip().lstrip("-").isdecimal() else value
-        if isinstance(number, bool) or not isinstance(number, int) or not self.least <= number <= self.most:
-            raise RuleSetError(f"{name}: expected points from {self.least} to {self.most}, got {value!r}")
-        return number
+SWITCHES: Mapping[str, Kind] = {each.name: each.metadata["kind"] for each in fields(Switches)}
+"""Every switch with its kind, in the order they are told."""
 
 
-SWITCHES: Mapping[str, Points] = {
-    "target": Points("points that end the game", 1, 1_000_000),
-}
+def read_value(name: str, value: object) -> Value:
+    """One switch's value; raises `RuleSetError` on an unknown switch or a value that cannot be."""
+    if name not in SWITCHES:
+        near = difflib.get_close_matches(name, SWITCHES, n=1)
+        hint = f" (did you mean {near[0]!r}?)" if near else f" (known: {', '.join(SWITCHES)})"
+        raise RuleSetError(f"expected the name of a switch, got {name!r}{hint}")
+    return SWITCHES[name].read(name, value)
 
 
 def with_values(switches: Switches, values: Mapping[str, object]) -> Switches:
     """The switches with some of them set; raises `RuleSetError` on an unknown switch or a value that cannot be."""
-    read: dict[str, int] = {}
-    for name, value in values.items():
-        if name not in SWITCHES:
-            near = difflib.get_close_matches(name, SWITCHES, n=1)
-            hint = f" (did you mean {near[0]!r}?)" if near else f" (known: {', '.join(SWITCHES)})"
-            raise RuleSetError(f"expected the name of a switch, got {name!r}{hint}")
-        read[name] = SWITCHES[name].read(name, value)
+    read: dict[str, Any] = {name: read_value(name, value) for name, value in values.items()}
     return replace(switches, **read)
 
 
-def changed(switches: Switches, base: Switches) -> dict[str, int]:
+def changed(switches: Switches, base: Switches) -> dict[str, Value]:
     """The switches that differ from `base`, by name."""
-    return {
-        field.name: getattr(switches, field.name)
-        for field in fields(Switches)
-        if getattr(switches, field.name) != getattr(base, field.name)
-    }
+    return {name: getattr(switches, name) for name in SWITCHES if getattr(switches, name) != getattr(base, name)}

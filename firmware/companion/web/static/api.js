@@ -1,6 +1,7 @@
 // The table's API: the newest state as it comes, and writes that say which state they were made for.
 
 const POLL_MS = 2000;
+const SILENT = "The table does not answer. It may have been switched off.";
 
 export class Refused extends Error {}
 
@@ -50,6 +51,16 @@ export function connect(first, onState, onLine) {
   listen();
 }
 
+// Reads something that is no state, such as a rule set. Throws `Refused` with one sentence where it cannot be had.
+export async function read(path) {
+  const answer = await fetch(`/api/v1/${path}`, { headers: { Accept: "application/json" } }).catch(() => {
+    throw new Refused(SILENT);
+  });
+  const said = await answer.json().catch(() => ({}));
+  if (answer.ok) return said;
+  throw new Refused(typeof said.detail === "string" ? said.detail : `The table answered ${answer.status}.`);
+}
+
 // What the hands do on a desk is no act of the game, so it names no state.
 const isAct = (path) => !path.startsWith("simulator/");
 
@@ -63,7 +74,7 @@ export async function write(path, body = {}) {
       body: JSON.stringify(isAct(path) ? { ...body, expected_seq: seq } : body),
     });
   } catch {
-    throw new Refused("The table does not answer. It may have been switched off.");
+    throw new Refused(SILENT);
   }
   const said = await answer.json().catch(() => ({}));
   const state = said.phase ? said : said.state;

@@ -1,92 +1,111 @@
-// A new game: who plays, by which rules, on which track. Names used before are remembered in this browser only.
+// A new game: who plays, by which rules with which house rules, on which track.
 
-import { byId, el, mark } from "./dom.js";
+import { Refused, read } from "./api.js";
+import { byId, el, plural } from "./dom.js";
+import { createHouse } from "./house.js";
+import { createSeats, remember } from "./seats.js";
 
-const MOST = 12;
-const REMEMBERED = "farkle-crib-names";
-const COLORS = ["orange", "sky blue", "bluish green", "yellow", "vermilion", "purple"];
-const SHAPES = ["circle", "diamond", "square", "triangle", "pentagon", "star"];
-
-const markOf = (number) => ({ color: COLORS[number % 6], shape: SHAPES[(number + 3 * Math.floor(number / 6)) % 6] });
-
-function remembered() {
-  try {
-    const names = JSON.parse(localStorage.getItem(REMEMBERED) ?? "[]");
-    return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
-  } catch {
-    return [];
-  }
-}
-
-function remember(names) {
-  try {
-    localStorage.setItem(REMEMBERED, JSON.stringify([...new Set([...names, ...remembered()])].slice(0, 24)));
-  } catch {
-    // A browser that stores nothing only forgets the names.
-  }
-}
+const CHECK_MS = 200;
 
 export function createLobby(act, say, onCancel) {
   const form = byId("lobby");
-  const names = el("ol", { class: "names" });
-  const more = el("button", { type: "button", class: "quiet", onclick: () => add("", true) }, "+ another player");
-  const rules = el("select", { id: "lobby-rules", name: "rules" });
-  const known = el("datalist", { id: "known-names" });
+  const seats = createSeats();
+  const house = createHouse(() => { clearTimeout(waiting); waiting = setTimeout(check, CHECK_MS); });
+  const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => choose() });
+  const about = el("p", { id: "lobby-about", class: "about" });
+  const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, "Rule card");
+  const reason = el("p", { class: "reason", role: "alert", hidden: true });
   const cancel = el("button", { type: "button", class: "quiet", onclick: onCancel }, "Back to the game");
+  const tracks = [121, 241].map((holes) => ({
+    holes, note: el("small"), input: el("input", { type: "radio", name: "track", value: holes, checked: holes === 121 }),
+  }));
+  const answers = el("div", { class: "answers" }, el("button", { type: "submit", class: "solid" }, "Start the game"), cancel);
+  const words = { 121: "121 holes", 241: "241 holes, twice round" };
   let filled = false;
-  let seats = 0;
+  let written = false; // by hand, since the form was filled
+  let joined = 0;
+  let asking = 0; // the newest question to the table; the answer to an older one is stale
+  let waiting = null;
 
-  function number() {
-    [...names.children].forEach((row, place) => {
-      row.querySelector(".mark").replaceWith(mark(markOf(place)));
-      row.querySelector("input").setAttribute("aria-label", `Player ${place + 1}`);
-      row.querySelector("input").setAttribute("placeholder", `Player ${place + 1}`);
-      row.querySelector("button").hidden = names.children.length === 1;
-    });
-    more.hidden = names.children.length >= MOST;
+  form.setAttribute("novalidate", "");
+  form.append(
+    el("h2", {}, "A new game"),
+    seats.element,
+    el("div", { class: "field" }, el("label", { for: "lobby-rules" }, "Rules"), rules, about, el("p", {}, card)),
+    house.element,
+    el("fieldset", { class: "tracks" }, el("legend", {}, "Track"),
+      ...tracks.map(({ holes, input, note }) => el("label", { class: "pick" }, input, el("span", {}, words[holes], " ", note)))),
+    reason, answers);
+
+  // One sentence why it cannot be played like that: below what was changed last, or above the button that starts.
+  function tell(sentence, row = null) {
+    if (row) row.after(reason);
+    else answers.before(reason);
+    const words = house.worded(sentence);
+    reason.textContent = words.charAt(0).toUpperCase() + words.slice(1);
+    reason.hidden = !sentence;
   }
 
-  function add(name, focus) {
-    if (names.children.length >= MOST) return;
-    const input = el("input", { type: "text", maxlength: 20, autocomplete: "off", list: "known-names", value: name, enterkeyhint: "next" });
-    const row = el("li", {}, mark(markOf(0)), input,
-      el("button", { type: "button", class: "quiet", "aria-label": "Take this player off", onclick: () => { row.remove(); number(); } }, "×"));
-    names.append(row);
-    number();
-    if (focus) input.focus();
+  // Asks the table about the chosen rules with these settings; null where it refuses, with the reason told.
+  async function ask(settings) {
+    const mine = (asking += 1);
+    const query = String(new URLSearchParams(settings));
+    try {
+      const told = await read(`rules/${encodeURIComponent(rules.value)}${query ? `?${query}` : ""}`);
+      if (mine !== asking) return null;
+      tell("");
+      card.href = told.card;
+      for (const { holes, input, note } of tracks) {
+        const track = told.tracks.find((one) => one.holes === holes);
+        const fits = track && (track.fits || told.to_track_end);
+        note.textContent = track ? `${plural(track.points_a_hole, "point")} a hole${fits ? "" : ", too short"}` : "not for these rules";
+        input.disabled = !track;
+      }
+      return told;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (mine === asking) tell(error.message, house.touched());
+      return null;
+    }
   }
 
-  function track(holes, words) {
-    return el("label", { class: "pick" }, el("input", { type: "radio", name: "track", value: holes, checked: holes === 121 }), el("span", {}, words));
+  const check = () => ask(house.settings());
+
+  async function choose(settings = {}) {
+    const told = await ask(settings);
+    if (!told) return;
+    about.textContent = told.about;
+    house.load(told);
   }
 
-  function build(state) {
-    form.replaceChildren(
-      el("h2", {}, "A new game"),
-      el("fieldset", {}, el("legend", {}, "Who plays?"), names, more, known),
-      el("div", { class: "field" }, el("label", { for: "lobby-rules" }, "Rules"), rules),
-      el("fieldset", { class: "tracks" }, el("legend", {}, "Track"), track(121, "121 holes"), track(241, "241 holes, twice round")),
-      el("div", { class: "answers" }, el("button", { type: "submit", class: "solid" }, "Start the game"), cancel));
-    known.replaceChildren(...remembered().map((name) => el("option", { value: name })));
-    rules.replaceChildren(...(state.catalogue ?? []).map(({ key, title }) => el("option", { value: key, selected: key === state.rules }, title)));
-    names.replaceChildren();
-    const sitting = state.players.length ? state.players.map((player) => player.name) : remembered().slice(0, 2);
-    for (const name of sitting) add(name, false);
-    while (names.children.length < state.lobby.players && !state.players.length) add("", false);
-    filled = true;
+  // The rules of a game that is to be played again, else those that the table's lobby has chosen.
+  async function fillRules(state) {
+    const { sets } = await read("rules").catch((error) => { tell(error.message); return { sets: [] }; });
+    rules.replaceChildren(...sets.map(({ key, title }) => el("option", { value: key }, title)));
+    const known = sets.some(({ key }) => key === state.rules);
+    rules.value = known && state.phase !== "lobby" ? state.rules : state.lobby.rules;
+    const settings = known && state.phase !== "lobby" ? { ...state.settings } : {};
+    for (const { holes, input } of tracks) input.checked = holes === state.track;
+    // The length of the track is chosen below, and is no house rule.
+    if (settings.target === state.track) delete settings.target;
+    if (sets.length) await choose(settings);
   }
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const players = [...names.querySelectorAll("input")].map((input) => input.value.trim()).filter(Boolean);
-    if (!players.length) {
+    const chosen = seats.chosen();
+    if (!chosen.players.length) {
       say("Write at least one name.");
-      names.querySelector("input")?.focus();
+      seats.focus();
       return;
     }
-    const holes = Number(form.elements.namedItem("track").value);
-    if (await act("game", { rules: rules.value, settings: {}, track: holes, players })) {
-      remember(players);
+    const track = Number(form.elements.namedItem("track").value);
+    const game = { rules: rules.value, settings: house.settings(), track, ...chosen };
+    clearTimeout(waiting);
+    asking += 1;
+    tell("");
+    if (await act("game", game, (sentence) => { tell(sentence); reason.scrollIntoView({ block: "nearest" }); })) {
+      remember(chosen.players);
       filled = false;
       onCancel();
     }
@@ -96,15 +115,20 @@ export function createLobby(act, say, onCancel) {
     form.hidden = !(state.phase === "lobby" || asked);
     cancel.hidden = state.phase === "lobby";
     if (form.hidden) filled = false;
-    else {
-      if (!filled) build(state);
-      // Who joins by button joins here too.
-      else if (state.lobby.players > seats) add("", false);
-      seats = state.lobby.players;
-    }
+    else if (!filled) {
+      filled = true;
+      written = false;
+      seats.fill(state);
+      fillRules(state);
+    } else if (state.lobby.players > joined) seats.add(); // who joins by button joins here too
+    if (!form.hidden) joined = state.lobby.players;
     // The rules that ROLL chose last are chosen here too.
-    if (state.phase === "lobby" && form.dataset.rules !== state.lobby.rules) rules.value = state.lobby.rules;
+    if (state.phase === "lobby" && form.dataset.rules !== state.lobby.rules && rules.options.length) {
+      rules.value = state.lobby.rules;
+      choose();
+    }
     form.dataset.rules = state.lobby.rules;
   }
-  return { show };
+  form.addEventListener("input", () => { written = true; });
+  return { show, written: () => written && !form.hidden, submit: () => form.requestSubmit() };
 }

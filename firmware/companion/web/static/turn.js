@@ -93,6 +93,7 @@ export function createTurn(act, fix, newGame) {
     const places = [...state.players].sort((a, b) => a.place - b.place);
     const rematch = {
       rules: state.rules, settings: state.settings ?? {}, track: state.track, players: state.players.map((player) => player.name),
+      ...(Object.keys(state.teams ?? {}).length ? { teams: state.teams } : {}),
     };
     ending.replaceChildren(
       el("h2", {}, state.winners.length > 1 ? "A shared win" : "The game is over"),

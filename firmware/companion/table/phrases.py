@@ -1,0 +1,46 @@
+"""Phrases: the small pieces that the table's sentences are made of."""
+
+from dataclasses import dataclass
+
+from farkle.rules.dice import spaced
+from farkle.rules.scoring import Selection
+
+SHORT = 21
+_COUNTS = ("no dice", "one die", "two dice", "three dice", "four dice", "five dice", "six dice")
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence and its short form."""
+
+    text: str
+    short: str
+
+    def __post_init__(self) -> None:
+        if len(self.short) > SHORT:
+            raise ValueError(f"expected at most {SHORT} characters, got {self.short!r}")
+
+
+def counted(number: int) -> str:
+    """`three dice`."""
+    return _COUNTS[number] if 0 <= number < len(_COUNTS) else f"{number} dice"
+
+
+def plural(number: int, one: str) -> str:
+    """`1 point`, `2 points`."""
+    return f"{number} {one}" if abs(number) == 1 else f"{number} {one}s"
+
+
+def clipped(text: str) -> str:
+    """The text cut to the short form's length."""
+    return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
+
+
+def explained(selection: Selection) -> str:
+    """What makes the points: `three of a kind 3 3 3 = 6, single 2 = 2`."""
+    return ", ".join(f"{part.name} {spaced(part.dice)} = {part.points}" for part in selection.parts)
+
+
+def joined(names: list[str]) -> str:
+    """`Ann, Ben and Cy`."""
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

@@ -1,0 +1,189 @@
+"""A rule card: one rule set as one printed page shows it, from what scores to what a hole is worth."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from companion.web.rules.sentences import told
+from companion.web.rules.told import Section, Told, to_end
+from companion.web.rules.words import label, number, value_words
+from farkle.rules.combinations import NAMES, POINTS_A_PEG
+from farkle.rules.dice import Faces
+from farkle.rules.rows import rows_of
+from farkle.rules.ruleset import TRACKS, RuleSet
+from farkle.rules.scoring import Selection
+from farkle.rules.selections import legal_selections
+from farkle.rules.switches import Value
+
+SHOWN_ROLL: Faces = (1, 1, 1, 5, 2, 4)
+"""The throw that every card takes as its example: something of it scores by every sheet."""
+
+MOST_LINES = 28
+"""Lines of a card that one page holds in its usual print."""
+
+_SIZES = {1: "one", 3: "three equal", 4: "four equal", 5: "five equal", 6: "six equal"}
+
+
+@dataclass(frozen=True)
+class EqualDice:
+    """One line of the table of equal dice: the points of each face, None where they have none; `same` for all six."""
+
+    name: str
+    size: int
+    points: tuple[int | None, ...]
+
+    @property
+    def same(self) -> int | None:
+        """What all six faces are worth alike; None where they are not."""
+        return self.points[0] if len(set(self.points)) == 1 else None
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Dice of different faces that score together, with an example."""
+
+    name: str
+    dice: Faces
+    points: int
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """What amounts are in another measure: points in holes of a track, or pegs in points."""
+
+    measure: str
+    amounts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A switch that the house has set otherwise than the sheet; `value` is empty where it is simply on."""
+
+    name: str
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """All that a card shows. `query` are the house's settings as an address carries them, without its question mark."""
+
+    key: str
+    title: str
+    about: str
+    source: str
+    unit: str
+    equal: tuple[EqualDice, ...]
+    patterns: tuple[Pattern, ...]
+    example: tuple[Selection, ...]
+    n_dice: int
+    scoring: tuple[Told, ...]
+    sections: tuple[tuple[str, tuple[Told, ...]], ...]
+    amounts: tuple[str, ...]
+    conversions: tuple[Conversion, ...]
+    tracks: tuple[str, ...]
+    changes: tuple[Change, ...]
+    query: str
+
+    @property
+    def dense(self) -> bool:
+        """Whether there is so much to tell that a page holds it only in small print."""
+        rules = sum(len(rows) for _, rows in self.sections)
+        return len(self.patterns) + len(self.scoring) + len(self.changes) + rules > MOST_LINES
+
+
+def card_of(rules: RuleSet) -> Card:
+    """The card of a rule set with the house's settings."""
+    rows = told(rules)
+    worth = _amounts(rules)
+    return Card(
+        key=rules.key,
+        title=rules.title,
+        about=rules.about,
+        source=rules.source,
+        unit="holes" if rules.chart.pegs else "points",
+        equal=_equal_dice(rules),
+        patterns=tuple(
+            Pattern(row.name, row.example, row.points) for row in rows_of(rules.table) if row.name not in NAMES.values()
+        ),
+        example=_example(rules),
+        n_dice=rules.n_dice,
+        scoring=tuple(one for one in rows if one.section is Section.SCORING),
+        sections=tuple(
+            (section.value, tuple(one for one in rows if one.section is section))
+            for section in Section
+            if section is not Section.SCORING
+        ),
+        amounts=tuple(number(amount) for amount in worth),
+        conversions=_conversions(rules, worth),
+        tracks=tuple(_track(rules, track) for track in TRACKS if track in rules.tracks),
+        changes=changes_of(rules),
+        query=query_of(rules.settings()),
+    )
+
+
+def changes_of(rules: RuleSet) -> tuple[Change, ...]:
+    """What the house has set otherwise than the sheet, in plain words."""
+    return tuple(
+        Change(name, label(name, rules.chart), "" if value is True else value_words(name, value, rules.chart))
+        for name, value in rules.settings().items()
+    )
+
+
+def query_of(settings: Mapping[str, Value]) -> str:
+    """Settings as the query of an address."""
+    return urlencode({name: str(value).lower() for name, value in settings.items()})
+
+
+def _equal_dice(rules: RuleSet) -> tuple[EqualDice, ...]:
+    worth = {each.dice: each.points for each in rules.table.combinations if each.name in NAMES.values()}
+    lines = (
+        EqualDice(name, size, tuple(worth.get((face,) * size) for face in range(1, 7))) for size, name in _SIZES.items()
+    )
+    return tuple(line for line in lines if any(points is not None for points in line.points))
+
+
+def _example(rules: RuleSet) -> tuple[Selection, ...]:
+    """The best selections of the example's throw, and the least."""
+    found = legal_selections(rules, SHOWN_ROLL[: rules.n_dice])
+    return (*found[:2], found[-1]) if len(found) > 3 else found
+
+
+def _amounts(rules: RuleSet) -> tuple[int, ...]:
+    """Amounts worth converting: those of the card that come about most, and the target."""
+    few = [each.points for each in rules.table.combinations if len(each.dice) in (1, 3)]
+    patterns = [row.points for row in rows_of(rules.table) if row.name not in NAMES.values()]
+    return (*sorted({*few, *patterns})[:9], rules.switches.target)
+
+
+def _conversions(rules: RuleSet, amounts: tuple[int, ...]) -> tuple[Conversion, ...]:
+    if rules.chart.pegs and rules.points_a_hole(min(rules.tracks)) == 1:
+        pegs = tuple(number(amount * POINTS_A_PEG) for amount in amounts)
+        return (Conversion(f"points, {POINTS_A_PEG} a hole", pegs),)
+    return tuple(
+        Conversion(
+            f"holes of {track}",
+            tuple(_holes(amount, rules.points_a_hole(track)) for amount in amounts),
+        )
+        for track in TRACKS
+        if rules.fits(track)
+    )
+
+
+def _holes(amount: int, ratio: int) -> str:
+    """An amount in holes, the half one as a half."""
+    whole, rest = divmod(amount, ratio)
+    if not rest:
+        return number(whole)
+    if rest * 2 == ratio:
+        return f"{number(whole) if whole else ''}\N{VULGAR FRACTION ONE HALF}"
+    return f"{amount / ratio:.1f}"
+
+
+def _track(rules: RuleSet, track: int) -> str:
+    ratio = rules.points_a_hole(track)
+    each = f"{number(ratio)} {'point' if ratio == 1 else 'points'} a hole"
+    if not rules.fits(track):
+        return f"{track} holes: too short at {each}"
+    end = number(track) if to_end(rules) else _holes(rules.switches.target, ratio)
+    return f"{track} holes: {each}, won at hole {end}"

@@ -1,0 +1,103 @@
+// House rules: every switch of a rule set in its group, as the sheet has it until someone changes it.
+
+import { el, plural } from "./dom.js";
+
+const off = (value) => value === false || value === 0 || value === "none" || value === "off";
+
+// Calls `onChange` after every change by hand. `load` takes a rule set's form as the API gives it.
+export function createHouse(onChange) {
+  const count = el("small");
+  const groups = el("div", { class: "groups" });
+  const back = el("button", { type: "button", class: "quiet", onclick: reset }, "All as on the sheet");
+  const element = el("details", { class: "house" }, el("summary", {}, "House rules ", count), groups, back);
+  let switches = [];
+  let counts = [];
+  let touched = null; // the row that was changed last: there a reason against it belongs
+
+  function control(each, id) {
+    if (each.kind === "flag") return el("input", { type: "checkbox", id });
+    if (each.kind === "points") {
+      return el("input", { type: "number", id, inputmode: "numeric", min: each.least, max: each.most });
+    }
+    return el("select", { id }, ...each.values.map(({ value, words }) => el("option", { value }, words)));
+  }
+
+  function set({ input, kind }, value) {
+    if (kind === "flag") input.checked = value;
+    else input.value = String(value);
+  }
+
+  // What a control says: an empty number is the sheet's, and an odd one goes to the table as it is, to be refused.
+  function valueOf({ input, kind, values, sheet }) {
+    if (kind === "flag") return input.checked;
+    if (kind === "choice") return values[input.selectedIndex]?.value ?? sheet;
+    if (input.value === "") return input.validity.badInput ? "?" : sheet;
+    return Number.isInteger(Number(input.value)) ? Number(input.value) : input.value;
+  }
+
+  const isShown = (each) => !each.needs?.length || switches.some((one) => each.needs.includes(one.name) && !off(valueOf(one)));
+  const isChanged = (each) => isShown(each) && valueOf(each) !== each.sheet;
+
+  function row(each) {
+    const id = `switch-${each.name}`;
+    each.input = control(each, id);
+    each.input.setAttribute("aria-describedby", `${id}-sheet`);
+    each.row = el("div", { class: `switch ${each.kind}` },
+      el("label", { for: id }, each.label, " ", el("small", { id: `${id}-sheet` }, `sheet: ${each.sheet_words}`)), each.input);
+    set(each, each.value);
+    return each.row;
+  }
+
+  function show() {
+    for (const each of switches) {
+      each.row.hidden = !isShown(each);
+      each.row.classList.toggle("changed", isChanged(each));
+    }
+    for (const { tally, own } of counts) {
+      const changed = own.filter(isChanged).length;
+      tally.textContent = changed ? `${changed} changed` : "";
+    }
+    const changed = switches.filter(isChanged).length;
+    count.textContent = changed ? plural(changed, "change") : "as on the sheet";
+    back.hidden = !changed;
+  }
+
+  function reset() {
+    for (const each of switches) set(each, each.sheet);
+    show();
+    onChange();
+  }
+
+  function load(form) {
+    const open = new Set([...groups.children].filter((one) => one.open).map((one) => one.dataset.title));
+    switches = [];
+    counts = [];
+    touched = null;
+    groups.replaceChildren(...form.groups.map(({ title, switches: given }) => {
+      const own = given.map((each) => ({ ...each }));
+      const tally = el("small");
+      switches.push(...own);
+      counts.push({ tally, own });
+      return el("details", { class: "group", "data-title": title, open: open.has(title) }, el("summary", {}, title, " ", tally), ...own.map(row));
+    }));
+    show();
+  }
+
+  // What has been changed, by name: what a new game sends.
+  const settings = () => Object.fromEntries(switches.filter(isChanged).map((each) => [each.name, valueOf(each)]));
+
+  // A sentence of the table's with the names of switches as they are called on the form.
+  function worded(sentence) {
+    return sentence.replace(/\b[a-z]\w*[_0-9]\w*\b/g, (name) => {
+      const known = switches.find((each) => each.name === name);
+      return known ? `“${known.label.split(":")[0]}”` : name;
+    });
+  }
+
+  element.addEventListener("input", (event) => {
+    touched = event.target.closest(".switch");
+    show();
+    onChange();
+  });
+  return { element, load, settings, worded, touched: () => touched };
+}

@@ -1,0 +1,5 @@
+// A button that prints the page; without JavaScript the browser's own does.
+
+const button = document.getElementById("print");
+button.hidden = false;
+button.addEventListener("click", () => print());

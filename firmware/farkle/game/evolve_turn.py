@@ -1,0 +1,93 @@
+"""Evolution of a turn: what throws, kept dice and choices make of the turn under way."""
+
+from dataclasses import replace
+
+from farkle.game import events as ev
+from farkle.game.bomb import bomb_of
+from farkle.game.state import GameState, Hot, Phase, Turn
+
+
+def taken_over(state: GameState, event: ev.PiggybackTaken) -> GameState:
+    """The turn goes on with the dice and points that the one before left."""
+    locked = state.left_over.locked if state.left_over else ()
+    return replace(state, begun=True, left_over=None, turn=Turn(event.points, event.dice, locked=locked, begun=True))
+
+
+def chosen(state: GameState, event: ev.ChoiceMade) -> GameState:
+    """What happens anyway has been chosen: nothing is open any more."""
+    match event.kind:
+        case "piggyback":
+            return replace(state, begun=True, left_over=None, turn=replace(state.turn, begun=True))
+        case "bomb":
+            return replace(state, turn=replace(state.turn, bomb=None))
+        case _:
+            return replace(state, turn=replace(state.turn, ones=0, ones_points=0))
+
+
+def rolled(state: GameState, event: ev.DiceRolled) -> GameState:
+    """Dice lie there; a throw of all dice begins another set of them."""
+    turn = state.turn
+    fresh = turn.dice_left == state.rules.n_dice
+    forget = fresh and state.rules.switches.vant_hof_scope == "dice_set"
+    turn = replace(
+        turn,
+        roll=event.faces,
+        locked=() if fresh else turn.locked,
+        throws=turn.throws + 1,
+        set_throws=1 if fresh else turn.set_throws + 1,
+        paid=False,
+        hot=Hot.NO,
+        bomb=None,
+        ones=0 if forget else turn.ones,
+        ones_points=0 if forget else turn.ones_points,
+    )
+    return replace(state, phase=Phase.CHOOSING, turn=turn, begun=True, left_over=None)
+
+
+def nobody_lost(state: GameState, event: ev.NobodyLost) -> GameState:
+    """The throw of nothing is paid, and all dice may be thrown again."""
+    turn = replace(state.turn, points=state.turn.points + event.points, paid=True, kept=True)
+    return replace(state, phase=Phase.KEPT, turn=turn)
+
+
+def kept(state: GameState, event: ev.DiceKept) -> GameState:
+    """Dice are kept, for these points."""
+    turn, rules = state.turn, state.rules
+    left = turn.dice_left - len(event.dice)
+    ones, ones_points = rules.table.ones(event.dice, event.points) if rules.switches.vant_hof_6 else (0, 0)
+    hot = Hot.NO if left else Hot.SINGLE_THROW if len(event.dice) == rules.n_dice else Hot.SEVERAL_THROWS
+    turn = replace(
+        turn,
+        points=turn.points + event.points,
+        dice_left=left or rules.n_dice,
+        locked=(*turn.locked, *event.dice),
+        kept=True,
+        hot=hot,
+        ones=turn.ones + ones,
+        ones_points=turn.ones_points + ones_points,
+        bomb=bomb_of(rules, event.dice, event.points),
+    )
+    return replace(state, phase=Phase.KEPT, turn=turn)
+
+
+def swapped(state: GameState, event: ev.PegsSwapped) -> GameState:
+    """A Bomb exchanged two sides' scores."""
+    turn = state.turn
+    turn = replace(turn, points=turn.points - event.forgone, bomb=None, swaps=(*turn.swaps, (event.side, event.other)))
+    return replace(_exchanged(state, event.side, event.other), turn=turn)
+
+
+def swap_undone(state: GameState, event: ev.SwapUndone) -> GameState:
+    """And exchanged them back."""
+    return _exchanged(state, event.side, event.other)
+
+
+def _exchanged(state: GameState, side: int, other: int) -> GameState:
+    ours, theirs = state.sides[side].score, state.sides[other].score
+    return state.with_score(side, theirs).with_score(other, ours)
+
+
+def vant_hof(state: GameState, event: ev.VantHofTaken) -> GameState:
+    """Six 1s have their points."""
+    points = state.turn.points + event.points - event.forgone
+    return replace(state, turn=replace(state.turn, points=points, ones=0, ones_points=0))

@@ -1,0 +1,63 @@
+"""The order of turns: who is still to come in this round, who begins the next, and who has a last turn."""
+
+from farkle.game.state import GameState, Phase
+
+
+def seats_from(state: GameState, player: int) -> tuple[int, ...]:
+    """All players clockwise, beginning with this one."""
+    count = len(state.players)
+    return tuple((player + step) % count for step in range(count))
+
+
+def coming(state: GameState) -> tuple[int, ...]:
+    """Those who still play of the players whose turn is to come in this round."""
+    return tuple(player for player in state.to_come if state.plays(player))
+
+
+def new_round(state: GameState) -> tuple[int, ...]:
+    """The players of the next round in order, without those who have had its turn early."""
+    players = [player for player in seats_from(state, state.first) if state.plays(player)]
+    return tuple(player for player in players if player not in state.early) or tuple(players)
+
+
+def next_player(state: GameState) -> int | None:
+    """Who has the next turn; None where the last turns have been played."""
+    left = coming(state)
+    if left:
+        return left[0]
+    return None if state.closer is not None or state.extra else new_round(state)[0]
+
+
+def last_turns(state: GameState, closer: int) -> tuple[int, ...]:
+    """Who has a turn yet once `closer` has reached the target, by the rule set's end of game.
+
+    Who is to throw when a score is adjusted has that turn besides.
+    """
+    match state.rules.switches.endgame:
+        case "one_more_turn":
+            ours = state.sides[state.side_of(closer)].players
+            again = () if state.phase is Phase.TO_THROW else (state.to_move,)
+            order = (*seats_from(state, state.to_move)[1:], *again)
+            return tuple(player for player in order if player not in ours and state.plays(player))
+        case "immediate":
+            return ()
+        case _ if state.to_move in state.early:  # this turn was of the next round, which is finished too
+            return (*coming(state), *new_round(state))
+        case _:
+            return coming(state)
+
+
+def joined(state: GameState, player: int) -> tuple[int, ...]:
+    """The players to come in this round with one who joins: in the seats' order, or from the next round on."""
+    seats = seats_from(state, state.first)
+    if seats.index(player) < seats.index(state.to_move):
+        return state.to_come
+    later = [place for place, other in enumerate(state.to_come) if seats.index(other) > seats.index(player)]
+    place = later[0] if later else len(state.to_come)
+    return (*state.to_come[:place], player, *state.to_come[place:])
+
+
+def rest_of_round(state: GameState) -> tuple[int, ...]:
+    """The players after the one to move, to the end of the round."""
+    order = seats_from(state, state.first)
+    return order[order.index(state.to_move) + 1 :]

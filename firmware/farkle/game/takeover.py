@@ -1,0 +1,150 @@
+"""Taking over: a game that began on paper goes on from its standing, unless that cannot be."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from farkle.errors import SeatingError
+from farkle.game.events import Event, StandingGiven
+from farkle.game.evolve import fold
+from farkle.game.standing import position, side_name
+from farkle.game.state import GameState
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A game as it stands on paper. Scores and `out` by side, farkles and `on_board` by player, all as indices.
+
+    `on_board` None means whoever has points. `left_over` are dice and points that may be piggybacked.
+    """
+
+    scores: Mapping[int, int]
+    to_move: int = 0
+    farkles: Mapping[int, int] = field(default_factory=dict)
+    on_board: frozenset[int] | None = None
+    out: tuple[int, ...] = ()
+    left_over: tuple[int, int] | None = None
+    closer: int | None = None
+
+
+def take_over(started: Sequence[Event], standing: Standing) -> tuple[Event, ...]:
+    """The event that gives a game its standing, after it began; raises `SeatingError` on a standing that cannot be."""
+    state = fold(started)
+    scores = tuple(standing.scores.get(side, 0) for side in range(len(state.sides)))
+    target = state.rules.switches.target
+    out = standing.out
+    if state.rules.switches.find_loser:
+        implied = [side for side, score in enumerate(scores) if score >= target and side not in out]
+        out = (*out, *sorted(implied, key=lambda side: -scores[side]))
+    players = range(len(state.players))
+    on_board = tuple(
+        scores[state.side_of(player)] > 0 if standing.on_board is None else player in standing.on_board
+        for player in players
+    )
+    dice, points = standing.left_over or (0, 0)
+    farkles = tuple(_farkles(state, standing, player) for player in players)
+    given = StandingGiven(standing.to_move, scores, farkles, on_board, out, dice, points, standing.closer)
+    after = fold((given,), state)
+    _check_scores(after)
+    _check_out(after, standing.out)
+    _check_final(after)
+    _check_farkles(after)
+    _check_left_over(after, standing)
+    return (given,)
+
+
+def _farkles(state: GameState, standing: Standing, player: int) -> int:
+    """A player's farkles in a row; where they count for the side, what any of its players was given."""
+    return max(standing.farkles.get(each, 0) for each in state.counted_with(player))
+
+
+def _check_scores(state: GameState) -> None:
+    rules = state.rules
+    negative = bool(rules.farkles_cost) and rules.switches.penalty_floor == "none"
+    for side, each in enumerate(state.sides):
+        if each.score < 0 and not negative:
+            raise SeatingError(f"expected a score of 0 or more for {side_name(state, side)}, got {each.score}")
+        if rules.switches.charity and each.score > rules.switches.target:
+            raise SeatingError(
+                f"expected at most {rules.switches.target} for {side_name(state, side)}, got {each.score}"
+            )
+    if rules.switches.one_peg_per_hole != "off":
+        ratio = rules.hole_points
+        holes: dict[int, int] = {}
+        for side, each in enumerate(state.sides):
+            hole = position(each.score, ratio)
+            if 0 < each.score < rules.switches.target and hole in holes and hole > 0:
+                names = f"{side_name(state, holes[hole])} and {side_name(state, side)}"
+                raise SeatingError(f"expected one peg a hole, got {names} in hole {hole}")
+            holes[hole] = side
+
+
+def _check_out(state: GameState, named: tuple[int, ...]) -> None:
+    target = state.rules.switches.target
+    if named and not state.rules.switches.find_loser:
+        raise SeatingError(f"expected sides to leave the board where a loser is sought only, got out: {named!r}")
+    for side in named:
+        if state.sides[side].score < target:
+            raise SeatingError(
+                f"expected {side_name(state, side)} off the board with {target} or more, got {state.sides[side].score}"
+            )
+    if state.rules.switches.find_loser and len(state.in_play()) < 2:
+        raise SeatingError("expected a game that is not over, got at most one peg on the board")
+    if not state.plays(state.to_move):
+        raise SeatingError(f"expected a player to move who still plays, got {state.players[state.to_move]}")
+
+
+def _check_final(state: GameState) -> None:
+    switches = state.rules.switches
+    if switches.find_loser:
+        if state.closer is not None:
+            raise SeatingError("expected no final round where a loser is sought")
+        return
+    reached = [side for side, each in enumerate(state.sides) if each.score >= switches.target]
+    if state.closer is None:
+        if reached:
+            names = " and ".join(side_name(state, side) for side in reached)
+            raise SeatingError(
+                f"expected 'final: NAME' where someone has {switches.target} or more, got {names} without it"
+            )
+        return
+    name = state.players[state.closer]
+    if switches.endgame == "immediate":
+        raise SeatingError("expected a game that is not over: it ends as soon as the target is reached")
+    if not _reached_by(state, state.closer):
+        raise SeatingError(f"expected {switches.target} or more for {name}, who set off the final round")
+    mates = state.sides[state.side_of(state.closer)].players
+    if state.to_move == state.closer or (switches.endgame == "one_more_turn" and state.to_move in mates):
+        raise SeatingError(f"expected another player to move after {name} has set off the final round")
+    if switches.endgame == "finish_round" and state.closer in state.to_come:
+        raise SeatingError(f"expected {name} before the player to move in this round, got a turn that is to come")
+
+
+def _reached_by(state: GameState, closer: int) -> bool:
+    """Whether a player can have set off the last turns: has reached the target, or lost it to a Bomb's swap since."""
+    switches = state.rules.switches
+    swaps = switches.bonus_scores and switches.bomb_swap != "off"
+    sides = state.sides if swaps else (state.sides[state.side_of(closer)],)
+    return any(side.score >= switches.target for side in sides)
+
+
+def _check_farkles(state: GameState) -> None:
+    rules = state.rules
+    counts = rules.switches.three_strikes_out or (
+        rules.farkles_cost and rules.switches.farkle_streak_reset == "after_penalty"
+    )
+    for player, seat in enumerate(state.seats):
+        if counts and seat.farkles > 2:
+            raise SeatingError(f"expected 0 to 2 farkles in a row for {state.players[player]}, got {seat.farkles}")
+
+
+def _check_left_over(state: GameState, standing: Standing) -> None:
+    if standing.left_over is None:
+        return
+    dice, points = standing.left_over
+    if not state.rules.switches.piggyback:
+        raise SeatingError("expected dice left over where piggyback is played only")
+    most = state.rules.n_dice - (0 if state.rules.switches.piggyback_hot else 1)
+    if not 1 <= dice <= most or points < 1:
+        raise SeatingError(f"expected 1 to {most} dice and 1 point or more left over, got {dice} dice {points}")
+    if len(state.sides) < 2:
+        raise SeatingError("expected another player to take dice over from")

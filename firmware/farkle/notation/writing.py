@@ -1,0 +1,157 @@
+"""Writing: the effective events of a game as notation."""
+
+from collections.abc import Iterable
+
+from farkle.game import events as ev
+from farkle.game.evolve import evolve
+from farkle.game.standing import side_name
+from farkle.game.state import GameState
+from farkle.notation.words import written_name
+from farkle.rules.dice import spaced, written
+from farkle.rules.selections import find_selection
+
+
+def write(events: Iterable[ev.Event]) -> str:
+    """The effective events of one game, from its start, as notation. Ends with a newline."""
+    writer = _Writer()
+    for event in events:
+        writer.take(event)
+    return writer.text()
+
+
+class _Writer:
+    """The lines so far, and the turn that is being written."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._items: list[str] = []
+        self._throws: list[str] = []  # for who begins
+        self._state: GameState | None = None
+        self._player = 0
+
+    def text(self) -> str:
+        """What has been written, with the turn under way."""
+        self._end_throws()
+        self._end_turn()
+        return "\n".join(self._lines) + "\n"
+
+    def take(self, event: ev.Event) -> None:
+        """Write one event down."""
+        if isinstance(event, ev.GameStarted):
+            self._start(event)
+        else:
+            assert self._state is not None
+            if not isinstance(event, ev.StartThrown):
+                self._end_throws()
+            if not self._turn(event):
+                self._line(event, self._state)
+        self._state = evolve(self._state, event)
+
+    def _start(self, event: ev.GameStarted) -> None:
+        self._lines.append(f"rules: {event.rules}")
+        self._lines.extend(f"set: {name}={_value(value)}" for name, value in event.settings)
+        self._lines.append(f"players: {_names(event.players)}")
+        if event.teams:
+            teams = (
+                f"{written_name(team)} = {_names(event.players[player] for player in members)}"
+                for team, members in zip(event.teams, event.sides, strict=True)
+            )
+            self._lines.append(f"teams: {'; '.join(teams)}")
+        if event.first:
+            self._lines.append(f"start: {written_name(event.players[event.first])}")
+
+    def _turn(self, event: ev.Event) -> bool:
+        """Whether the event belongs to the turn that is being written."""
+        match event:
+            case ev.PiggybackTaken(player=player):
+                self._add(player, "piggyback")
+            case ev.ChoiceMade(player=player, option=option):
+                self._add(player, option)
+            case ev.DiceRolled(player=player, faces=faces):
+                self._add(player, written(faces))
+            case ev.DiceKept(player=player, dice=dice, points=points):
+                self._items[-1] += f" > {written(dice)}{self._lower(dice, points)}"
+            case ev.PegsSwapped(player=player, other=other):
+                self._add(player, self._swap(other))
+            case ev.VantHofTaken(player=player):
+                self._add(player, "vant-hof")
+            case ev.Farkled():
+                self._items[-1] += " farkle"
+                self._end_turn()
+            case ev.TurnBanked(player=player):
+                self._add(player, "bank")
+                self._end_turn()
+            case _:
+                return False
+        return True
+
+    def _line(self, event: ev.Event, state: GameState) -> None:
+        match event:
+            case ev.StandingGiven():
+                self._standing(event, state)
+            case ev.StartThrown(player=player, faces=faces):
+                self._throws.append(f"{written_name(state.players[player])} {spaced(faces)}")
+            case ev.ScoreAdjusted(side=side, score=score):
+                self._lines.append(f"adjust: {written_name(side_name(state, side))} = {score}")
+            case ev.PlayerJoined(name=name):
+                self._lines.append(f"joins: {written_name(name)}")
+            case ev.PlayerLeft(player=player):
+                self._lines.append(f"leaves: {written_name(state.players[player])}")
+            case ev.TurnSkipped(player=player):
+                self._lines.append(f"skip: {written_name(state.players[player])}")
+            case ev.TurnGiven(player=player):
+                self._lines.append(f"throws: {written_name(state.players[player])}")
+            case _:
+                pass
+
+    def _standing(self, event: ev.StandingGiven, state: GameState) -> None:
+        sides = [side_name(state, side) for side in range(len(state.sides))]
+        players = state.players
+        scores = (f"{written_name(name)} {score}" for name, score in zip(sides, event.scores, strict=True))
+        self._lines.append(f"scores: {', '.join(scores)}")
+        farkles = [f"{written_name(name)} {n}" for name, n in zip(players, event.farkles, strict=True) if n]
+        if farkles:
+            self._lines.append(f"farkles: {', '.join(farkles)}")
+        if any(on is not (event.scores[state.side_of(player)] > 0) for player, on in enumerate(event.on_board)):
+            on_board = _names(name for name, on in zip(players, event.on_board, strict=True) if on)
+            self._lines.append(f"on-board: {on_board}".strip())
+        if event.out:
+            self._lines.append(f"out: {_names(sides[side] for side in event.out)}")
+        if event.dice_left:
+            dice = "die" if event.dice_left == 1 else "dice"
+            self._lines.append(f"left-over: {event.dice_left} {dice} {event.points_left}")
+        if event.closer is not None:
+            self._lines.append(f"final: {written_name(players[event.closer])}")
+        if event.to_move:
+            self._lines.append(f"start: {written_name(players[event.to_move])}")
+
+    def _add(self, player: int, item: str) -> None:
+        self._player = player
+        self._items.append(item)
+
+    def _lower(self, dice: tuple[int, ...], points: int) -> str:
+        assert self._state is not None
+        best = find_selection(self._state.rules, self._state.turn.roll, dice)
+        return f" = {points}" if points != best.points else ""
+
+    def _swap(self, other: int) -> str:
+        assert self._state is not None
+        return f"swap {written_name(side_name(self._state, other))}"
+
+    def _end_turn(self) -> None:
+        if self._items and self._state is not None:
+            self._lines.append(f"{written_name(self._state.players[self._player])}: {', '.join(self._items)}")
+        self._items.clear()
+
+    def _end_throws(self) -> None:
+        if self._throws:
+            self._lines.append(f"throws-for-start: {', '.join(self._throws)}")
+        self._throws.clear()
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(written_name(name) for name in names)
+
+
+def _value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,246 @@
+"""The `rules` commands, and rule sets from a file of the house's own wherever a rule set is named."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from companion.cli import main, parse_teams
+from companion.commands.play import Asked, configured, differences, new_game
+from companion.config import Config
+from companion.errors import CompanionError
+from companion.table.lobby import new_game as begun
+from companion.table.state import restored
+from farkle.errors import RuleSetError
+from farkle.rules.catalogue import catalogue
+from farkle.rules.ruleset import RuleSet
+from farkle.rules.switches import SWITCHES
+
+
+class Answered(NamedTuple):
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Answered]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    def running(*words: object, given: str = "") -> Answered:
+        monkeypatch.setattr("sys.stdin", io.StringIO(given))
+        monkeypatch.setattr("sys.argv", ["farklecrib", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        return Answered(ended.value.code or 0, said.out, said.err)  # type: ignore[arg-type]
+
+    return running
+
+
+HOUSE = """\
+key = "house"
+title = "The House"
+like = "classic"
+[points]
+single = { 5 = 0 }
+[settings]
+opening_min = 600
+"""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    file = tmp_path / "house.toml"
+    file.write_text(HOUSE, encoding="utf-8")
+    return file
+
+
+def test_the_list_has_every_rule_set(run: Run) -> None:
+    lines = run("rules", "list").out.splitlines()
+    assert [line.split()[0] for line in lines] == [rules.key for rules in catalogue()]
+    entries = json.loads(run("rules", "list", "--json").out)
+    assert [entry["key"] for entry in entries] == [rules.key for rules in catalogue()]
+    assert entries[0]["tracks"] == {"121": 1, "241": 1}
+
+
+@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
+def test_every_rule_set_can_be_shown(run: Run, rules: RuleSet) -> None:
+    shown = run("rules", "show", rules.key.upper()).out
+    assert all(f" {name} = " in shown for name in SWITCHES)
+    record = json.loads(run("rules", "show", rules.key, "--json").out)
+    assert set(record["settings"]) == set(SWITCHES)
+    assert {row["name"] for row in record["combinations"]} == {each.name for each in rules.table.combinations}
+
+
+def test_a_name_that_several_share_is_refused_with_their_list(run: Run) -> None:
+    answer = run("rules", "show", "Zilch")
+    assert answer.status == 2
+    assert "'dice-10000' or 'zilch-online'" in answer.err
+    assert "'classic', 'free-the-dice', 'sir-albert'" in run("rules", "show", "10000").err
+
+
+def test_a_sound_file_is_said_to_be_sound(run: Run, house: Path) -> None:
+    assert run("rules", "check", house) == (
+        0,
+        f"{house}: The House (house) can be played; it fits 121 and 241 holes.\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("key = ", "expected a TOML file, got"),
+        ('key = "x"\ntitle = "X"\n[points]\nsingle = { 1 = 1 }\n', "source: expected a text, got None"),
+        (
+            'key = "x"\ntitle = "X"\nlike = "clasic"\n',
+            "like: expected a rule set, got 'clasic' (did you mean 'classic'?",
+        ),
+        ('key = "x"\ntitle = "X"\nlike = "farkle"\n', "like: expected one rule set, got 'farkle', which may be"),
+        ('key = "classic"\ntitle = "X"\nlike = "classic"\n', "expected a key and a title of its own, got 'classic'"),
+        ('key = "X y"\ntitle = "X"\nlike = "classic"\n', "key: expected small letters, digits and hyphens, got 'X y'"),
+        ('key = "x"\ntitle = "X"\nlike = "classic"\npartner = [4]\n', "got 'partner' (did you mean 'partners'?)"),
+        (
+            'key = "x"\ntitle = "X"\nlike = "classic"\npartners = [1]\n',
+            "partners: expected a list of numbers of players",
+        ),
+        ('key = "x"\ntitle = "X"\nlike = "classic"\nto_track_end = 1\n', "to_track_end: expected true or false, got 1"),
+        (
+            'key = "x"\ntitle = "X"\nlike = "classic"\ncounts_in = "eggs"\n',
+            "counts_in: expected points or pegs, got 'eggs'",
+        ),
+        (
+            'key = "x"\ntitle = "X"\nlike = "classic"\n[settings]\nfind_loser = true\ncharity = true\n',
+            "settings: expected switches that go together, got find_loser and charity",
+        ),
+        (
+            'key = "x"\ntitle = "X"\nlike = "classic"\n[settings]\nn_dice = 5\ntwo_triplets = 100\n',
+            "n_dice=5 and two_triplets, which needs six dice",
+        ),
+        (
+            'key = "x"\ntitle = "X"\nlike = "classic"\n[settings]\nopening_min = -1\n',
+            "opening_min: expected points from 0",
+        ),
+    ],
+)
+def test_a_file_that_is_wrong_says_file_key_and_what_was_expected(
+    run: Run, tmp_path: Path, text: str, words: str
+) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text(text, encoding="utf-8")
+    answer = run("rules", "check", file)
+    assert (answer.status, answer.err, answer.out.count("\n")) == (1, "", 1)
+    assert answer.out.startswith(f"{file}: ")
+    assert words in answer.out
+    played = run("score", file, "115")
+    assert (played.status, played.out) == (2, "")
+    assert words in played.err
+
+
+def test_a_file_that_is_not_there_says_so(run: Run, tmp_path: Path) -> None:
+    answer = run("rules", "check", tmp_path / "none.toml")
+    assert answer.status == 2
+    assert "expected a rule set's file" in answer.err
+    (tmp_path / "bytes.toml").write_bytes(b"\xff")
+    assert "in UTF-8" in run("rules", "check", tmp_path / "bytes.toml").err
+
+
+def test_a_roll_is_scored_by_a_file(run: Run, house: Path) -> None:
+    assert run("score", house, "5").out == "5: farkle\n"
+    assert run("score", "classic", "5").out.startswith("5:\n   50  5")
+
+
+def test_a_last_die_counts_by_what_is_locked(run: Run) -> None:
+    assert '"farkle": false' in run("score", "farkle-cribbage-advanced", "3", "--json").out
+    assert '"farkle": true' in run("score", "farkle-cribbage-advanced", "3", "--locked", 3, "--json").out
+
+
+def test_a_dead_roll_says_what_nobody_loses_would_pay(run: Run) -> None:
+    said = run("score", "free-the-dice", "233446", "--set", "nobody_loses=true").out
+    assert said == "2 3 3 4 4 6: farkle, but 300 as a turn's first throw (nobody loses)\n"
+
+
+def test_a_written_game_is_replayed_by_a_file(run: Run, house: Path) -> None:
+    game = "rules: house\nplayers: Ann, Ben\nAnn: 555246 > 555, 146 > 1, bank\n"
+    assert "'house'" in run("replay", "-", given=game).err
+    assert run("replay", "-", "--rules", house, given=game).out.splitlines()[1].endswith("banks 600, score 600")
+
+
+def test_a_team_game_is_told_by_its_teams(run: Run) -> None:
+    game = (
+        "rules: farkle-cribbage\nplayers: Ann, Ben, Cy, Di\nteams: A = Ann, Cy; B = Ben, Di\nAnn: 111346 > 111, bank\n"
+    )
+    record = json.loads(run("replay", "-", "--json", given=game).out)
+    assert record["teams"] == [
+        {"name": "A", "players": ["Ann", "Cy"], "score": 20, "hole": 20},
+        {"name": "B", "players": ["Ben", "Di"], "score": 0, "hole": 0},
+    ]
+    assert [player["score"] for player in record["players"]] == [20, 0, 20, 0]
+
+
+def test_who_begins_is_nobody_until_the_throws_are_complete(run: Run) -> None:
+    game = "rules: farkle-cribbage\nplayers: Ann, Ben\nthrows-for-start: Ann 6 3\n"
+    assert json.loads(run("replay", "-", "--json", given=game).out)["to_move"] is None
+
+
+def asked(**given: object) -> tuple[Config, Asked]:
+    wanted = Asked(**given)  # type: ignore[arg-type]
+    return configured(Config(), wanted), wanted
+
+
+def test_a_table_plays_by_a_file_and_with_teams(house: Path) -> None:
+    game = new_game(*asked(rules=str(house), teams={"A": ("Ann", "Cy"), "B": ("Ben", "Di")}))
+    assert game is not None
+    state = begun(restored((), seq=0, game_number=0), game, 0.0).state.game
+    assert state is not None
+    assert (state.rules.key, state.players, state.teams) == ("house", ("Ann", "Ben", "Cy", "Di"), ("A", "B"))
+    assert differences(state, 121, Asked(rules=str(house), teams={"A": ("Ann", "Cy"), "B": ("Ben", "Di")})) == []
+    assert differences(state, 121, Asked(rules="classic", teams={"A": ("Ann", "Ben"), "B": ("Cy", "Di")})) == [
+        "its own teams",
+        "rules house",
+    ]
+    house.unlink()
+    assert differences(state, 121, Asked(rules=str(house))) == ["rules house"]
+
+
+@pytest.mark.parametrize("text", ["", "A", "A=", "A=Ann,;B=Ben", "A=Ann;A=Ben", "=Ann"])
+def test_teams_that_cannot_be_read_are_refused(text: str) -> None:
+    with pytest.raises(CompanionError, match="expected --teams 'A=Ann,Cy;B=Ben,Di'"):
+        parse_teams(text)
+    assert parse_teams("A=Ann, Cy; B=Ben,Di") == {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
+
+
+def test_the_long_track_makes_the_long_game_and_no_other(house: Path) -> None:
+    def target(rules: str) -> int:
+        game = new_game(*asked(rules=rules, players=("Ann", "Ben"), track=241))
+        assert game is not None
+        state = begun(restored((), seq=0, game_number=0), game, 0.0).state.game
+        assert state is not None
+        return state.rules.switches.target
+
+    assert (target("farkle-cribbage"), target("farkle-cribbage-advanced")) == (241, 241)
+    assert (target("classic"), target("christian-brothers"), target(str(house))) == (10_000, 5_000, 10_000)
+
+
+def test_a_game_too_long_for_its_track_says_so_before_it_starts() -> None:
+    game = new_game(*asked(rules="classic", players=("Ann", "Ben"), track=241, settings={"target": "20000"}))
+    assert game is not None
+    with pytest.raises(
+        RuleSetError, match=r"at most 12050 on a track of 241 holes at 50 .*, got 20000; points_a_hole=83"
+    ):
+        begun(restored((), seq=0, game_number=0), game, 0.0)
+
+
+def test_bumps_count_the_holes_of_the_table_that_is_played_on() -> None:
+    game = new_game(*asked(rules="classic", players=("Ann", "Ben"), track=241, settings={"one_peg_per_hole": "1"}))
+    assert game is not None
+    state = begun(restored((), seq=0, game_number=0), game, 0.0).state.game
+    assert state is not None
+    assert state.rules.hole_points == 50

@@ -1,0 +1,111 @@
+"""Rules as people see them, in a real browser at a real table: the lobby's switches reach the game, and its card."""
+
+import re
+from pathlib import Path
+
+import pytest
+from running import program, throw
+
+pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+
+KEPT = Path(__file__).resolve().parents[2] / "out" / "screenshots"
+
+
+@pytest.fixture
+def page(chromium) -> Page:
+    KEPT.mkdir(parents=True, exist_ok=True)
+    made = chromium.new_page(viewport={"width": 390, "height": 844})
+    made.set_default_timeout(20_000)
+    yield made
+    made.close()
+
+
+def names(page: Page, *wanted: str) -> None:
+    while page.locator(".names input").count() < len(wanted):
+        page.get_by_role("button", name="+ another player").click()
+    for place, name in enumerate(wanted, 1):
+        page.get_by_label(f"Player {place}", exact=True).fill(name)
+
+
+def open_group(page: Page, title: str) -> None:
+    if not page.locator(".groups").is_visible():
+        page.locator(".house > summary").click()
+    page.locator(".group > summary", has_text=title).click()
+
+
+def state(page: Page, address: str) -> dict:
+    return page.request.get(f"{address}api/v1/state").json()
+
+
+def test_a_switch_chosen_in_the_lobby_is_played_and_stands_on_the_card(tmp_path: Path, page: Page) -> None:
+    with program(tmp_path) as made:
+        page.goto(made.address)
+        names(page, "Ann", "Ben")
+        page.get_by_label("Rules", exact=True).select_option("farkle-cribbage-advanced")
+        open_group(page, "Banking")
+        page.get_by_label("Points in one turn to get on the board").fill("30")
+        page.screenshot(path=KEPT / "lobby-phone.png", full_page=True)
+        page.get_by_role("button", name="Start the game").click()
+        expect(page.locator("#throw")).to_be_visible()
+        now = state(page, made.address)
+        assert (now["rules"], now["settings"]) == ("farkle-cribbage-advanced", {"opening_min": 30})
+        throw(made, "112346")
+        expect(page.locator(".dome.bank")).to_have_attribute("aria-label", re.compile("30 to open"))
+        page.get_by_role("link", name="Rules").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Farkle Cribbage, advanced")
+        expect(page.locator(".house")).to_contain_text("Points in one turn to get on the board: 30")
+        expect(page.get_by_text("you need 30 points in one turn")).to_be_visible()
+        page.screenshot(path=KEPT / "card-phone.png", full_page=True)
+        page.get_by_role("link", name="Score sheet").click()
+        expect(page.locator(".turns th[scope=col]")).to_have_text(["Ann", "Ben"])
+
+
+def test_a_contradiction_is_told_and_loses_nothing(tmp_path: Path, page: Page) -> None:
+    with program(tmp_path) as made:
+        page.goto(made.address)
+        names(page, "Ann", "Ben")
+        page.get_by_label("Rules", exact=True).select_option("christian-brothers")
+        open_group(page, "Farkles")
+        page.get_by_label("Three Strikes and Out").check()
+        page.get_by_role("button", name="Start the game").click()
+        expect(page.locator("#lobby .reason")).to_contain_text("cannot both put a player out and cost points")
+        assert state(page, made.address)["phase"] == "lobby"
+        expect(page.get_by_label("Player 2", exact=True)).to_have_value("Ben")
+        expect(page.get_by_label("Three Strikes and Out")).to_be_checked()
+        page.get_by_label("Three farkles in a row cost").fill("0")
+        page.get_by_role("button", name="Start the game").click()
+        expect(page.locator("#throw")).to_be_visible()
+        assert state(page, made.address)["settings"] == {"three_strikes_out": True, "farkle3_penalty": 0}
+
+
+def test_a_game_that_does_not_fit_its_track_says_what_would_help(tmp_path: Path, page: Page) -> None:
+    with program(tmp_path) as made:
+        page.goto(made.address)
+        names(page, "Ann", "Ben")
+        page.get_by_label("Rules", exact=True).select_option("classic")
+        open_group(page, "Start and end")
+        page.get_by_label("Points to win").fill("20000")
+        page.get_by_role("button", name="Start the game").click()
+        expect(page.locator("#lobby .reason")).to_contain_text("“Points for one hole”=166 makes it fit")
+        page.get_by_label("Points for one hole").fill("166")
+        page.get_by_role("button", name="Start the game").click()
+        expect(page.locator("#throw")).to_be_visible()
+
+
+def test_teams_start_and_play_again(tmp_path: Path, page: Page) -> None:
+    with program(tmp_path) as made:
+        page.goto(made.address)
+        names(page, "Ann", "Ben", "Cy", "Di")
+        page.get_by_label("Teams", exact=True).select_option(label="Two teams")
+        page.get_by_label("Who starts", exact=True).select_option(label="Cy")
+        page.get_by_role("button", name="Start the game").click()
+        expect(page.locator("#throw")).to_be_visible()
+        now = state(page, made.address)
+        assert now["teams"] == {"Team A": ["Ann", "Cy"], "Team B": ["Ben", "Di"]}
+        assert (now["to_move"], [player["side"] for player in now["players"]]) == ("Cy", [0, 1, 0, 1])
+        page.locator("#new-game").click()
+        expect(page.get_by_label("Teams", exact=True)).to_have_value("2")
+        expect(page.locator(".names .team")).to_have_text(["Team A", "Team B", "Team A", "Team B"])

@@ -1,0 +1,34 @@
+"""The contrast of every text on a page, worked out in the browser."""
+
+CONTRAST = r"""() => {
+  const parse = (color) => {
+    const parts = color.match(/[\d.]+/g).map(Number);
+    return color.startsWith("color(") ? [...parts.slice(0, 3).map((c) => c * 255), ...parts.slice(3)] : parts;
+  };
+  const hex = (name) => getComputedStyle(document.documentElement).getPropertyValue(name)
+    .match(/[0-9a-f]{2}/gi).map((pair) => parseInt(pair, 16));
+  const light = (color) => color.slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const ratio = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  const behind = (node) => {
+    for (let one = node; one && one !== document.body; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (style.backgroundImage !== "none") return [];
+      const color = parse(style.backgroundColor);
+      if (color.length < 4 || color[3] === 1) return [color];
+    }
+    return [hex("--paper"), hex("--paper-far")];
+  };
+  const poor = [];
+  for (const node of document.querySelectorAll("body *")) {
+    const text = [...node.childNodes].some((one) => one.nodeType === 3 && one.textContent.trim());
+    if (!text || !node.checkVisibility() || node.closest("svg, script, noscript, option")) continue;
+    const ink = light(parse(getComputedStyle(node).color));
+    const least = Math.min(...behind(node).map((color) => ratio(ink, light(color))));
+    if (least < 4.5) poor.push(`${least.toFixed(2)} ${node.tagName} ${node.textContent.trim().slice(0, 30)}`);
+  }
+  return poor;
+}"""
+"""Gives the texts below 4.5 to 1, the least of WCAG AA for small print. The page's own gradient counts at both its
+ends; texts on the gradients of lit buttons are not judged."""

@@ -1,0 +1,212 @@
+"""Rule cards, the score sheet and the rules over the API, served for real."""
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+from served import Served, served
+
+from companion.table.inputs import NewGame
+from companion.web.rules.card import card_of
+from companion.web.rules.sentences import told
+from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
+from farkle.rules.ruleset import RuleSet
+from farkle.rules.switches import SWITCHES
+
+KEYS = [rules.key for rules in catalogue()]
+OWN = """
+key = "our-pub"
+title = "The Crown's <own>"
+source = "the wall of the pub"
+like = "classic"
+[settings]
+opening_min = 400
+"""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("rules")) as running:
+        yield running
+
+
+@pytest.fixture
+def playing(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as running:
+        yield running
+
+
+def page(table: Served, path: str, status: int = 200) -> str:
+    answer = table.client.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
+    return html.unescape(re.sub(r"\s+", " ", answer.text))
+
+
+@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
+def test_a_card_shows_its_rows_and_every_rule_that_is_on(table: Served, rules: RuleSet) -> None:
+    shown = page(table, f"/rules/{rules.key}")
+    card = card_of(rules)
+    assert rules.title in shown
+    for pattern in card.patterns:
+        assert f'<span class="what">{pattern.name}</span> <b>{pattern.points:,}</b>' in shown
+    for line in card.equal:
+        cells = [f"{line.same} of any number"] if line.same is not None else [str(each) for each in line.points if each]
+        row = shown.partition(f'<th scope="row">{line.name}</th>')[2].partition("</tr>")[0]
+        assert re.findall(r"<td[^>]*>([\d][^<]*)</td>", row) == cells
+    for one in told(rules):
+        assert one.text in shown
+
+
+def test_the_list_leads_to_every_card(table: Served) -> None:
+    assert re.findall(r'href="/rules/([^"]+)"', page(table, "/rules")) == KEYS
+
+
+def test_a_card_is_found_by_its_name_too(table: Served) -> None:
+    assert "Sir Albert Farkle" in page(table, "/rules/Tin%20Cup")
+
+
+def test_the_query_sets_switches_of_the_house(table: Served) -> None:
+    shown = page(table, "/rules/farkle-cribbage?target=241&bonus_scores=true")
+    assert "House rules" in shown
+    assert "Points to win: 241" in shown
+    assert "The Bomb" in shown
+    assert '<span class="what">straight</span> <b>25</b>' in shown
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("/rules/chess", 404, "expected a rule set, got 'chess'"),
+        ("/rules/10000", 404, "which may be"),
+        ("/rules/classic?targt=3", 422, "got 'targt' (did you mean 'target'?)"),
+        ("/rules/classic?target=many", 422, "target: expected points from 1 to 1000000, got 'many'"),
+        ("/rules/classic?find_loser=true&charity=true", 422, "find_loser and charity: pegs leave the board"),
+        ("/rules/classic?n_dice=5&vant_hof_6=true", 422, "got n_dice=5 and vant_hof_6, which needs six dice"),
+        ("/rules/classic?" + "&".join(f"a{n}=1" for n in range(99)), 422, "expected at most 80 switches, got 99"),
+        ("/score-sheet?rules=chess", 404, "expected a rule set, got 'chess'"),
+        ("/score-sheet?rules=classic&players=" + ",".join("abcdefghijklm"), 422, "expected 1 to 12 players, got 13"),
+        ("/score-sheet?rules=classic&players=Ann,ann", 422, "expected players of different names"),
+        ("/score-sheet?rules=classic&players=" + "n" * 21, 422, "expected a name of at most 20 characters"),
+    ],
+)
+def test_what_cannot_be_is_one_clear_line(table: Served, path: str, status: int, said: str) -> None:
+    shown = page(table, path, status)
+    reason = shown.partition('<p class="reason" role="alert">')[2].partition("</p>")[0]
+    assert said in reason
+    assert "\n" not in reason
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/rules/<script>alert(1)</script>",
+        "/rules/classic?<script>alert(1)</script>=1",
+        "/rules/classic?target=<script>alert(1)</script>",
+        "/score-sheet?rules=classic&players=<script>alert(1)</script>",
+        "/score-sheet?rules=classic&players=<b>Ann</b>,<i>Ben</i>",
+    ],
+)
+def test_nothing_that_was_asked_becomes_markup(table: Served, path: str) -> None:
+    text = table.client.get(path).text
+    assert "<script>" not in text
+    assert "<b>Ann" not in text
+
+
+def test_pages_need_no_inline_script_or_style(table: Served) -> None:
+    for path in ("/rules", "/rules/classic", "/score-sheet?rules=classic"):
+        answer = table.client.get(path)
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+        assert " style=" not in answer.text
+        assert "<style" not in answer.text
+        assert re.findall(r"<script(?![^>]*src=)[^>]*>", answer.text) == []
+
+
+def test_before_the_first_game_its_card_leads_to_the_list(table: Served) -> None:
+    answer = table.client.get("/rules/now")
+    assert (answer.status_code, answer.headers["location"]) == (302, "/rules")
+
+
+def test_the_card_of_the_game_has_the_settings_of_the_house(playing: Served) -> None:
+    playing.game("Ann", "Ben", settings={"opening_min": 30}, track=241)
+    shown = page(playing, "/rules/now")
+    assert "In this game" in shown
+    assert "Points in one turn to get on the board: 30" in shown
+    assert "To get on the board you need 30 points in one turn" in shown
+    assert 'href="/score-sheet?players=Ann%2CBen"' in shown or 'href="/score-sheet?players=Ann,Ben"' in shown
+
+
+def test_a_rule_set_of_the_house_has_its_card_and_can_be_played_again(playing: Served) -> None:
+    own = own_rule_set(OWN, "own.toml")
+    playing.host.submit(NewGame(own, ("Ann", "Ben"), settings={"min_bank": 200})).result(5)
+    assert "The Crown's <own>" in page(playing, "/rules/now")
+    assert "you need 400 points in one turn" in page(playing, "/rules/our-pub")
+    assert "Every turn needs" not in page(playing, "/rules/our-pub")
+    assert re.findall(r'href="/rules/([^"]+)"', page(playing, "/rules"))[:2] == ["now", "our-pub"]
+    again = playing.post("game", {"rules": "our-pub", "players": ["Cy", "Di"], "settings": {"target": 5000}})
+    assert (again.status_code, again.json()["rules"], again.json()["settings"]) == (200, "our-pub", {"target": 5000})
+
+
+def test_a_score_sheet_has_names_across_and_turns_down(table: Served) -> None:
+    shown = page(table, "/score-sheet?rules=christian-brothers&players=Ann,Ben,Cy")
+    assert re.findall(r'<th scope="col" colspan="2">(.*?)</th>', shown) == ["Ann", "Ben", "Cy"]
+    assert shown.count('<th scope="row">') == 1 + 22 + 1
+    assert shown.count('class="dot"') == 3 * 22
+    assert "Played to 5,000" in shown
+    assert shown.count('class="box"') == 3
+    assert "three farkles in a row: −1,000" in shown
+
+
+def test_a_score_sheet_without_names_has_blank_ones(table: Served) -> None:
+    shown = page(table, "/score-sheet")
+    assert re.findall(r'<th scope="col" colspan="2">(.*?)</th>', shown) == [""] * 4
+    assert "Played to hole 121" in shown
+    assert 'class="box"' not in shown
+
+
+def test_a_score_sheet_of_the_game_under_way_has_its_settings(playing: Served) -> None:
+    playing.game("Ann", "Ben", settings={"opening_min": 30})
+    assert "30 in one turn to get on the board" in page(playing, "/score-sheet?players=Ann,Ben")
+
+
+def test_the_api_lists_the_rule_sets(table: Served) -> None:
+    sets = table.client.get("/api/v1/rules").json()["sets"]
+    assert [each["key"] for each in sets] == KEYS
+    assert all(each["title"] and each["about"] for each in sets)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_api_gives_every_switch_of_a_rule_set(table: Served, key: str) -> None:
+    form = table.client.get(f"/api/v1/rules/{key}").json()
+    switches = {each["name"]: each for group in form["groups"] for each in group["switches"]}
+    assert set(switches) >= set(SWITCHES) - {"twos_kind_value"}
+    assert len(form["groups"]) == 5
+    for name, each in switches.items():
+        sheet = getattr(find_rule_set(key).sheet, name)
+        assert each["sheet"] == sheet or name == "nobody_loses"
+        assert each["value"] == each["sheet"]
+
+
+def test_the_api_tells_what_was_changed_and_where_the_card_is(table: Served) -> None:
+    form = table.client.get("/api/v1/rules/classic?opening_min=500&target=20000").json()
+    assert form["settings"] == {"target": 20000, "opening_min": 500}
+    assert dict(parse_qsl(form["card"].partition("?")[2])) == {"target": "20000", "opening_min": "500"}
+    assert form["tracks"] == [
+        {"holes": 121, "points_a_hole": 100, "fits": False},
+        {"holes": 241, "points_a_hole": 50, "fits": False},
+    ]
+    assert table.client.get(form["card"]).status_code == 200
+
+
+def test_the_api_refuses_with_the_reason(table: Served) -> None:
+    refused = table.client.get("/api/v1/rules/classic?find_loser=true&charity=true")
+    assert (refused.status_code, refused.headers["content-type"]) == (422, "application/problem+json")
+    assert "find_loser and charity" in refused.json()["detail"]
+    assert table.client.get("/api/v1/rules/chess").status_code == 404
+
+
+def test_the_rules_are_in_the_api_documentation(table: Served) -> None:
+    paths = table.client.get("/api/openapi.json").json()["paths"]
+    assert {"/api/v1/rules", "/api/v1/rules/{key}"} <= set(paths)

@@ -1,0 +1,89 @@
+"""Rule cards and score sheets in a real Chromium: on paper, on a small screen, without JavaScript, light and dark."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from contrast import CONTRAST
+from served import Served, served
+
+pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import Browser, Page, expect
+
+from farkle.rules.catalogue import catalogue
+
+pytestmark = pytest.mark.browser
+
+HOUSE = (
+    "farkle-cribbage-advanced?target=241&five_dice_rollover_points=2&vant_hof_6=true&piggyback=true&piggyback_hot=true"
+    "&one_peg_per_hole=5&troublesome_twos=true&opening_min=20&min_bank=5&two_triplets=50&full_house=25&nobody_loses=true"
+)
+CARDS = [f"rules/{rules.key}" for rules in catalogue()]
+TWELVE = ",".join(f"Player {number}" for number in range(12))
+PATHS = [*CARDS, f"rules/{HOUSE}", "rules", f"score-sheet?rules=sir-albert&players={TWELVE}"]
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("print")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser) -> Iterator[Page]:
+    made = chromium.new_page()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_it_prints_on_one_page(table: Served, page: Page, path: str) -> None:
+    page.goto(f"{table.client.base_url}/{path}")
+    for paper in ("A4", "Letter"):
+        pdf = page.pdf(format=paper)
+        assert len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)) == 1, paper
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_it_does_not_scroll_sideways_on_a_small_phone(table: Served, page: Page, path: str) -> None:
+    page.goto(f"{table.client.base_url}/{path}")
+    for width in (320, 390, 760, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["rules", "rules/" + HOUSE, "rules/chess", "score-sheet?players=Ann,Ben"])
+def test_every_text_has_enough_contrast(table: Served, page: Page, path: str, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"{table.client.base_url}/{path}")
+    assert page.evaluate(CONTRAST) == []
+
+
+def test_without_javascript_a_card_is_whole(table: Served, chromium: Browser) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    bare = context.new_page()
+    bare.goto(f"{table.client.base_url}/rules/sir-albert")
+    expect(bare.get_by_role("heading", name="How it ends")).to_be_visible()
+    expect(bare.get_by_role("row", name="six equal 8000 1600 2400 3200 4000 4800")).to_be_visible()
+    expect(bare.get_by_role("button", name="Print")).to_be_hidden()
+    context.close()
+
+
+def test_every_way_on_is_large_enough_for_a_finger(table: Served, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for path in ("rules", "rules/classic", "rules/chess", "score-sheet"):
+        page.goto(f"{table.client.base_url}/{path}")
+        small = page.evaluate("""() => [...document.querySelectorAll("a, button")]
+          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5)
+          .map((one) => one.outerHTML)""")
+        assert small == []
+
+
+def test_a_card_is_light(table: Served, chromium: Browser) -> None:
+    context = chromium.new_context()
+    fresh = context.new_page()
+    fresh.goto(f"{table.client.base_url}/rules/{HOUSE}")
+    sizes = fresh.evaluate("performance.getEntries().map((entry) => entry.encodedBodySize ?? 0)")
+    assert 5_000 < sum(sizes) < 60_000
+    context.close()

@@ -1,0 +1,183 @@
+"""The rules in plain words: every switch has its words, and what is on is told."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.web.rules.card import card_of
+from companion.web.rules.scoring import ROWS
+from companion.web.rules.sentences import told
+from companion.web.rules.words import WORDS, Group, label, value_words
+from farkle.rules.catalogue import catalogue, find_rule_set
+from farkle.rules.ruleset import RuleSet
+from farkle.rules.switches import SWITCHES, OneOf, Switches, changed
+
+ON: dict[str, dict[str, object]] = {
+    "target": {"target": 20_000},
+    "start_roll_dice": {"start_roll_dice": 2},
+    "endgame": {"endgame": "immediate"},
+    "tie": {"tie": "extra_round"},
+    "points_a_hole": {"points_a_hole": 200},
+    "opening_min": {"opening_min": 500},
+    "min_bank": {"min_bank": 350},
+    "n_dice": {"n_dice": 5},
+    "forced_hot": {"forced_hot": "any"},
+    "farkle3_penalty": {"farkle3_penalty": 500},
+    "three_strikes_ouch": {"three_strikes_ouch": 1000},
+    "penalty_floor": {"farkle3_penalty": 500, "penalty_floor": "start"},
+    "farkle_streak_reset": {"farkle3_penalty": 500, "farkle_streak_reset": "never"},
+    "streaks_per": {"streaks_per": "side"},
+    "nobody_loses": {"nobody_loses": 300},
+    "nobody_loses_scope": {"nobody_loses": True, "nobody_loses_scope": "any_six"},
+    "five_dice_rollover_points": {"five_dice_rollover": True, "five_dice_rollover_points": 50},
+    "bomb_swap": {"bonus_scores": True, "bomb_swap": "undone_on_farkle"},
+    "vant_hof_scope": {"vant_hof_6": True, "vant_hof_scope": "turn"},
+    "piggyback_hot": {"piggyback": True, "piggyback_hot": True},
+    "one_peg_per_hole": {"one_peg_per_hole": 5},
+    "of_a_kind": {"of_a_kind": "double"},
+    "twos_kind_value": {"twos_kind_value": 4},
+    "straight": {"straight": 2000},
+    "low_straight": {"low_straight": 500},
+    "high_straight": {"high_straight": 750},
+    "three_pairs": {"three_pairs": 500},
+    "two_triplets": {"two_triplets": 2500},
+    "four_and_pair": {"four_and_pair": 1500},
+    "full_house": {"full_house": 1500},
+}
+"""How a switch is turned on, with those that it needs; a flag that is not here is simply true."""
+
+
+def with_switch(name: str) -> tuple[RuleSet, RuleSet]:
+    """A rule set with a switch on, and the same without it but with those that it needs."""
+    on = ON.get(name, {name: True})
+    base = find_rule_set("farkle-cribbage-advanced" if name == "twos_kind_value" else "free-the-dice")
+    return base.with_settings(on), base.with_settings({each: value for each, value in on.items() if each != name})
+
+
+def test_every_switch_has_words_and_a_group() -> None:
+    assert list(WORDS) == [*{name: None for name in SWITCHES if name in WORDS}]
+    assert set(WORDS) == set(SWITCHES)
+    assert {words.group for words in WORDS.values()} == set(Group)
+
+
+@pytest.mark.parametrize("name", [name for name, kind in SWITCHES.items() if isinstance(kind, OneOf)])
+def test_every_value_of_a_choice_has_words(name: str) -> None:
+    kind = SWITCHES[name]
+    assert isinstance(kind, OneOf)
+    assert set(WORDS[name].values) == set(kind.values)
+
+
+def test_what_a_switch_needs_are_switches() -> None:
+    assert {each for words in WORDS.values() for each in words.needs} <= set(SWITCHES)
+
+
+@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
+def test_each_switch_that_is_on_is_told(rules: RuleSet) -> None:
+    tells = {name for one in told(rules) for name in one.switches}
+    rows = {pattern.name for pattern in card_of(rules).patterns}
+    on = changed(rules.switches, Switches())
+    for name in (name for name in on if not WORDS[name].needs or set(WORDS[name].needs) & set(on)):
+        assert name in tells or ROWS.get(name) in rows, name
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_a_switch_changes_what_the_card_says(name: str) -> None:
+    on, without = with_switch(name)
+    shown, plain = card_of(on), card_of(without)
+    assert (shown.scoring, shown.sections, shown.patterns, shown.equal) != (
+        plain.scoring,
+        plain.sections,
+        plain.patterns,
+        plain.equal,
+    )
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_a_switch_of_the_house_is_named_on_the_card(name: str) -> None:
+    on, _ = with_switch(name)
+    assert name in {change.name for change in card_of(on).changes} or on.switches == on.sheet
+
+
+def test_nothing_is_told_twice() -> None:
+    for rules in catalogue():
+        texts = [one.text for one in told(rules)]
+        assert len(texts) == len(set(texts))
+
+
+def test_amounts_are_counted_as_the_rule_set_counts() -> None:
+    cribbage, points = find_rule_set("farkle-cribbage"), find_rule_set("free-the-dice")
+    assert label("pocket_farkle", points.chart) == "Pocket Farkle: three 1s are 300"
+    assert label("pocket_farkle", cribbage.chart) == "Pocket Farkle: three 1s are 6"
+    assert value_words("of_a_kind", "flat", points.chart) == "1,000, 2,000, 3,000"
+
+
+@pytest.mark.parametrize(
+    ("key", "settings", "said"),
+    [
+        ("sir-albert", {}, "To get on the board you need 1,000 points in one turn"),
+        ("sir-albert", {}, "When all six dice score in a single throw, you must throw all six again"),
+        ("farkle-cribbage-advanced", {}, "Three farkled turns in a row cost 20 points, but never more than you have."),
+        ("christian-brothers", {}, "Three farkled turns in a row cost 1,000 points; a score may fall below 0."),
+        ("farkle-cribbage-advanced", {}, "swap your peg at once with the leader's"),
+        ("farkle-cribbage-advanced", {"bomb_swap": "undone_on_farkle"}, "A farkle in the same turn undoes it."),
+        ("zilch-online", {}, "Any throw of all six dice in which nothing scores is no farkle: it pays 500 points."),
+        ("zilch-online", {}, "four and two equal dice count, and six equal ones"),
+        ("classic", {}, "each of the others has one more turn"),
+        ("classic", {}, "Equal is not enough: who got there first keeps the win."),
+        ("kcd-dice", {}, "The first who has 4,000 or more wins at once."),
+        ("farkle-cribbage", {}, "the end of the track, hole 121 (241 on the long one), or past it"),
+        ("farkle-cribbage", {"target": 241}, "to hole 241 or past it, the end of the track"),
+        ("farkle-cribbage", {"find_loser": True}, "Play goes on until one is left: that side loses."),
+        ("farkle-cribbage", {"one_peg_per_hole": 5}, "puts it five holes back, never behind the start"),
+        ("free-the-dice", {"charity": True}, "10,000 points must be hit exactly."),
+        ("super-farkle", {}, "Four of a kind are twice the three"),
+        ("packet-farkle", {}, "Four, five, six of a kind are 1,000, 2,000, 3,000, whatever their number."),
+    ],
+)
+def test_the_words_say_what_is_played(key: str, settings: dict[str, object], said: str) -> None:
+    assert said in " ".join(one.text for one in told(find_rule_set(key).with_settings(settings)))
+
+
+def test_a_card_converts_points_to_holes_on_both_tracks() -> None:
+    card = card_of(find_rule_set("classic"))
+    at = dict(zip(card.amounts, range(len(card.amounts)), strict=True))
+    short, long = (conversion.amounts for conversion in card.conversions)
+    assert (short[at["50"]], short[at["300"]], short[at["10,000"]]) == ("½", "3", "100")
+    assert (long[at["50"]], long[at["300"]], long[at["10,000"]]) == ("1", "6", "200")
+    assert card.tracks == (
+        "121 holes: 100 points a hole, won at hole 100",
+        "241 holes: 50 points a hole, won at hole 200",
+    )
+
+
+def test_pegs_are_fifty_points_each() -> None:
+    card = card_of(find_rule_set("farkle-cribbage"))
+    pegs = dict(zip(card.amounts, card.conversions[0].amounts, strict=True))
+    assert (pegs["1"], pegs["8"], pegs["20"]) == ("50", "400", "1,000")
+
+
+def test_a_track_that_is_too_short_says_so() -> None:
+    card = card_of(find_rule_set("classic").with_settings({"target": 20_000}))
+    assert card.tracks[0] == "121 holes: too short at 100 points a hole"
+
+
+def test_every_card_shows_an_example_that_scores() -> None:
+    for rules in catalogue():
+        example = card_of(rules).example
+        assert len(example) == 3
+        assert example[0].points == max(each.points for each in example)
+
+
+def test_a_card_of_five_dice_shows_no_row_of_six() -> None:
+    card = card_of(find_rule_set("classic").with_settings({"n_dice": 5}))
+    assert all(len(pattern.dice) <= 5 for pattern in card.patterns)
+    assert max(line.size for line in card.equal) == 5
+
+
+def test_a_sheet_counts_its_switches_apart_from_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = find_rule_set("christian-brothers")
+    assert card_of(rules).changes == ()
+    house = replace(rules, switches=replace(rules.switches, opening_min=0))
+    assert [(change.label, change.value) for change in card_of(house).changes] == [
+        ("Points in one turn to get on the board", "off")
+    ]
