@@ -14,7 +14,7 @@ from dicereader.stages.rectify import View
 Floats = NDArray[np.float64]
 
 SURE = 0.95
-"""A die is acted on from this confidence. """
+"""A die is acted on from this confidence."""
 
 
 def readings(
