@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 CONSTRAINTS := constraints.txt
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play install test check unit bench soak docs chromium clean
+.PHONY: help play install test check unit bench fit-confidence train soak docs chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -32,6 +32,12 @@ unit: $(VENV)/installed-dev chromium
 
 bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
 	@for file in bench/*_bench.py; do echo "== $$file"; $(BIN)/python $$file $(ARGS) || exit 1; done
+
+fit-confidence: $(VENV)/installed-dev ## Fit the weights of the reader's confidence anew
+	$(BIN)/python bench/fit_confidence.py --write $(ARGS)
+
+train: $(VENV)/installed-train ## Train the reader's small network anew; with two cores half an hour
+	$(BIN)/python bench/training/train_network.py $(ARGS)
 
 soak: $(VENV)/installed-dev ## The long, exhaustive tests
 	$(BIN)/pytest -m soak --timeout 7200
@@ -58,6 +64,11 @@ $(VENV)/installed: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
 $(VENV)/installed-dev: $(VENV)/installed
 	@echo "farklecrib: installing what the tests need"
 	@$(PIP) install --constraint $(CONSTRAINTS) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/installed-train: $(VENV)/installed-dev
+	@echo "farklecrib: installing what training needs"
+	@$(PIP) install --constraint $(CONSTRAINTS) --editable '.[dev,train]'
 	@touch $@
 
 # The browser tests drive Debian's Chromium.

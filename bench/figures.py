@@ -1,8 +1,14 @@
 """How figures are printed: every share with its n and its 95 % interval, every spread with its n."""
 
 import math
+import resource
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
+"""Bounds of the bins of confidence, finer where the game acts on it."""
 
 
 def share(k: int, n: int) -> str:
@@ -23,3 +29,19 @@ def spread(values: Sequence[float], digits: int) -> str:
     ordered = sorted(values)
     top = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
     return f"median {statistics.median(ordered):.{digits}f}, 95 % below {top:.{digits}f}, n {len(ordered)}"
+
+
+def reliability(said: Sequence[tuple[float, bool]]) -> Iterator[str]:
+    """A line for each bin of confidence: its bounds, what was said on average, what was right, with its interval."""
+    for low, high in pairwise(BINS):
+        inside = [(confidence, right) for confidence, right in said if low <= confidence < high]
+        if inside:
+            mean = statistics.fmean(confidence for confidence, _ in inside)
+            right = share(sum(right for _, right in inside), len(inside))
+            yield f"{low:.2f} to {min(high, 1.0):.2f}: said {100 * mean:.1f} %, right {right}"
+
+
+def resident_mb() -> float:
+    """Memory that this process holds now, in megabytes (Linux)."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1e6

@@ -1,100 +1,190 @@
 """How well single pictures are read: `python bench/read_bench.py [FOLDER...]`, folders with pictures and `truth.jsonl`.
 
-Without folders: our own trays in `tests/pictures`, and every set of the shared data beside the repository. Exact:
-every die of the picture right, none too many. Pictures with a leaning or cut die are counted apart: there, right is
-"not sure".
+Without folders: our own pictures and every set of the shared data beside the repository. Each figure is printed for
+the development pictures and for those held out (`picture_sets`). Exact: every die of the picture right, none too many.
+Pictures with a leaning, stacked or cut die are counted apart: there, right is "not sure".
 """
 
 import argparse
-import json
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
-from figures import share, spread
+import numpy as np
+from figures import reliability, resident_mb, share, spread
+from picture_sets import OURS, SHARED, Picture, all_sets, read_set
 
-from dicereader import read
+from dicereader.pictures import load
+from dicereader.reader import Stopwatch, read_pixels
 from dicereader.reading import DiceReading
 
-REPO = Path(__file__).parent.parent
-SHARED = REPO.parent / "shared" / "data"
+TIMED_PX = (1280, 960)
+"""Stages are timed on pictures brought to this width and height."""
 
 
 @dataclass
 class Tally:
-    """What was read of one set of pictures."""
+    """What was read of some pictures; `missed` names those that were not read exactly."""
 
     pictures: int = 0
     exact: int = 0
-    wrong_value: int = 0
+    count_right: int = 0
+    wrong_value_sure: int = 0
     sure: int = 0
     sure_and_wrong: int = 0
-    odd: int = 0
-    odd_and_sure: int = 0
-    ms: list[float] = field(default_factory=list)
+    odd: Counter = field(default_factory=Counter)
+    odd_and_sure: Counter = field(default_factory=Counter)
+    said: list[tuple[float, bool]] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
 
+    def add(self, picture: Picture, reading: DiceReading) -> None:
+        """Book one picture."""
+        self.said += confidences(picture, reading)
+        if picture.odd:
+            for kind in ("cocked", "stacked", "cut"):
+                if any(getattr(die, kind) for die in picture.dice):
+                    self.odd[kind] += 1
+                    self.odd_and_sure[kind] += reading.sure
+            return
+        shown = Counter(die.face for die in picture.dice)
+        said = Counter(reading.faces)
+        self.pictures += 1
+        self.exact += shown == said
+        self.count_right += shown.total() == said.total()
+        self.wrong_value_sure += reading.sure and shown != said and shown.total() == said.total()
+        self.sure += reading.sure
+        self.sure_and_wrong += reading.sure and shown != said
+        if shown != said:
+            sure = "SURE " if reading.sure else ""
+            self.missed.append(f"{picture.path.name} {sure}{_text(shown)} read {_text(said)}")
 
-def judge(tally: Tally, name: str, truth: list[dict], reading: DiceReading) -> None:
-    """Book one picture."""
-    tally.ms.append(reading.ms)
-    if any(die.get("cocked") or die.get("cut") for die in truth):
-        tally.odd += 1
-        tally.odd_and_sure += reading.sure
-        return
-    shown = Counter(die["pips"] for die in truth)
-    said = Counter(die.face for die in reading.dice)
-    tally.pictures += 1
-    tally.exact += shown == said
-    tally.wrong_value += shown != said and shown.total() == said.total()
-    tally.sure += reading.sure
-    tally.sure_and_wrong += reading.sure and shown != said
-    if shown != said:
-        tally.missed.append(f"{name} {'SURE ' if reading.sure else ''}{_text(shown)} read {_text(said)}")
+    def join(self, other: "Tally") -> None:
+        """Add another tally's pictures to these."""
+        for name in ("pictures", "exact", "count_right", "wrong_value_sure", "sure", "sure_and_wrong"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.odd += other.odd
+        self.odd_and_sure.update(other.odd_and_sure)
+        self.said += other.said
+        self.missed += other.missed
+
+    def lines(self) -> Iterable[tuple[str, str]]:
+        """The figures, each with its n and its interval."""
+        if self.pictures:
+            yield "exact", share(self.exact, self.pictures)
+            yield "count right", share(self.count_right, self.pictures)
+            yield "sure", share(self.sure, self.pictures)
+            yield "wrong while sure", share(self.sure_and_wrong, self.pictures)
+            yield "of these, count right", share(self.wrong_value_sure, self.pictures)
+        for kind, n in sorted(self.odd.items()):
+            yield f"{kind}, yet sure", share(self.odd_and_sure[kind], n)
 
 
-def measure(folder: Path) -> Tally:
-    """Read every picture of a folder whose truth is known."""
+def confidences(picture: Picture, reading: DiceReading) -> list[tuple[float, bool]]:
+    """Each die's confidence and whether its face was right; nothing where the truth has no places.
+
+    A die is the true one whose box holds its middle; one that lies on none is wrong. Leaning, stacked and cut dice are
+    left out: their doubts are counted.
+    """
+    if any(die.box is None for die in picture.dice):
+        return []
+    told = []
+    for die in reading.dice:
+        under = [true for true in picture.dice if true.holds(*die.box.centre)]
+        if any(true.odd for true in under):
+            continue
+        right = any(true.face == die.face for true in under)
+        told.append((die.confidence, right))
+    return told
+
+
+def measure(pictures: Iterable[Picture]) -> Tally:
+    """Read pictures whose truth is known."""
     tally = Tally()
-    for line in (folder / "truth.jsonl").read_text().splitlines():
-        row = json.loads(line)
-        judge(tally, row["image"], row["dice"], read(folder / row["image"]))
+    for picture in pictures:
+        tally.add(picture, read_pixels(load(picture.path)))
     return tally
 
 
-def folders() -> Iterator[Path]:
-    """Our own pictures, then the shared ones where they are."""
-    yield REPO / "tests" / "pictures" / "trays"
-    for kind in ("trays", "rigs/*", "photos/*"):
-        yield from sorted(path for path in SHARED.glob(kind) if (path / "truth.jsonl").exists())
+def floor_ms(pixels: np.ndarray) -> float:
+    """Milliseconds of the least that any reader does: grey, blur, threshold, connected components."""
+    begin = time.perf_counter()
+    grey = cv2.GaussianBlur(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), (5, 5), 0)
+    cv2.connectedComponents(cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1])
+    return (time.perf_counter() - begin) * 1e3
+
+
+def print_times(paths: list[Path]) -> None:
+    """Each stage's milliseconds on one thread, and the whole as a multiple of the floor."""
+    stages: dict[str, list[float]] = {}
+    whole, ratio = [], []
+    for path in paths:
+        pixels = cv2.resize(load(path), TIMED_PX, interpolation=cv2.INTER_LINEAR)
+        watch = Stopwatch()
+        reading = read_pixels(pixels, watch=watch)
+        for stage, ms in watch.ms.items():
+            stages.setdefault(stage, []).append(ms)
+        whole.append(reading.ms)
+        ratio.append(reading.ms / min(floor_ms(pixels) for _ in range(3)))
+    sys.stdout.write(f"time, one thread, {TIMED_PX[0]} x {TIMED_PX[1]}\n")
+    for name, values in [*stages.items(), ("all, ms", whole), ("all, times the floor", ratio)]:
+        sys.stdout.write(f"  {name:26}{spread(values, 1)}\n")
+
+
+def print_memory(paths: list[Path], pictures: int) -> None:
+    """Memory of this process over many pictures."""
+    seen = []
+    for n in range(pictures):
+        read_pixels(load(paths[n % len(paths)]))
+        seen.append(resident_mb())
+    half = seen[len(seen) // 2 :]
+    sys.stdout.write(f"memory over {pictures} pictures\n")
+    sys.stdout.write(f"  most, MB                  {max(seen):.0f}\n")
+    sys.stdout.write(f"  grown in the second half  {max(half) - half[0]:.1f} MB\n")
+
+
+def print_tally(name: str, tally: Tally, missed: bool) -> None:
+    """Print one set's figures."""
+    sys.stdout.write(f"{name}\n")
+    for label, value in tally.lines():
+        sys.stdout.write(f"  {label:26}{value}\n")
+    for each in tally.missed if missed else []:
+        sys.stdout.write(f"  {each}\n")
+    sys.stdout.flush()
 
 
 def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="How well single pictures are read.")
     parser.add_argument("folders", nargs="*", type=Path)
-    parser.add_argument("--missed", action="store_true", help="name every picture that was not read exactly")
+    parser.add_argument("--part", choices=("all", "development", "held-out"), default="all")
+    parser.add_argument("--missed", action="store_true", help="name development pictures that were not read exactly")
+    parser.add_argument("--memory", type=int, default=200, help="over how many pictures memory is watched")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
-    for folder in arguments.folders or folders():
-        tally = measure(folder)
-        lines = [
-            ("exact", share(tally.exact, tally.pictures)),
-            ("right count, wrong value", share(tally.wrong_value, tally.pictures)),
-            ("sure", share(tally.sure, tally.pictures)),
-            ("wrong while sure", share(tally.sure_and_wrong, tally.pictures)),
-            ("leaning or cut, yet sure", share(tally.odd_and_sure, tally.odd)),
-            ("read, ms", spread(tally.ms, 0)),
-        ]
-        sys.stdout.write(f"{folder.parent.name}/{folder.name}\n")
-        for name, value in lines:
-            sys.stdout.write(f"  {name:26}{value}\n")
-        for missed in tally.missed if arguments.missed else []:
-            sys.stdout.write(f"  {missed}\n")
-        sys.stdout.flush()
+    if not arguments.folders and not SHARED.exists():
+        sys.stdout.write(f"skipped: photographs, rigs and most trays, for there is no {SHARED}\n")
+    sets = [read_set(folder) for folder in arguments.folders] or list(all_sets())
+    timed = [picture.path for picture in (sets[0] if arguments.folders else read_set(OURS / "trays")).pictures]
+    print_times(timed[:20])
+    print_memory(timed, arguments.memory)
+    for part, held_out in (("development", False), ("held-out", True)):
+        if arguments.part not in ("all", part):
+            continue
+        whole = Tally()
+        for each in sets:
+            pictures = [picture for picture in each.pictures if picture.held_out is held_out]
+            if pictures:
+                tally = measure(pictures)
+                print_tally(f"{each.name} ({part})", tally, arguments.missed and not held_out)
+                whole.join(tally)
+        print_tally(f"all sets ({part})", whole, missed=False)
+        sys.stdout.write(f"  confidence of dice ({part}): said, was right\n")
+        for line in reliability(whole.said):
+            sys.stdout.write(f"    {line}\n")
     return 0
 
 

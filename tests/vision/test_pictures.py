@@ -71,6 +71,19 @@ def test_what_is_no_whole_picture_is_refused_in_one_line(data: bytes, what: str)
     assert "\n" not in str(refused.value)
 
 
+def test_opencvs_own_limit_holds_before_anything_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENCV_IO_MAX_IMAGE_PIXELS", "3000")
+    with pytest.raises(PictureError, match=r"expected at most 3,000 pixels in 'mine\.jpg', got 64 x 48"):
+        decode(encoded(".jpg"), "mine.jpg")
+
+
+@pytest.mark.parametrize("limit", ["", "none", "0", "90000000000"])
+def test_a_limit_that_is_none_leaves_ours(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setenv("OPENCV_IO_MAX_IMAGE_PIXELS", limit)
+    with pytest.raises(PictureError, match="at most 20,000,000 pixels"):
+        decode(png_header(30_000, 30_000))
+
+
 def test_bytes_changed_anywhere_are_refused_or_decoded_and_never_crash() -> None:
     rng = np.random.default_rng(1)
     for suffix in (".jpg", ".png", ".bmp"):

@@ -150,6 +150,15 @@ def test_what_is_no_picture_is_refused(pixels: np.ndarray) -> None:
         read(pixels)
 
 
+@pytest.mark.parametrize("shape", [(16, 16), (17, 2000), (3000, 16), (47, 49), (2200, 2400)])
+@pytest.mark.parametrize("fill", ["black", "white", "noise"])
+def test_a_picture_of_any_shape_is_read_without_dice(shape: tuple[int, int], fill: str) -> None:
+    pixels = np.full((*shape, 3), 255 if fill == "white" else 0, np.uint8)
+    if fill == "noise":
+        pixels = np.random.default_rng(2).integers(0, 256, pixels.shape).astype(np.uint8)
+    assert read(pixels).dice == ()
+
+
 def test_the_stages_are_timed_in_their_order() -> None:
     pixels, camera = tray((5, 0, 0))
     watch = Stopwatch()

@@ -1,18 +1,29 @@
 """Draw a reading over its picture: each die outlined, its face beside it, doubts by dashed line and by words."""
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from dicereader.frame import Pixels
-from dicereader.reading import DiceReading, ReadDie
+from dicereader.reading import Box, DiceReading, ReadDie
 
 SURE_LINE = (80, 220, 60)
 DOUBTFUL_LINE = (0, 150, 255)
 INK = (255, 255, 255)
 PAPER = (24, 24, 24)
 """Blue, green, red."""
+
+
+@dataclass(frozen=True)
+class _Label:
+    """Words on a dark ground: the ground, and where the first letter's foot stands."""
+
+    words: str
+    place: Box
+    at: tuple[int, int]
 
 
 def draw(pixels: Pixels, reading: DiceReading) -> Pixels:
@@ -24,13 +35,20 @@ def draw(pixels: Pixels, reading: DiceReading) -> Pixels:
     out = pixels.copy()
     scale = max(0.4, min(out.shape[:2]) / 900)
     for die in reading.dice:
-        corners = die.outline or _corners(die)
         doubtful = bool(die.doubts)
         thick = max(1, round(2 * scale))
-        _polygon(out, corners, DOUBTFUL_LINE if doubtful else SURE_LINE, thick, dashed=doubtful)
-        words = f"{die.face}?  {', '.join(die.doubts)}" if doubtful else str(die.face)
-        _label(out, words, (die.box.x + die.box.w, die.box.y), scale)
-    _label(out, _foot(reading), (0, out.shape[0]), scale)
+        _polygon(out, die.outline or _corners(die), DOUBTFUL_LINE if doubtful else SURE_LINE, thick, dashed=doubtful)
+    full = [die.box for die in reading.dice]
+    foot = _label(_foot(reading), Box(0, out.shape[0], 0, 0), scale, out, full)
+    full.append(foot.place)
+    labels = [foot]
+    for die in reading.dice:
+        words = f"{die.face}?  {', '.join(die.doubts)}" if die.doubts else str(die.face)
+        label = _label(words, die.box, scale, out, full)
+        full.append(label.place)
+        labels.append(label)
+    for label in labels:
+        _write(out, label, scale)
     return out
 
 
@@ -62,14 +80,33 @@ def _polygon(
             cv2.line(out, start, end, colour, thick, cv2.LINE_AA)
 
 
-def _label(out: Pixels, words: str, at: tuple[int, int], scale: float) -> None:
-    """Words on a dark ground, with the lower left corner at a point, moved into the picture where it would hang out."""
-    thick = max(1, round(1.5 * scale))
-    (width, height), below = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.8 * scale, thick)
+def _label(words: str, of: Box, scale: float, out: Pixels, full: Sequence[Box]) -> _Label:
+    """Where words beside a box stand: inside the picture, at the corner where they hide least of what is `full`."""
+    (width, height), below = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.8 * scale, _pen(scale))
     pad = max(2, round(4 * scale))
-    x = int(np.clip(at[0], 0, max(0, out.shape[1] - width - 2 * pad)))
-    y = int(np.clip(at[1], height + below + 2 * pad, out.shape[0]))
-    top = y - height - below - 2 * pad
-    cv2.rectangle(out, (x, top), (x + width + 2 * pad, y), PAPER, cv2.FILLED)
-    foot = x + pad, y - pad - below
-    cv2.putText(out, words, foot, cv2.FONT_HERSHEY_SIMPLEX, 0.8 * scale, INK, thick, cv2.LINE_AA)
+    w, h = width + 2 * pad, height + below + 2 * pad
+    corners = [(x, y) for x in (of.x + of.w, of.x - w) for y in (of.y - h, of.y + of.h - h // 2, of.y + of.h)]
+    corners += [(of.x + (of.w - w) // 2, of.y - h), (of.x + (of.w - w) // 2, of.y + of.h)]
+    places = [
+        Box(int(np.clip(x, 0, max(0, out.shape[1] - w))), int(np.clip(y, 0, max(0, out.shape[0] - h))), w, h)
+        for x, y in corners
+    ]
+    place = min(places, key=lambda place: sum(_shared(place, other) for other in full))
+    return _Label(words, place, (place.x + pad, place.y + h - pad - below))
+
+
+def _shared(a: Box, b: Box) -> int:
+    """The pixels that two boxes have in common."""
+    across = min(a.x + a.w, b.x + b.w) - max(a.x, b.x)
+    along = min(a.y + a.h, b.y + b.h) - max(a.y, b.y)
+    return max(0, across) * max(0, along)
+
+
+def _write(out: Pixels, label: _Label, scale: float) -> None:
+    place = label.place
+    cv2.rectangle(out, (place.x, place.y), (place.x + place.w, place.y + place.h), PAPER, cv2.FILLED)
+    cv2.putText(out, label.words, label.at, cv2.FONT_HERSHEY_SIMPLEX, 0.8 * scale, INK, _pen(scale), cv2.LINE_AA)
+
+
+def _pen(scale: float) -> int:
+    return max(1, round(1.5 * scale))

@@ -1,5 +1,6 @@
 """Decode a picture file safely: its size from the header first, then 8-bit blue-green-red pixels as it is shown."""
 
+import os
 import struct
 from pathlib import Path
 from typing import cast
@@ -19,7 +20,7 @@ def load(path: Path | str) -> Pixels:
     """The picture in a file, shape (height, width, 3) BGR uint8, turned as its EXIF says.
 
     16 bit, alpha and grey become 8-bit BGR. Raises PictureError with one line: no such file, no picture, broken, cut
-    short, smaller than 16 x 16, or more than 20 million pixels (seen in the header, before anything is decoded).
+    short, smaller than 16 x 16, or more than `largest()` pixels (seen in the header, before anything is decoded).
     """
     name = str(path)
     try:
@@ -36,8 +37,8 @@ def decode(data: bytes, name: str = "picture") -> Pixels:
         raise PictureError(
             f"expected at least {SMALLEST_PX} x {SMALLEST_PX} pixels in {name!r}, got {width} x {height}"
         )
-    if width * height > LARGEST_PX:
-        raise PictureError(f"expected at most {LARGEST_PX:,} pixels in {name!r}, got {width} x {height}")
+    if width * height > largest():
+        raise PictureError(f"expected at most {largest():,} pixels in {name!r}, got {width} x {height}")
     if _ends_early(data):
         raise PictureError(f"expected a whole picture in {name!r}, got a file that ends in the middle")
     import cv2  # only where a picture is decoded: the rest of the package is quick to import
@@ -49,6 +50,12 @@ def decode(data: bytes, name: str = "picture") -> Pixels:
     if pixels is None:
         raise PictureError(f"expected a picture in {name!r}, got a broken file")
     return cast(Pixels, pixels)
+
+
+def largest() -> int:
+    """How many pixels a picture may have: `LARGEST_PX`, or fewer where OPENCV_IO_MAX_IMAGE_PIXELS says so."""
+    said = os.environ.get("OPENCV_IO_MAX_IMAGE_PIXELS", "")
+    return min(LARGEST_PX, int(said)) if said.isdecimal() and int(said) > 0 else LARGEST_PX
 
 
 def size(data: bytes, name: str = "picture") -> tuple[int, int]:

@@ -13,11 +13,11 @@ from dicereader.errors import PictureError
 from dicereader.frame import Pixels
 from dicereader.pictures import load
 from dicereader.reading import DiceReading
-from dicereader.stages.choose import choose
+from dicereader.stages.choose import Chosen, choose
 from dicereader.stages.judge import readings
 from dicereader.stages.pips import find_pips
 from dicereader.stages.poses import find_poses
-from dicereader.stages.rectify import rectify
+from dicereader.stages.rectify import View, rectify
 from dicereader.tags import find_tags
 
 TAG_WITH_BORDER = 1.4
@@ -74,6 +74,17 @@ def read_pixels(
         raise PictureError(f"expected a picture as large as the empty tray's, {empty.shape}, got {pixels.shape}")
     watch = watch or Stopwatch()
     start = perf_counter()
+    view, chosen = look(pixels, calibration, empty, watch)
+    dice, sure, doubts = readings(view, chosen, calibration, expect)
+    watch.lap("judge")
+    return DiceReading(dice=dice, sure=sure, doubts=doubts, ms=(perf_counter() - start) * 1e3)
+
+
+def look(
+    pixels: Pixels, calibration: Calibration | None = None, empty: Pixels | None = None, watch: Stopwatch | None = None
+) -> tuple[View, Chosen]:
+    """All stages but the last: the view of a picture and the faces chosen in it, not judged yet. See `read_pixels`."""
+    watch = watch or Stopwatch()
     view = rectify(pixels, calibration)
     bare = None if empty is None else rectify(empty, calibration)
     watch.lap("rectify")
@@ -86,9 +97,7 @@ def read_pixels(
     watch.lap("poses")
     chosen = choose(view, pips, poses)
     watch.lap("choose")
-    dice, sure, doubts = readings(view, chosen, calibration, expect)
-    watch.lap("judge")
-    return DiceReading(dice=dice, sure=sure, doubts=doubts, ms=(perf_counter() - start) * 1e3)
+    return view, chosen
 
 
 def _on_tags(pixels: Pixels, points: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -97,6 +97,12 @@ def joined(*parts: Poses) -> Poses:
     return Poses(*(np.concatenate([getattr(p, name) for p in parts]) for name in _FIELDS))
 
 
+def squared(poses: Poses) -> Poses:
+    """The poses with u and v of one length: a six's columns may stand close together on a square face."""
+    u, v, pitch = np.hypot(*poses.u.T), np.hypot(*poses.v.T), poses.pitch
+    return replace(poses, u=poses.u * (pitch / u)[:, None], v=poses.v * (pitch / v)[:, None])
+
+
 def find_poses(view: View, pips: Pips) -> Poses:
     """All poses of two to six pips that the picture bears out; many lie over each other."""
     first, second = _pairs(view, pips)

@@ -1,6 +1,6 @@
 """Bring a picture into the shape the other steps want: moderate size, known scale where a calibration gives it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import cv2
@@ -30,7 +30,8 @@ class View:
     `levels` holds the picture at full, half, quarter ... size, each (height, width, 3) BGR uint8, `greys` the same in
     grey, `whites` in a grey that tells white from any colour (half the darkest channel). `to_picture` is the 3x3
     homography from pixels of level 0 to pixels of the picture as given. `die_px` is the edge of a level die's top
-    face in pixels of level 0, None where nobody knows it.
+    face in pixels of level 0, None where nobody knows it. `eye` is where the camera stands: the point right below it
+    and its height over the dice's tops, in pixels of level 0, None where nobody knows it.
     """
 
     levels: tuple[Pixels, ...]
@@ -38,6 +39,7 @@ class View:
     whites: tuple[NDArray[np.uint8], ...]
     to_picture: Floats
     die_px: float | None
+    eye: tuple[float, float, float] | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -87,7 +89,9 @@ def _tops(pixels: Pixels, calibration: Calibration) -> View:
     to_picture = tops @ to_tray
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     warped = cv2.warpPerspective(pixels, to_picture, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return _view(cast(Pixels, warped), to_picture, edge)
+    x, y, z = calibration.position_mm
+    eye = (x + tray.half_mm) * scale, (tray.half_mm - y) * scale, (z - tray.die_mm) * scale
+    return replace(_view(cast(Pixels, warped), to_picture, edge), eye=eye)
 
 
 def _view(pixels: Pixels, to_picture: Floats, die_px: float | None) -> View:

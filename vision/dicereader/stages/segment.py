@@ -1,12 +1,12 @@
 """Find where a face ends: the edges around a pose, and the square around a single pip."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.stages.pips import Pips
-from dicereader.stages.poses import BETWEEN, PITCH, Poses
+from dicereader.stages.poses import BETWEEN, PITCH, Poses, squared
 from dicereader.stages.rectify import View
 from dicereader.stages.sampling import at_level, sample
 
@@ -65,7 +65,7 @@ def find_edges(view: View, poses: Poses) -> Edges:
     grid = np.concatenate([np.stack(p, 1) for p in ((o, a), (-o, a), (a, o), (a, -o))])
     for level in np.unique(levels):
         which = np.flatnonzero(levels == level)
-        some = _squared(poses.take(which))
+        some = squared(poses.take(which))
         free = some.points(BETWEEN)
         own = sample(view.levels[level], at_level(free[..., 0], level), at_level(free[..., 1], level))
         own = np.median(own, 1)
@@ -76,12 +76,6 @@ def find_edges(view: View, poses: Poses) -> Edges:
         limit = np.maximum(STEP, 0.2 * some.contrast)
         rise[which] = _rises(change / limit[:, None, None])
     return Edges(rise)
-
-
-def _squared(poses: Poses) -> Poses:
-    """The poses with u and v of one length: a six's columns may stand close together on a square face."""
-    u, v, pitch = np.hypot(*poses.u.T), np.hypot(*poses.v.T), poses.pitch
-    return replace(poses, u=poses.u * (pitch / u)[:, None], v=poses.v * (pitch / v)[:, None])
 
 
 def _rises(change: Floats) -> Floats:

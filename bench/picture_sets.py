@@ -1,0 +1,109 @@
+"""The pictures that reading is measured on: their truth, and which of them are held out of all development.
+
+Held out are whole sets (`HELD_OUT`), and of every other set of at least `LARGE` pictures half: those whose name hashes
+to an even number. Nobody looks at these while the reader is developed, so their figures do not flatter.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+REPO = Path(__file__).parent.parent
+OURS = REPO / "tests" / "pictures"
+SHARED = REPO.parent / "shared" / "data"
+
+HELD_OUT = (
+    "rigs/12",
+    "photos/MarceliJerzynski+DiceDetection",
+    "photos/llkadenll+Eyes-dice-recognition",
+    "photos/matteop65+Dice_Detection_Recognition",
+)
+LARGE = 60
+
+LICENSED = (
+    "photos/nell-byler+dice_detection",
+    "photos/N3VERS4YDIE+dice-recognition.PXL",
+    "photos/KamilPiechowiak+DiceDetection",
+    "photos/skovy+tensorflow-dice-model",
+)
+"""Sets with places of dice whose licence allows training on them: BSD-3, CC BY 4.0, MIT, MIT (docs/vision.md)."""
+
+STACKED_CM = 1.3
+"""A level die's middle is 0.8 cm above the floor; from here on it lies on another."""
+
+
+@dataclass(frozen=True)
+class TrueDie:
+    """One die as it lies. `box` is left, top, width, height in pixels, None where only values were labelled."""
+
+    face: int
+    box: tuple[float, float, float, float] | None
+    cocked: bool
+    stacked: bool
+    cut: bool
+
+    @property
+    def odd(self) -> bool:
+        """Whether the right answer for this die is "not sure"."""
+        return self.cocked or self.stacked or self.cut
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies on the die's box."""
+        if self.box is None:
+            return False
+        left, top, width, height = self.box
+        return left <= x <= left + width and top <= y <= top + height
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture and what it shows."""
+
+    path: Path
+    dice: tuple[TrueDie, ...]
+    held_out: bool
+
+    @property
+    def odd(self) -> bool:
+        """Whether a die leans, lies on another or is cut."""
+        return any(die.odd for die in self.dice)
+
+
+@dataclass(frozen=True)
+class PictureSet:
+    """The pictures of one folder."""
+
+    name: str
+    pictures: tuple[Picture, ...]
+
+
+def read_set(folder: Path) -> PictureSet:
+    """The pictures of a folder with a `truth.jsonl`."""
+    name = f"{folder.parent.name}/{folder.name}"
+    rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
+
+    def held_out(image: str) -> bool:
+        digest = hashlib.sha256(image.encode()).digest()
+        return name in HELD_OUT or (len(rows) >= LARGE and digest[0] % 2 == 0)
+
+    pictures = (
+        Picture(folder / row["image"], tuple(_die(die) for die in row["dice"]), held_out(row["image"])) for row in rows
+    )
+    return PictureSet(name, tuple(pictures))
+
+
+def all_sets() -> Iterator[PictureSet]:
+    """Our own sets, then the shared ones where they are beside the repository."""
+    shared = [path for kind in ("trays", "rigs/*", "photos/*") for path in sorted(SHARED.glob(kind))]
+    for folder in [*sorted(OURS.iterdir()), *shared]:
+        # The shared trays are measured once: our own are a part of them.
+        if (folder / "truth.jsonl").exists() and not (folder == OURS / "trays" and shared):
+            yield read_set(folder)
+
+
+def _die(die: dict) -> TrueDie:
+    box = die.get("box")
+    stacked = die.get("z", 0.0) > STACKED_CM
+    return TrueDie(die["pips"], tuple(box) if box else None, bool(die.get("cocked")), stacked, bool(die.get("cut")))

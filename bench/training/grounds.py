@@ -1,0 +1,83 @@
+"""Draw what dice may lie on: felt, weave, wood, carpet, print, and things that lie about and are no dice."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+
+def ground(rng: np.random.Generator, width: int, height: int, edge: float) -> NDArray[np.uint8]:
+    """A ground without dice, (height, width, 3) BGR uint8; `edge` is a die's in pixels."""
+    base = rng.uniform(10, 230, 3)
+    if rng.random() < 0.5:  # cloths and tables are seldom bright and gaudy
+        base = base.mean() + 0.35 * (base - base.mean())
+    kind = rng.choice(["plain", "felt", "weave", "wood", "carpet", "print"], p=[0.25, 0.25, 0.12, 0.15, 0.13, 0.1])
+    texture = np.zeros((height, width), np.float32)
+    strength = rng.uniform(3, 30)
+    if kind in ("felt", "carpet"):
+        grain = edge * (rng.uniform(0.01, 0.06) if kind == "felt" else rng.uniform(0.04, 0.15))
+        texture = _noise(rng, width, height, max(0.6, grain), max(0.6, grain))
+        strength *= 1.5 if kind == "carpet" else 0.6
+    elif kind == "wood":
+        texture = _noise(rng, width, height, edge * rng.uniform(0.5, 3), max(0.6, edge * rng.uniform(0.01, 0.1)))
+    elif kind == "weave":
+        y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+        turn, period = rng.uniform(0, 3.1), max(3.0, edge * rng.uniform(0.05, 0.3))
+        a = (x * np.cos(turn) + y * np.sin(turn)) * 2 * np.pi / period
+        b = (y * np.cos(turn) - x * np.sin(turn)) * 2 * np.pi / period
+        texture = (np.sin(a) * np.sin(b)).astype(np.float32)
+    out = base + strength * texture[..., None] * rng.uniform(0.7, 1.0, 3)
+    out = out + rng.uniform(0, 12) * _noise(rng, width, height, edge, edge)[..., None]
+    canvas = out.clip(0, 255).astype(np.uint8)
+    if kind == "print":
+        for _ in range(int(rng.integers(5, 40))):
+            _shape(rng, canvas, edge)
+    return canvas
+
+
+def rubbish(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> None:
+    """Draw coins, pens, dots, writing and edges onto a ground."""
+    for _ in range(int(rng.integers(0, 5))):
+        _shape(rng, canvas, edge)
+    if rng.random() < 0.2:
+        height, width = canvas.shape[:2]
+        at = rng.integers(0, (width, height))
+        across = max(2.0, edge * rng.uniform(0.08, 0.4))
+        for i in range(int(rng.integers(2, 6))):
+            for j in range(int(rng.integers(1, 6))):
+                spot = int(at[0] + i * across * 2.5), int(at[1] + j * across * 2.5)
+                cv2.circle(canvas, spot, max(1, round(across / 2)), _colour(rng), cv2.FILLED, cv2.LINE_AA)
+
+
+def _shape(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> None:
+    height, width = canvas.shape[:2]
+    x, y = (int(n) for n in rng.integers(0, (width, height)))
+    size = max(2, round(edge * rng.uniform(0.1, 1.5)))
+    kind = rng.integers(5)
+    if kind == 0:
+        cv2.circle(canvas, (x, y), size // 2 + 1, _colour(rng), cv2.FILLED, cv2.LINE_AA)
+    elif kind == 1:
+        box = ((float(x), float(y)), (size, size * rng.uniform(0.5, 2)), rng.uniform(0, 90))
+        cv2.fillPoly(canvas, [np.rint(cv2.boxPoints(box)).astype(np.int32)], _colour(rng), cv2.LINE_AA)
+    elif kind == 2:
+        end = (int(x + rng.normal(0, 6 * edge)), int(y + rng.normal(0, 6 * edge)))
+        cv2.line(canvas, (x, y), end, _colour(rng), max(1, size // 4), cv2.LINE_AA)
+    elif kind == 3:
+        words = "".join(rng.choice(list("AEOBR0869o.:%"), 4))
+        cv2.putText(
+            canvas, words, (x, y), int(rng.integers(0, 5)), size / 25, _colour(rng), max(1, size // 15), cv2.LINE_AA
+        )
+    else:
+        axes = (size, max(1, round(size * rng.uniform(0.3, 1))))
+        cv2.ellipse(canvas, (x, y), axes, rng.uniform(0, 180), 0, 360, _colour(rng), cv2.FILLED, cv2.LINE_AA)
+
+
+def _colour(rng: np.random.Generator) -> tuple[float, float, float]:
+    blue, green, red = rng.uniform(0, 255, 3)
+    return float(blue), float(green), float(red)
+
+
+def _noise(rng: np.random.Generator, width: int, height: int, along: float, across: float) -> NDArray[np.float32]:
+    """Smooth noise of standard deviation 1 with grains of that many pixels."""
+    small = rng.normal(0, 1, (max(2, round(height / across)), max(2, round(width / along)))).astype(np.float32)
+    large = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
+    return large / max(float(large.std()), 1e-6)

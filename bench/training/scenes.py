@@ -1,0 +1,292 @@
+"""Draw pictures of dice to learn from: made-up cameras, dice and lights, with the top face of every die known.
+
+Quicker and more various than the simulated tray, and less true to it: a picture is drawn in some ten milliseconds.
+Lengths are in die edges, the camera is a pinhole. Every picture follows from its seed alone.
+"""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from exposure import photographed
+from grounds import ground, rubbish
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+PLACES = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
+    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
+    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
+}
+NORMALS = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, 1, 0), 4: (0, -1, 0)}
+CIRCLE = np.stack([np.cos(np.arange(20) * np.pi / 10), np.sin(np.arange(20) * np.pi / 10)], 1)
+FINE = 16
+"""Parts of a pixel that outlines are drawn to, as OpenCV's `shift` of 4 bits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """One die of a picture: the face that is up, the middle of its corners and half its edge in pixels, the angle
+    between its normal and the ray to the camera, and how far it leans, both in degrees.
+
+    `slant` is where in the picture the normal points, as long as the sine of that angle: (0, 0) seen straight on.
+    """
+
+    face: int
+    centre: tuple[float, float]
+    half_px: float
+    aslant_deg: float
+    lean_deg: float
+    slant: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the dice of one kind look like; colours are blue, green, red from 0 to 255."""
+
+    body: tuple[float, ...]
+    pip: tuple[float, ...]
+    one: tuple[float, ...]
+    pip_r: float
+    one_r: float
+    pitch: float
+    six_narrow: float
+    rounding: float
+
+
+@dataclass(frozen=True, eq=False)
+class Lens:
+    """A pinhole camera: `turn` brings the table's axes to the camera's, which stands at `at`, in die edges."""
+
+    turn: Floats
+    at: Floats
+    focal: float
+    middle: tuple[float, float]
+    stretch: float
+
+    def see(self, points: Floats) -> Floats:
+        """Points (n, 3) of the table in pixels (n, 2)."""
+        there = (points - self.at) @ self.turn.T
+        flat = self.focal * there[:, :2] / there[:, 2:]
+        return flat * np.array([1.0, self.stretch]) + np.array(self.middle)
+
+
+def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
+    """A picture (height, width, 3) BGR uint8 and the dice on it."""
+    rng = np.random.default_rng(seed)
+    width, height = (int(n) for n in rng.integers(360, 760, 2))
+    edge = float(np.exp(rng.uniform(np.log(22), np.log(110))))
+    lens = _lens(rng, width, height, edge)
+    canvas = ground(rng, width, height, edge)
+    rubbish(rng, canvas, edge)
+    looks = [_look(rng, canvas)] * 6 if rng.random() < 0.7 else [_look(rng, canvas) for _ in range(6)]
+    light = _unit(np.array([rng.normal(0, 0.5), rng.normal(0, 0.5), 1.0]))
+    ambient = rng.uniform(0.35, 0.75)
+    shade = rng.uniform(0.0, 0.6)
+    drawn = []
+    for n, (spot, turn, lean) in enumerate(_spots(rng, lens, width, height)):
+        # Only the die's surroundings are touched.
+        seen = lens.see(spot[None])[0]
+        reach = 4.0 * lens.focal / float(np.linalg.norm(lens.at - spot))
+        x0, y0 = (max(0, int(v - reach)) for v in seen)
+        part = canvas[y0 : max(y0 + 1, int(seen[1] + reach)), x0 : max(x0 + 1, int(seen[0] + reach))]
+        near = replace(lens, middle=(lens.middle[0] - x0, lens.middle[1] - y0))
+        die = _die(rng, part, near, looks[n % 6], spot, turn, lean, light, ambient, shade)
+        drawn.append(replace(die, centre=(die.centre[0] + x0, die.centre[1] + y0)))
+    return photographed(rng, canvas, edge), drawn
+
+
+def _unit(v: Floats) -> Floats:
+    return v / np.linalg.norm(v)
+
+
+def _about(axis: int, angle: float) -> Floats:
+    vector = np.zeros(3)
+    vector[axis] = angle
+    return np.asarray(cv2.Rodrigues(vector)[0], np.float64)
+
+
+def _lens(rng: np.random.Generator, width: int, height: int, edge: float) -> Lens:
+    away = rng.uniform(11, 40)
+    tilt = rng.uniform(0, 8) if rng.random() < 0.75 else rng.uniform(8, 30)
+    turn = np.diag([1.0, -1.0, -1.0]) @ _about(0, np.radians(tilt)) @ _about(2, rng.uniform(0, 2 * np.pi))
+    at = -turn.T @ np.array([0.0, 0.0, away])
+    off = rng.normal(0, 0.12, 2)
+    stretch = rng.uniform(0.72, 1.4) if rng.random() < 0.12 else 1.0
+    return Lens(turn, -at * -1.0, edge * away, (width * (0.5 + off[0]), height * (0.5 + off[1])), stretch)
+
+
+def _look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
+    below = canvas.reshape(-1, 3).mean(0)
+    for _ in range(20):
+        if rng.random() < 0.45:
+            body = np.array([1.0, 1.0, 1.0]) * rng.uniform(190, 250) * np.array([rng.uniform(0.7, 1.0), 0.97, 1.0])
+        else:
+            body = rng.uniform(10, 235, 3)
+        light = body.mean() > 120
+        pip = rng.uniform(0, 45, 3) if light else rng.uniform(200, 250, 3)
+        if rng.random() < 0.12:
+            pip = rng.uniform(0, 255, 3)
+        if np.abs(body - below).max() > 35 and abs(float((body - pip) @ [0.114, 0.587, 0.299])) > 45:
+            break
+    radius = rng.uniform(0.07, 0.125)
+    red = np.array([rng.uniform(0, 60), rng.uniform(0, 60), rng.uniform(140, 220)])
+    one = red if light and rng.random() < 0.2 else pip
+    return Look(
+        tuple(body),
+        tuple(pip),
+        tuple(one),
+        radius,
+        radius * (rng.uniform(1.2, 2.1) if rng.random() < 0.25 else 1.0),
+        rng.uniform(0.21, 0.295),
+        rng.uniform(0.62, 1.0),
+        rng.uniform(0.0, 0.28),
+    )
+
+
+def _spots(rng: np.random.Generator, lens: Lens, width: int, height: int) -> list[tuple[Floats, Floats, float]]:
+    """Where dice lie: middles, orientations, and how far each leans."""
+    spots: list[tuple[Floats, Floats, float]] = []
+    for _ in range(int(rng.integers(1, 9))):
+        for _ in range(12):
+            if spots and rng.random() < 0.4:  # beside another, often face to face
+                near, turn, _ = spots[int(rng.integers(len(spots)))]
+                angle = np.arctan2(turn[1, 0], turn[0, 0]) + np.pi / 2 * rng.integers(4)
+                gap = rng.uniform(1.0, 1.25)
+                flat = near[:2] + gap * np.array([np.cos(angle), np.sin(angle)]) + rng.normal(0, 0.15, 2)
+                yaw = angle + rng.normal(0, 0.1) if rng.random() < 0.6 else rng.uniform(0, 6.3)
+            else:
+                flat, yaw = rng.uniform(-9, 9, 2), rng.uniform(0, 6.3)
+            seen = lens.see(np.array([[flat[0], flat[1], 0.5]]))[0]
+            inside = -5 < seen[0] < width + 5 and -5 < seen[1] < height + 5
+            if inside and all(np.hypot(*(flat - s[0][:2])) > 1.02 for s in spots):
+                lean = float(rng.uniform(15, 45)) if rng.random() < 0.15 else 0.0
+                spot = np.array([flat[0], flat[1], 0.5 + 0.35 * np.sin(np.radians(lean))])
+                up = _upright(int(rng.integers(1, 7)))
+                tip = _about(int(rng.integers(2)), np.radians(lean) * rng.choice([-1, 1]))
+                spots.append((spot, _about(2, yaw) @ tip @ _about(2, np.pi / 2 * rng.integers(4)) @ up, lean))
+                break
+    # Far ones first, so that near ones hide them.
+    return sorted(spots, key=lambda s: -float(np.linalg.norm(s[0] - lens.at)))
+
+
+def _upright(face: int) -> Floats:
+    normal = np.array(NORMALS[face], float)
+    side = np.array([0.0, 1.0, 0.0]) if abs(normal[1]) < 0.5 else np.array([1.0, 0.0, 0.0])
+    return np.stack([np.cross(side, normal), side, normal])
+
+
+def _die(
+    rng: np.random.Generator,
+    canvas: NDArray[np.uint8],
+    lens: Lens,
+    look: Look,
+    spot: Floats,
+    turn: Floats,
+    lean: float,
+    light: Floats,
+    ambient: float,
+    shade: float,
+) -> Drawn:
+    """Draw one die on the canvas."""
+    cube = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+    corners = spot + cube @ turn.T
+    hull = cv2.convexHull(lens.see(corners).astype(np.float32))[:, 0]
+    size = float(np.sqrt(cv2.contourArea(hull)))
+    cast = corners.copy()
+    cast[:, :2] -= light[:2] / light[2] * cast[:, 2:]
+    cast[:, 2] = 0
+    dark = _mask(canvas.shape, cv2.convexHull(lens.see(np.concatenate([cast, corners])).astype(np.float32))[:, 0])
+    dark = cv2.GaussianBlur(dark, (0, 0), max(0.5, rng.uniform(0.03, 0.15) * size))
+    np.copyto(canvas, (canvas * (1 - shade * dark[..., None])).astype(np.uint8))
+    silhouette = _mask(canvas.shape, hull)
+    radius = round(look.rounding * size * 0.6)
+    if radius > 0:
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1,) * 2)
+        silhouette = cv2.morphologyEx(silhouette, cv2.MORPH_OPEN, kernel)
+    body = canvas.astype(np.float32)
+    faces = []
+    for face, normal in NORMALS.items():
+        out = turn @ np.array(normal, float)
+        middle = spot + out / 2
+        to_camera = _unit(lens.at - middle)
+        if out @ to_camera <= 0.02:
+            continue
+        along = turn @ np.roll(np.array(normal, float), 1)
+        across = np.cross(out, along)
+        bright = ambient + (1 - ambient) * max(0.0, float(out @ light))
+        faces.append((face, middle, along, across, bright))
+        quad = np.array([middle + (i * along + j * across) / 2 for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+        fill = [float(c * bright) for c in look.body]
+        cv2.fillConvexPoly(body, _fine(lens.see(quad)), fill, cv2.LINE_AA, 4)
+    solid = cv2.dilate(silhouette, np.ones((3, 3), np.uint8))
+    smooth = max(0.3, 0.35 * look.rounding * size)
+    weight = cv2.GaussianBlur(solid, (0, 0), smooth) + 1e-3
+    body = cv2.GaussianBlur(body * solid[..., None], (0, 0), smooth) / weight[..., None]
+    np.copyto(
+        canvas, (canvas * (1 - silhouette[..., None]) + body * silhouette[..., None]).clip(0, 255).astype(np.uint8)
+    )
+    for face, middle, along, across, bright in faces:
+        _pips(rng, canvas, lens, look, face, middle, along, across, bright)
+    up = max(NORMALS, key=lambda f: (turn @ np.array(NORMALS[f], float))[2])
+    normal = turn @ np.array(NORMALS[up], float)
+    if rng.random() < 0.25:
+        _glare(rng, canvas, lens.see((spot + normal / 2)[None])[0], size)
+    along = turn @ np.roll(np.array(NORMALS[up], float), 1)
+    across = np.cross(normal, along)
+    quad = lens.see(
+        np.array([spot + (normal + i * along + j * across) / 2 for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    )
+    centre = lens.see((spot + normal / 2)[None])[0]
+    half = float(np.sqrt(cv2.contourArea(quad.astype(np.float32)))) / 2
+    ray = _unit(lens.at - spot - normal / 2)
+    aslant = float(np.degrees(np.arccos(np.clip(normal @ ray, -1, 1))))
+    slant = lens.turn @ (normal - ray * (normal @ ray))
+    return Drawn(up, (float(centre[0]), float(centre[1])), half, aslant, lean, (float(slant[0]), float(slant[1])))
+
+
+def _pips(
+    rng: np.random.Generator,
+    canvas: NDArray[np.uint8],
+    lens: Lens,
+    look: Look,
+    face: int,
+    middle: Floats,
+    along: Floats,
+    across: Floats,
+    bright: float,
+) -> None:
+    radius, colour = (look.one_r, look.one) if face == 1 else (look.pip_r, look.pip)
+    hollow = rng.random() < 0.3
+    for i, j in PLACES[face]:
+        narrow = look.six_narrow if face == 6 else 1.0
+        at = middle + look.pitch * (i * narrow * along + j * across)
+        rim = at + radius * (CIRCLE[:, :1] * along + CIRCLE[:, 1:] * across)
+        shown = lens.see(rim)
+        cv2.fillConvexPoly(canvas, _fine(shown), [float(c * bright) for c in colour], cv2.LINE_AA, 4)
+        if hollow:  # light in the pip's hollow
+            lit = [float(min(255, c * bright + 40)) for c in colour]
+            inner = shown.mean(0) + 0.45 * (shown - shown.mean(0)) + 0.3 * (shown[3] - shown.mean(0))
+            cv2.fillConvexPoly(canvas, _fine(inner), lit, cv2.LINE_AA, 4)
+
+
+def _glare(rng: np.random.Generator, canvas: NDArray[np.uint8], at: Floats, size: float) -> None:
+    spot = np.zeros(canvas.shape[:2], np.float32)
+    off = at + rng.normal(0, 0.25 * size, 2)
+    cv2.circle(spot, (round(off[0]), round(off[1])), max(1, round(size * rng.uniform(0.05, 0.6))), 1.0, cv2.FILLED)
+    spot = cv2.GaussianBlur(spot, (0, 0), max(0.5, size * rng.uniform(0.02, 0.2))) * rng.uniform(0.2, 0.9)
+    np.copyto(canvas, (canvas + (255.0 - canvas) * spot[..., None]).clip(0, 255).astype(np.uint8))
+
+
+def _mask(shape: tuple[int, ...], hull: Floats) -> NDArray[np.float32]:
+    mask = np.zeros(shape[:2], np.float32)
+    cv2.fillConvexPoly(mask, _fine(hull), 1.0, cv2.LINE_8, 4)
+    return mask
+
+
+def _fine(points: Floats) -> NDArray[np.int32]:
+    return np.rint(np.asarray(points) * FINE).astype(np.int32)

@@ -1,0 +1,85 @@
+"""What makes a reading doubtful: leaning, stacked, cut, unread and blurred dice; nothing found where something is."""
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader import read
+from dicereader.reader import look, read_pixels
+from dicereader.reading import Doubt
+from dicereader.sources.synthetic import SyntheticSource
+from dicereader.stages.doubts import unread
+from dicereader.world import DieKey, DiePath, Pose, World, multiply, turn, upright
+
+PLACES = [(-70.0, 60.0), (60.0, 50.0), (0.0, 0.0), (-60.0, -40.0), (50.0, -50.0)]
+FACES = (2, 3, 5, 6, 4)
+
+
+def drawn(*poses: Pose) -> np.ndarray:
+    """A drawn tray with dice of the given poses."""
+    source = SyntheticSource(lambda: 100.0, seed=3)
+    source.lay(World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+    frame = source.next(1.0)
+    assert frame is not None
+    return frame.pixels
+
+
+def level(face: int, x: float, y: float, yaw: float = 0.4) -> Pose:
+    return Pose(x, y, 8.0, upright(face, yaw))
+
+
+def tray() -> np.ndarray:
+    return drawn(*(level(face, x, y, 0.4 + n) for n, (face, (x, y)) in enumerate(zip(FACES, PLACES, strict=True))))
+
+
+def doubts(pixels: np.ndarray) -> set[Doubt]:
+    reading = read(pixels)
+    return {*reading.doubts, *(doubt for die in reading.dice for doubt in die.doubts)}
+
+
+def test_level_dice_apart_raise_no_doubt() -> None:
+    assert doubts(tray()) == set()
+
+
+@pytest.mark.parametrize("degrees", [30, 35, 45])
+@pytest.mark.parametrize("face", [2, 4, 5])
+def test_a_leaning_die_is_never_sure(face: int, degrees: int) -> None:
+    angle = np.radians(degrees)
+    height = 8 * (np.cos(angle) + np.sin(angle))
+    leaning = Pose(20.0, 20.0, height, multiply(turn((1.0, 0.0, 0.0), angle), upright(face, 0.0)))
+    assert not read(drawn(leaning, *(level(6, x, y) for x, y in PLACES[:2]))).sure
+
+
+def test_a_die_on_another_is_never_sure() -> None:
+    below = level(3, 0.0, 0.0, 0.0)
+    above = Pose(5.0, 4.0, 24.0, upright(5, 0.6))
+    assert not read(drawn(below, above, level(6, -60.0, 50.0), level(4, 60.0, 50.0))).sure
+
+
+def test_a_die_at_the_pictures_edge_is_cut() -> None:
+    pixels = tray()
+    (die,) = (die for die in read(pixels).dice if die.face == 5)
+    cut = pixels[:, die.box.x + die.box.w // 4 :].copy()
+    assert not read(cut).sure
+
+
+def test_a_die_whose_pips_are_gone_is_still_missed() -> None:
+    pixels = tray()
+    (die,) = (die for die in read(pixels).dice if die.face == 5)
+    x, y = (round(v) for v in die.box.centre)
+    colour = np.median(pixels[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), 0)
+    cv2.circle(pixels, (x, y), die.box.w // 3, colour.tolist(), cv2.FILLED)
+    view, chosen = look(pixels)
+    assert unread(view, chosen) == 1
+    reading = read(pixels)
+    assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
+
+
+def test_a_picture_out_of_focus_is_not_sure_and_says_why() -> None:
+    blurred = cv2.GaussianBlur(tray(), (0, 0), 4.5)
+    reading = read(blurred)
+    assert not reading.sure or not reading.dice
+
+
+def test_an_expected_count_that_is_found_is_no_doubt() -> None:
+    assert read_pixels(tray(), expect=5).sure

@@ -1,0 +1,66 @@
+"""Tell which dice lean: their faces point elsewhere than those of level dice at the same place would."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicereader.stages.rectify import View
+
+Floats = NDArray[np.float64]
+
+LEANS = 0.23
+"""How far a slant is from a level die's at which the die leans: the sine of 13 degrees, of which dice seen small or
+blurred seldom are off by chance."""
+
+TOO_STEEP = 0.58
+"""A face seen as much aslant as this (35 degrees) is no level die's under any camera that looks down."""
+
+USUAL_FOCUS = 1.0
+"""A camera's focal length as a share of its picture's longer side; phones and Pi cameras have 0.75 to 1.2."""
+
+_SPREAD_FOCUS = 0.4
+_SPREAD_TILT = 0.2
+_SPREAD_KNOWN = 0.03
+_SPREAD_SEEN = 0.09
+"""Standard deviations: of the inverse focal length (as a share), of the camera's tilt where it is
+not known and where a calibration gives it, of a slant as it is seen."""
+
+
+def leaning(view: View, places: Floats, slants: Floats) -> NDArray[np.bool_]:
+    """Which dice lean, from their places and slants (n, 2) in pixels of level 0 and in the picture's axes.
+
+    The slant of a level die grows in proportion to its distance from the point right below the camera. Where that is
+    and how fast it grows is known from a calibration; without one the dice themselves tell, most of them being level,
+    beside what cameras usually are. A single die can therefore hardly be told to lean.
+    """
+    if len(places) == 0:
+        return np.zeros(0, bool)
+    off = np.hypot(*(slants - _level(view, places, slants)).T)
+    steep = np.hypot(*slants.T) > TOO_STEEP
+    return np.asarray((off > LEANS) | steep, np.bool_)
+
+
+def _level(view: View, places: Floats, slants: Floats) -> Floats:
+    """The slants that level dice at these places would have."""
+    if view.eye is not None:
+        # Known, but the network says less than is so where dice are drawn or blurred: how much, the dice tell.
+        out, tilt = (places - np.array(view.eye[:2])) / view.eye[2], _SPREAD_KNOWN
+    else:
+        width, height = view.size
+        out, tilt = (places - np.array([width / 2, height / 2])) / max(width, height), _SPREAD_TILT
+    n = len(places)
+    # Unknown: the camera's tilt (two) and its inverse focal length; a row for each die and axis.
+    rows = np.zeros((2 * n, 3))
+    rows[:n, 0], rows[n:, 1] = 1.0, 1.0
+    rows[:, 2] = out.T.ravel()
+    seen = slants.T.ravel()
+    prior = np.array([tilt, tilt, _SPREAD_FOCUS / USUAL_FOCUS]) ** -2.0
+    usual = np.array([0.0, 0.0, 1.0 / USUAL_FOCUS])
+    weight = np.ones(n)
+    found = usual
+    for _ in range(8):
+        heft = np.tile(weight, 2) / _SPREAD_SEEN**2
+        bend = (rows * heft[:, None]).T @ rows + np.diag(prior)
+        found = np.linalg.solve(bend, rows.T @ (heft * seen) + prior * usual)
+        off = np.hypot(*(slants - (rows @ found).reshape(2, n).T).T) / _SPREAD_SEEN
+        weight = 1 / (1 + (off / 2) ** 2)  # Cauchy's: a die that leans has little say
+    return np.asarray((rows @ found).reshape(2, n).T, np.float64)
