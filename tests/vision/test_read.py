@@ -172,3 +172,7 @@ def test_real_photographs_of_ivory_dice_are_read(shared: Path) -> None:
     rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()][::8]
     exact = [sorted(read(folder / row["image"]).faces) == sorted(die["pips"] for die in row["dice"]) for row in rows]
     assert sum(exact) >= 0.7 * len(exact)
+
+
+def test_two_dice_on_dark_felt_are_no_pips_of_a_larger_die() -> None:
+    assert sorted(read(TRAYS.parent / "dice-like-pips.jpg").faces) == [1, 1, 3, 4, 4, 5]

@@ -29,6 +29,10 @@ OVER = 0.5
 """From here on a place is so clearly a face that no other may lie over it."""
 
 
+MUCH_SMALLER = 0.35
+"""A face this much smaller than another that it lies on is no mark on it: the larger one is not a die's."""
+
+
 @dataclass(frozen=True)
 class Size:
     """The size that the dice of a picture have in common: half a die's edge and the pitch of its pips, in pixels."""
@@ -68,7 +72,7 @@ def choose(view: View, pips: Pips, poses: Poses) -> Chosen:
     """The set of faces that do not overlap and that most speaks for."""
     found = find_candidates(view, pips, poses)
     told = opinions(find_crops(view, found))
-    size = common_size(view, found, told.likely)
+    size = common_size(view, found, _faces_only(found, told.likely))
     if size is None:
         none = np.zeros(0)
         hints = int((told.likely > FAINT_HINT).any())
@@ -79,7 +83,7 @@ def choose(view: View, pips: Pips, poses: Poses) -> Chosen:
     right_size = _right_size(found, size)
     agrees = found.face == told.face
     worth = np.where(found.face == 1, 1.0, found.fit * found.quality)
-    likely = told.likely
+    likely = _faces_only(found, told.likely)
     score = likely * _clear(found, likely) * right_size * np.where(agrees, 0.8 + 0.2 * worth, 0.5)
     half = found.pitch * size.half / size.pitch
     taken = _apart(found, score, half)
@@ -149,6 +153,19 @@ def common_size(view: View, poses: Poses, likely: Floats) -> Size | None:
         seen = np.tensordot(weight[those], find_edges(view, poses.take(those)).rise.mean(1), 1)
     ratio = HALVES[(seen * np.exp(-0.5 * (np.log(HALVES / HALF) / 0.3) ** 2)).argmax()] if seen.any() else HALF
     return Size(best * float(ratio), best)
+
+
+def _faces_only(poses: Poses, likely: Floats) -> Floats:
+    """How likely each place is a face; 0 where it holds two of other dice, which were taken for its pips."""
+    found = likely.copy()
+    half = poses.pitch / (2 * PITCH)
+    clear = likely > OVER
+    for n in np.flatnonzero(likely > LEAST):
+        gap = np.hypot(*(poses.centre - poses.centre[n]).T)
+        inside = np.flatnonzero(clear & (poses.pitch < MUCH_SMALLER * poses.pitch[n]) & (gap < 1.2 * half[n]))
+        if len(inside) and len(_apart(poses.take(inside), likely[inside], half[inside])) > 1:
+            found[n] = 0.0
+    return found
 
 
 def _apart(poses: Poses, score: Floats, half: Floats) -> NDArray[np.intp]:
