@@ -10,7 +10,7 @@ from dicereader.stages.candidates import find_candidates, sized_ones
 from dicereader.stages.crops import find_crops
 from dicereader.stages.network import Opinions, opinions
 from dicereader.stages.pips import Pips
-from dicereader.stages.poses import PITCH, Poses, evidence, joined, others
+from dicereader.stages.poses import LAYOUTS, PITCH, SITES, Poses, evidence, joined, others
 from dicereader.stages.rectify import View
 from dicereader.stages.segment import HALF, HALVES, find_edges
 
@@ -156,14 +156,18 @@ def common_size(view: View, poses: Poses, likely: Floats) -> Size | None:
 
 
 def _faces_only(poses: Poses, likely: Floats) -> Floats:
-    """How likely each place is a face; 0 where it holds two of other dice, which were taken for its pips."""
+    """How likely each place is a face; 0 where faces of other dice lie where two of its pips should be."""
     found = likely.copy()
-    half = poses.pitch / (2 * PITCH)
     clear = likely > OVER
     for n in np.flatnonzero(likely > LEAST):
-        gap = np.hypot(*(poses.centre - poses.centre[n]).T)
-        inside = np.flatnonzero(clear & (poses.pitch < MUCH_SMALLER * poses.pitch[n]) & (gap < 1.2 * half[n]))
-        if len(inside) and len(_apart(poses.take(inside), likely[inside], half[inside])) > 1:
+        much_smaller = clear & (poses.pitch < MUCH_SMALLER * poses.pitch[n])
+        if not (much_smaller & (poses.face > 1)).any():
+            continue  # a glint in a pip looks like a one; where real dice are that small, some show more
+        small = poses.centre[much_smaller]
+        pose = poses.take(np.array([n]))
+        spots = pose.points(SITES[list(LAYOUTS[int(pose.layout[0])][1])])[0]
+        gap = np.hypot(*(spots[:, None] - small).transpose(2, 0, 1)).min(1, initial=np.inf)
+        if (gap < pose.r[0]).sum() > 1:
             found[n] = 0.0
     return found
 
