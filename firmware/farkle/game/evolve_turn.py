@@ -46,7 +46,7 @@ def rolled(state: GameState, event: ev.DiceRolled) -> GameState:
 
 def nobody_lost(state: GameState, event: ev.NobodyLost) -> GameState:
     """The throw of nothing is paid, and all dice may be thrown again."""
-    turn = replace(state.turn, points=state.turn.points + event.points, paid=True, kept=True)
+    turn = replace(state.turn, points=state.turn.points + event.points, paid=True)
     return replace(state, phase=Phase.KEPT, turn=turn)
 
 
@@ -61,7 +61,6 @@ def kept(state: GameState, event: ev.DiceKept) -> GameState:
         points=turn.points + event.points,
         dice_left=left or rules.n_dice,
         locked=(*turn.locked, *event.dice),
-        kept=True,
         hot=hot,
         ones=turn.ones + ones,
         ones_points=turn.ones_points + ones_points,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from farkle.rules.dice import Faces, without
+from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
 
@@ -61,10 +61,10 @@ class Turn:
     """The turn under way.
 
     `locked` are the dice kept of this set of dice; `roll` is the last throw, empty before it. `begun` says whether dice
-    were taken over, or fresh ones chosen, before the first throw; `kept` says whether this
-    player has kept a die (who took dice over must, before banking), `paid` whether the last throw was paid by Nobody
-    Loses. `ones` and `ones_points` are the 1s that may make a Van't Hof six and what they made. `bomb` are the points
-    of a Bomb that may still be swapped; `swaps` are the turn's swaps as pairs of sides.
+    were taken over, or fresh ones chosen, before the first throw, `paid` whether the last throw was paid by Nobody
+    Loses. `throws` counts those of the turn, `set_throws` those of this set of dice. `ones` and `ones_points` are the
+    1s that may make a Van't Hof six and what they made. `bomb` are the points of a Bomb that may still be swapped;
+    `swaps` are the turn's swaps as pairs of sides.
     """
 
     points: int = 0
@@ -73,7 +73,6 @@ class Turn:
     locked: Faces = ()
     throws: int = 0
     begun: bool = False
-    kept: bool = False
     paid: bool = False
     hot: Hot = Hot.NO
     set_throws: int = 0
@@ -81,10 +80,6 @@ class Turn:
     ones_points: int = 0
     bomb: int | None = None
     swaps: tuple[tuple[int, int], ...] = ()
-
-    def after(self, dice: Faces) -> Faces:
-        """The dice of the last roll that are left when these are kept."""
-        return without(self.roll, dice)
 
 
 @dataclass(frozen=True)

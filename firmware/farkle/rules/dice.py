@@ -52,13 +52,3 @@ def spaced(faces: Sequence[int]) -> str:
 def is_part(part: Sequence[int], whole: Sequence[int]) -> bool:
     """Whether every die of `part` can be taken from `whole`, each once."""
     return all(part.count(face) <= whole.count(face) for face in set(part))
-
-
-def without(whole: Sequence[int], part: Sequence[int]) -> Faces:
-    """`whole` less the dice of `part`, in order; raises `DiceError` where `part` is no part of it."""
-    left = list(whole)
-    for face in part:
-        if face not in left:
-            raise DiceError(f"expected dice of the roll {spaced(whole)}, got {written(part)!r}")
-        left.remove(face)
-    return tuple(left)
