@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from dicereader.stages.poses import BETWEEN, Poses, squared
 from dicereader.stages.rectify import View
-from dicereader.stages.sampling import at_level, sample
+from dicereader.stages.sampling import sample_spots
 
 Crops = NDArray[np.float32]
 
@@ -32,12 +32,9 @@ def find_crops(view: View, poses: Poses) -> Crops:
     for level in np.unique(levels):
         which = np.flatnonzero(levels == level)
         some = squared(poses.take(which))
-        free = some.points(BETWEEN)
-        own = sample(view.levels[level], at_level(free[..., 0], level), at_level(free[..., 1], level))
-        own = np.median(own, 1)
+        own = np.median(sample_spots(view.levels[level], some.points(BETWEEN), level), 1)
         spots = some.points(_GRID)
-        x, y = at_level(spots[..., 0], level), at_level(spots[..., 1], level)
-        colour = sample(view.levels[level], x, y) - own[:, None]
+        colour = sample_spots(view.levels[level], spots, level) - own[:, None]
         contrast = np.maximum(some.contrast, 8)[:, None]
         grey = colour @ np.array([0.114, 0.587, 0.299], np.float32) * some.sign[:, None]
         far = np.abs(colour).max(2)

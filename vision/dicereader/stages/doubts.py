@@ -9,7 +9,7 @@ from dicereader.stages.choose import Chosen
 from dicereader.stages.lean import leaning
 from dicereader.stages.poses import BETWEEN, LAYOUTS, SITES
 from dicereader.stages.rectify import View
-from dicereader.stages.sampling import at_level, sample
+from dicereader.stages.sampling import at_level, sample, sample_spots
 
 Floats = NDArray[np.float64]
 
@@ -80,8 +80,7 @@ def unread(view: View, chosen: Chosen) -> int:
     half = float(np.median(chosen.half))
     level = int(np.clip(np.floor(np.log2(max(half, 1) / BODY_PX) + 0.5), 0, len(view.levels) - 1))
     picture = view.levels[level]
-    places = chosen.poses.points(BETWEEN)
-    own = np.median(sample(picture, at_level(places[..., 0], level), at_level(places[..., 1], level)), 1)
+    own = np.median(sample_spots(picture, chosen.poses.points(BETWEEN), level), 1)
     around = 2.6 * chosen.half[:, None]
     x = chosen.poses.centre[:, :1] + around * np.cos(_PHI)
     y = chosen.poses.centre[:, 1:] + around * np.sin(_PHI)

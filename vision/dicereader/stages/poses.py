@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dicereader.stages.pips import Pips
 from dicereader.stages.rectify import View
-from dicereader.stages.sampling import at_level, sample
+from dicereader.stages.sampling import sample_spots
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -187,7 +187,7 @@ def _roughness(grey: NDArray[np.uint8], level: int, poses: Poses) -> Floats:
     Two measures, shape (n, 2): the second forgives no place.
     """
     free = poses.points(BETWEEN)
-    seen = sample(grey, at_level(free[..., 0], level), at_level(free[..., 1], level))
+    seen = sample_spots(grey, free, level)
     slope = np.column_stack((np.ones(len(BETWEEN)), BETWEEN))
     rest = seen - seen @ (slope @ np.linalg.pinv(slope)).T
     # What is lighter is glare, what is darker might be a pip; with light pips both might.
@@ -201,7 +201,7 @@ def _local(grey: NDArray[np.uint8], level: int, points: Floats, poses: Poses) ->
     """How much darker each point (n, k, 2) is than the ring around it, in grey levels, shape (n, k)."""
     r = poses.r[:, None, None, None]
     spots = np.concatenate([points[:, :, None] + _DISC * r, points[:, :, None] + _RING * r], 2)
-    seen = sample(grey, at_level(spots[..., 0], level), at_level(spots[..., 1], level))
+    seen = sample_spots(grey, spots, level)
     n = len(_DISC)
     return np.asarray(np.median(seen[..., n:], 2) - seen[..., :n].mean(2), np.float64)
 

@@ -28,6 +28,11 @@ def sample(picture: NDArray[np.uint8], x: Floats, y: Floats) -> Values:
     return out.reshape(rows * _WIDEST, *picture.shape[2:])[:n].reshape(shape + picture.shape[2:]).astype(np.float32)
 
 
+def sample_spots(picture: NDArray[np.uint8], spots: Floats, level: int) -> Values:
+    """The values of a pyramid's picture at this level where spots (..., 2), given in level 0, lie."""
+    return sample(picture, at_level(spots[..., 0], level), at_level(spots[..., 1], level))
+
+
 def at_level(value: Floats, levels: int) -> Floats:
     """A coordinate that many levels further down the pyramid (up where below 0); pixel 0's middle is 0."""
     return np.asarray((value + 0.5) / 2.0**levels - 0.5, np.float64)

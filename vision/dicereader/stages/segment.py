@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dicereader.stages.pips import Pips
 from dicereader.stages.poses import BETWEEN, PITCH, Poses, squared
 from dicereader.stages.rectify import View
-from dicereader.stages.sampling import at_level, sample
+from dicereader.stages.sampling import at_level, sample, sample_spots
 
 Floats = NDArray[np.float64]
 
@@ -66,11 +66,9 @@ def find_edges(view: View, poses: Poses) -> Edges:
     for level in np.unique(levels):
         which = np.flatnonzero(levels == level)
         some = squared(poses.take(which))
-        free = some.points(BETWEEN)
-        own = sample(view.levels[level], at_level(free[..., 0], level), at_level(free[..., 1], level))
-        own = np.median(own, 1)
+        own = np.median(sample_spots(view.levels[level], some.points(BETWEEN), level), 1)
         spots = some.points(grid)
-        seen = sample(view.levels[level], at_level(spots[..., 0], level), at_level(spots[..., 1], level))
+        seen = sample_spots(view.levels[level], spots, level)
         change = np.abs(seen - own[:, None]).max(2).reshape(len(which), 4, len(OUTWARD), len(ALONG))
         change = np.median(change, 3)
         limit = np.maximum(STEP, 0.2 * some.contrast)
