@@ -1,13 +1,10 @@
 """The commands score, replay, read and version: answers on standard output, mistakes in one line, three statuses."""
 
-import io
 import itertools
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from shutil import copy
@@ -15,6 +12,7 @@ from shutil import copy
 import cv2
 import numpy as np
 import pytest
+from asked import Answered, Run
 
 from companion.cli import main
 from farkle.rules.catalogue import find_rule_set
@@ -25,44 +23,6 @@ SCRIPT = Path(sys.executable).with_name("farklecrib")
 TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
 TRAY = TRAYS / "00100.jpg"
 PATIENCE_S = 60.0
-
-
-@dataclass(frozen=True)
-class Answered:
-    """What a command said, and its exit status."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> dict:
-        """The one JSON value that is all of standard output."""
-        assert self.out.count("\n") == 1
-        return json.loads(self.out)
-
-    @property
-    def lines(self) -> list[dict]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Run = Callable[..., Answered]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The program in this process, as the console script calls it."""
-
-    def running(*words: object, given: str | bytes = "") -> Answered:
-        data = given if isinstance(given, bytes) else given.encode()
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
-        monkeypatch.setattr("sys.argv", ["farklecrib", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        return Answered(ended.value.code or 0, said.out, said.err)  # type: ignore[arg-type]
-
-    return running
 
 
 def script(*words: object, given: str | None = None, **environment: str) -> Answered:

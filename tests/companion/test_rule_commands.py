@@ -1,14 +1,12 @@
 """The `rules` commands, and rule sets from a file of the house's own wherever a rule set is named."""
 
-import io
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from asked import Answered, Run
 
-from companion.cli import main, parse_teams
+from companion.cli import parse_teams
 from companion.commands.play import Asked, configured, differences, new_game
 from companion.config import Config
 from companion.errors import CompanionError
@@ -18,31 +16,6 @@ from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES
-
-
-class Answered(NamedTuple):
-    """How a command ended."""
-
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Answered]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    def running(*words: object, given: str = "") -> Answered:
-        monkeypatch.setattr("sys.stdin", io.StringIO(given))
-        monkeypatch.setattr("sys.argv", ["farklecrib", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        return Answered(ended.value.code or 0, said.out, said.err)  # type: ignore[arg-type]
-
-    return running
-
 
 HOUSE = """\
 key = "house"
@@ -87,7 +60,7 @@ def test_a_name_that_several_share_is_refused_with_their_list(run: Run) -> None:
 
 
 def test_a_sound_file_is_said_to_be_sound(run: Run, house: Path) -> None:
-    assert run("rules", "check", house) == (
+    assert run("rules", "check", house) == Answered(
         0,
         f"{house}: The House (house) can be played; it fits 121 and 241 holes.\n",
         "",
