@@ -36,8 +36,8 @@ bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
 fit-confidence: $(VENV)/installed-dev ## Fit the weights of the reader's confidence anew
 	$(BIN)/python bench/fit_confidence.py --write $(ARGS)
 
-train: $(VENV)/installed-train ## Train the reader's small network anew; with two cores half an hour
-	$(BIN)/python bench/training/train_network.py $(ARGS)
+train: $(VENV)/installed-train ## Train the reader's two small networks anew; with two cores half an hour
+	$(BIN)/python bench/training/train.py $(ARGS)
 
 soak: $(VENV)/installed-dev ## The long, exhaustive tests
 	$(BIN)/pytest -m soak --timeout 7200

@@ -1,14 +1,16 @@
-"""Fit the weights of the confidence: `make fit-confidence`, or `python bench/fit_confidence.py [--write]`.
+"""Fit the weights of the reader's two formulas: `make fit-confidence`, or `python bench/fit_confidence.py [--write]`.
 
-A logistic formula over `dicereader.stages.confidence.FEATURES`, fitted by Newton's method with a ridge, on the dice of
-drawn scenes, of our own renders, and of the photograph sets whose licence allows it; development pictures only. Every
-set weighs the same. Each set is left out once, and what the others' weights say of it is printed; so it is for the
-sets that are only measured on. `--write` writes `confidence.toml`.
+`worth`: does a place show the top face of a die, rightly told? `confidence`: is a die that was read right? Both are
+logistic formulas, fitted by Newton's method with a ridge, on drawn scenes, our own renders, and the photograph sets
+whose licence allows it; development pictures only. Every set weighs the same. Each set is left out once, and what the
+others' weights say of it is printed; so it is for the sets that are only measured on. `--write` writes the file.
 """
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing import Pool
 from pathlib import Path
 
 import cv2
@@ -18,82 +20,107 @@ from figures import reliability, share
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "training"))
 
-from picture_sets import LICENSED, PictureSet, all_sets  # noqa: E402
-from scenes import Drawn, scene  # noqa: E402
+from picture_sets import LICENSED, TrueDie, all_sets  # noqa: E402
+from scenes import scene  # noqa: E402
 
 from dicereader.frame import Pixels  # noqa: E402
 from dicereader.pictures import load  # noqa: E402
 from dicereader.reader import look  # noqa: E402
-from dicereader.stages.confidence import FEATURES, WEIGHTS_FILE, features  # noqa: E402
+from dicereader.stages.choose import UNLIKELY  # noqa: E402
+from dicereader.stages.closeup import look_closer  # noqa: E402
+from dicereader.stages.confidence import features  # noqa: E402
+from dicereader.stages.detector import find_places  # noqa: E402
+from dicereader.stages.rectify import rectify  # noqa: E402
+from dicereader.stages.weights import WEIGHTS_FILE, forget  # noqa: E402
+from dicereader.stages.worth import worth_features  # noqa: E402
 
 RIDGE = 0.5
 SCENES = range(200_000, 200_200)
 STEEPEST_DEG = 35
 """Drawn dice that are seen more aslant are left out: no table is looked at so."""
 
-HEAD = """# The weights of the confidence, by feature (`dicereader.stages.confidence`).
+HEAD = """# The weights of the reader's formulas by feature: `dicereader.stages.worth`, `dicereader.stages.confidence`.
 # Made by `make fit-confidence`: {dice} dice of {sets} sets, every set with the same weight, a ridge of {ridge}.
 # What sets that were left out say of such weights, the command prints.
-
-[weights]
 """
+
+Job = int | tuple[Path, tuple[TrueDie, ...]]
+"""A drawn scene's seed, or a photograph with its dice."""
+
+Rows = tuple[list[str], np.ndarray, np.ndarray]
+"""Names of features (k), their values (n, k), and whether each place or die was right (n,)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """The dice read in the pictures of one set: their features (n, k), and whether each face was right (n,)."""
+    """The places or dice of one set: their features (n, k), and whether each was right (n,)."""
 
     x: np.ndarray
     right: np.ndarray
 
 
-def told_of(pixels: Pixels, is_right: list) -> tuple[np.ndarray, list[bool]]:
-    """Features of the dice read, and whether each is right by a function of its middle and face; None leaves it out."""
+def picture_of(job: Job) -> tuple[Pixels, tuple[TrueDie, ...]]:
+    """A picture and its dice."""
+    if not isinstance(job, int):
+        return load(job[0]), job[1]
+    pixels, drawn = scene(job)
+    dice = []
+    for die in drawn:
+        (x, y), half = die.centre, die.half_px
+        odd = die.lean_deg > 0 or die.aslant_deg > STEEPEST_DEG
+        dice.append(TrueDie(die.face, (x - half / 2, y - half / 2, half, half), odd, False, False))
+    return pixels, tuple(dice)
+
+
+def rows_of(names_and_values: dict[str, np.ndarray], where: np.ndarray, faces: np.ndarray, dice: tuple) -> Rows:
+    """Which of what was told is right, by its middle and face; what is wrong with a leaning die is a doubt's to say."""
+    answers: list[bool | None] = []
+    for (x, y), face in zip(where, faces, strict=True):
+        under = [die for die in dice if die.holds(x, y)]
+        odd = any(die.odd for die in under)
+        answers.append(None if odd else any(die.face == face for die in under))
+    known = np.array([answer is not None for answer in answers], bool)
+    x = np.stack(list(names_and_values.values()), 1)
+    return list(names_and_values), x[known], np.array([answer for answer in answers if answer is not None], bool)
+
+
+def worth_rows(job: Job) -> Rows:
+    """The places that are found in a picture."""
+    pixels, dice = picture_of(job)
+    view = rectify(pixels)
+    seen = look_closer(view, find_places(view))
+    seen = seen.take(np.flatnonzero(seen.likely > UNLIKELY))
+    values, _ = worth_features(view, seen)
+    return rows_of(values, view.in_picture(seen.places.centre), seen.face, dice)
+
+
+def confidence_rows(job: Job) -> Rows:
+    """The dice that are read in a picture."""
+    pixels, dice = picture_of(job)
     view, chosen = look(pixels)
-    if not len(chosen.poses):
-        return np.zeros((0, len(FEATURES))), []
-    middles = view.in_picture(chosen.poses.centre)
-    answers = [is_right(x, y, int(face)) for (x, y), face in zip(middles, chosen.poses.face, strict=True)]
-    known = np.array([answer is not None for answer in answers])
-    return features(view, chosen)[known], [bool(answer) for answer in answers if answer is not None]
+    return rows_of(features(chosen), view.in_picture(chosen.poses.centre), chosen.poses.face, dice)
 
 
-def of_set(each: PictureSet) -> Told:
-    """The dice read in a set's development pictures, where the truth has places."""
-    rows, right = [], []
-    for picture in each.pictures:
-        if picture.held_out or any(die.box is None for die in picture.dice):
-            continue
-
-        def is_right(x: float, y: float, face: int, dice=picture.dice) -> bool | None:
-            under = [die for die in dice if die.holds(x, y)]
-            if any(die.odd for die in under):  # what is wrong with it is a doubt's to say
-                return None
-            return any(die.face == face for die in under)
-
-        x, answers = told_of(load(picture.path), is_right)
-        rows.append(x)
-        right += answers
-    return Told(np.concatenate(rows) if rows else np.zeros((0, len(FEATURES))), np.array(right, bool))
+def jobs() -> dict[str, list[Job]]:
+    """All pictures to learn from or to measure on, by set; of photographs those whose truth has places."""
+    found: dict[str, list[Job]] = {"drawn scenes": list(SCENES)}
+    for each in all_sets():
+        some = [p for p in each.pictures if not p.held_out and all(die.box for die in p.dice)]
+        if some:
+            found[each.name] = [(p.path, p.dice) for p in some]
+    return found
 
 
-def of_scenes() -> Told:
-    """The dice read in drawn scenes that the network was not trained on."""
-    rows, right = [], []
-    for seed in SCENES:
-        pixels, dice = scene(seed)
-
-        def is_right(x: float, y: float, face: int, dice: list[Drawn] = dice) -> bool | None:
-            for die in dice:
-                if np.hypot(x - die.centre[0], y - die.centre[1]) < 0.5 * die.half_px:
-                    odd = die.lean_deg > 0 or die.aslant_deg > STEEPEST_DEG
-                    return None if odd else die.face == face
-            return False
-
-        x, answers = told_of(pixels, is_right)
-        rows.append(x)
-        right += answers
-    return Told(np.concatenate(rows), np.array(right, bool))
+def told_of(work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -> tuple[list[str], dict[str, Told]]:
+    """Features and answers of every set."""
+    told: dict[str, Told] = {}
+    names: list[str] = []
+    with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        for name, some in sets.items():
+            rows = pool.map(work, some, chunksize=4)
+            names = rows[0][0]
+            told[name] = Told(np.concatenate([row[1] for row in rows]), np.concatenate([row[2] for row in rows]))
+    return names, told
 
 
 def fitted(parts: list[Told]) -> np.ndarray:
@@ -123,23 +150,16 @@ def tell(name: str, part: Told, w: np.ndarray) -> None:
     for least in (0.9, 0.95, 0.99):
         sure = p >= least
         sys.stdout.write(f"{name:45} from {least}: right {share(int(part.right[sure].sum()), int(sure.sum())):42} ")
-        sys.stdout.write(f"of {len(p)} dice\n")
+        sys.stdout.write(f"of {len(p)}\n")
     sys.stdout.flush()
 
 
-def main() -> int:
-    """Fit, print, and write."""
-    parser = argparse.ArgumentParser(description="Fit the weights of the confidence.")
-    parser.add_argument("--write", action="store_true", help="write the weights into the reader's file")
-    arguments = parser.parse_args()
-    cv2.setNumThreads(1)
-    told = {"drawn scenes": of_scenes()}
-    for each in all_sets():
-        part = of_set(each)
-        if len(part.right):
-            told[each.name] = part
+def fit(formula: str, work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -> tuple[str, int, int]:
+    """Fit one formula and print what it is worth: its part of the file, and how many dice of how many sets."""
+    names, told = told_of(work, sets)
     ours = {name: part for name, part in told.items() if name in LICENSED or not name.startswith("photos/")}
     said: list[tuple[float, bool]] = []
+    sys.stdout.write(f"{formula}\n")
     for name, part in told.items():
         w = fitted([other for key, other in ours.items() if key != name])
         tell(f"{name}, {'left out' if name in ours else 'only measured'}", part, w)
@@ -148,12 +168,26 @@ def main() -> int:
     for line in reliability(said):
         sys.stdout.write(f"  {line}\n")
     w = fitted(list(ours.values()))
-    lines = [f"{name} = {weight:.3f}" for name, weight in zip(FEATURES, w, strict=True)]
-    sys.stdout.write("\n".join(lines) + "\n")
-    if arguments.write:
-        dice = sum(len(part.right) for part in ours.values())
-        head = HEAD.format(dice=dice, sets=len(ours), ridge=RIDGE)
-        WEIGHTS_FILE.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+    text = "\n".join([f"[{formula}]", *(f"{name} = {weight:.3f}" for name, weight in zip(names, w, strict=True))])
+    sys.stdout.write(text + "\n")
+    return text, sum(len(part.right) for part in ours.values()), len(ours)
+
+
+def main() -> int:
+    """Fit, print, and write."""
+    parser = argparse.ArgumentParser(description="Fit the weights of the reader's formulas.")
+    parser.add_argument("--write", action="store_true", help="write the weights into the reader's file")
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    before = WEIGHTS_FILE.read_text(encoding="utf-8")
+    worth, _, _ = fit("worth", worth_rows, jobs())
+    # What is read, and so the confidence, depends on the worth.
+    WEIGHTS_FILE.write_text(f"{worth}\n\n{before[before.index('[confidence]') :]}", encoding="utf-8")
+    forget()
+    confidence, dice, sets = fit("confidence", confidence_rows, jobs())
+    head = HEAD.format(dice=dice, sets=sets, ridge=RIDGE)
+    after = f"{head}\n{worth}\n\n{confidence}\n"
+    WEIGHTS_FILE.write_text(after if arguments.write else before, encoding="utf-8")
     return 0
 
 

@@ -12,14 +12,10 @@ from dicereader.frame import Pixels
 from dicereader.overlay import draw
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
-from dicereader.stages.candidates import find_candidates
-from dicereader.stages.crops import find_crops
-from dicereader.stages.judge import outline
-from dicereader.stages.network import opinions
-from dicereader.stages.pips import find_pips
-from dicereader.stages.poses import find_poses
-from dicereader.stages.rectify import rectify
-from dicereader.stages.segment import HALF
+from dicereader.stages.closeup import REACH, SIDE, find_crops, look_closer
+from dicereader.stages.detector import EDGES_PX, Places, find_places
+from dicereader.stages.pattern import WAYS, find_patterns
+from dicereader.stages.rectify import View, rectify
 
 TRAYS = Path(__file__).parent.parent / "tests" / "pictures" / "trays"
 PICTURES = Path(__file__).parent / "pictures" / "eye"
@@ -40,40 +36,55 @@ def write(name: str, pixels: Pixels) -> None:
 def follow(pixels: Pixels) -> None:
     """Write what each stage finds in one picture."""
     view = rectify(pixels)
-    pips = find_pips(view)
-    spots = pixels.copy()
-    for x, y, r in zip(pips.x, pips.y, pips.r, strict=True):
-        cv2.circle(spots, (round(x), round(y)), round(1.3 * r), YELLOW, 1, cv2.LINE_AA)
-    write("pips.jpg", spots)
+    level = int(np.argmax([edge_at(view, n) < EDGES_PX[1] for n in range(len(view.levels))]))
+    small = view.levels[level]
+    write("level.jpg", cv2.resize(small, pixels.shape[1::-1], interpolation=cv2.INTER_NEAREST))
 
-    places = find_candidates(view, pips, find_poses(view, pips))
+    places = find_places(view)
     squares = pixels.copy()
-    for corners in outline(places, places.pitch * HALF):
-        cv2.polylines(squares, [np.rint(corners).astype(np.int32)], True, YELLOW, 1, cv2.LINE_AA)
-    write("candidates.jpg", squares)
+    for corners, likely in zip(outlines(view, places), places.likely, strict=True):
+        cv2.polylines(squares, [np.rint(corners).astype(np.int32)], True, YELLOW, 1 + round(2 * likely), cv2.LINE_AA)
+    write("places.jpg", squares)
 
-    crops = find_crops(view, places)
-    told = opinions(crops)
-    said = told.said
-    best = np.argsort(-told.likely)[:12]
-    rest = np.argsort(told.likely)[:12]
-    write("crops.jpg", np.vstack([_row(crops[n], said[n]) for n in (best, rest)]))
+    seen = look_closer(view, places)
+    crops = find_crops(view, seen.places)
+    patterns = find_patterns(crops)
+    best, rest = np.argsort(-seen.likely, kind="stable")[:12], np.argsort(seen.likely, kind="stable")[:12]
+    rows = [_row(crops[some], seen.said[some], patterns.fits[some], patterns.ways[some]) for some in (best, rest)]
+    write("crops.jpg", np.vstack(rows))
 
     write("reading.jpg", draw(pixels, read_pixels(pixels)))
 
 
-def _row(crops: np.ndarray, said: np.ndarray) -> Pixels:
-    """Crops beside each other, under each what the network says of it."""
+def edge_at(view: View, level: int) -> float:
+    """A die's edge in the pixels of a level: the median of the likely places."""
+    places = find_places(view)
+    return float(np.median(2 * places.half[places.likely > 0.5])) / 2.0**level
+
+
+def outlines(view: View, places: Places) -> np.ndarray:
+    """The corners of each place in the picture, shape (n, 4, 2)."""
+    u, v = places.u[:, None], places.v[:, None]
+    signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float)
+    return view.in_picture(places.centre[:, None] + signs[:, :1] * u + signs[:, 1:] * v)
+
+
+def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray) -> Pixels:
+    """Crops beside each other, under each what the network says of it, and rings where the best layout has pips."""
     cells = []
-    for crop, opinion in zip(crops, said, strict=True):
-        cell = np.full((92, 72, 3), 20, np.uint8)
-        grey = np.clip((crop[0] + 1.8) * 75, 0, 255).astype(np.uint8)
-        cell[4:68, 4:68] = cv2.resize(grey, (64, 64), interpolation=cv2.INTER_NEAREST)[..., None]
+    for crop, opinion, fit, way in zip(crops, said, fits, ways, strict=True):
+        cell = np.full((106, 72, 3), 20, np.uint8)
+        colour = np.clip((crop.transpose(1, 2, 0) + 2) * 64, 0, 255).astype(np.uint8)
+        cell[4:68, 4:68] = cv2.resize(colour, (64, 64), interpolation=cv2.INTER_NEAREST)
+        pattern = int(fit.argmax())
+        if fit[pattern] > 0.1:
+            for x, y in (WAYS[way[pattern]].places / REACH + 1) / 2 * 64 + 4:
+                cv2.circle(cell, (round(x), round(y)), 64 * 3 // SIDE, YELLOW, 1, cv2.LINE_AA)
         best = int(opinion.argmax())
-        words = str(best) if best else "none"
-        cv2.putText(
-            cell, f"{words} {opinion[best]:.2f}", (3, 84), cv2.FONT_HERSHEY_SIMPLEX, 0.36, WHITE, 1, cv2.LINE_AA
-        )
+        words = f"{best or 'none'} {opinion[best]:.2f}", f"fits {pattern + 1} {fit[pattern]:.1f}"
+        for line, text in enumerate(words):
+            at = 3, 84 + 14 * line
+            cv2.putText(cell, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36, WHITE, 1, cv2.LINE_AA)
         cells.append(cell)
     return np.hstack(cells)
 

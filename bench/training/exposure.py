@@ -9,12 +9,13 @@ def photographed(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: floa
     """Uneven light, exposure, blur, noise and JPEG."""
     height, width = canvas.shape[:2]
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    slope = 1 + rng.normal(0, 0.25) * (x / width - 0.5) + rng.normal(0, 0.25) * (y / height - 0.5)
-    seen = canvas * slope[..., None] * np.exp(rng.normal(-0.15, 0.35))
-    seen = seen * np.exp(rng.normal(0, 0.06, 3))
+    across, down = (np.float32(n) for n in rng.normal(0, 0.25, 2))
+    slope = 1 + across * (x / width - 0.5) + down * (y / height - 0.5)
+    gain = np.exp(rng.normal(-0.15, 0.35)) * np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
+    seen = canvas * (slope[..., None] * gain).astype(np.float32)
     blur = abs(rng.normal(0, 0.012)) * edge + rng.uniform(0.3, 0.9)
-    seen = cv2.GaussianBlur(np.clip(seen, 0, 255).astype(np.float32), (0, 0), blur)
-    seen = seen + rng.normal(0, 1, seen.shape) * rng.uniform(0.5, 6)
+    seen = cv2.GaussianBlur(np.minimum(seen, 255), (0, 0), blur)
+    seen = seen + rng.standard_normal(seen.shape, np.float32) * np.float32(rng.uniform(0.5, 6))
     _, data = cv2.imencode(
         ".jpg", seen.clip(0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 97))]
     )

@@ -15,10 +15,10 @@ def ground(rng: np.random.Generator, width: int, height: int, edge: float) -> ND
     strength = rng.uniform(3, 30)
     if kind in ("felt", "carpet"):
         grain = edge * (rng.uniform(0.01, 0.06) if kind == "felt" else rng.uniform(0.04, 0.15))
-        texture = _noise(rng, width, height, max(0.6, grain), max(0.6, grain))
+        texture = noise(rng, width, height, max(0.6, grain), max(0.6, grain))
         strength *= 1.5 if kind == "carpet" else 0.6
     elif kind == "wood":
-        texture = _noise(rng, width, height, edge * rng.uniform(0.5, 3), max(0.6, edge * rng.uniform(0.01, 0.1)))
+        texture = noise(rng, width, height, edge * rng.uniform(0.5, 3), max(0.6, edge * rng.uniform(0.01, 0.1)))
     elif kind == "weave":
         y, x = np.mgrid[0:height, 0:width].astype(np.float32)
         turn, period = rng.uniform(0, 3.1), max(3.0, edge * rng.uniform(0.05, 0.3))
@@ -26,7 +26,7 @@ def ground(rng: np.random.Generator, width: int, height: int, edge: float) -> ND
         b = (y * np.cos(turn) - x * np.sin(turn)) * 2 * np.pi / period
         texture = (np.sin(a) * np.sin(b)).astype(np.float32)
     out = base + strength * texture[..., None] * rng.uniform(0.7, 1.0, 3)
-    out = out + rng.uniform(0, 12) * _noise(rng, width, height, edge, edge)[..., None]
+    out = out + rng.uniform(0, 12) * noise(rng, width, height, edge, edge)[..., None]
     canvas = out.clip(0, 255).astype(np.uint8)
     if kind == "print":
         for _ in range(int(rng.integers(5, 40))):
@@ -76,7 +76,7 @@ def _colour(rng: np.random.Generator) -> tuple[float, float, float]:
     return float(blue), float(green), float(red)
 
 
-def _noise(rng: np.random.Generator, width: int, height: int, along: float, across: float) -> NDArray[np.float32]:
+def noise(rng: np.random.Generator, width: int, height: int, along: float, across: float) -> NDArray[np.float32]:
     """Smooth noise of standard deviation 1 with grains of that many pixels."""
     small = rng.normal(0, 1, (max(2, round(height / across)), max(2, round(width / along)))).astype(np.float32)
     large = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from exposure import photographed
-from grounds import ground, rubbish
+from grounds import ground, noise, rubbish
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -34,6 +34,7 @@ class Drawn:
     between its normal and the ray to the camera, and how far it leans, both in degrees.
 
     `slant` is where in the picture the normal points, as long as the sine of that angle: (0, 0) seen straight on.
+    `along` and `across` are the vectors from the middle to two sides of the face, in pixels.
     """
 
     face: int
@@ -42,6 +43,8 @@ class Drawn:
     aslant_deg: float
     lean_deg: float
     slant: tuple[float, float]
+    along: tuple[float, float]
+    across: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class Look:
     pitch: float
     six_narrow: float
     rounding: float
+    swirl: tuple[float, ...] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +95,7 @@ def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
     for n, (spot, turn, lean) in enumerate(_spots(rng, lens, width, height)):
         # Only the die's surroundings are touched.
         seen = lens.see(spot[None])[0]
-        reach = 4.0 * lens.focal / float(np.linalg.norm(lens.at - spot))
+        reach = 2.4 * lens.focal / float(np.linalg.norm(lens.at - spot))
         x0, y0 = (max(0, int(v - reach)) for v in seen)
         part = canvas[y0 : max(y0 + 1, int(seen[1] + reach)), x0 : max(x0 + 1, int(seen[0] + reach))]
         near = replace(lens, middle=(lens.middle[0] - x0, lens.middle[1] - y0))
@@ -116,7 +120,7 @@ def _lens(rng: np.random.Generator, width: int, height: int, edge: float) -> Len
     turn = np.diag([1.0, -1.0, -1.0]) @ _about(0, np.radians(tilt)) @ _about(2, rng.uniform(0, 2 * np.pi))
     at = -turn.T @ np.array([0.0, 0.0, away])
     off = rng.normal(0, 0.12, 2)
-    stretch = rng.uniform(0.72, 1.4) if rng.random() < 0.12 else 1.0
+    stretch = float(np.exp(rng.uniform(-0.36, 0.36))) if rng.random() < 0.2 else 1.0
     return Lens(turn, -at * -1.0, edge * away, (width * (0.5 + off[0]), height * (0.5 + off[1])), stretch)
 
 
@@ -145,6 +149,7 @@ def _look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
         rng.uniform(0.21, 0.295),
         rng.uniform(0.62, 1.0),
         rng.uniform(0.0, 0.28),
+        tuple(rng.uniform(10, 240, 3)) if rng.random() < 0.12 else None,
     )
 
 
@@ -230,23 +235,33 @@ def _die(
     np.copyto(
         canvas, (canvas * (1 - silhouette[..., None]) + body * silhouette[..., None]).clip(0, 255).astype(np.uint8)
     )
+    if look.swirl is not None:
+        grain = max(1.0, rng.uniform(0.1, 0.5) * size)
+        veins = np.clip(0.5 + 0.7 * noise(rng, canvas.shape[1], canvas.shape[0], grain, grain), 0, 1) * silhouette
+        np.copyto(canvas, (canvas + (np.array(look.swirl) * ambient - canvas) * veins[..., None]).astype(np.uint8))
     for face, middle, along, across, bright in faces:
         _pips(rng, canvas, lens, look, face, middle, along, across, bright)
     up = max(NORMALS, key=lambda f: (turn @ np.array(NORMALS[f], float))[2])
     normal = turn @ np.array(NORMALS[up], float)
-    if rng.random() < 0.25:
-        _glare(rng, canvas, lens.see((spot + normal / 2)[None])[0], size)
     along = turn @ np.roll(np.array(NORMALS[up], float), 1)
     across = np.cross(normal, along)
     quad = lens.see(
         np.array([spot + (normal + i * along + j * across) / 2 for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
     )
     centre = lens.see((spot + normal / 2)[None])[0]
+    if rng.random() < 0.2:
+        _glare(rng, canvas, centre, size)
+    elif rng.random() < 0.12:
+        _sheen(rng, canvas, quad, centre)
     half = float(np.sqrt(cv2.contourArea(quad.astype(np.float32)))) / 2
     ray = _unit(lens.at - spot - normal / 2)
     aslant = float(np.degrees(np.arccos(np.clip(normal @ ray, -1, 1))))
     slant = lens.turn @ (normal - ray * (normal @ ray))
-    return Drawn(up, (float(centre[0]), float(centre[1])), half, aslant, lean, (float(slant[0]), float(slant[1])))
+    beside = lens.see(np.array([spot + (normal + along) / 2, spot + (normal + across) / 2])) - centre
+    sides = [(float(x), float(y)) for x, y in beside]
+    return Drawn(
+        up, (float(centre[0]), float(centre[1])), half, aslant, lean, (float(slant[0]), float(slant[1])), *sides
+    )
 
 
 def _pips(
@@ -280,6 +295,16 @@ def _glare(rng: np.random.Generator, canvas: NDArray[np.uint8], at: Floats, size
     cv2.circle(spot, (round(off[0]), round(off[1])), max(1, round(size * rng.uniform(0.05, 0.6))), 1.0, cv2.FILLED)
     spot = cv2.GaussianBlur(spot, (0, 0), max(0.5, size * rng.uniform(0.02, 0.2))) * rng.uniform(0.2, 0.9)
     np.copyto(canvas, (canvas + (255.0 - canvas) * spot[..., None]).clip(0, 255).astype(np.uint8))
+
+
+def _sheen(rng: np.random.Generator, canvas: NDArray[np.uint8], quad: Floats, centre: Floats) -> None:
+    """A lamp's reflection on the whole face, stronger to one side."""
+    y, x = np.mgrid[: canvas.shape[0], : canvas.shape[1]].astype(np.float32)
+    turn, size = rng.uniform(0, 6.3), np.ptp(quad, 0).max() + 1
+    slope = ((x - centre[0]) * np.cos(turn) + (y - centre[1]) * np.sin(turn)) / size
+    shine = np.clip(rng.uniform(0.1, 0.8) + rng.uniform(0.0, 1.2) * slope, 0, 0.97) * _mask(canvas.shape, quad)
+    shine = cv2.GaussianBlur(shine.astype(np.float32), (0, 0), max(0.5, 0.04 * float(size)))
+    np.copyto(canvas, (canvas + (255.0 - canvas) * shine[..., None]).clip(0, 255).astype(np.uint8))
 
 
 def _mask(shape: tuple[int, ...], hull: Floats) -> NDArray[np.float32]:

@@ -1,82 +1,117 @@
-"""The steps of the reader one by one: candidates, crops, the network's opinion, confidence."""
+"""The steps of the reader one by one: places, the closer look, patterns, choice, confidence."""
 
 import subprocess
 import sys
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from dicereader.pictures import load
-from dicereader.stages.candidates import find_candidates, ones
-from dicereader.stages.confidence import FEATURES, weights
-from dicereader.stages.crops import SIDE, find_crops
-from dicereader.stages.network import CLASSES, opinions
-from dicereader.stages.pips import Pips, find_pips
-from dicereader.stages.poses import Poses, find_poses
+from dicereader.stages.choose import choose
+from dicereader.stages.closeup import REACH, SIDE, Seen, find_crops, look_closer
+from dicereader.stages.confidence import features
+from dicereader.stages.detector import Places, find_places, shape_of, vectors
+from dicereader.stages.pattern import WAYS, find_patterns
 from dicereader.stages.rectify import View, rectify
-from dicereader.stages.segment import HALF
+from dicereader.stages.weights import WEIGHTS_FILE, logistic
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00104.jpg"
 
 
 @pytest.fixture(scope="module")
-def seen() -> tuple[View, Pips, Poses]:
-    view = rectify(load(TRAY))
-    pips = find_pips(view)
-    return view, pips, find_candidates(view, pips, find_poses(view, pips))
+def view() -> View:
+    return rectify(load(TRAY))
 
 
-def test_every_face_of_a_tray_is_among_the_candidates(seen) -> None:
-    view, _, candidates = seen
-    said = opinions(find_crops(view, candidates))
-    assert (said.likely > 0.5).sum() >= 6
+@pytest.fixture(scope="module")
+def seen(view) -> Seen:
+    return look_closer(view, find_places(view))
 
 
-def test_an_opinion_is_a_share_of_each_class(seen) -> None:
-    view, _, candidates = seen
-    said = opinions(find_crops(view, candidates)).said
-    assert said.shape == (len(candidates), CLASSES)
-    assert np.allclose(said.sum(1), 1)
+def place(u: tuple[float, float], v: tuple[float, float]) -> Places:
+    return Places(np.array([[300.0, 300.0]]), np.array([u]), np.array([v]), np.ones(1), np.ones((1, 6)) / 6)
 
 
-def test_no_crops_have_no_opinions() -> None:
-    assert opinions(np.zeros((0, 2, SIDE, SIDE), np.float32)).said.shape == (0, CLASSES)
+def drawn_face(way: int, sign: int = 1) -> np.ndarray:
+    """A crop of a plain face with the pips of a way."""
+    crop = np.zeros((SIDE * 8, SIDE * 8), np.float32)
+    for x, y in (WAYS[way].places / REACH + 1) / 2 * SIDE * 8:
+        cv2.circle(crop, (round(x), round(y)), 16, 1.0, cv2.FILLED)
+    small = cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    return np.repeat(-sign * small[None, None], 3, 1)
 
 
-def test_crops_asked_about_together_are_told_as_alone(seen) -> None:
-    view, _, candidates = seen
-    crops = find_crops(view, candidates)[:7]
-    together = opinions(crops).said
-    alone = np.concatenate([opinions(crop[None]).said for crop in crops])
-    assert np.allclose(together, alone, atol=1e-5)
+@pytest.mark.parametrize("sides", [((10, 0), (0, 10)), ((7, 7), (-7, 7)), ((9, 3), (-2, 12)), ((0, -8), (14, 0))])
+def test_a_face_is_made_again_from_its_shape(sides) -> None:
+    u, v = np.array([sides[0]], float), np.array([sides[1]], float)
+    again = vectors(shape_of(u, v))
+    there = {tuple(np.round(side, 6)) for side in (u[0], -u[0], v[0], -v[0])}
+    assert {tuple(np.round(side, 6)) for pair in again for side in (pair[0], -pair[0])} == there
 
 
-def test_pips_are_dark_in_a_crop_of_either_polarity(seen) -> None:
-    view, _, candidates = seen
-    said = opinions(find_crops(view, candidates)).said
-    best = candidates.take(said[:, 5:6].argmax(0))
-    middle = find_crops(view, best)[0, 0, SIDE // 2 - 1 : SIDE // 2 + 1, SIDE // 2 - 1 : SIDE // 2 + 1]
-    assert middle.mean() < -0.5
+def test_a_face_has_one_shape_however_its_sides_are_named() -> None:
+    u, v = np.array([[9.0, 3.0]]), np.array([[-2.0, 12.0]])
+    for a, b in ((v, -u), (-u, -v), (v, u), (-u, v)):
+        assert np.allclose(shape_of(a, b), shape_of(u, v))
 
 
-def test_a_single_pip_gets_a_face_of_the_size_asked_for(seen) -> None:
-    _, pips, _ = seen
-    some = pips.take(np.array([0, 1]))
-    poses = ones(some, np.array([20.0, 30.0]), np.array([0.0, 0.5]))
-    assert poses.face.tolist() == [1, 1]
-    assert np.allclose(poses.pitch * HALF, [20, 30])
+def test_every_die_of_a_tray_is_among_the_places(seen) -> None:
+    assert (seen.likely > 0.5).sum() >= 6
 
 
-def test_every_feature_has_a_weight() -> None:
-    assert weights().shape == (len(FEATURES),)
-    assert np.isfinite(weights()).all()
+def test_places_are_found_each_once(view) -> None:
+    places = find_places(view)
+    gap = np.hypot(*(places.centre[:, None] - places.centre).transpose(2, 0, 1)) + 1e9 * np.eye(len(places))
+    alike = np.abs(np.log(places.half[:, None] / places.half)) < 0.5
+    assert (gap[alike] > 0.5 * places.half.min()).all()
 
 
-def test_what_speaks_for_a_face_raises_its_confidence() -> None:
-    by_name = dict(zip(FEATURES, weights(), strict=True))
-    assert by_name["said"] > 0
-    assert by_name["rival"] <= 0
+def test_what_is_said_of_a_place_is_a_share_of_each_class(seen) -> None:
+    assert np.allclose(seen.said.sum(1), 1)
+    assert seen.said.shape == (len(seen.places), 7)
+
+
+def test_no_places_are_looked_at_without_complaint(view) -> None:
+    nowhere = place((1, 0), (0, 1)).take(np.zeros(0, np.intp))
+    assert look_closer(view, nowhere).said.shape == (0, 7)
+    assert find_patterns(find_crops(view, nowhere)).fits.shape == (0, 6)
+
+
+def test_places_looked_at_together_are_told_as_alone(view) -> None:
+    places = find_places(view).take(np.arange(5))
+    alone = [look_closer(view, places.take(np.array([n]))).said for n in range(5)]
+    assert np.allclose(look_closer(view, places).said, np.concatenate(alone), atol=1e-4)
+
+
+def test_a_place_a_little_beside_a_die_is_put_right(view, seen) -> None:
+    best = seen.take(seen.likely.argmax(keepdims=True)).places
+    off = Places(best.centre + 0.15 * best.u, 1.08 * best.u, 1.08 * best.v, best.likely, best.said)
+    again = look_closer(view, off).places
+    assert np.hypot(*(again.centre - best.centre).T) < 0.1 * best.half
+    assert again.half == pytest.approx(best.half, rel=0.07)
+
+
+@pytest.mark.parametrize("way", range(len(WAYS)))
+@pytest.mark.parametrize("sign", [1, -1])
+def test_each_layout_fits_itself_best(way, sign) -> None:
+    patterns = find_patterns(drawn_face(way, sign))
+    assert patterns.face[0] == WAYS[way].face
+    assert patterns.fits[0].max() > 0.8
+
+
+def test_a_blank_face_fits_no_layout() -> None:
+    noise = np.random.default_rng(1).normal(0, 0.02, (1, 3, SIDE, SIDE)).astype(np.float32)
+    assert find_patterns(noise).fits.max() < 0.5
+
+
+def test_every_feature_has_a_weight(view) -> None:
+    chosen = choose(view)
+    told = features(chosen)
+    assert logistic("confidence", told).shape == (len(chosen.poses),)
+    written = WEIGHTS_FILE.read_text(encoding="utf-8").split("[confidence]")[1].split()
+    assert written[0::3] == list(told)
 
 
 def test_reading_needs_no_training_library() -> None:

@@ -14,14 +14,20 @@ from dicereader.frame import Pixels
 from dicereader.pictures import load
 from dicereader.reading import DiceReading
 from dicereader.stages.choose import Chosen, choose
+from dicereader.stages.detector import Places
 from dicereader.stages.judge import readings
-from dicereader.stages.pips import find_pips
-from dicereader.stages.poses import find_poses
 from dicereader.stages.rectify import View, rectify
+from dicereader.stages.sampling import sample_spots
 from dicereader.tags import find_tags
 
 TAG_WITH_BORDER = 1.4
 """The square that a tag's plate takes, as a multiple of the black square."""
+
+NEW = 14.0
+"""How much in any colour channel a place must have changed to be more than noise or another light."""
+
+_SPOTS = np.linspace(-0.7, 0.7, 5)
+"""Where across and along a face it is compared with the picture without dice, in half edges."""
 
 
 @dataclass
@@ -88,16 +94,22 @@ def look(
     view = rectify(pixels, calibration)
     bare = None if empty is None else rectify(empty, calibration)
     watch.lap("rectify")
-    pips = find_pips(view, bare)
-    watch.lap("pips")
-    if calibration is None:
-        pips = pips.take(~_on_tags(pixels, view.in_picture(np.stack([pips.x, pips.y], 1))))
-        watch.lap("tags")
-    poses = find_poses(view, pips)
-    watch.lap("poses")
-    chosen = choose(view, pips, poses)
-    watch.lap("choose")
-    return view, chosen
+
+    def among(places: Places) -> Places:
+        if bare is not None:
+            return places.take(_is_new(view, bare, places))
+        return places if calibration is not None else places.take(~_on_tags(pixels, view.in_picture(places.centre)))
+
+    return view, choose(view, among, watch.lap)
+
+
+def _is_new(view: View, bare: View, places: Places) -> NDArray[np.bool_]:
+    """Which places look otherwise than in the picture without dice."""
+    across, along = np.meshgrid(_SPOTS, _SPOTS)
+    steps = np.stack([across.ravel(), along.ravel()], 1)
+    spots = places.centre[:, None] + steps[:, :1] * places.u[:, None] + steps[:, 1:] * places.v[:, None]
+    change = np.abs(sample_spots(view.levels[0], spots, 0) - sample_spots(bare.levels[0], spots, 0)).max(2)
+    return np.asarray(np.median(change, 1) > NEW, np.bool_)
 
 
 def _on_tags(pixels: Pixels, points: NDArray[np.float64]) -> NDArray[np.bool_]:

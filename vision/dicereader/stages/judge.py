@@ -24,12 +24,12 @@ def readings(
     whole: list[Doubt] = []
     if expect is not None and expect != len(chosen.poses):
         whole.append(Doubt.COUNT)
-    if chosen.stray or chosen.hints or (view.die_px is None and unread(view, chosen)):
+    if chosen.hints or (view.die_px is None and unread(view, chosen)):
         whole.append(Doubt.COUNT)
-    if chosen.size is None:
+    if chosen.usual is None:
         return (), not whole, tuple(dict.fromkeys(whole))
     corners = view.in_picture(outline(chosen.poses, chosen.half))
-    confidence = confidences(view, chosen)
+    confidence = confidences(chosen)
     doubts = certain(view, chosen)
     for n in np.flatnonzero(confidence < SURE):
         doubts[n] = tuple(dict.fromkeys([*doubts[n], *reasons(view, chosen, int(n))]))

@@ -1,0 +1,145 @@
+"""Train the network of `dicereader.stages.closeup` on crops of places that the detector finds."""
+
+import sys
+import time
+from multiprocessing import Pool
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from closeups import Examples, examples_of
+from detector_training import truth_of
+from figures import share, spread
+from scenes import scene
+
+from dicereader.stages.closeup import CLASSES, OUTPUTS
+
+RATE = 6e-3
+"""How fast is learnt at most."""
+
+
+def network() -> nn.Sequential:
+    """From (n, 3, 32, 32) crops to (n, OUTPUTS, 1, 1)."""
+
+    def conv(a: int, b: int, size: int = 3) -> list[nn.Module]:
+        return [nn.Conv2d(a, b, size, padding=size // 2 if size == 3 else 0), nn.BatchNorm2d(b), nn.ReLU()]
+
+    return nn.Sequential(
+        *conv(3, 16), nn.MaxPool2d(2), *conv(16, 24), nn.MaxPool2d(2), *conv(24, 32), nn.MaxPool2d(2),
+        *conv(32, 56, 4), nn.Conv2d(56, OUTPUTS, 1),
+    )  # fmt: skip
+
+
+def joined(parts: list[Examples]) -> Examples:
+    """Several examples as one."""
+    crops, kinds, known = zip(*parts, strict=True)
+    return np.concatenate(crops), np.concatenate(kinds), np.concatenate(known)
+
+
+def of_scene(seed: int) -> Examples:
+    """Examples of one drawn scene."""
+    pixels, dice = scene(seed)
+    slant = np.array([die.slant for die in dice]).reshape(-1, 2)
+    return examples_of(pixels, truth_of(dice, pixels.shape[1::-1]), slant, np.random.default_rng(seed))
+
+
+def drawn(first: int, count: int) -> Examples:
+    """Examples of drawn scenes with seeds from `first` on."""
+    with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        return joined(list(pool.imap_unordered(of_scene, range(first, first + count), 8)))
+
+
+def varied(x: torch.Tensor, t: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Crops and what is known of them, mirrored, turned, in other colours, blurred and noisy, each otherwise."""
+    n = len(x)
+    if torch.rand(()) < 0.5:
+        x, t = x.flip(3), t.clone()
+        t[:, [0, 2, 5, 6]] *= -1
+    if torch.rand(()) < 0.5:
+        x, t = x.flip(2), t.clone()
+        t[:, [1, 3, 5, 6]] *= -1
+    if torch.rand(()) < 0.5:  # mirrored at the diagonal
+        x, t = x.transpose(2, 3), t[:, [1, 0, 3, 2, 7, 6, 5, 4]]
+    x = x[:, torch.randperm(3)]
+    sign = torch.where(torch.rand(n) < 0.35, -1.0, 1.0)[:, None, None, None]
+    grey = x.mean(1, keepdim=True)
+    x = torch.lerp(x, grey.expand_as(x), (torch.rand(n) < 0.2).float()[:, None, None, None])
+    x = x * sign * torch.exp(torch.randn(n, 1, 1, 1) * 0.2)
+    soft = nn.functional.avg_pool2d(x, 3, 1, 1, count_include_pad=False)
+    x = torch.lerp(x, soft, (torch.rand(n, 1, 1, 1) < 0.3) * torch.rand(n, 1, 1, 1))
+    return (x + torch.randn_like(x) * torch.rand(n, 1, 1, 1) * 0.12).clamp(-3, 3), t
+
+
+def loss_of(said: torch.Tensor, kinds: torch.Tensor, known: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """Cross entropy of the classes; smooth errors of slant and correction where they are known."""
+    loss = nn.functional.cross_entropy(said[:, :CLASSES], kinds, weight, label_smoothing=0.01)
+    told = (kinds > 0) & known.isfinite().all(1)
+    if told.any():
+        error = said[told, CLASSES:] - known[told]
+        scale = torch.tensor([2.0, 2.0, 4.0, 4.0, 3.0, 3.0, 3.0, 3.0])
+        off = nn.functional.smooth_l1_loss(error, torch.zeros_like(error), beta=0.05, reduction="none")
+        loss = loss + (off * scale).mean()
+    return loss
+
+
+def trained(examples: Examples, epochs: float, seed: int, start: nn.Module | None = None) -> nn.Module:
+    """A network trained on examples, from the start or from an earlier one on."""
+    torch.manual_seed(seed)
+    model = (start or network()).train()
+    rate = RATE if start is None else RATE / 3
+    x, y, t = (torch.from_numpy(part) for part in examples)
+    y = y.long()
+    batch, steps = 256, int(epochs * len(x) / 256)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1)
+    often = np.bincount(examples[1], minlength=CLASSES) + 1.0
+    weight = torch.from_numpy((often.mean() / often) ** 0.4).float()
+    order, at, total, begin = torch.randperm(len(x)), 0, 0.0, time.monotonic()
+    for step in range(steps):
+        if at + batch > len(order):
+            order, at = torch.randperm(len(x)), 0
+        index = order[at : at + batch]
+        at += batch
+        crops, known = varied(x[index].float(), t[index])
+        loss = loss_of(model(crops).flatten(1), y[index], known, weight)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+        total += loss.item()
+        if step % 200 == 199:
+            sys.stdout.write(
+                f"  step {step + 1} of {steps}: loss {total / 200:.3f}, {time.monotonic() - begin:.0f} s\n"
+            )
+            sys.stdout.flush()
+            total = 0.0
+    return model.eval()
+
+
+def tell(model: nn.Module, name: str, examples: Examples) -> None:
+    """Print how many faces are told right, how often nothing is taken for one, and how far off the rest is."""
+    with torch.no_grad():
+        said = torch.cat([model(part.float()) for part in torch.from_numpy(examples[0]).split(1024)]).flatten(1).numpy()
+    best, y = said[:, :CLASSES].argmax(1), examples[1]
+    face, taken = y > 0, best > 0
+    sys.stdout.write(f"{name}\n  faces told right     {share(int((best == y)[face].sum()), int(face.sum()))}\n")
+    sys.stdout.write(f"  another face said    {share(int((taken & (best != y))[face].sum()), int(face.sum()))}\n")
+    sys.stdout.write(f"  nothing, yet a face  {share(int(taken[y == 0].sum()), int((y == 0).sum()))}\n")
+    known = face & np.isfinite(examples[2]).all(1)
+    if known.any():
+        error = said[known, CLASSES:] - examples[2][known]
+        sys.stdout.write(f"  slant off, degrees   {spread(np.degrees(np.hypot(*error[:, :2].T)).tolist(), 1)}\n")
+        sys.stdout.write(f"  place off, half edges {spread(np.hypot(*error[:, 2:4].T).tolist(), 3)}\n")
+    sys.stdout.flush()
+
+
+def write(model: nn.Module, target: Path) -> None:
+    """Write the network as ONNX, for crops in any number."""
+    names = {"input_names": ["crops"], "output_names": ["said"]}
+    axes = {"crops": {0: "n"}, "said": {0: "n"}}
+    torch.onnx.export(model, (torch.zeros(2, 3, 32, 32),), str(target), dynamo=False, dynamic_axes=axes, **names)

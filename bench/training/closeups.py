@@ -1,0 +1,126 @@
+"""Make examples for the closer look: crops at the places that the detector finds, and what there really is.
+
+The class of a crop is the face that lies there, or 0 where no top face lies just there. What is neither is left out.
+A drawn face also has its slant and by how much the crop is off; a photograph's are not known.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from windows import Truth
+
+from dicereader.frame import Pixels
+from dicereader.stages import detector
+from dicereader.stages.closeup import find_crops
+from dicereader.stages.detector import Places, find_places
+from dicereader.stages.rectify import View, rectify
+
+Floats = NDArray[np.float64]
+Examples = tuple[NDArray[np.float16], NDArray[np.int8], NDArray[np.float32]]
+"""Crops (n, 3, 32, 32), their classes (n,), and slant and correction (n, 8), NaN where not known."""
+
+UNCLEAR = -1
+MOST_NOTHINGS = 24
+"""Crops without a face that are kept of one picture."""
+
+COPIES = 2
+"""How often each drawn face is taken besides as the detector finds it, each time out of place."""
+
+NEAR, FAR = 0.5, 0.75
+"""How far off a place may be and still is the face's, and from where on it is none, in half edges."""
+
+LIKE, UNLIKE = 0.35, 0.5
+"""The same for the size, as a logarithm."""
+
+
+def examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Generator) -> Examples:
+    """Examples of a picture; `slant` (n, 2) of each true face, in the picture's axes."""
+    view = rectify(pixels)
+    scale = float(view.to_picture[0, 0])
+    truth = replace(truth, centre=(truth.centre + 0.5) / scale - 0.5, u=truth.u / scale, v=truth.v / scale)
+    found = find_places(view)
+    parts = [_varied(found, rng, 0.04)]
+    asked = np.flatnonzero(truth.asked & truth.posed)
+    if len(asked):
+        true = Places(
+            truth.centre[asked], truth.u[asked], truth.v[asked], np.ones(len(asked)), np.ones((len(asked), 6))
+        )
+        parts += [_varied(true, rng, 0.1) for _ in range(COPIES)]
+        parts.append(_beside(true, rng))
+    parts.append(_anywhere(view, truth, rng, 6))
+    places = detector.joined(parts)
+    kinds, known = _kinds(places, truth, slant)
+    nothing = rng.permutation(np.flatnonzero(kinds == 0))[:MOST_NOTHINGS]
+    taken = np.concatenate([np.flatnonzero(kinds > 0), nothing])
+    crops = find_crops(view, places.take(taken)).astype(np.float16)
+    return crops, kinds[taken].astype(np.int8), known[taken].astype(np.float32)
+
+
+def _varied(places: Places, rng: np.random.Generator, by: float) -> Places:
+    """The places out of place, size, turn and shape by about that share of half an edge."""
+    n = len(places)
+    u, v = places.u, places.v
+    off = rng.normal(0, by, (n, 2))
+    bend = rng.normal(0, 0.6 * by, (n, 4))
+    size = np.exp(rng.normal(0, by, (n, 1)))
+    turn = rng.normal(0, 1.3 * by, (n, 1))
+    return replace(
+        places,
+        centre=places.centre + off[:, :1] * u + off[:, 1:] * v,
+        u=size * (u + turn * v + bend[:, :1] * u + bend[:, 1:2] * v),
+        v=size * (v - turn * u + bend[:, 2:3] * v + bend[:, 3:] * u),
+    )
+
+
+def _beside(places: Places, rng: np.random.Generator) -> Places:
+    """Places half on a face, or much too large or small for it."""
+    n = len(places)
+    angle, away = rng.uniform(0, 6.3, (n, 1)), rng.uniform(0.8, 1.6, (n, 1)) * (rng.random((n, 1)) < 0.6)
+    size = np.where(away > 0, np.exp(rng.normal(0, 0.2, (n, 1))), rng.choice([0.4, 0.55, 1.8, 2.4], (n, 1)))
+    step = away * (np.cos(angle) * places.u + np.sin(angle) * places.v)
+    return replace(places, centre=places.centre + step, u=places.u * size, v=places.v * size)
+
+
+def _anywhere(view: View, truth: Truth, rng: np.random.Generator, n: int) -> Places:
+    """Places anywhere, of about the dice's size."""
+    width, height = view.size
+    half = float(np.median(truth.half)) if len(truth.half) else 0.05 * width
+    half = half * np.exp(rng.normal(0, 0.3, (n, 1)))
+    angle = rng.uniform(0, 6.3, (n, 1))
+    u = half * np.concatenate([np.cos(angle), np.sin(angle)], 1)
+    v = half * np.concatenate([-np.sin(angle), np.cos(angle)], 1)
+    return Places(rng.uniform(0, (width, height), (n, 2)), u, v, np.zeros(n), np.ones((n, 6)) / 6)
+
+
+def _kinds(places: Places, truth: Truth, slant: Floats) -> tuple[NDArray[np.int64], Floats]:
+    """What lies at each place: a face, nothing, or unclear; and its slant and correction in the place's axes."""
+    kinds, known = np.zeros(len(places), np.int64), np.full((len(places), 8), np.nan)
+    half = places.half
+    axes = np.stack([places.u, places.v], 2)
+    back = np.linalg.inv(axes)
+    for n, centre in enumerate(truth.centre):
+        away = np.hypot(*(places.centre - centre).T) / truth.half[n]
+        off = np.abs(np.log(half / truth.half[n]))
+        kinds[(away < FAR) & (off < UNLIKE)] = UNCLEAR
+        if not truth.asked[n]:
+            kinds[away < 1.3] = UNCLEAR
+            continue
+        there = (away < NEAR) & (off < LIKE)
+        kinds[there] = truth.face[n]
+        if not truth.posed[n]:
+            continue
+        middle = np.einsum("nij,nj->ni", back, centre - places.centre)
+        best = np.full(len(places), np.inf)
+        sides = np.zeros((len(places), 4))
+        u, v = truth.u[n], truth.v[n]
+        for a, b in ((u, v), (v, -u), (-u, -v), (-v, u), (u, -v), (v, u), (-u, v), (-v, -u)):
+            to_u, to_v = back @ a - (1, 0), back @ b - (0, 1)
+            cost = (to_u**2).sum(1) + (to_v**2).sum(1)
+            better = cost < best
+            best = np.where(better, cost, best)
+            sides[better] = np.concatenate([to_u, to_v], 1)[better]
+        unit = axes / np.linalg.norm(axes, axis=1, keepdims=True)
+        own = np.einsum("nji,j->ni", unit, slant[n])
+        known[there] = np.concatenate([own, middle, sides], 1)[there]
+    return kinds, known

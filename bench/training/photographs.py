@@ -1,0 +1,62 @@
+"""The photographs that may be learnt from, with what is known of the dice in them.
+
+Their labels are boxes around whole dice. Where a network trained on drawn scenes sees the labelled face inside a box,
+its place and shape are taken from there; of the other dice only that they are there, and what they show.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from picture_sets import LICENSED, Picture, all_sets
+from windows import Truth
+
+from dicereader.pictures import load
+from dicereader.stages.closeup import look_closer
+from dicereader.stages.detector import find_places
+from dicereader.stages.rectify import rectify
+
+FACE_IN_BOX = 0.86
+"""A top face's edge as a share of its die's box, by and large."""
+
+CLEAR = 0.5
+"""How likely a face must be seen for its place to be taken as known."""
+
+
+def photographs() -> dict[str, list[Picture]]:
+    """Each licensed set's development pictures whose dice all have boxes; empty where there is no shared folder."""
+    found = {}
+    for each in all_sets():
+        if each.name in LICENSED:
+            good = [p for p in each.pictures if not p.held_out and all(die.box for die in p.dice)]
+            found[each.name] = good
+    return found
+
+
+def truth_of(picture: Picture) -> tuple[NDArray[np.uint8], Truth]:
+    """A photograph's pixels and the top faces in it, each as exactly as it is known."""
+    pixels = load(picture.path)
+    view = rectify(pixels)
+    seen = look_closer(view, find_places(view))
+    scale = float(view.to_picture[0, 0])
+    middles = view.in_picture(seen.places.centre)
+    halves = seen.places.half * scale
+    rows = []
+    for die in picture.dice:
+        left, top, width, height = die.box or (0, 0, 0, 0)
+        half = FACE_IN_BOX * (width + height) / 4
+        inside = np.array([die.holds(x, y) for x, y in middles], bool).reshape(-1)
+        good = inside & (seen.face == die.face) & (seen.likely > CLEAR) & (np.abs(np.log(halves / half)) < 0.4)
+        best = int(np.where(good, seen.likely, -1).argmax()) if good.any() else -1
+        if best >= 0:
+            rows.append((middles[best], seen.places.u[best] * scale, seen.places.v[best] * scale, True))
+        else:
+            middle = np.array([left + width / 2, top + height / 2])
+            rows.append((middle, np.array([half, 0.0]), np.array([0.0, half]), False))
+    n = len(rows)
+    return pixels, Truth(
+        np.array([row[0] for row in rows]).reshape(n, 2),
+        np.array([row[1] for row in rows]).reshape(n, 2),
+        np.array([row[2] for row in rows]).reshape(n, 2),
+        np.array([die.face for die in picture.dice], np.int64),
+        np.array([not die.odd for die in picture.dice], bool),
+        np.array([row[3] for row in rows], bool),
+    )
