@@ -1,6 +1,8 @@
 """The four printed tags on the tray's corners: found in a picture, they tell where the camera is."""
 
 import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,6 +15,11 @@ from dicereader.tray import Tray
 WORST_MISFIT = 0.004
 """A mean error of the tags' corners beyond this share of the picture's width means a tray of other measures."""
 
+MARGIN_PX = 20
+
+Tags = Mapping[int, Matrix]
+"""Tags seen: number -> corners in pixels, shape (4, 2), clockwise from the printed top left."""
+
 _CORNERS = ("top left", "top right", "bottom right", "bottom left")
 
 
@@ -21,9 +28,21 @@ def find_tags(pixels: Pixels) -> dict[int, Matrix]:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
-    corners, numbers, _ = detector.detectMarkers(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY))
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    # Without a margin a tag whose border touches the picture's edge is passed over.
+    framed = cv2.copyMakeBorder(grey, MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX, cv2.BORDER_REPLICATE)
+    corners, numbers, _ = detector.detectMarkers(framed)
     found = zip(() if numbers is None else np.ravel(numbers), corners, strict=True)
-    return {int(n): np.asarray(c, np.float64).reshape(4, 2) for n, c in found if int(n) < 4}
+    return {int(n): np.asarray(c, np.float64).reshape(4, 2) - MARGIN_PX for n, c in found if int(n) < 4}
+
+
+def common_tags(pictures: Iterable[Pixels]) -> dict[int, Matrix]:
+    """The tags of several pictures of one tray that nobody moved: of each the median of its places."""
+    seen: dict[int, list[Matrix]] = {}
+    for picture in pictures:
+        for number, corners in find_tags(picture).items():
+            seen.setdefault(number, []).append(corners)
+    return {number: np.asarray(np.median(places, 0), np.float64) for number, places in seen.items()}
 
 
 def from_tags(pixels: Pixels, tray: Tray | None = None, horizontal_fov_deg: float = DEFAULT_FOV_DEG) -> Calibration:
@@ -31,17 +50,51 @@ def from_tags(pixels: Pixels, tray: Tray | None = None, horizontal_fov_deg: floa
 
     Raises CalibrationError where tags are missing or are not where `tray` says.
     """
-    tray = tray or Tray()
     seen = find_tags(pixels)
-    missing = [n for n in range(4) if n not in seen]
+    height, width = pixels.shape[:2]
+    return from_points((height, width), _all_four(seen), tray or Tray(), horizontal_fov_deg)
+
+
+def pose(
+    shape: tuple[int, ...],
+    tags: Tags,
+    horizontal_fov_deg: float = DEFAULT_FOV_DEG,
+    wall_height_mm: float = 30.0,
+    die_mm: float = 16.0,
+) -> Calibration:
+    """The calibration of a picture of (height, width) from the four tags' corners, the tray as large as they tell.
+
+    Raises CalibrationError where tags are missing, or lie in no square.
+    """
+    measured = replace(Tray(), inner_mm=inside_mm(tags), wall_height_mm=wall_height_mm, die_mm=die_mm)
+    return from_points(shape, _all_four(tags), measured, horizontal_fov_deg)
+
+
+def inside_mm(tags: Tags) -> float:
+    """The tray's inside width as the tags tell it: how far they are apart beside how large they are printed."""
+    all_four = _all_four(tags)
+    middles = all_four.reshape(4, 4, 2).mean(1)
+    apart = float(np.mean(np.hypot(*(middles - np.roll(middles, -1, 0)).T)))
+    edges = all_four.reshape(4, 4, 2)
+    edge = float(np.mean(np.hypot(*(edges - np.roll(edges, -1, 1)).transpose(2, 0, 1))))
+    usual = Tray()
+    return round(apart / edge * usual.tag_mm - 2 * (usual.tag_centre_mm(1)[0] - usual.half_mm), 1)
+
+
+def _all_four(tags: Tags) -> Matrix:
+    missing = [n for n in range(4) if n not in tags]
     if missing:
         names = ", ".join(f"{n} ({_CORNERS[n]})" for n in missing)
         raise CalibrationError(f"expected the four tags 0 to 3 in the picture, missing: {names}")
-    height, width = pixels.shape[:2]
+    return np.concatenate([tags[n] for n in range(4)])
+
+
+def from_points(shape: tuple[int, ...], here: Matrix, tray: Tray, horizontal_fov_deg: float) -> Calibration:
+    """The calibration of a picture of (height, width) that shows the tags' corners at `here`, shape (16, 2)."""
+    height, width = shape[:2]
     focal = focal_px(width, horizontal_fov_deg)
     lens = np.array([[focal, 0.0, (width - 1) / 2], [0.0, focal, (height - 1) / 2], [0.0, 0.0, 1.0]])
     there = np.concatenate([tag_corners_mm(tray, n) for n in range(4)])
-    here = np.concatenate([seen[n] for n in range(4)])
     # IPPE wants the plane at z = 0; of its two mirrored solutions the better comes first.
     flat = there - np.array([0.0, 0.0, there[0, 2]])
     found, turning, shift = cv2.solvePnP(flat, here, lens, None, flags=cv2.SOLVEPNP_IPPE)
