@@ -24,7 +24,7 @@ from dicereader.learn import learn
 from dicereader.pictures import load
 from dicereader.reader import Stopwatch, read_pixels
 from dicereader.reading import DiceReading, Doubt
-from dicereader.tags import common_tags
+from dicereader.tags import common_tags, posed_by_tags
 
 ODD = (Doubt.COCKED, Doubt.STACKED)
 
@@ -103,7 +103,7 @@ def calibrated(folder: Path, throws: int) -> tuple[Calibration, Pixels, list[Pic
     pictures = list(read_set(folder).pictures)
     empty = load(pictures[0].path)
     first = [load(picture.path) for picture in pictures[1 : 1 + throws]]
-    known = learn(empty, first, common_tags([empty, *first]))
+    known = learn(empty, first, posed_by_tags(empty.shape, common_tags([empty, *first])))
     return known, empty, pictures[1 + throws :]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.album import Album
 from companion.autoplay import Autoplay
+from companion.calibrated import calibration_of
 from companion.cameras import Camera, camera_named
 from companion.config import Config
 from companion.desk import Desk
@@ -56,7 +57,8 @@ class Program:
         camera = camera_named(config.camera.source)
         if camera.name == "recorded":
             find_recorded(camera.arg)
-        table_seed = chance.randrange(1 << 16)
+        table_seed = int(camera.arg) if camera.name == "simulated" and camera.arg else chance.randrange(1 << 16)
+        known = calibration_of(data, config.camera.source)
         layout = load_layout()
         opened: list[Callable[[], object]] = []
         try:
@@ -86,6 +88,8 @@ class Program:
             arg=camera.arg or str(table_seed),
             on_message=self.sight.on_message,
             speed=clock.speed,
+            calibration=known.calibration,
+            empty=known.empty,
         )
         self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
         self.address = f"http://{config.web.host}:{self.port}/"

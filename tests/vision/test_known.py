@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from drawn_table import THROWS, Dice, Table
 
-from dicereader.calibration import Calibration
+from dicereader.calibration import Calibration, rim_corners_mm
 from dicereader.errors import CalibrationError
 from dicereader.learn import learn
 from dicereader.reader import Stopwatch, read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
-from dicereader.tags import common_tags, find_tags
+from dicereader.tags import common_tags, find_tags, posed_by_corners, posed_by_tags
 from dicereader.tray import Tray
 from dicereader.world import Pose, multiply, turn, upright
 
@@ -25,7 +25,7 @@ def table() -> Table:
 @pytest.fixture(scope="module")
 def known(table: Table) -> Calibration:
     throws = [table.throw(dice) for dice in THROWS]
-    return learn(table.empty, throws, common_tags([table.empty, *throws]))
+    return learn(table.empty, throws, posed_by_tags(table.empty.shape, common_tags([table.empty, *throws])))
 
 
 def seen(table: Table, known: Calibration, pixels: np.ndarray, expect: int | None = None) -> DiceReading:
@@ -118,15 +118,23 @@ def test_every_step_is_timed(table: Table, known: Calibration) -> None:
     assert list(watch.ms) == ["plane", "bodies", "sharp", "pips", "faces", "verdict"]
 
 
+def test_four_corners_do_instead_of_tags(table: Table) -> None:
+    camera = table.source.camera
+    corners = np.array([camera.project(*place) for place in rim_corners_mm(Tray())])
+    throws = [table.throw(dice) for dice in THROWS]
+    known = learn(table.empty, throws, posed_by_corners(table.empty.shape, corners, 230.0))
+    assert [seen(table, known, table.throw(dice, 2.0)).sure for dice in THROWS] == [True] * 3
+
+
 def test_throws_without_dice_teach_nothing(table: Table) -> None:
-    tags = find_tags(table.empty)
+    posed = posed_by_tags(table.empty.shape, find_tags(table.empty))
     with pytest.raises(CalibrationError, match="expected throws that show at least 6 dice clearly, got 0 in 1"):
-        learn(table.empty, [table.empty], tags)
+        learn(table.empty, [table.empty], posed)
 
 
 def test_pictures_of_two_sizes_are_no_one_table(table: Table) -> None:
     with pytest.raises(CalibrationError, match="expected all pictures to have the size of the empty tray's, 960 x 720"):
-        learn(table.empty, [table.empty[:500]], find_tags(table.empty))
+        learn(table.empty, [table.empty[:500]], posed_by_tags(table.empty.shape, find_tags(table.empty)))
 
 
 def test_a_hidden_tag_is_found_in_another_picture_of_the_same_table(table: Table) -> None:

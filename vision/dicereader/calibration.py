@@ -1,5 +1,6 @@
 """Where the camera is and how the tray lies in its picture: a pinhole pose, readable as a file."""
 
+import json
 import math
 import tomllib
 from collections.abc import Sequence
@@ -23,6 +24,9 @@ Row = tuple[float, float, float]
 TAG_PLATE_MM = 3.0
 """Thickness of the plates on the walls' corners that carry the tags."""
 
+LATER = {"dice", "camera"}
+"""Keys that files of older versions do not have."""
+
 DEFAULT_FOV_DEG = 66.0
 """Horizontal field of view of the Pi's camera modules 2 and 3; one plane seen from above cannot tell it."""
 
@@ -34,7 +38,7 @@ class Calibration:
     `width_px` and `height_px` are the picture's size; `focal_px` is the focal length (square pixels, the optical axis
     through the picture's middle); `rotation` holds the rows of the matrix that turns tray axes into the camera's
     (x right, y down, z into the scene); `position_mm` is the camera's place. `dice` is this table's set of dice, None
-    where it was not learnt.
+    where it was not learnt, `camera` the camera's name and argument (`usb:0`), empty where pictures were given.
     """
 
     width_px: int
@@ -44,6 +48,7 @@ class Calibration:
     position_mm: Row
     tray: Tray = field(default_factory=Tray)
     dice: DiceSet | None = None
+    camera: str = ""
 
     def __post_init__(self) -> None:
         if self.width_px < 1 or self.height_px < 1 or not self.focal_px > 0:
@@ -99,6 +104,12 @@ def focal_px(width_px: int, horizontal_fov_deg: float = DEFAULT_FOV_DEG) -> floa
     return width_px / 2 / math.tan(math.radians(horizontal_fov_deg) / 2)
 
 
+def rim_corners_mm(tray: Tray) -> Matrix:
+    """The inner corners of the walls' upper edge, shape (4, 3), clockwise from the top left."""
+    h, z = tray.half_mm, tray.wall_height_mm
+    return np.array([[-h, h, z], [h, h, z], [h, -h, z], [-h, -h, z]])
+
+
 def tag_corners_mm(tray: Tray, tag: int) -> Matrix:
     """The black square's corners of tag 0 to 3, shape (4, 3), clockwise from the top left as printed."""
     x, y = tray.tag_centre_mm(tag)
@@ -123,6 +134,7 @@ def save(calibration: Calibration, path: Path) -> None:
     position = ", ".join(f"{v:.4f}" for v in calibration.position_mm)
     lines = [
         "# The camera over the tray, as dicereader found it from the printed tags. Millimetres and pixels.",
+        f"camera = {json.dumps(calibration.camera)}",
         f"width_px = {calibration.width_px}",
         f"height_px = {calibration.height_px}",
         f"focal_px = {float(calibration.focal_px):.4f}",
@@ -201,8 +213,8 @@ def _dice_from(table: object) -> DiceSet:
 
 
 def _from_table(table: dict[str, Any]) -> Calibration:
-    wanted = {f.name for f in fields(Calibration)} - {"dice"}  # files of older versions know no dice
-    if set(table) - {"dice"} != wanted:
+    wanted = {f.name for f in fields(Calibration)} - LATER  # files of older versions know less
+    if set(table) - LATER != wanted:
         raise CalibrationError(f"expected the keys {sorted(wanted)}, got {sorted(table)}")
     known = {f.name for f in fields(Tray)}
     tray = table["tray"]
@@ -218,6 +230,7 @@ def _from_table(table: dict[str, Any]) -> Calibration:
             rotation=(rows[0], rows[1], rows[2]),
             position_mm=row_of(table["position_mm"]),
             tray=Tray(**measures),
+            camera=str(table.get("camera", "")),
             dice=None if "dice" not in table else _dice_from(table["dice"]),
         )
     except (TypeError, ValueError, IndexError) as error:

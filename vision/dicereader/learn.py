@@ -20,9 +20,12 @@ from dicereader.stages.level import slants
 from dicereader.stages.poses import BETWEEN, LAYOUTS, SITES
 from dicereader.stages.rectify import View
 from dicereader.stages.sampling import sample
-from dicereader.tags import Tags, pose
+from dicereader.tags import Posed
+from dicereader.tray import Tray
 
 Floats = NDArray[np.float64]
+
+USUAL_DIE_MM, USUAL_WALL_MM = Tray().die_mm, Tray().wall_height_mm
 
 LEAST_DICE = 6
 """So many dice must be seen in the throws to learn from them."""
@@ -64,17 +67,17 @@ class _Seen:
     corner: tuple[int, int]
 
 
-def learn(empty: Pixels, throws: Sequence[Pixels], tags: Tags, die_mm: float = 16.0) -> Calibration:
-    """The calibration of a table from its empty tray, throws on it, and the tags (number -> corners in pixels (4, 2)).
+def learn(empty: Pixels, throws: Sequence[Pixels], posed: Posed, die_mm: float = USUAL_DIE_MM) -> Calibration:
+    """The calibration of a table from its empty tray, throws on it, and where its tags or corners are seen.
 
-    The tray's inside is measured against the tags, the lens and the walls' height against the dice, whose edge is
-    `die_mm`. Raises CalibrationError where the tags are not all known, or fewer than six dice are clearly seen alone.
+    The lens and the walls' height are measured against the dice, whose edge is `die_mm`. Raises CalibrationError where
+    fewer than six dice are clearly seen, or such dice cannot lie level there.
     """
     shape = empty.shape[:2]
     if any(throw.shape != empty.shape for throw in throws):
         wanted = f"{shape[1]} x {shape[0]}"
         raise CalibrationError(f"expected all pictures to have the size of the empty tray's, {wanted} pixels")
-    rough = pose(shape, tags, die_mm=die_mm)
+    rough = posed(DEFAULT_FOV_DEG, USUAL_WALL_MM, die_mm)
     looks = [(throw, *look(throw, rough, empty)) for throw in throws]
     found = [(throw, view, chosen) for throw, view, chosen in looks if len(chosen.poses)]
     if sum(int((chosen.likely > CLEAR).sum()) for _, _, chosen in found) < LEAST_DICE:
@@ -86,7 +89,7 @@ def learn(empty: Pixels, throws: Sequence[Pixels], tags: Tags, die_mm: float = 1
     alone = [seen for throw, view, chosen in found for seen in _alone(throw, view, chosen, empty, dice)]
     if len(alone) < LEAST_DICE:
         raise CalibrationError(f"expected at least {LEAST_DICE} dice that touch no other, got {len(alone)}")
-    known = _fitted(shape, tags, die_mm, alone)
+    known = _fitted(posed, die_mm, alone)
     return replace(known, dice=_refined(throws, empty, known, _dice(found, known)))
 
 
@@ -118,18 +121,18 @@ def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: 
     )
 
 
-def _fitted(shape: tuple[int, ...], tags: Tags, die_mm: float, alone: Sequence[_Seen]) -> Calibration:
+def _fitted(posed: Posed, die_mm: float, alone: Sequence[_Seen]) -> Calibration:
     """The pose whose level dice cover the bodies best: two unknowns that one plane of tags cannot tell."""
 
     def tried(fov: float, wall: float) -> tuple[float, float, float]:
         try:
-            known = pose(shape, tags, fov, wall, die_mm)
+            known = posed(fov, wall, die_mm)
         except CalibrationError:
             return 9.0, fov, wall
         misfits = np.sort([_misfit(known, seen) for seen in alone])
         # Some dice lean, some bodies hold a shadow: the worse quarter has no say.
         lens = math.log(math.tan(math.radians(fov) / 2) / math.tan(math.radians(DEFAULT_FOV_DEG) / 2))
-        usual = (lens / USUAL_SPREAD[0]) ** 2 + ((wall - 30.0) / USUAL_SPREAD[1]) ** 2
+        usual = (lens / USUAL_SPREAD[0]) ** 2 + ((wall - USUAL_WALL_MM) / USUAL_SPREAD[1]) ** 2
         return float(misfits[: max(LEAST_DICE, len(misfits) * 3 // 4)].mean()) + USUAL_WEIGHT * usual, fov, wall
 
     best = min(tried(fov, wall) for fov in FIRST_FOVS for wall in FIRST_WALLS)
@@ -147,7 +150,7 @@ def _fitted(shape: tuple[int, ...], tags: Tags, die_mm: float, alone: Sequence[_
         raise CalibrationError(
             f"expected dice of {die_mm:g} mm that lie level, got bodies that such dice cover to {share} % only"
         )
-    return pose(shape, tags, best[1], best[2], die_mm)
+    return posed(best[1], best[2], die_mm)
 
 
 def _misfit(known: Calibration, seen: _Seen) -> float:

@@ -1,16 +1,28 @@
 """The four printed tags on the tray's corners: found in a picture, they tell where the camera is."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from dicereader.calibration import DEFAULT_FOV_DEG, Calibration, Matrix, focal_px, row_of, rows_of, tag_corners_mm
+from dicereader.calibration import (
+    DEFAULT_FOV_DEG,
+    Calibration,
+    Matrix,
+    focal_px,
+    rim_corners_mm,
+    row_of,
+    rows_of,
+    tag_corners_mm,
+)
 from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
 from dicereader.tray import Tray
+
+Posed = Callable[[float, float, float], Calibration]
+"""From a horizontal field of view (degrees), the walls' height and a die's edge (mm) to a calibration."""
 
 WORST_MISFIT = 0.004
 """A mean error of the tags' corners beyond this share of the picture's width means a tray of other measures."""
@@ -20,7 +32,7 @@ MARGIN_PX = 20
 Tags = Mapping[int, Matrix]
 """Tags seen: number -> corners in pixels, shape (4, 2), clockwise from the printed top left."""
 
-_CORNERS = ("top left", "top right", "bottom right", "bottom left")
+CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 
 
 def find_tags(pixels: Pixels) -> dict[int, Matrix]:
@@ -51,23 +63,36 @@ def from_tags(pixels: Pixels, tray: Tray | None = None, horizontal_fov_deg: floa
     Raises CalibrationError where tags are missing or are not where `tray` says.
     """
     seen = find_tags(pixels)
-    height, width = pixels.shape[:2]
-    return from_points((height, width), _all_four(seen), tray or Tray(), horizontal_fov_deg)
+    tray = tray or Tray()
+    there = np.concatenate([tag_corners_mm(tray, n) for n in range(4)])
+    return from_points(pixels.shape, _all_four(seen), there, tray, horizontal_fov_deg)
 
 
-def pose(
-    shape: tuple[int, ...],
-    tags: Tags,
-    horizontal_fov_deg: float = DEFAULT_FOV_DEG,
-    wall_height_mm: float = 30.0,
-    die_mm: float = 16.0,
-) -> Calibration:
-    """The calibration of a picture of (height, width) from the four tags' corners, the tray as large as they tell.
+def posed_by_tags(shape: tuple[int, ...], tags: Tags) -> Posed:
+    """How a picture of (height, width) is calibrated from the four tags' corners, the tray as large as they tell.
 
-    Raises CalibrationError where tags are missing, or lie in no square.
+    Raises CalibrationError where tags are missing; so does the answer where they lie in no square.
     """
-    measured = replace(Tray(), inner_mm=inside_mm(tags), wall_height_mm=wall_height_mm, die_mm=die_mm)
-    return from_points(shape, _all_four(tags), measured, horizontal_fov_deg)
+    here, inside = _all_four(tags), inside_mm(tags)
+
+    def posed(fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
+        tray = replace(Tray(), inner_mm=inside, wall_height_mm=wall_mm, die_mm=die_mm)
+        return from_points(shape, here, np.concatenate([tag_corners_mm(tray, n) for n in range(4)]), tray, fov_deg)
+
+    return posed
+
+
+def posed_by_corners(shape: tuple[int, ...], corners: Matrix, inside: float) -> Posed:
+    """The same from the inner corners of the walls' upper edge, (4, 2) in pixels, clockwise from the top left.
+
+    `inside` is the tray's inside width in millimetres.
+    """
+
+    def posed(fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
+        tray = replace(Tray(), inner_mm=inside, wall_height_mm=wall_mm, die_mm=die_mm)
+        return from_points(shape, corners, rim_corners_mm(tray), tray, fov_deg)
+
+    return posed
 
 
 def inside_mm(tags: Tags) -> float:
@@ -84,22 +109,24 @@ def inside_mm(tags: Tags) -> float:
 def _all_four(tags: Tags) -> Matrix:
     missing = [n for n in range(4) if n not in tags]
     if missing:
-        names = ", ".join(f"{n} ({_CORNERS[n]})" for n in missing)
+        names = ", ".join(f"{n} ({CORNER_NAMES[n]})" for n in missing)
         raise CalibrationError(f"expected the four tags 0 to 3 in the picture, missing: {names}")
     return np.concatenate([tags[n] for n in range(4)])
 
 
-def from_points(shape: tuple[int, ...], here: Matrix, tray: Tray, horizontal_fov_deg: float) -> Calibration:
-    """The calibration of a picture of (height, width) that shows the tags' corners at `here`, shape (16, 2)."""
+def from_points(shape: tuple[int, ...], here: Matrix, there: Matrix, tray: Tray, fov_deg: float) -> Calibration:
+    """The calibration of a picture of (height, width) that shows points of one level plane (n, 3) at pixels (n, 2).
+
+    Raises CalibrationError where no camera with that horizontal field of view sees them so.
+    """
     height, width = shape[:2]
-    focal = focal_px(width, horizontal_fov_deg)
+    focal = focal_px(width, fov_deg)
     lens = np.array([[focal, 0.0, (width - 1) / 2], [0.0, focal, (height - 1) / 2], [0.0, 0.0, 1.0]])
-    there = np.concatenate([tag_corners_mm(tray, n) for n in range(4)])
     # IPPE wants the plane at z = 0; of its two mirrored solutions the better comes first.
     flat = there - np.array([0.0, 0.0, there[0, 2]])
     found, turning, shift = cv2.solvePnP(flat, here, lens, None, flags=cv2.SOLVEPNP_IPPE)
     if not found:
-        raise CalibrationError("expected four tags on one plane, got points that no camera sees so")
+        raise CalibrationError("expected points of one level plane, got some that no camera sees so")
     turning, shift = cv2.solvePnPRefineLM(flat, here, lens, np.zeros(5), turning, shift)
     turned = np.asarray(cv2.Rodrigues(turning)[0], np.float64)
     away = -turned.T @ np.asarray(shift, np.float64).ravel() + np.array([0.0, 0.0, there[0, 2]])

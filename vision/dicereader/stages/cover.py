@@ -16,6 +16,9 @@ Floats = NDArray[np.float64]
 SLACK_PX = 0.8
 """How much larger and smaller hulls are drawn than they are, in pixels of level 1: bodies end softly."""
 
+THICK = 0.13
+"""What is nowhere further from its outline than this share of an edge is no die: walls that moved a little, glints."""
+
 SPECK = 0.01
 """What is left and smaller than this share of a die's top is noise."""
 
@@ -26,7 +29,7 @@ class Cover:
 
     `beside` (n,) is body that touches a die's hull, `missing` (n,) hull without body, `sides` (n,) how
     much of the hull is no top but sides. `left` holds middle and area of
-    each piece of body that no hull covers: (x, y, share), in pixels of level 0.
+    each thick piece of body that no hull covers: (x, y, share), in pixels of level 0.
     """
 
     beside: Floats
@@ -56,6 +59,7 @@ def cover(view: Plane, tops: Tops, mask: Mask) -> Cover:
     free = np.asarray(cv2.morphologyEx(free, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
     count, marks, boxes, middles = cv2.connectedComponentsWithStats(free)
     beside = np.zeros(len(tops))
+    deep, thick = cv2.distanceTransform(free, cv2.DIST_L2, 3), THICK * view.edge / 2
     pieces = []
     for mark in range(1, count):
         x, y, wide, high, pixels = (int(v) for v in boxes[mark])
@@ -67,6 +71,8 @@ def cover(view: Plane, tops: Tops, mask: Mask) -> Cover:
         touched = np.bincount(owner[around_it][around], minlength=2)[1:]
         if touched.any():
             beside[int(touched.argmax())] += pixels / area
+        if float(deep[y : y + high, x : x + wide][marks[y : y + high, x : x + wide] == mark].max()) < thick:
+            continue
         pieces.append((float(middles[mark][0] * 2 + 0.5), float(middles[mark][1] * 2 + 0.5), pixels / area))
     return Cover(beside, missing, sides, tuple(pieces))
 

@@ -61,12 +61,12 @@ def guess(view: Plane, x: float, y: float, mask: Mask, answer: Answer, dice: Dic
     )
 
 
-def best_of(tops: Tops, told: Opinions) -> Tops:
+def best_of(tops: Tops, told: Opinions, edge: float) -> Tops:
     """Of the guesses at each place the face that network and pips together find likeliest."""
     said = told.said[np.arange(len(tops)), tops.face]
     worth = np.log(np.maximum(said, 1e-3)) + 6.0 * tops.fit
     taken: list[int] = []
     for n in np.argsort(-worth, kind="stable"):
-        if all(np.hypot(*(tops.centre[n] - tops.centre[m])) > 0.5 * 16 for m in taken):
+        if all(np.hypot(*(tops.centre[n] - tops.centre[m])) > edge / 2 for m in taken):
             taken.append(int(n))
     return tops.take(np.array(taken, np.intp))

@@ -99,7 +99,7 @@ def choose_level(view: Plane, bodies: Bodies, dice: DiceSet, window: Window, lap
     guessed = [guess(view, x, y, bodies.mask, seen.answer, dice) for x, y, share in covered.left if share > ALONE]
     if guessed:
         more, told_more = _asked(seen, joined(*guessed))
-        more = best_of(more, told_more)
+        more = best_of(more, told_more, view.edge)
         more, told_more = _asked(seen, more)
         tops, told = joined(tops, more), stacked(told, told_more)
         glaring = np.arange(len(tops)) >= len(glaring)
