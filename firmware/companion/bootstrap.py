@@ -8,6 +8,7 @@ from pathlib import Path
 from companion.album import Album
 from companion.autoplay import Autoplay
 from companion.calibrated import calibration_of
+from companion.calibrator import Calibrator, Preview, Simulated
 from companion.cameras import Camera, camera_named
 from companion.config import Config
 from companion.desk import Desk
@@ -108,12 +109,22 @@ class Program:
             rules=self._rules,
             simulated=True,
             desk=self.desk,
+            calibrator=self._calibrator(camera, data, table_seed),
             writes=config.web.writes,
             host=config.web.host,
         )
         self.web = WebServer(make_app(table), bound)
         self._game = game
         self._unfollow = follow(feed, self.watcher)
+
+    def _calibrator(self, camera: Camera, data: Path, table_seed: int) -> Calibrator | None:
+        """What calibrates this table; photographs are no camera."""
+        if camera.name == "recorded":
+            return None
+        if camera.name == "simulated":
+            return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, self.watcher.know)
+        name = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
+        return Calibrator(Preview(self.watcher.preview), name, data, self.watcher.know)
 
     def _desk(
         self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
