@@ -8,6 +8,7 @@ cut.
 
 import argparse
 import sys
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -119,7 +120,7 @@ def main() -> int:
     folders = arguments.rigs or sorted((SHARED / "rigs").glob("*"))
     if not folders:
         sys.stdout.write(f"skipped: rigs, for there is no {SHARED.relative_to(REPO.parent)} beside the repository\n")
-    whole, stages, took = Tally(), {}, []
+    whole, stages, took, processor = Tally(), {}, [], []
     for folder in folders:
         try:
             known, empty, pictures = calibrated(folder, arguments.throws)
@@ -130,7 +131,9 @@ def main() -> int:
         for picture in pictures:
             pixels = load(picture.path)
             watch = Stopwatch()
+            busy = time.process_time()
             reading = read_pixels(pixels, calibration=known, empty=None if arguments.no_empty else empty, watch=watch)
+            processor.append((time.process_time() - busy) * 1e3)
             for stage, ms in watch.ms.items():
                 stages.setdefault(stage, []).append(ms)
             took.append(reading.ms)
@@ -142,7 +145,7 @@ def main() -> int:
     for line in reliability(whole.said):
         sys.stdout.write(f"    {line}\n")
     sys.stdout.write("time, one thread\n")
-    for name, values in [*stages.items(), ("all, ms", took)]:
+    for name, values in [*stages.items(), ("all, ms", took), ("processor, ms", processor)]:
         sys.stdout.write(f"  {name:26}{spread(values, 1)}\n")
     return 0
 

@@ -33,19 +33,22 @@ UNLIKE_SHADOW = 0.1
 """How far from the tray's own hue, as a share of its brightness, a darker place may be and still be a shadow."""
 
 SATURATED = 250
+SPARSE = 6
+"""Light is judged from every so many-th pixel in both directions."""
 
 
 def light(now: Pixels, empty: Pixels) -> NDArray[np.float32]:
     """How much brighter each channel is now than in the empty tray's picture, from places that look much the same."""
-    a = now[::5, ::5].reshape(-1, 3).astype(np.float32)
-    b = empty[::5, ::5].reshape(-1, 3).astype(np.float32)
-    told = (b.max(1) < SATURATED) & (b.max(1) > 6)
+    a, b = (picture[::SPARSE, ::SPARSE].reshape(-1, 3).astype(np.float32).T.copy() for picture in (now, empty))
+    most = np.maximum(np.maximum(b[0], b[1]), b[2])
+    told = (most < SATURATED) & (most > 6)
     if told.sum() < 30:
         return np.ones(3, np.float32)
-    a, b = a[told], b[told]
-    usual = np.median(a.sum(1) / b.sum(1))
-    alike = np.abs(a.sum(1) - usual * b.sum(1)) < 12.0 + 0.1 * b.sum(1)
-    return np.asarray(np.clip(a[alike].sum(0) / np.maximum(b[alike].sum(0), 1.0), 0.5, 2.0), np.float32)
+    a, b = a[:, told], b[:, told]
+    now_sum, then_sum = a[0] + a[1] + a[2], b[0] + b[1] + b[2]
+    usual = np.median(now_sum / then_sum)
+    alike = np.abs(now_sum - usual * then_sum) < 12.0 + 0.1 * then_sum
+    return np.asarray(np.clip(a[:, alike].sum(1) / np.maximum(b[:, alike].sum(1), 1.0), 0.5, 2.0), np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +110,7 @@ def _largest(picture: Pixels) -> Mask:
 
 def _lighter(dice: DiceSet, then: Pixels, gain: NDArray[np.float32]) -> bool:
     """Whether the dice are so much lighter than the tray that what is darker than the tray is never a die."""
-    tray = np.median(then[::5, ::5].reshape(-1, 3), 0)
+    tray = np.median(then[::SPARSE, ::SPARSE].reshape(-1, 3), 0)
     return bool((np.array(dice.body) * gain).max() > 2.0 * tray.max())
 
 

@@ -45,6 +45,7 @@ GUESS = 0.21
 PIP_INSET, ONE_INSET = 0.1, 0.36
 """How far from a body's outline a pip of a top face is at least, as a share of a die's edge; and the pip of a one."""
 
+MUCH_CLEARER = 0.45
 LEAST_LOOK = 0.3
 """What must speak for a face before the network is asked."""
 
@@ -152,7 +153,11 @@ def _faces(seen: _Seen) -> Tops:
     tops = joined(found, ones)
     worth = tops.fit * (0.3 + tops.on_body) * np.exp(-4 * np.abs(tops.scale - 1)) * np.where(tops.face == 1, 0.8, 1.0)
     order = np.argsort(-worth, kind="stable")
-    return tops.take(order[worth[order] > LEAST_LOOK][:MOST_FACES])
+    tops, worth = tops.take(order), worth[order]
+    gap = np.hypot(*(tops.centre[:, None] - tops.centre).transpose(2, 0, 1))
+    # What lies over a face that is much clearer cannot be chosen beside it.
+    behind = ((gap < OVERLAP * seen.view.edge) & (worth > worth[:, None] + MUCH_CLEARER)).any(1)
+    return tops.take(np.flatnonzero((worth > LEAST_LOOK) & ~behind)[:MOST_FACES])
 
 
 def _asked(seen: _Seen, tops: Tops) -> tuple[Tops, Opinions]:

@@ -29,17 +29,23 @@ class Plane(View):
     """A view of two levels in which `die_px` and `eye` are known; level 0 is filled only where it was asked for.
 
     `scale` is pixels of level 0 a millimetre; `floor` the window of level 1 in which the tray's floor is seen,
-    `rail` the rows of level 1, first and one past the last, in which the rail may hide what lies behind it.
+    `rail` the rows of level 1, first and one past the last, in which the rail may hide what lies behind it;
+    `half_mm` is half of what the plane shows.
     """
 
     scale: float = 1.0
     floor: Window = (0, 0, 0, 0)
     rail: tuple[int, int] = (0, 0)
+    half_mm: float = 0.0
 
     @property
     def edge(self) -> float:
         """A level die's edge in pixels of level 0."""
         return self.die_px or 0.0
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """The point of the tray, in millimetres at the height of the tops, that is seen at a point of level 0."""
+        return x / self.scale - self.half_mm, self.half_mm - y / self.scale
 
     @property
     def below(self) -> tuple[float, float]:
@@ -76,7 +82,9 @@ def find_plane(pixels: Pixels, calibration: Calibration) -> Plane:
     far, near = (tray.rail_y_mm + way for way in (tray.rail_mm / 2 + BEHIND_RAIL_MM, -tray.rail_mm / 2 - 1.0))
     rail = round((half - far) * scale / 2), round((half - near) * scale / 2)
     blank = np.zeros((side, side, 3), np.uint8)
-    return Plane((blank, small), (), (), to_picture, edge, eye, scale, (left, top, right - left, bottom - top), rail)
+    return Plane(
+        (blank, small), (), (), to_picture, edge, eye, scale, (left, top, right - left, bottom - top), rail, half
+    )
 
 
 def sharp(pixels: Pixels, plane: Plane, window: Window) -> Plane:

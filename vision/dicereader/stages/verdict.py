@@ -64,12 +64,11 @@ def verdict(
     if float(level.bodies.light.mean()) < DARK:
         whole.append(Doubt.DARK)
     corners = plane.in_picture(cubes.tops(level.tops.centre, level.tops.turn, plane.edge))
-    middles = plane.in_picture(level.tops.centre)
     odd = oddness(plane, level, dice)
     confidence = confidences(level, odd)
     read = []
     for n in range(len(level.tops)):
-        place = calibration.place(float(middles[n, 0]), float(middles[n, 1]), calibration.tray.die_mm)
+        place = plane.place(float(level.tops.centre[n, 0]), float(level.tops.centre[n, 1]))
         doubts = _doubts(plane, level, n, odd[n], corners[n], place, calibration, dice)
         if confidence[n] < SURE and not doubts:
             doubts = (Doubt.FACE,)
