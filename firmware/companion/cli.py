@@ -194,6 +194,24 @@ def calibrate(
     raise typer.Exit(calibrate(wanted))
 
 
+selftest_app = typer.Typer(no_args_is_help=True, help="Try a device with somebody looking and listening.")
+app.add_typer(selftest_app, name="selftest")
+
+
+@selftest_app.command("camera")
+def selftry_camera(
+    camera: Annotated[str | None, typer.Option(metavar="NAME[:ARG]", help="The camera, as for play.")] = None,
+    throws: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="How many throws are tried.")] = 10,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where this table's games are kept.")] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="A configuration file.")] = None,
+    json_out: Json = False,
+) -> None:
+    """Throw, type what lies there, and learn how often this table's camera is wrong."""
+    from companion.commands.selftest.camera import try_camera
+
+    raise typer.Exit(try_camera(camera, throws, data, config, json_out=json_out))
+
+
 @app.command()
 def version() -> None:
     """Print the version."""
