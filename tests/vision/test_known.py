@@ -1,7 +1,9 @@
 """A known tray with known dice: what is learnt from its empty picture and a few throws, and how it is read then."""
 
+import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from drawn_table import THROWS, Dice, Table
 from dicereader.calibration import Calibration, rim_corners_mm
 from dicereader.errors import CalibrationError
 from dicereader.learn import learn
+from dicereader.pictures import load
 from dicereader.reader import Stopwatch, read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
 from dicereader.tags import common_tags, find_tags, posed_by_corners, posed_by_tags
@@ -124,6 +127,21 @@ def test_four_corners_do_instead_of_tags(table: Table) -> None:
     throws = [table.throw(dice) for dice in THROWS]
     known = learn(table.empty, throws, posed_by_corners(table.empty.shape, corners, 230.0))
     assert [seen(table, known, table.throw(dice, 2.0)).sure for dice in THROWS] == [True] * 3
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("rig", ["11", "12"])
+def test_a_photorealistic_rig_is_read_exactly_and_what_is_not_level_is_never_sure(shared: Path, rig: str) -> None:
+    folder = shared / "data" / "rigs" / rig
+    rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    empty, *throws = (load(folder / row["image"]) for row in rows[:7])
+    known = learn(empty, throws, posed_by_tags(empty.shape, common_tags([empty, *throws])))
+    for row in [*rows[7:15], *rows[-5:]]:
+        reading = read_pixels(load(folder / row["image"]), calibration=known, empty=empty)
+        if any(die["cocked"] for die in row["dice"]):
+            assert not reading.sure, row["image"]
+        else:
+            assert sorted(reading.faces) == sorted(die["pips"] for die in row["dice"]), row["image"]
 
 
 def test_throws_without_dice_teach_nothing(table: Table) -> None:
