@@ -10,7 +10,7 @@ from dicereader.diceset import DiceSet
 from dicereader.stages import cubes
 from dicereader.stages.bodies import Mask
 from dicereader.stages.plane import Plane
-from dicereader.stages.poses import FACES, LAYOUTS, SITES
+from dicereader.stages.poses import FACES, LAYOUTS, SITES, WANTED
 from dicereader.stages.sampling import sample
 from dicereader.stages.tone import Answer
 
@@ -26,6 +26,9 @@ ON_BODY = 0.8
 
 REACH = 0.35
 """A pip belongs to a site that is nearer than this share of the corner pips' offset."""
+
+SIXES = (5, 6)
+"""The layouts of a six, by the way its columns of three run."""
 
 TURNS = np.arange(0, 90, 6) * (np.pi / 180)
 """Turns tried for a one, whose pip tells none."""
@@ -77,17 +80,26 @@ def joined(*parts: Tops) -> Tops:
 @lru_cache(maxsize=8)
 def patterns(dice: DiceSet) -> tuple[tuple[int, Floats, Floats], ...]:
     """Each layout's pips, and the places where it has none, in millimetres from the face's middle."""
-    narrow = dice.six_mm / dice.corner_mm
     found = []
-    for index, (face, sites) in enumerate(LAYOUTS):
-        squeeze = np.ones(2)
-        if face == 6:
-            # Its columns of three run along v where sites 5 and 6 are pips, along u where 7 and 8 are.
-            squeeze[0 if 5 in sites else 1] = narrow
-        bare = [k for k in range(len(SITES)) if k not in sites]
-        scaled = SITES * squeeze * dice.corner_mm
-        found.append((index, scaled[list(sites)], scaled[bare]))
+    for index, (_, wanted) in enumerate(LAYOUTS):
+        places = _grid(dice, index)
+        bare = [k for k in range(len(SITES)) if k not in wanted]
+        found.append((index, places[list(wanted)], places[bare]))
     return tuple(found)
+
+
+def _square_six(dice: DiceSet) -> bool:
+    """Whether a six's pips stand as far apart across its columns as along them."""
+    return abs(dice.six_mm / dice.corner_mm - 1) < 0.03
+
+
+def _grid(dice: DiceSet, index: int) -> Floats:
+    """The places of `SITES` on a face of a layout, in millimetres from its middle."""
+    squeeze = np.ones(2)
+    if index in SIXES and not _square_six(dice):
+        # Its columns of three run along v where sites 5 and 6 are pips, along u where 7 and 8 are.
+        squeeze[SIXES.index(index)] = dice.six_mm / dice.corner_mm
+    return np.asarray(SITES * squeeze * dice.corner_mm, np.float64)
 
 
 def find_tops(view: Plane, points: Floats, answer: Answer, mask: Mask, dice: DiceSet) -> Tops:
@@ -104,11 +116,14 @@ def find_tops(view: Plane, points: Floats, answer: Answer, mask: Mask, dice: Dic
     angle = np.arctan2(gap[:, 1], gap[:, 0])
     corner, six = dice.corner_mm * scale, dice.six_mm * scale
     square = np.abs(length / (corner * 2**0.5) - 1) < SLACK
-    found.append(_scored(middle[square], angle[square] - np.pi / 4, (1, 2, 3, 4), answer, dice, scale))
-    oblong = np.abs(length / np.hypot(corner, six) - 1) < SLACK
-    for side in (1, -1):
-        for layout, tilt in ((5, np.arctan2(corner, six)), (6, np.arctan2(six, corner))):
-            found.append(_scored(middle[oblong], angle[oblong] - side * tilt, (layout,), answer, dice, scale))
+    # A six that is no narrower than long has its corners where the others have theirs.
+    plain = (1, 2, 3, 4, *SIXES) if _square_six(dice) else (1, 2, 3, 4)
+    found.append(_scored(middle[square], angle[square] - np.pi / 4, plain, answer, dice, scale))
+    if not _square_six(dice):
+        oblong = np.abs(length / np.hypot(corner, six) - 1) < SLACK
+        for side in (1, -1):
+            for layout, tilt in zip(SIXES, (np.arctan2(corner, six), np.arctan2(six, corner)), strict=True):
+                found.append(_scored(middle[oblong], angle[oblong] - side * tilt, (layout,), answer, dice, scale))
     tops = joined(*found)
     tops = distinct(tops.take(tops.fit > LEAST_FIT), 0.3 * corner)
     tops = _moved(tops, points, dice, scale)
@@ -174,16 +189,11 @@ def sites(centre: Floats, turn: Floats, places: Floats) -> Floats:
 def _scored(
     centre: Floats, turn: Floats, layouts: tuple[int, ...], answer: Answer, dice: DiceSet, scale: float
 ) -> Tops:
-    """The poses with that one of some layouts that fits best."""
+    """The poses with that one of some layouts that fits best; all of them have their sites in the same places."""
     n = len(centre)
-    fits = np.zeros((n, len(layouts)))
-    for column, index in enumerate(layouts):
-        _, pips, bare = patterns(dice)[index]
-        seen = answer.at(sites(centre, turn, np.concatenate([pips, bare]) * scale))
-        wrong = np.concatenate(
-            [np.maximum(0.8 - seen[:, : len(pips)], 0), np.maximum(seen[:, len(pips) :] - 0.25, 0)], 1
-        )
-        fits[:, column] = 1 - 0.8 * wrong.max(1) - 1.2 * wrong.mean(1)
+    seen = answer.at(sites(centre, turn, _grid(dice, layouts[0]) * scale))[:, None]
+    wrong = np.where(WANTED[list(layouts)] > 0, np.maximum(0.8 - seen, 0), np.maximum(seen - 0.25, 0))
+    fits = 1 - 0.8 * wrong.max(2) - 1.2 * wrong.mean(2)
     best = fits.argmax(1) if n else np.zeros(0, np.intp)
     fit = np.clip(fits[np.arange(n), best], 0, 1)
     zero = np.zeros(n)
@@ -191,10 +201,12 @@ def _scored(
 
 
 def _rescored(tops: Tops, answer: Answer, dice: DiceSet, scale: float, view: Plane, mask: Mask) -> Tops:
-    fit = np.zeros(len(tops))
-    for index in np.unique(tops.layout):
-        some = tops.layout == index
-        fit[some] = _scored(tops.centre[some], tops.turn[some], (int(index),), answer, dice, scale).fit
+    seen = np.zeros((len(tops), len(SITES)))
+    for index in np.unique(np.where(np.isin(tops.layout, SIXES) & ~_square_six(dice), tops.layout, 0)):
+        some = tops.layout == index if index else ~np.isin(tops.layout, SIXES) | _square_six(dice)
+        seen[some] = answer.at(sites(tops.centre[some], tops.turn[some], _grid(dice, int(index)) * scale))
+    wrong = np.where(WANTED[tops.layout] > 0, np.maximum(0.8 - seen, 0), np.maximum(seen - 0.25, 0))
+    fit = np.clip(1 - 0.8 * wrong.max(1, initial=0.0) - 1.2 * wrong.mean(1), 0, 1)
     return Tops(
         tops.centre,
         tops.turn,
