@@ -7,7 +7,7 @@ from dicereader.diceset import DiceSet
 from dicereader.frame import Pixels
 from dicereader.stages.bodies import find_bodies
 from dicereader.stages.level import Level, choose_level, nothing
-from dicereader.stages.plane import Plane, find_plane, sharp, window_of
+from dicereader.stages.plane import Plane, blank_corners, find_plane, sharp, window_of
 
 WINDOW_MARGIN_PX = 6
 
@@ -26,6 +26,7 @@ def look_known(
     bare = _bare(empty, calibration)
     lap("plane")
     bodies = find_bodies(plane.levels[1], bare, dice, plane.floor)
+    blank_corners(plane, bodies.mask)
     lap("bodies")
     window = window_of(bodies.mask, WINDOW_MARGIN_PX)
     if window[2] == 0:

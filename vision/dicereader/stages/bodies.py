@@ -32,6 +32,8 @@ ON_WALLS = 0.5
 UNLIKE_SHADOW = 0.1
 """How far from the tray's own hue, as a share of its brightness, a darker place may be and still be a shadow."""
 
+_PIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+
 SATURATED = 250
 SPARSE = 6
 """Light is judged from every so many-th pixel in both directions."""
@@ -99,7 +101,7 @@ def find_bodies(now: Pixels, empty: Pixels, dice: DiceSet, floor: Window | None 
         least[walls] = ON_WALLS
     body &= alike > least[part]
     mask[part] = body * np.uint8(255)
-    return Bodies(_whole(mask), gain)
+    return Bodies(_whole(mask, floor), gain)
 
 
 def _largest(picture: Pixels) -> Mask:
@@ -114,8 +116,13 @@ def _lighter(dice: DiceSet, then: Pixels, gain: NDArray[np.float32]) -> bool:
     return bool((np.array(dice.body) * gain).max() > 2.0 * tray.max())
 
 
-def _whole(mask: Mask) -> Mask:
-    """Without specks and without holes."""
+def _whole(mask: Mask, floor: Window | None) -> Mask:
+    """Without specks and without holes; before walls pips at the outline, which look like them, are closed."""
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    if floor is not None:
+        x, y, wide, high = floor
+        inner = mask[y : y + high, x : x + wide].copy()
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _PIP), np.uint8)
+        mask[y : y + high, x : x + wide] = inner
     outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
     return np.asarray(cv2.drawContours(mask, outlines, -1, 255, cv2.FILLED), np.uint8)

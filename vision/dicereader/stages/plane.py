@@ -12,6 +12,9 @@ from dicereader.frame import Pixels
 from dicereader.stages.bodies import Window
 from dicereader.stages.rectify import Floats, View
 
+TAG_MM = 2.0
+"""How far a tag's border may reach over the inner walls, as it is seen."""
+
 EDGE_PX = 40.0
 """A die's edge in the plane's picture, where the camera gives that much."""
 
@@ -103,6 +106,14 @@ _HALVED = np.array([[2.0, 0.0, 0.5], [0.0, 2.0, 0.5], [0.0, 0.0, 1.0]])
 def _seen(pixels: Pixels, to_picture: Floats, size: tuple[int, int]) -> Pixels:
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return cast(Pixels, cv2.warpPerspective(pixels, to_picture, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+
+
+def blank_corners(plane: Plane, mask: NDArray[np.uint8]) -> None:
+    """Take the plane's four corners out of a mask of level 1: tags and plates are there, and no die can be."""
+    side = round((MARGIN_MM + TAG_MM) * plane.scale / 2)
+    for rows in (slice(None, side), slice(-side, None)):
+        for columns in (slice(None, side), slice(-side, None)):
+            mask[rows, columns] = 0
 
 
 def window_of(mask: NDArray[np.uint8], margin: int) -> Window:

@@ -18,7 +18,7 @@ OFF_SCALE, OFF_SITES = 0.025, 0.045
 """What of each sign alone shows that a die does not lie level: how much larger or smaller its pattern is, and how far
 its pips are from their sites (in corner offsets)."""
 
-SLANT, BODY, GROWTH = 0.035, 0.09, 0.7
+SLANT, BODY, GROWTH = 0.045, 0.09, 0.7
 """The same of slant (a sine) and of hull without body (in tops), beyond what is usual at this table: so much, and a
 share of the usual."""
 
@@ -30,7 +30,7 @@ BESIDE, BESIDE_ALONE = 0.15, 0.6
 
 AGREES = 0.2
 
-POOR_FIT, GOOD_FIT = 0.55, 0.9
+POOR_FIT, GOOD_FIT = 0.65, 0.95
 """Pips that fit their sites poorly tell less of a die's lean: light takes them away."""
 
 WHITENED = 25.0
