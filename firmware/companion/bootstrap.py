@@ -101,6 +101,7 @@ class Program:
         self.voice = Voice(feed=feed, sound=sound)
         self.pad = Pad(buttons=buttons, submit=self.host.submit, clock=clock, hands=self.desk, answer=self.host.tell)
         self.autoplay = self._autoplay() if autoplay else None
+        self.calibrator = self._calibrator(camera, data, table_seed)
         table = WebTable(
             submit=self.host.submit,
             feed=feed,
@@ -109,7 +110,7 @@ class Program:
             rules=self._rules,
             simulated=True,
             desk=self.desk,
-            calibrator=self._calibrator(camera, data, table_seed),
+            calibrator=self.calibrator,
             writes=config.web.writes,
             host=config.web.host,
         )
@@ -214,6 +215,8 @@ class Program:
         if self.autoplay is not None:
             self.autoplay.close()
         self.web.stop()
+        if self.calibrator is not None:
+            self.calibrator.close()
         self._unfollow()
         self.pad.close()
         self.desk.close()

@@ -116,3 +116,5 @@ def served(
         web.stop()
         host.stop()
         storage.close()
+        if calibrator is not None:
+            calibrator.close()

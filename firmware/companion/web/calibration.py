@@ -131,8 +131,7 @@ def save(request: Request, body: SaveCalibration) -> Response:
     """Learn from what was taken, and play with it from now on."""
 
     def step(calibrator: Calibrator) -> str:
-        corners = None if body.corners is None else [(x, y) for x, y in body.corners]
-        outcome = calibrator.save(corners, body.inside_mm, body.die_mm)
+        outcome = calibrator.save(body.corners, body.inside_mm, body.die_mm)
         height = round(outcome.calibration.position_mm[2] / 10)
         return f"Saved. The camera is {height} cm up; {outcome.surely} of {outcome.throws} throws are read surely."
 
@@ -160,13 +159,13 @@ def _answer(calibrator: Calibrator | None, step: Callable[[Calibrator], str]) ->
     except CompanionError as error:
         return problem(404, str(error))
     told = CalibrationProgress(
-        width=now.size[0],
-        height=now.size[1],
-        tags=[Tag(number=n, corners=corners.round(1).tolist()) for n, corners in sorted(now.tags.items())],
-        problems=list(now.judged.problems),
+        width=now.seen.size[0],
+        height=now.seen.size[1],
+        tags=[Tag(number=n, corners=corners) for n, corners in now.seen.tags.items()],
+        problems=list(now.seen.problems),
         empty=now.empty,
         throws=now.throws,
-        calibrated=now.calibrated is not None,
+        calibrated=now.calibrated,
         said=said,
     )
     return JSONResponse(told.model_dump(), headers=FRESH)
