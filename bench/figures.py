@@ -1,25 +1,15 @@
 """How figures are printed: every share with its n and its 95 % interval, every spread with its n."""
 
-import math
 import resource
 import statistics
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from companion.intervals import share
+
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 """Bounds of the bins of confidence, finer where the game acts on it."""
-
-
-def share(k: int, n: int) -> str:
-    """k of n with its 95 % Wilson interval (Wilson 1927)."""
-    if n == 0:
-        return "0 of 0"
-    z, p = 1.96, k / n
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    low, high = max(0.0, middle - half), min(1.0, middle + half)
-    return f"{k} of {n} = {100 * p:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def spread(values: Sequence[float], digits: int) -> str:
@@ -45,3 +35,6 @@ def resident_mb() -> float:
     """Memory that this process holds now, in megabytes (Linux)."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize() / 1e6
+
+
+__all__ = ["reliability", "resident_mb", "share", "spread"]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from companion.album import Album
 from companion.autoplay import Autoplay
+from companion.calibrated import calibration_of
+from companion.calibrator import Calibrator, Preview, Simulated
 from companion.cameras import Camera, camera_named
 from companion.config import Config
 from companion.desk import Desk
@@ -56,7 +58,8 @@ class Program:
         camera = camera_named(config.camera.source)
         if camera.name == "recorded":
             find_recorded(camera.arg)
-        table_seed = chance.randrange(1 << 16)
+        table_seed = int(camera.arg) if camera.name == "simulated" and camera.arg else chance.randrange(1 << 16)
+        known = calibration_of(data, config.camera.source)
         layout = load_layout()
         opened: list[Callable[[], object]] = []
         try:
@@ -86,6 +89,8 @@ class Program:
             arg=camera.arg or str(table_seed),
             on_message=self.sight.on_message,
             speed=clock.speed,
+            calibration=known.calibration,
+            empty=known.empty,
         )
         self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
         self.address = f"http://{config.web.host}:{self.port}/"
@@ -96,6 +101,7 @@ class Program:
         self.voice = Voice(feed=feed, sound=sound)
         self.pad = Pad(buttons=buttons, submit=self.host.submit, clock=clock, hands=self.desk, answer=self.host.tell)
         self.autoplay = self._autoplay() if autoplay else None
+        self.calibrator = self._calibrator(camera, data, table_seed)
         table = WebTable(
             submit=self.host.submit,
             feed=feed,
@@ -104,12 +110,22 @@ class Program:
             rules=self._rules,
             simulated=True,
             desk=self.desk,
+            calibrator=self.calibrator,
             writes=config.web.writes,
             host=config.web.host,
         )
         self.web = WebServer(make_app(table), bound)
         self._game = game
         self._unfollow = follow(feed, self.watcher)
+
+    def _calibrator(self, camera: Camera, data: Path, table_seed: int) -> Calibrator | None:
+        """What calibrates this table; photographs are no camera."""
+        if camera.name == "recorded":
+            return None
+        if camera.name == "simulated":
+            return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, self.watcher.know)
+        name = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
+        return Calibrator(Preview(self.watcher.preview), name, data, self.watcher.know)
 
     def _desk(
         self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
@@ -199,6 +215,8 @@ class Program:
         if self.autoplay is not None:
             self.autoplay.close()
         self.web.stop()
+        if self.calibrator is not None:
+            self.calibrator.close()
         self._unfollow()
         self.pad.close()
         self.desk.close()

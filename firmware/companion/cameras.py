@@ -26,6 +26,8 @@ def camera_named(text: str) -> Camera:
     name, _, arg = text.partition(":")
     if name not in CAMERAS:
         raise ConfigError(f"camera: expected one of {', '.join(CAMERAS)}, got {name!r}")
+    if name == "simulated" and arg and not (arg.isdecimal() and int(arg) < 1 << 16):
+        raise ConfigError(f"camera: expected simulated or simulated:NUMBER below 65536, got {text!r}")
     if name == "recorded" and not arg:
         raise ConfigError(f"camera: expected recorded:PATH with a folder, a picture or a clip, got {text!r}")
     return Camera(name, arg)

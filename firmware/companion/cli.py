@@ -158,6 +158,61 @@ def play(
 
 
 @app.command()
+def calibrate(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="PATH...", help="More pictures, after the first one of --from.")
+    ] = None,
+    camera: Annotated[
+        str | None, typer.Option(metavar="NAME[:ARG]", help="The camera, as for play; a person lays what is asked for.")
+    ] = None,
+    pictures: Annotated[
+        list[Path] | None,
+        typer.Option("--from", metavar="PATH...", help="Pictures or their folder: the empty tray, then some throws."),
+    ] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; else it becomes this table's.")] = None,
+    sheet: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the tags to print (SVG), no more.")] = None,
+    die_mm: Annotated[float, typer.Option("--die", metavar="MM", min=5, max=40, help="A die's edge.")] = 16.0,
+    corners: Annotated[
+        str | None,
+        typer.Option(
+            metavar="'X,Y X,Y X,Y X,Y'",
+            help="Without tags: where the empty picture shows the inner corners of the walls' upper edge, clockwise "
+            "from the top left.",
+        ),
+    ] = None,
+    inside: Annotated[float, typer.Option(metavar="MM", min=50, max=1000, help="With --corners: the inside.")] = 230.0,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where this table's games are kept.")] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="A configuration file.")] = None,
+) -> None:
+    """Learn where the camera is and how the dice look, from the empty tray and a few throws."""
+    from companion.commands.calibrate import Wanted, calibrate
+
+    given = tuple(pictures or ()) + tuple(paths or ())
+    if paths and not pictures:
+        raise CompanionError(f"expected pictures after --from, got {str(paths[0])!r}")
+    wanted = Wanted(camera, given, save, sheet, die_mm, corners, inside, data, config)
+    raise typer.Exit(calibrate(wanted))
+
+
+selftest_app = typer.Typer(no_args_is_help=True, help="Try a device with somebody looking and listening.")
+app.add_typer(selftest_app, name="selftest")
+
+
+@selftest_app.command("camera")
+def selftry_camera(
+    camera: Annotated[str | None, typer.Option(metavar="NAME[:ARG]", help="The camera, as for play.")] = None,
+    throws: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="How many throws are tried.")] = 10,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where this table's games are kept.")] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="A configuration file.")] = None,
+    json_out: Json = False,
+) -> None:
+    """Throw, type what lies there, and learn how often this table's camera is wrong."""
+    from companion.commands.selftest.camera import try_camera
+
+    raise typer.Exit(try_camera(camera, throws, data, config, json_out=json_out))
+
+
+@app.command()
 def version() -> None:
     """Print the version."""
     typer.echo(f"farklecrib {installed_version('farklecrib')}")

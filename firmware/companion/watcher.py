@@ -126,6 +126,13 @@ class Watcher:
         """The next settled picture is a first one."""
         self._send(Forget())
 
+    def know(self, calibration: Calibration, empty: bytes = b"") -> None:
+        """The tray is known better from now on, the empty one as a picture file: the eye is started again with it."""
+        with self._lock:
+            self._setup, self._empty = replace(self._setup, calibration=calibration), empty
+            if self._process is not None:
+                self._process.kill()
+
     def advance(self) -> None:
         """The next photograph, please."""
         self._send(Advance())

@@ -2,13 +2,23 @@
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from dicereader.calibration import Calibration, focal_px, load, save, tag_corners_mm
+from dicereader.calibration import (
+    Calibration,
+    focal_px,
+    load,
+    load_with_empty,
+    save,
+    save_with_empty,
+    tag_corners_mm,
+)
+from dicereader.diceset import DiceSet
 from dicereader.errors import CalibrationError
 from dicereader.reading import Zone
 from dicereader.sources.rendering.camera import camera_for
@@ -132,6 +142,38 @@ def test_a_broken_file_is_refused_and_named(tmp_path: Path, old, new, what):
     with pytest.raises(CalibrationError, match=what) as caught:
         load(path)
     assert "tray.toml" in str(caught.value)
+
+
+def test_learnt_dice_and_the_empty_tray_are_kept_beside(tmp_path: Path):
+    dice = DiceSet((200.0, 210.5, 220.0), (20.0, 30.0, 40.0), 1.5, 1.9, 4.1, 3.9, 0.6)
+    known = replace(straight_down(), dice=dice)
+    empty = np.random.default_rng(1).integers(0, 255, (721, 961, 3)).astype(np.uint8)
+    save_with_empty(known, empty, tmp_path / "tray.toml")
+    again, picture = load_with_empty(tmp_path / "tray.toml")
+    assert again.dice == dice
+    assert np.array_equal(picture, empty)
+
+
+def test_a_calibration_without_dice_or_empty_tray_still_loads(tmp_path: Path):
+    save(straight_down(), tmp_path / "tray.toml")
+    known, empty = load_with_empty(tmp_path / "tray.toml")
+    assert (known.dice, empty) == (None, None)
+
+
+def test_an_empty_tray_of_another_size_is_refused(tmp_path: Path):
+    save_with_empty(straight_down(), np.zeros((480, 640, 3), np.uint8), tmp_path / "tray.toml")
+    with pytest.raises(CalibrationError, match=r"tray\.png: expected 961 x 721 pixels, got 640 x 480"):
+        load_with_empty(tmp_path / "tray.toml")
+
+
+@pytest.mark.parametrize("line", ["pip_mm = -1.0", "pip_mm = 'large'", "colour = 3"])
+def test_broken_dice_are_refused(tmp_path: Path, line: str):
+    path = tmp_path / "tray.toml"
+    dice = DiceSet((200.0, 210.5, 220.0), (20.0, 30.0, 40.0), 1.5, 1.9, 4.1, 3.9)
+    save(replace(straight_down(), dice=dice), path)
+    path.write_text(path.read_text().replace("pip_mm = 1.5", line))
+    with pytest.raises(CalibrationError, match="expected"):
+        load(path)
 
 
 def test_a_missing_file_is_one_clear_error(tmp_path: Path):

@@ -7,16 +7,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from drawn_table import THROWS, Table
 
 from dicereader import eye as eye_module
 from dicereader.errors import SourceError
 from dicereader.eye import Eye, HurriedClock
 from dicereader.frame import Pixels
+from dicereader.learn import learn
 from dicereader.messages import (
     Advance,
     Beat,
@@ -37,6 +40,7 @@ from dicereader.messages import (
 )
 from dicereader.pictures import decode
 from dicereader.reading import Box, DiceReading, Fate, ReadDie
+from dicereader.tags import find_tags, posed_by_tags
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 
@@ -156,6 +160,25 @@ def test_the_empty_tray_s_picture_is_given_to_the_reader(reads: Reads):
     clock, empty = Clock(), np.full((720, 960, 3), 30, np.uint8)
     run(Eye(Setup("synthetic", "3"), Wire(), clock, empty), clock, 1.0)
     assert all(known["empty"] is empty for known in reads.given)
+
+
+def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
+    table = Table(3)
+    throws = [table.throw(dice) for dice in THROWS]
+    known = learn(table.empty, throws, posed_by_tags(table.empty.shape, find_tags(table.empty)))
+    # Calibrated when the camera stood 9 mm to the side.
+    way = np.float32([[1, 0, -20], [0, 1, 0]])
+    elsewhere = cv2.warpAffine(table.empty, way, (960, 720), borderMode=cv2.BORDER_REPLICATE)
+    x, y, z = known.position_mm
+    before = replace(known, position_mm=(x + 20 / known.focal_px * z, y, z))
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic", "3", before), wire, clock, elsewhere)
+    level = (DiePath((DieKey(0.0, Pose(u, v, 8.0, upright(face, 0.4))),)) for face, u, v in THROWS[0])
+    eye.obey(Lay(World(3, tuple(level))))
+    run(eye, clock, 3.0)
+    assert [message.text for message in wire.of(Trouble)] == ["the tray has moved; it was found again by its tags"]
+    reading = wire.of(Observed)[-1].observation.reading
+    assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
 
 def test_an_empty_picture_of_another_size_is_left_aside(reads: Reads):

@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 from tables import observation
 
+from companion.calibrator import Calibrator
 from companion.errors import BusyError, RefusedError
 from companion.host import Clock, Host
 from companion.storage import open_storage
@@ -79,7 +80,9 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, *, desk: bool = True, writes: str = "off") -> Iterator[Served]:
+def served(
+    folder: Path, *, desk: bool = True, writes: str = "off", calibrator: Calibrator | None = None
+) -> Iterator[Served]:
     """A table on a free port, ended at the end."""
     storage = open_storage(folder, lambda: 0.0)
     host = Host(restored((), seq=0, game_number=0), storage.journal, Clock())
@@ -98,6 +101,7 @@ def served(folder: Path, *, desk: bool = True, writes: str = "off") -> Iterator[
         rules=lambda: host.state.game.rules if host.state.game else None,
         simulated=True,
         desk=hands if desk else None,
+        calibrator=calibrator,
         writes=writes,
     )
     app = make_app(table)
@@ -112,3 +116,5 @@ def served(folder: Path, *, desk: bool = True, writes: str = "off") -> Iterator[
         web.stop()
         host.stop()
         storage.close()
+        if calibrator is not None:
+            calibrator.close()

@@ -1,17 +1,20 @@
 """Where the camera is and how the tray lies in its picture: a pinhole pose, readable as a file."""
 
+import json
 import math
 import tomllib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.errors import CalibrationError
+from dicereader.diceset import DiceSet
+from dicereader.errors import CalibrationError, PictureError
 from dicereader.frame import Pixels
+from dicereader.pictures import load as load_picture
 from dicereader.reading import Zone
 from dicereader.tray import Tray
 
@@ -20,6 +23,9 @@ Row = tuple[float, float, float]
 
 TAG_PLATE_MM = 3.0
 """Thickness of the plates on the walls' corners that carry the tags."""
+
+LATER = {"dice", "camera"}
+"""Keys that files of older versions do not have."""
 
 DEFAULT_FOV_DEG = 66.0
 """Horizontal field of view of the Pi's camera modules 2 and 3; one plane seen from above cannot tell it."""
@@ -31,7 +37,8 @@ class Calibration:
 
     `width_px` and `height_px` are the picture's size; `focal_px` is the focal length (square pixels, the optical axis
     through the picture's middle); `rotation` holds the rows of the matrix that turns tray axes into the camera's
-    (x right, y down, z into the scene); `position_mm` is the camera's place.
+    (x right, y down, z into the scene); `position_mm` is the camera's place. `dice` is this table's set of dice, None
+    where it was not learnt, `camera` the camera's name and argument (`usb:0`), empty where pictures were given.
     """
 
     width_px: int
@@ -40,6 +47,8 @@ class Calibration:
     rotation: tuple[Row, Row, Row]
     position_mm: Row
     tray: Tray = field(default_factory=Tray)
+    dice: DiceSet | None = None
+    camera: str = ""
 
     def __post_init__(self) -> None:
         if self.width_px < 1 or self.height_px < 1 or not self.focal_px > 0:
@@ -95,6 +104,12 @@ def focal_px(width_px: int, horizontal_fov_deg: float = DEFAULT_FOV_DEG) -> floa
     return width_px / 2 / math.tan(math.radians(horizontal_fov_deg) / 2)
 
 
+def rim_corners_mm(tray: Tray) -> Matrix:
+    """The inner corners of the walls' upper edge, shape (4, 3), clockwise from the top left."""
+    h, z = tray.half_mm, tray.wall_height_mm
+    return np.array([[-h, h, z], [h, h, z], [h, -h, z], [-h, -h, z]])
+
+
 def tag_corners_mm(tray: Tray, tag: int) -> Matrix:
     """The black square's corners of tag 0 to 3, shape (4, 3), clockwise from the top left as printed."""
     x, y = tray.tag_centre_mm(tag)
@@ -119,6 +134,7 @@ def save(calibration: Calibration, path: Path) -> None:
     position = ", ".join(f"{v:.4f}" for v in calibration.position_mm)
     lines = [
         "# The camera over the tray, as dicereader found it from the printed tags. Millimetres and pixels.",
+        f"camera = {json.dumps(calibration.camera)}",
         f"width_px = {calibration.width_px}",
         f"height_px = {calibration.height_px}",
         f"focal_px = {float(calibration.focal_px):.4f}",
@@ -129,7 +145,50 @@ def save(calibration: Calibration, path: Path) -> None:
         "[tray]",
         *(f"{name} = {value!r}" for name, value in asdict(calibration.tray).items()),
     ]
+    if calibration.dice is not None:
+        lines += ["", "# The dice: colours as blue, green, red; radius and places of their pips.", "[dice]"]
+        for name, value in asdict(calibration.dice).items():
+            lines.append(f"{name} = {list(value) if isinstance(value, tuple) else value!r}")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def empty_file(path: Path) -> Path:
+    """Where the picture of the empty tray is kept: beside the calibration's file, of the same name."""
+    return path.with_suffix(".png")
+
+
+def save_with_empty(calibration: Calibration, empty: Pixels, path: Path) -> None:
+    """Write a calibration and the picture of its empty tray beside it. Raises CalibrationError where that fails."""
+    import cv2  # only where a picture is written: the rest of the package is quick to import
+
+    done, data = cv2.imencode(".png", empty)
+    if not done:
+        raise CalibrationError(f"expected a picture of the empty tray, got one of shape {empty.shape}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        empty_file(path).write_bytes(data.tobytes())
+        save(calibration, path)
+    except OSError as error:
+        raise CalibrationError(f"expected a place for the calibration, got {str(path)!r}: {error.strerror}") from error
+
+
+def load_with_empty(path: Path) -> tuple[Calibration, Pixels | None]:
+    """A calibration and the picture of its empty tray, None where there is none beside it.
+
+    Raises CalibrationError where either cannot be used.
+    """
+    known = load(path)
+    beside = empty_file(path)
+    if not beside.exists():
+        return known, None
+    try:
+        empty = load_picture(beside)
+    except PictureError as error:
+        raise CalibrationError(f"{beside}: {error}") from error
+    if not known.fits(empty):
+        got = f"{empty.shape[1]} x {empty.shape[0]}"
+        raise CalibrationError(f"{beside}: expected {known.width_px} x {known.height_px} pixels, got {got}")
+    return known, empty
 
 
 def load(path: Path) -> Calibration:
@@ -144,9 +203,18 @@ def load(path: Path) -> Calibration:
         raise CalibrationError(f"{path}: {error}") from error
 
 
+def _dice_from(table: object) -> DiceSet:
+    needed = {f.name for f in fields(DiceSet) if f.default is MISSING}
+    known = {f.name for f in fields(DiceSet)}
+    if not isinstance(table, dict) or not needed <= set(table) <= known:
+        raise CalibrationError(f"expected the dice's keys {sorted(known)}, got {table!r}")
+    values: dict[str, Any] = {k: row_of(v) if k in ("body", "pip") else float(v) for k, v in table.items()}
+    return DiceSet(**values)
+
+
 def _from_table(table: dict[str, Any]) -> Calibration:
-    wanted = {f.name for f in fields(Calibration)}
-    if set(table) != wanted:
+    wanted = {f.name for f in fields(Calibration)} - LATER  # files of older versions know less
+    if set(table) - LATER != wanted:
         raise CalibrationError(f"expected the keys {sorted(wanted)}, got {sorted(table)}")
     known = {f.name for f in fields(Tray)}
     tray = table["tray"]
@@ -162,6 +230,8 @@ def _from_table(table: dict[str, Any]) -> Calibration:
             rotation=(rows[0], rows[1], rows[2]),
             position_mm=row_of(table["position_mm"]),
             tray=Tray(**measures),
+            camera=str(table.get("camera", "")),
+            dice=None if "dice" not in table else _dice_from(table["dice"]),
         )
     except (TypeError, ValueError, IndexError) as error:
         if isinstance(error, CalibrationError):

@@ -35,6 +35,7 @@ from dicereader.messages import (
     Trouble,
     encode,
 )
+from dicereader.moved import moved
 from dicereader.pictures import decode
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
@@ -99,6 +100,7 @@ class Eye:
         self._tag_frames_left = TAG_FRAMES if setup.calibration is None and self._source.live else 0
         self._settler = self._new_settler()
         self._stirred_s = self._beat_s = self._preview_s = clock()
+        self._moved = False  # since the last frame
         self._restless = True  # something changed since the last preview
         self._alert_s = min(ALERT_S, MOST_STEP_S / setup.speed)
         send(Hello(self._source.live, self._source.simulated, _version()), b"")
@@ -136,6 +138,9 @@ class Eye:
             self._tell(event)
             self._restless = True
             self._stirred_s = now
+        if self._moved:
+            self._moved = False
+            self._settler = self._new_settler()
         if self._settler.stirring:
             self._stirred_s = now
             self._restless = True
@@ -171,6 +176,21 @@ class Eye:
         self._tag_frames_left = 0
         self._settler = self._new_settler()
 
+    def _registers_again(self, pixels: Pixels) -> bool:
+        """Whether the tray, or the camera, was moved: then it is found again by its tags, and the game hears of it."""
+        if self._calibration is None or not self._source.live:
+            return False
+        try:
+            again = moved(self._calibration, self._empty, pixels)
+        except CalibrationError:
+            return False
+        if again is None:
+            return False
+        self._calibration, self._empty = again.calibration, again.empty
+        self._moved = True
+        self._send(Trouble("the tray has moved; it was found again by its tags", fatal=False), b"")
+        return True
+
     def _new_settler(self) -> Settler:
         return Settler(self._read, self._calibration)
 
@@ -179,6 +199,8 @@ class Eye:
         fitting = known if known is not None and known.fits(pixels) else None
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
         reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=self._expect)
+        if not reading.sure and self._registers_again(pixels):
+            reading = read_pixels(pixels, calibration=self._calibration, empty=self._empty, expect=self._expect)
         self._beat(self._clock(), self._time(), alive=True)  # slow reading is no silence
         return reading
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from dicereader.calibration import Calibration
     from dicereader.frame import Pixels
 
+Read = Callable[["Pixels"], DiceReading]
+
 MANY = 4
 """From this many files on a terminal shows how far the work is."""
 
@@ -49,11 +51,16 @@ def read_paths(
     """
     files = [file for path in paths for file in _files_in(path)]
     overlays = None if overlay is None else Overlays(overlay)
-    known = _load_calibration(calibration)
+    known, empty = _table(calibration)
+    from dicereader.reader import read_pixels
+
+    def read(pixels: "Pixels") -> DiceReading:
+        return read_pixels(pixels, calibration=known, empty=empty, expect=expect)
+
     bad = False
     with _progress(len(files)) as step:
         for file in files:
-            for answer in _answers(file, known, expect):
+            for answer in _answers(file, read, known):
                 print(json.dumps(as_record(answer)) if json_out else as_line(answer), flush=True)
                 if isinstance(answer, Failure):
                     bad = True
@@ -125,37 +132,33 @@ def _files_in(path: Path) -> list[Path]:
     return [path]
 
 
-def _load_calibration(path: Path | None) -> "Calibration | None":
+def _table(path: Path | None) -> "tuple[Calibration | None, Pixels | None]":
+    """A table's calibration and its empty tray, as far as they are known."""
     if path is None:
-        return None
-    from dicereader.calibration import load
+        return None, None
+    from dicereader.calibration import load_with_empty
 
-    return load(path)
+    return load_with_empty(path)
 
 
-def _answers(file: Path, calibration: "Calibration | None", expect: int | None) -> Iterator[Answer | Failure]:
+def _answers(file: Path, read: Read, calibration: "Calibration | None") -> Iterator[Answer | Failure]:
     from dicereader.pictures import load
-    from dicereader.reader import read_pixels
     from dicereader.sources.folder import CLIPS
 
     try:
         if file.suffix.lower() in CLIPS:
-            yield from _throws(file, calibration, expect)
+            yield from _throws(file, read, calibration)
             return
         pixels = load(file)
-        yield Answer(str(file), read_pixels(pixels, calibration=calibration, expect=expect), pixels)
+        yield Answer(str(file), read(pixels), pixels)
     except PictureError as error:
         yield Failure(str(file), str(error))
 
 
-def _throws(clip: Path, calibration: "Calibration | None", expect: int | None) -> Iterator[Answer]:
+def _throws(clip: Path, read: Read, calibration: "Calibration | None") -> Iterator[Answer]:
     """Each settled throw of a clip."""
-    from dicereader.reader import read_pixels
     from dicereader.settle import Settled, Settler
     from dicereader.sources.recorded import clip_frames
-
-    def read(pixels: "Pixels") -> DiceReading:
-        return read_pixels(pixels, calibration=calibration, expect=expect)
 
     settler = Settler(read, calibration)
     for frame in clip_frames(clip):

@@ -13,7 +13,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from companion.errors import PortInUseError
-from companion.web import api, pages
+from companion.web import api, calibration, pages
 from companion.web.access import Guard, own_hosts
 from companion.web.ports import WebTable
 from companion.web.problems import on_bad_body, on_http_error
@@ -42,6 +42,8 @@ def make_app(table: WebTable) -> FastAPI:
     app.state.table = table
     app.include_router(api.router)
     app.include_router(rules_api.router)
+    app.include_router(calibration.router)
+    app.include_router(calibration.page)
     app.include_router(pages.router)
     app.include_router(rules_pages.router)
     app.mount("/static", StaticFiles(directory=pages.HERE / "static"), name="static")

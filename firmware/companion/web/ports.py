@@ -5,6 +5,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.calibrator import Calibrator
 from companion.feed import Feed
 from companion.table.inputs import Input
 from companion.table.view import View
@@ -40,7 +41,8 @@ class Pictures(Protocol):
 
 @dataclass(frozen=True)
 class WebTable:
-    """One table as the web sees it. `writes` is the configuration's `web.writes`, `rules` gives the newest game's."""
+    """One table as the web sees it. `writes` is the configuration's `web.writes`, `rules` gives the newest game's,
+    `calibrator` is there where a camera can be calibrated."""
 
     submit: Submit
     feed: Feed
@@ -49,5 +51,6 @@ class WebTable:
     rules: Callable[[], RuleSet | None]
     simulated: bool
     desk: Desk | None
+    calibrator: Calibrator | None = None
     writes: str = "off"
     host: str = "127.0.0.1"

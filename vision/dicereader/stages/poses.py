@@ -23,6 +23,7 @@ LAYOUTS: tuple[tuple[int, tuple[int, ...]], ...] = (
 )
 """Each face's pips as places in `SITES`; a six lies in two ways."""
 
+WANTED = np.array([[1.0 if k in sites else 0.0 for k in range(len(SITES))] for _, sites in LAYOUTS])
 FACES = np.array([face for face, _ in LAYOUTS])
 
 PITCH = 0.26

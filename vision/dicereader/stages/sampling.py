@@ -10,7 +10,7 @@ Values = NDArray[np.float32]
 _WIDEST = 4096
 
 
-def sample(picture: NDArray[np.uint8], x: Floats, y: Floats) -> Values:
+def sample(picture: NDArray[np.uint8] | NDArray[np.float32], x: Floats, y: Floats) -> Values:
     """The picture's values at (x, y), any shape, by bilinear interpolation; beyond its edge the nearest pixel's.
 
     A grey picture gives the shape of `x`, a coloured one that shape with 3 more at the end.

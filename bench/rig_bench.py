@@ -1,0 +1,154 @@
+"""How well a calibrated table is read: `python bench/rig_bench.py [RIG...]`, folders with pictures and `truth.jsonl`.
+
+Each rig is one tray with one camera and one set of dice; its first picture is the empty tray. It is calibrated from
+that picture and its first throws (`--throws`), as `farklecrib calibrate` does, and all its other pictures are read.
+Without folders: the rigs of the shared data beside the repository. Level pictures: no die leans, lies on another or is
+cut.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+from figures import reliability, share, spread
+from picture_sets import REPO, SHARED, Picture, read_set
+from read_bench import confidences
+
+from dicereader.calibration import Calibration
+from dicereader.errors import CalibrationError
+from dicereader.frame import Pixels
+from dicereader.learn import learn
+from dicereader.pictures import load
+from dicereader.reader import Stopwatch, read_pixels
+from dicereader.reading import DiceReading, Doubt
+from dicereader.tags import common_tags, posed_by_tags
+
+ODD = (Doubt.COCKED, Doubt.STACKED)
+
+
+@dataclass
+class Tally:
+    """What was read of some rigs."""
+
+    level: int = 0
+    exact: int = 0
+    sure: int = 0
+    pictures: int = 0
+    wrong_and_sure: int = 0
+    odd: int = 0
+    odd_found: int = 0
+    odd_and_sure: int = 0
+    level_dice: int = 0
+    false_alarms: int = 0
+    said: list[tuple[float, bool]] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+
+    def add(self, picture: Picture, reading: DiceReading) -> None:
+        """Book one picture."""
+        self.pictures += 1
+        shown, said = Counter(die.face for die in picture.dice), Counter(reading.faces)
+        self.said += confidences(picture, reading)
+        wrong = shown != said
+        if picture.odd:
+            self.odd += 1
+            self.odd_found += _says_odd(reading)
+            self.odd_and_sure += reading.sure
+        else:
+            self.level += 1
+            self.exact += not wrong
+            self.sure += reading.sure
+            self.level_dice += len(reading.dice)
+            self.false_alarms += sum(any(doubt in ODD for doubt in die.doubts) for die in reading.dice)
+        self.wrong_and_sure += reading.sure and (wrong or picture.odd)
+        if (reading.sure and picture.odd) or (wrong and not picture.odd) or (picture.odd and not _says_odd(reading)):
+            kind = "odd " if picture.odd else ""
+            sure = "SURE " if reading.sure else ""
+            text = " ".join(f"{die.face}{'?' if die.doubts else ''}" for die in reading.dice)
+            faces = " ".join(str(face) for face in sorted(shown.elements()))
+            self.missed.append(f"{picture.path.name} {kind}{sure}shows {faces}, read {text}")
+
+    def join(self, other: "Tally") -> None:
+        """Add another tally's pictures to these."""
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+    def print(self, title: str, missed: bool) -> None:
+        """The figures, each with its n and its interval."""
+        lines = [
+            ("level: exact", share(self.exact, self.level)),
+            ("level: sure", share(self.sure, self.level)),
+            ("wrong or odd, yet sure", share(self.wrong_and_sure, self.pictures)),
+            ("cocked, stacked: found", share(self.odd_found, self.odd)),
+            ("cocked, stacked: sure", share(self.odd_and_sure, self.odd)),
+            ("false alarms, level dice", share(self.false_alarms, self.level_dice)),
+        ]
+        sys.stdout.write(f"{title}\n")
+        for label, value in lines:
+            sys.stdout.write(f"  {label:26}{value}\n")
+        for each in self.missed if missed else []:
+            sys.stdout.write(f"    {each}\n")
+        sys.stdout.flush()
+
+
+def _says_odd(reading: DiceReading) -> bool:
+    """Whether a reading says that a die leans, lies on another, or that something was not read."""
+    return Doubt.COUNT in reading.doubts or any(doubt in ODD for die in reading.dice for doubt in die.doubts)
+
+
+def calibrated(folder: Path, throws: int) -> tuple[Calibration, Pixels, list[Picture]]:
+    """A rig's calibration, its empty tray, and the pictures that were not used for it."""
+    pictures = list(read_set(folder).pictures)
+    empty = load(pictures[0].path)
+    first = [load(picture.path) for picture in pictures[1 : 1 + throws]]
+    known = learn(empty, first, posed_by_tags(empty.shape, common_tags([empty, *first])))
+    return known, empty, pictures[1 + throws :]
+
+
+def main() -> int:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description="How well a calibrated table is read.")
+    parser.add_argument("rigs", nargs="*", type=Path)
+    parser.add_argument("--throws", type=int, default=6, help="from how many throws each rig is calibrated")
+    parser.add_argument("--no-empty", action="store_true", help="read without the empty tray's picture")
+    parser.add_argument("--missed", action="store_true", help="name pictures that were not read as wanted")
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    folders = arguments.rigs or sorted((SHARED / "rigs").glob("*"))
+    if not folders:
+        sys.stdout.write(f"skipped: rigs, for there is no {SHARED.relative_to(REPO.parent)} beside the repository\n")
+    whole, stages, took, processor = Tally(), {}, [], []
+    for folder in folders:
+        try:
+            known, empty, pictures = calibrated(folder, arguments.throws)
+        except CalibrationError as error:
+            sys.stdout.write(f"{folder.name}: not calibrated: {error}\n")
+            continue
+        tally = Tally()
+        for picture in pictures:
+            pixels = load(picture.path)
+            watch = Stopwatch()
+            busy = time.process_time()
+            reading = read_pixels(pixels, calibration=known, empty=None if arguments.no_empty else empty, watch=watch)
+            processor.append((time.process_time() - busy) * 1e3)
+            for stage, ms in watch.ms.items():
+                stages.setdefault(stage, []).append(ms)
+            took.append(reading.ms)
+            tally.add(picture, reading)
+        tally.print(f"rig {folder.name}", arguments.missed)
+        whole.join(tally)
+    whole.print("all rigs", missed=False)
+    sys.stdout.write("  confidence of level dice: said, was right\n")
+    for line in reliability(whole.said):
+        sys.stdout.write(f"    {line}\n")
+    sys.stdout.write("time, one thread\n")
+    for name, values in [*stages.items(), ("all, ms", took), ("processor, ms", processor)]:
+        sys.stdout.write(f"  {name:26}{spread(values, 1)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

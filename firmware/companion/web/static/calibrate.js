@@ -1,0 +1,145 @@
+// Calibrating: the live picture with its tags or four corners to drag, and the steps' buttons.
+
+import { byId, svg } from "./dom.js";
+
+const LOOK_MS = 1000;
+const STEP_PX = 2;
+const FINGER_PX = 22;
+const NAMES = ["top left", "top right", "bottom right", "bottom left"];
+
+let corners = null;
+let busy = false;
+let size = [960, 720];
+
+async function ask(path, body) {
+  const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  let answer;
+  try {
+    answer = await fetch(`/api/v1/calibration${path}`, options);
+  } catch {
+    throw new Error("The table does not answer. It may have been switched off.");
+  }
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(typeof told.detail === "string" ? told.detail : `The table answered ${answer.status}.`);
+  return told;
+}
+
+function say(words, wrong = false) {
+  byId("said").textContent = words;
+  byId("said").classList.toggle("wrong", wrong);
+}
+
+function show(told) {
+  if (told.width !== size[0] || told.height !== size[1]) {
+    size = [told.width, told.height];
+    byId("view").setAttribute("viewBox", `0 0 ${told.width} ${told.height}`);
+    for (const [name, value] of [["width", told.width], ["height", told.height]]) byId("picture").setAttribute(name, value);
+    corners = null;
+  }
+  byId("picture").setAttribute("href", `/api/v1/calibration/tray.jpg?at=${Date.now()}`);
+  const byCorners = byId("by-corners").checked;
+  byId("tags").replaceChildren(...told.tags.flatMap((tag) => {
+    const x = tag.corners.reduce((sum, point) => sum + point[0], 0) / 4;
+    const y = tag.corners.reduce((sum, point) => sum + point[1], 0) / 4;
+    return [svg("polygon", { points: tag.corners.join(" ") }), svg("text", { x, y }, String(tag.number))];
+  }));
+  const problems = told.problems.filter((words) => !(byCorners && words.startsWith("tag hidden")));
+  byId("problems").replaceChildren(...problems.map((words) => {
+    const line = document.createElement("li");
+    line.textContent = words;
+    return line;
+  }));
+  const found = told.tags.length === 4 ? "All four tags are seen." : `${told.tags.length} of 4 tags are seen.`;
+  byId("seen").textContent = byCorners ? "Drag each corner onto the inner corner of the walls' upper edge." : found;
+  byId("throws").textContent = told.throws ? `${told.throws} taken` : "";
+  byId("step-empty").classList.toggle("done", told.empty);
+  byId("step-throw").classList.toggle("done", told.throws >= 3);
+  byId("step-save").classList.toggle("done", told.calibrated && !told.empty);
+  byId("empty").disabled = busy;
+  byId("throw").disabled = busy || !told.empty;
+  byId("save").disabled = busy || !told.throws;
+}
+
+async function look() {
+  if (!busy && !document.hidden) {
+    try {
+      show(await ask(""));
+    } catch (error) {
+      byId("seen").textContent = error.message;
+    }
+  }
+  setTimeout(look, LOOK_MS);
+}
+
+async function step(path, body, doing) {
+  if (busy) return;
+  busy = true;
+  for (const id of ["empty", "throw", "save"]) byId(id).disabled = true;
+  say(doing);
+  try {
+    const told = await ask(path, body);
+    busy = false;
+    show(told);
+    say(told.said);
+  } catch (error) {
+    busy = false;
+    say(error.message, true);
+    await ask("").then(show, () => {});
+  }
+}
+
+function drawCorners() {
+  const group = byId("corners");
+  group.querySelector("polygon")?.setAttribute("points", corners.join(" "));
+  group.querySelectorAll("circle").forEach((circle, n) => {
+    circle.setAttribute("cx", corners[n][0]);
+    circle.setAttribute("cy", corners[n][1]);
+  });
+}
+
+function moved(n, x, y) {
+  corners[n] = [Math.min(Math.max(x, 0), size[0]), Math.min(Math.max(y, 0), size[1])].map((value) => Math.round(value * 10) / 10);
+  drawCorners();
+}
+
+function layCorners() {
+  const [w, h] = size;
+  corners ??= [[w * 0.2, h * 0.1], [w * 0.8, h * 0.1], [w * 0.8, h * 0.9], [w * 0.2, h * 0.9]];
+  const view = byId("view");
+  const handles = corners.map((_, n) => {
+    const handle = svg("circle", { r: Math.max(w / 40, (FINGER_PX * w) / view.clientWidth), tabindex: 0, role: "button", "aria-label": `${NAMES[n]} corner; arrow keys move it` });
+    handle.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      handle.setPointerCapture(event.pointerId);
+    });
+    handle.addEventListener("pointermove", (event) => {
+      if (!handle.hasPointerCapture(event.pointerId)) return;
+      const box = view.getBoundingClientRect();
+      moved(n, ((event.clientX - box.left) / box.width) * size[0], ((event.clientY - box.top) / box.height) * size[1]);
+    });
+    handle.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      moved(n, corners[n][0] + by[0] * STEP_PX, corners[n][1] + by[1] * STEP_PX);
+    });
+    return handle;
+  });
+  byId("corners").replaceChildren(svg("polygon"), ...handles);
+  drawCorners();
+}
+
+byId("by-corners").addEventListener("change", (event) => {
+  const by = event.target.checked;
+  byId("measures").hidden = !by;
+  byId("corners").toggleAttribute("hidden", !by);
+  if (by) layCorners();
+});
+byId("empty").addEventListener("click", () => step("/empty", {}, "Looking…"));
+byId("throw").addEventListener("click", () => step("/throw", {}, "Looking…"));
+byId("save").addEventListener("click", () => {
+  const body = { inside_mm: Number(byId("inside").value), die_mm: Number(byId("die").value) };
+  if (byId("by-corners").checked) body.corners = corners;
+  step("/save", body, "Learning: some seconds…");
+});
+look();

@@ -1,0 +1,73 @@
+"""`farklecrib calibrate`, and which calibration a table plays with."""
+
+import random
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion.calibrated import calibration_of, place
+from companion.commands.calibrate import Wanted, calibrate
+from companion.errors import CompanionError
+from companion.tries import laid
+from dicereader.calibration import load_with_empty
+from dicereader.errors import CalibrationError
+from dicereader.reader import read_pixels
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The empty tray and four throws of one simulated table, as files."""
+    folder = tmp_path_factory.mktemp("table")
+    empty, throws = laid(11, 4, random.Random(2))
+    files = [folder / f"{n}.png" for n in range(5)]
+    for file, picture in zip(files, [empty, *throws], strict=True):
+        cv2.imwrite(str(file), picture)
+    return files
+
+
+def test_pictures_calibrate_a_table_that_then_reads_surely(pictures: list[Path], tmp_path: Path, capsys) -> None:
+    assert calibrate(Wanted(pictures=tuple(pictures[:4]), save=tmp_path / "tray.toml")) == 0
+    assert "of 3 throws 3 are read surely" in capsys.readouterr().out
+    known, empty = load_with_empty(tmp_path / "tray.toml")
+    reading = read_pixels(cv2.imread(str(pictures[4])), calibration=known, empty=empty, expect=6)
+    assert (reading.sure, len(reading.dice)) == (True, 6)
+
+
+def test_a_folder_stands_for_its_pictures_in_order(pictures: list[Path], tmp_path: Path) -> None:
+    assert calibrate(Wanted(pictures=(pictures[0].parent,), data=tmp_path)) == 0
+    assert place(tmp_path).exists()
+
+
+def test_a_calibration_counts_for_its_own_camera_alone(pictures: list[Path], tmp_path: Path) -> None:
+    calibrate(Wanted(camera="simulated:11", data=tmp_path))
+    assert calibration_of(tmp_path, "simulated:11").calibration is not None
+    assert calibration_of(tmp_path, "simulated:11").empty.startswith(b"\x89PNG")
+    assert calibration_of(tmp_path, "simulated").calibration is None
+    assert calibration_of(tmp_path, "recorded:throws").calibration is None
+
+
+def test_a_calibration_from_pictures_counts_for_any_real_camera(pictures: list[Path], tmp_path: Path) -> None:
+    calibrate(Wanted(pictures=tuple(pictures), data=tmp_path))
+    assert calibration_of(tmp_path, "recorded:throws").calibration is not None
+    assert calibration_of(tmp_path, "simulated:11").calibration is None
+
+
+def test_a_table_without_a_calibration_has_none(tmp_path: Path) -> None:
+    assert calibration_of(tmp_path, "simulated").calibration is None
+
+
+def test_four_corners_are_four_points(pictures: list[Path], tmp_path: Path) -> None:
+    with pytest.raises(CalibrationError, match="expected --corners 'x,y x,y x,y x,y', got '1,2 3,4'"):
+        calibrate(Wanted(pictures=tuple(pictures), corners="1,2 3,4", save=tmp_path / "tray.toml"))
+
+
+def test_one_picture_alone_is_refused(pictures: list[Path]) -> None:
+    with pytest.raises(CompanionError, match="expected the empty tray and at least one throw after --from, got 1"):
+        calibrate(Wanted(pictures=(pictures[0],)))
+
+
+def test_the_sheet_of_tags_is_written_and_nothing_else(tmp_path: Path, capsys) -> None:
+    assert calibrate(Wanted(sheet=tmp_path / "tags.svg")) == 0
+    assert (tmp_path / "tags.svg").read_text().startswith("<svg")
+    assert "print it at 100 %" in capsys.readouterr().out

@@ -1,0 +1,37 @@
+"""A simulated table for tests: its empty tray and throws on it, drawn."""
+
+import numpy as np
+
+from dicereader.frame import Pixels
+from dicereader.sources.synthetic import SyntheticSource
+from dicereader.world import DieKey, DiePath, Pose, World, upright
+
+Dice = list[tuple[int, float, float]]
+"""Faces with their places in millimetres."""
+
+THROWS: tuple[Dice, ...] = (
+    [(1, -70.0, 70.0), (2, 10.0, 60.0), (3, 75.0, 50.0), (4, -60.0, -10.0), (5, 20.0, 5.0), (6, 70.0, -30.0)],
+    [(6, -40.0, 80.0), (5, 50.0, 85.0), (4, 0.0, 20.0), (3, -80.0, 10.0), (2, 85.0, 0.0), (1, -20.0, -50.0)],
+    [(2, -85.0, 40.0), (4, -20.0, 40.0), (6, 40.0, 30.0), (1, 80.0, 75.0), (3, 10.0, -55.0), (5, -65.0, -60.0)],
+)
+
+
+class Table:
+    """One simulated tray with its camera, light and dice."""
+
+    def __init__(self, seed: int) -> None:
+        self.source = SyntheticSource(lambda: 100.0, seed=seed)
+        self.seed = seed
+        self.source.lay(World(seed, ()))
+        self.empty = self.source.empty_picture()
+
+    def throw(self, dice: Dice, turn: float = 0.4) -> Pixels:
+        """A picture of dice that lie level."""
+        return self.laid([Pose(x, y, 8.0, upright(face, turn + n)) for n, (face, x, y) in enumerate(dice)])
+
+    def laid(self, poses: list[Pose]) -> Pixels:
+        """A picture of dice in any pose."""
+        self.source.lay(World(self.seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+        frame = self.source.next(1.0)
+        assert frame is not None
+        return np.array(frame.pixels)

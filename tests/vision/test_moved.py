@@ -1,0 +1,87 @@
+"""A tray that was moved is noticed by its tags and calibrated anew."""
+
+import cv2
+import numpy as np
+import pytest
+from drawn_table import THROWS, Table
+
+from dicereader.fitness import fitness
+from dicereader.learn import learn
+from dicereader.moved import moved
+from dicereader.reader import read_pixels
+from dicereader.sheet import RULER_MM, tag_sheet
+from dicereader.tags import find_tags, posed_by_tags
+from dicereader.tray import Tray
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table(5)
+
+
+@pytest.fixture(scope="module")
+def known(table: Table):
+    throws = [table.throw(dice) for dice in THROWS]
+    return learn(table.empty, throws, posed_by_tags(table.empty.shape, find_tags(table.empty)))
+
+
+def pushed(pixels: np.ndarray, x: float, y: float, degrees: float) -> np.ndarray:
+    height, width = pixels.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
+    matrix[:, 2] += (x, y)
+    return cv2.warpAffine(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+
+
+def test_a_tray_that_stands_where_it_stood_has_not_moved(table: Table, known) -> None:
+    assert moved(known, table.empty, table.throw(THROWS[0])) is None
+
+
+@pytest.mark.parametrize(("x", "y", "degrees"), [(6.0, 0.0, 0.0), (-4.0, 8.0, 1.5), (0.0, 0.0, 2.0)])
+def test_a_moved_tray_is_read_again_once_it_is_registered(table: Table, known, x, y, degrees) -> None:
+    pixels = pushed(table.throw(THROWS[1]), x, y, degrees)
+    again = moved(known, table.empty, pixels)
+    assert again is not None
+    reading = read_pixels(pixels, calibration=again.calibration, empty=again.empty)
+    assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
+
+
+def test_where_tags_are_hidden_nobody_can_tell_that_the_tray_moved(table: Table, known) -> None:
+    pixels = pushed(table.empty, 20.0, 0.0, 0.0)
+    pixels[:, :400] = 80
+    assert moved(known, table.empty, pixels) is None
+
+
+def test_a_good_picture_is_fit_to_calibrate_from(table: Table) -> None:
+    assert fitness(table.empty).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda p: (p * 0.08).astype(np.uint8), "too dark"),
+        (lambda p: cv2.GaussianBlur(p, (0, 0), 6.0), "out of focus"),
+        (lambda p: cv2.circle(p.copy(), (480, 360), 120, (255, 255, 255), -1), "glare"),
+        (lambda p: cv2.rectangle(p.copy(), (0, 0), (250, 200), (60, 60, 60), -1), r"tag hidden: 0 \(top left\)"),
+    ],
+)
+def test_what_is_wrong_with_a_picture_is_said_in_words(table: Table, spoil, words: str) -> None:
+    problems = fitness(spoil(table.empty)).problems
+    assert any(problem.startswith(words.replace("\\", "")) for problem in problems), problems
+
+
+def test_the_printed_sheet_holds_the_four_tags_at_their_size() -> None:
+    sheet = tag_sheet()
+    assert 'width="210mm" height="297mm"' in sheet
+    assert f"h{RULER_MM:g}" in sheet
+    drawn = np.full((297 * 8, 210 * 8), 255, np.uint8)
+    for line in sheet.splitlines()[2:]:
+        if line.startswith("<rect"):
+            x, y, w, h = (
+                float(line.split(f' {name}="')[1].split('"')[0]) * 8 for name in ("x", "y", "width", "height")
+            )
+            colour = 0 if 'fill="black"' in line else 255
+            cv2.rectangle(drawn, (round(x), round(y)), (round(x + w) - 1, round(y + h) - 1), colour, -1)
+    tags = find_tags(cv2.cvtColor(drawn, cv2.COLOR_GRAY2BGR))
+    assert sorted(tags) == [0, 1, 2, 3]
+    for corners in tags.values():
+        assert np.hypot(*(corners[0] - corners[1])) == pytest.approx(Tray().tag_mm * 8, abs=1.5)

@@ -1,0 +1,154 @@
+"""Calibrating from the page: each step over the API, and the page itself in a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from served import Served, served
+
+from companion.calibrated import calibration_of
+from companion.calibrator import Calibrator, Preview, Simulated
+from dicereader.calibration import Calibration
+
+SEED = 9
+HIDDEN = "tag hidden: 0 (top left), 1 (top right), 2 (bottom right), 3 (bottom left)"
+
+
+class Told:
+    """What the eye was told."""
+
+    def __init__(self) -> None:
+        self.known: list[tuple[Calibration, bytes]] = []
+
+    def __call__(self, calibration: Calibration, empty: bytes) -> None:
+        self.known.append((calibration, empty))
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def table(tmp_path: Path, told: Told) -> Iterator[Served]:
+    calibrator = Calibrator(Simulated(SEED), f"simulated:{SEED}", tmp_path, told)
+    with served(tmp_path, calibrator=calibrator) as running:
+        yield running
+
+
+def jpeg(grey: int) -> bytes:
+    return cv2.imencode(".jpg", np.full((480, 640, 3), grey, np.uint8))[1].tobytes()
+
+
+def test_each_step_brings_the_table_nearer_to_its_calibration(table: Served, told: Told, tmp_path: Path) -> None:
+    assert table.post("calibration/empty").json()["empty"] is True
+    for n in range(3):
+        assert table.post("calibration/throw").json()["throws"] == n + 1
+    saved = table.post("calibration/save")
+    assert (saved.status_code, saved.json()["calibrated"]) == (200, True)
+    assert "3 of 3 throws are read surely" in saved.json()["said"]
+    stored = calibration_of(tmp_path, f"simulated:{SEED}")
+    assert stored.calibration is not None
+    ((known, empty),) = told.known
+    assert (known.dice, empty) == (stored.calibration.dice, stored.empty)
+
+
+def test_the_picture_shows_the_tags_and_nothing_wrong(table: Served) -> None:
+    now = table.client.get("/api/v1/calibration").json()
+    assert ([tag["number"] for tag in now["tags"]], now["problems"]) == ([0, 1, 2, 3], [])
+    assert table.client.get("/api/v1/calibration/tray.jpg").content.startswith(b"\xff\xd8")
+
+
+def test_a_throw_before_the_empty_tray_is_refused_in_a_sentence(table: Served) -> None:
+    answer = table.post("calibration/throw")
+    assert (answer.status_code, answer.json()["detail"]) == (422, "expected the empty tray first")
+
+
+def test_nothing_is_saved_without_pictures(table: Served, told: Told, tmp_path: Path) -> None:
+    assert table.post("calibration/save").status_code == 422
+    assert (told.known, calibration_of(tmp_path, f"simulated:{SEED}").calibration) == ([], None)
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, told: Told) -> None:
+    (tmp_path / "taken").write_text("a file, and no folder")
+    calibrator = Calibrator(Simulated(SEED), "usb:0", tmp_path / "taken" / "folder", told)
+    with served(tmp_path / "table", calibrator=calibrator) as running:
+        running.post("calibration/empty")
+        for _ in range(3):
+            running.post("calibration/throw")
+        assert running.post("calibration/save").status_code == 503
+    assert told.known == []
+
+
+@pytest.mark.parametrize(
+    "body", [{"corners": [[1, 2]]}, {"die_mm": 400}, {"inside_mm": "wide"}, {"corners": [[1, 2, 3]] * 4}, {"else": 1}]
+)
+def test_a_body_that_cannot_be_is_refused(table: Served, body: dict) -> None:
+    assert table.post("calibration/save", body).status_code == 422
+
+
+def test_a_table_without_a_camera_has_nothing_to_calibrate(tmp_path: Path) -> None:
+    with served(tmp_path) as running:
+        assert running.client.get("/api/v1/calibration").status_code == 404
+        assert running.post("calibration/empty").status_code == 404
+        assert running.client.get("/api/v1/calibration/tray.jpg").status_code == 404
+
+
+def test_a_camera_that_gave_no_picture_yet_says_so(tmp_path: Path, told: Told) -> None:
+    with served(tmp_path, calibrator=Calibrator(Preview(lambda: None), "usb:0", tmp_path, told)) as running:
+        answer = running.client.get("/api/v1/calibration")
+        assert (answer.status_code, "none yet" in answer.json()["detail"]) == (404, True)
+
+
+def test_a_dark_picture_without_tags_says_both(tmp_path: Path, told: Told) -> None:
+    calibrator = Calibrator(Preview(lambda: jpeg(8)), "usb:0", tmp_path, told)
+    with served(tmp_path, calibrator=calibrator) as running:
+        problems = running.client.get("/api/v1/calibration").json()["problems"]
+    assert any(words.startswith("too dark") for words in problems)
+    assert any(words.startswith(HIDDEN) for words in problems)
+
+
+@pytest.mark.browser
+def test_a_person_calibrates_by_tapping(table: Served, told: Told, chromium) -> None:
+    page = chromium.new_page(viewport={"width": 390, "height": 844})
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    sent: list[int] = []
+    page.on("response", lambda answer: sent.append(len(answer.body())) if "/api/" not in answer.url else None)
+    page.goto(f"{table.client.base_url}/calibrate")
+    page.locator("#tags polygon").nth(3).wait_for()
+    assert page.locator("#throw").is_disabled()
+    page.locator("#empty").click()
+    for n in range(3):
+        page.locator("#throw:not([disabled])").click()
+        page.locator(f"#throws:has-text('{n + 1} taken')").wait_for()
+    page.locator("#save:not([disabled])").click()
+    page.locator("#said:has-text('Saved')").wait_for(timeout=60_000)
+    assert (complaints, len(told.known)) == ([], 1)
+    assert 2_000 < sum(sent) < 150_000
+    page.close()
+
+
+@pytest.mark.browser
+def test_a_corner_is_dragged_by_finger_and_moved_by_key(table: Served, chromium) -> None:
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"{table.client.base_url}/calibrate")
+    page.locator("#tags polygon").first.wait_for()
+    page.locator("#by-corners").check()
+    corner = page.locator("#corners circle").first
+    box = corner.bounding_box()
+    assert min(box["width"], box["height"]) >= 44
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y + 25, steps=4)
+    page.mouse.up()
+    after = corner.bounding_box()
+    assert after["x"] - box["x"] == pytest.approx(40, abs=2)
+    before = float(corner.get_attribute("cx"))
+    corner.press("ArrowRight")
+    assert float(corner.get_attribute("cx")) == before + 2
+    page.close()
