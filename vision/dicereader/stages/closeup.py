@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from dicereader.stages import detector
 from dicereader.stages.detector import Places
 from dicereader.stages.rectify import View
 from dicereader.stages.sampling import sample_spots
@@ -76,16 +77,37 @@ class Seen:
 def look_closer(view: View, places: Places) -> Seen:
     """What is seen at the places, and where exactly."""
     if not len(places):
-        return Seen(places, np.zeros((0, CLASSES)), np.zeros((0, 2)))
+        return look_there(view, places)
     for _ in range(PASSES - 1):
         places = _put_right(places, _told(find_crops(view, places))[:, CLASSES + 2 :])
+    seen, correction = _looked(view, places)
+    return replace(seen, places=_put_right(places, 0.5 * correction))
+
+
+def look_there(view: View, places: Places) -> Seen:
+    """What is seen at the places just as they are given."""
+    if not len(places):
+        return Seen(places, np.zeros((0, CLASSES)), np.zeros((0, 2)))
+    return _looked(view, places)[0]
+
+
+def joined(first: Seen, second: Seen) -> Seen:
+    """What was seen at two sets of places as one."""
+    return Seen(
+        detector.joined([first.places, second.places]),
+        np.concatenate([first.said, second.said]),
+        np.concatenate([first.slant, second.slant]),
+    )
+
+
+def _looked(view: View, places: Places) -> tuple[Seen, Floats]:
     told = _told(find_crops(view, places))
     grown = np.exp(told[:, :CLASSES] - told[:, :CLASSES].max(1, keepdims=True))
     axes = np.stack([places.u, places.v], 1)
     axes = axes / np.maximum(np.linalg.norm(axes, axis=2, keepdims=True), 1e-9)
     slant = np.einsum("nij,ni->nj", axes, told[:, CLASSES : CLASSES + 2])
-    final = _put_right(places, told[:, CLASSES + 2 :] * 0.5)
-    return Seen(final, grown / grown.sum(1, keepdims=True), np.asarray(slant, np.float64))
+    seen = Seen(places, grown / grown.sum(1, keepdims=True), np.asarray(slant, np.float64))
+    return seen, told[:, CLASSES + 2 :]
 
 
 def find_crops(view: View, places: Places) -> Crops:

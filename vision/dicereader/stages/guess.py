@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from dicereader.diceset import DiceSet
 from dicereader.stages.bodies import Mask
-from dicereader.stages.network import Opinions
+from dicereader.stages.closeup import Seen
 from dicereader.stages.plane import Plane
 from dicereader.stages.poses import LAYOUTS
 from dicereader.stages.tone import Answer
@@ -61,7 +61,7 @@ def guess(view: Plane, x: float, y: float, mask: Mask, answer: Answer, dice: Dic
     )
 
 
-def best_of(tops: Tops, told: Opinions, edge: float) -> Tops:
+def best_of(tops: Tops, told: Seen, edge: float) -> Tops:
     """Of the guesses at each place the face that network and pips together find likeliest."""
     said = told.said[np.arange(len(tops)), tops.face]
     worth = np.log(np.maximum(said, 1e-3)) + 6.0 * tops.fit

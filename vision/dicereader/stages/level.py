@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from dicereader.diceset import DiceSet
 from dicereader.stages import cubes
 from dicereader.stages.bodies import Bodies
+from dicereader.stages.closeup import Seen, look_there
+from dicereader.stages.closeup import joined as stacked
 from dicereader.stages.cover import Cover, cover
-from dicereader.stages.crops import find_crops
+from dicereader.stages.detector import Places
 from dicereader.stages.guess import best_of, guess
-from dicereader.stages.network import Opinions, opinions
-from dicereader.stages.network import joined as stacked
 from dicereader.stages.plane import Plane
-from dicereader.stages.poses import Poses
 from dicereader.stages.sampling import sample
 from dicereader.stages.tone import Answer, answers, spots, tone
 from dicereader.stages.tops import Tops, find_ones, find_tops, joined, none
@@ -113,7 +112,7 @@ def choose_level(view: Plane, bodies: Bodies, dice: DiceSet, window: Window, lap
         chosen,
         told.said[taken, chosen.face],
         _rivals(tops, told, taken, view),
-        _in_view(chosen, told.slant[taken]),
+        told.slant[taken],
         glaring[taken],
         bodies,
         covered,
@@ -160,11 +159,11 @@ def _faces(seen: _Seen) -> Tops:
     return tops.take(np.flatnonzero((worth > LEAST_LOOK) & ~behind)[:MOST_FACES])
 
 
-def _asked(seen: _Seen, tops: Tops) -> tuple[Tops, Opinions]:
-    return tops, opinions(find_crops(seen.view, as_poses(seen, tops)))
+def _asked(seen: _Seen, tops: Tops) -> tuple[Tops, Seen]:
+    return tops, look_there(seen.view, as_places(seen.view, tops))
 
 
-def _score(tops: Tops, told: Opinions) -> Floats:
+def _score(tops: Tops, told: Seen) -> Floats:
     said = told.said[np.arange(len(tops)), tops.face]
     return np.asarray((0.25 + 0.75 * said) * tops.fit * tops.on_body * np.exp(-6 * np.abs(tops.scale - 1)), np.float64)
 
@@ -184,23 +183,12 @@ def _on_plain(view: Plane, patterns: Tops, points: Floats) -> NDArray[np.bool_]:
     return np.asarray(on.any(0), np.bool_)
 
 
-def as_poses(seen: _Seen, tops: Tops) -> Poses:
-    """The faces as the network's crops want them."""
-    full = np.ones(len(tops))
-    corner = seen.dice.corner_mm * seen.view.scale
-    cos, sin = corner * np.cos(tops.turn), corner * np.sin(tops.turn)
-    body, pip = (float(np.array(c) * seen.bodies.light @ GREY) for c in (seen.dice.body, seen.dice.pip))
-    return Poses(
-        tops.centre,
-        np.stack([cos, sin], 1),
-        np.stack([-sin, cos], 1),
-        tops.layout,
-        tops.fit,
-        full * seen.dice.pip_mm * seen.view.scale,
-        full * (1.0 if body > pip else -1.0),
-        full * body,
-        np.maximum(tops.contrast, 0.05) * abs(body - pip),
-        full,
+def as_places(view: Plane, tops: Tops) -> Places:
+    """The faces as the closer look wants them."""
+    n = len(tops)
+    cos, sin = view.edge / 2 * np.cos(tops.turn), view.edge / 2 * np.sin(tops.turn)
+    return Places(
+        tops.centre, np.stack([cos, sin], 1), np.stack([-sin, cos], 1), np.ones(n), np.full((n, 6), 1 / 6)
     )
 
 
@@ -216,7 +204,7 @@ def _apart(tops: Tops, score: Floats, view: Plane, least: float = LEAST_WORTH) -
     return np.array(taken, np.intp)
 
 
-def _rivals(tops: Tops, told: Opinions, taken: Ints, view: Plane) -> Floats:
+def _rivals(tops: Tops, told: Seen, taken: Ints, view: Plane) -> Floats:
     best = np.zeros(len(taken))
     for k, n in enumerate(taken):
         near = np.hypot(*(tops.centre - tops.centre[n]).T) < 0.3 * view.edge
@@ -224,9 +212,3 @@ def _rivals(tops: Tops, told: Opinions, taken: Ints, view: Plane) -> Floats:
         others[:, tops.face[n] - 1] = 0
         best[k] = others.max(initial=0.0)
     return best
-
-
-def _in_view(tops: Tops, slant: Floats) -> Floats:
-    """Slants given in the faces' axes, in the view's."""
-    cos, sin = np.cos(tops.turn), np.sin(tops.turn)
-    return np.stack([slant[:, 0] * cos - slant[:, 1] * sin, slant[:, 0] * sin + slant[:, 1] * cos], 1)

@@ -1,6 +1,6 @@
 """Where faces lie, with their pips: the nine places that a face can have pips at."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -79,14 +79,3 @@ class Poses:
 
 
 _FIELDS = ("centre", "u", "v", "layout", "fit", "r", "sign", "base", "contrast", "quality")
-
-
-def joined(*parts: Poses) -> Poses:
-    """Several sets of poses as one."""
-    return Poses(*(np.concatenate([getattr(p, name) for p in parts]) for name in _FIELDS))
-
-
-def squared(poses: Poses) -> Poses:
-    """The poses with u and v of one length: a six's columns may stand close together on a square face."""
-    u, v, pitch = np.hypot(*poses.u.T), np.hypot(*poses.v.T), poses.pitch
-    return replace(poses, u=poses.u * (pitch / u)[:, None], v=poses.v * (pitch / v)[:, None])
