@@ -57,10 +57,15 @@ class Sight:
 
 
 def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
-    """Tell the eye, at each step back, that its next settled picture is a first one; the answer ends that."""
+    """Tell the eye what may be thrown next, and at each step back that its next settled picture is a first one.
+
+    The answer ends that.
+    """
 
     def on_update(update: Update) -> None:
+        watcher.expect(None, update.view.may_throw)
         if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
             watcher.forget()
 
+    watcher.expect(None, feed.latest.view.may_throw)
     return feed.subscribe(on_update)

@@ -30,7 +30,7 @@ from dicereader.messages import (
     Trouble,
     encode,
 )
-from dicereader.world import DieKey, DiePath, World
+from dicereader.world import World
 
 OnMessage = Callable[[FromEye, bytes], None]
 
@@ -92,7 +92,7 @@ class Watcher:
         self._lock = threading.Lock()  # guards the wire's sending side and all below
         self._wire: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._expected = Expect(None)
+        self._expected = Expect()
         self._world: World | None = None
         self._number = 0  # of the newest observation
         self._before = 0  # observations of the eyes before this one
@@ -112,10 +112,12 @@ class Watcher:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join()
 
-    def expect(self, dice: int | None) -> None:
-        """So many dice must be on the tray."""
-        self._expected = Expect(dice)
-        self._send(self._expected)
+    def expect(self, dice: int | None, thrown: tuple[int, ...] = ()) -> None:
+        """So many dice must be on the tray, and one of these numbers of dice may be thrown next."""
+        expected = Expect(dice, thrown)
+        if expected != self._expected:
+            self._expected = expected
+            self._send(expected)
 
     def lay(self, world: World) -> None:
         """The simulated tray is this World from now on."""
@@ -184,7 +186,7 @@ class Watcher:
         self._send(self._setup, self._empty)
         self._send(self._expected)
         if self._world is not None:
-            self._send(Lay(self._world if self._before == 0 and not self._pictures else at_rest(self._world)))
+            self._send(Lay(self._world if self._before == 0 and not self._pictures else self._world.at_rest()))
         if self._ending.is_set():
             self._send(Stop())
         return ours
@@ -242,9 +244,3 @@ class Watcher:
             end()
         process.wait()
         wire.close()
-
-
-def at_rest(world: World) -> World:
-    """The World when all is over: what is laid out again for an eye that was started anew."""
-    still = tuple(DiePath((DieKey(0.0, path.keys[-1].pose),)) for path in world.dice)
-    return replace(world, dice=still, hand=None, started_s=0.0)

@@ -71,9 +71,14 @@ def test_who_reads_pictures_first_gets_what_the_eye_says(sight: Sight, inbox: In
 
 
 class Eye:
-    """An eye's end of the game: how often it was told to look afresh."""
+    """An eye's end of the game: how often it was told to look afresh, and what it was told to expect."""
 
-    forgot = 0
+    def __init__(self) -> None:
+        self.forgot = 0
+        self.expected: list[tuple[int | None, tuple[int, ...]]] = []
+
+    def expect(self, dice: int | None, thrown: tuple[int, ...]) -> None:
+        self.expected.append((dice, thrown))
 
     def forget(self) -> None:
         self.forgot += 1
@@ -99,3 +104,13 @@ def after(*acts: str) -> tuple[int, int]:
 )
 def test_the_eye_looks_afresh_after_each_step_back(acts: tuple[str, ...], times: int) -> None:
     assert after(*acts) == (times, times)
+
+
+def test_the_eye_is_told_what_may_be_thrown_next():
+    table, eye = Table().start(), Eye()
+    feed = Feed(table.view)
+    follow(feed, eye)  # type: ignore[arg-type]
+    for act in (lambda: table.throws("233346"), lambda: table.throws("146", left="333"), lambda: table.taps("bank")):
+        act()
+        feed.publish(table.view)
+    assert eye.expected == [(None, (6,)), (None, (2, 3, 5, 6)), (None, (2, 6)), (None, (6,))]

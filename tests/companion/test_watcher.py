@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.simulator import Hands
-from companion.watcher import KEPT_PICTURES, RETRY_S, Ladder, Watcher, at_rest
+from companion.watcher import KEPT_PICTURES, RETRY_S, Ladder, Watcher
 from dicereader.messages import FromEye, Hello, Motion, MotionKind, Observed, Trouble
 from dicereader.pictures import decode
 from dicereader.reading import Observation
-from dicereader.world import DieKey, DiePath, HandKey, HandPath, Pose, World
 
 PATIENCE_S = 30.0
 
@@ -38,14 +37,6 @@ def test_a_frame_forgives_all_falls():
     ladder.came()
     assert not ladder.fell(3.0)
     assert ladder.next_start_s == 3.0
-
-
-def test_a_world_at_rest_shows_how_it_ends():
-    path = DiePath((DieKey(0.0, Pose(0, 0, 50)), DieKey(1.0, Pose(10, 20, 8))))
-    world = World(4, (path,), started_s=7.0, hand=HandPath((HandKey(0.0, 0, 0),)), faults=("blurred",))
-    still = at_rest(world)
-    assert still.dice == (DiePath((DieKey(0.0, Pose(10, 20, 8)),)),)
-    assert (still.hand, still.started_s, still.seed, still.faults) == (None, 0.0, 4, ("blurred",))
 
 
 class Ear:

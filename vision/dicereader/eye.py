@@ -93,7 +93,7 @@ class Eye:
         self._clock = clock
         self._time = HurriedClock(clock, setup.speed)
         self._source: FrameSource = open_source(setup.source, setup.arg, self._time)
-        self._expect: int | None = None
+        self._expected = Expect()
         self._empty = empty
         self._calibration = setup.calibration
         self._tag_frames_left = TAG_FRAMES if setup.calibration is None and self._source.live else 0
@@ -107,7 +107,8 @@ class Eye:
         """Do what the game asks."""
         match message:
             case Expect():
-                self._expect = message.dice
+                self._expected = message
+                self._settler.expect(message.thrown)
             case Lay() if isinstance(self._source, WorldSource):
                 self._source.lay(message.world)
                 self._restless = True
@@ -172,13 +173,15 @@ class Eye:
         self._settler = self._new_settler()
 
     def _new_settler(self) -> Settler:
-        return Settler(self._read, self._calibration)
+        settler = Settler(self._read, self._calibration)
+        settler.expect(self._expected.thrown)
+        return settler
 
     def _read(self, pixels: Pixels) -> DiceReading:
         known = self._calibration
         fitting = known if known is not None and known.fits(pixels) else None
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
-        reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=self._expect)
+        reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=self._expected.dice)
         self._beat(self._clock(), self._time(), alive=True)  # slow reading is no silence
         return reading
 

@@ -17,6 +17,7 @@ from dicereader.world import World
 LENGTHS = struct.Struct(">II")
 """Header and payload length in bytes, before each message."""
 
+MOST_DICE = 60
 MOST_HEADER_BYTES = 4 << 20
 MOST_PAYLOAD_BYTES = 16 << 20
 
@@ -41,9 +42,18 @@ class Setup:
 
 @dataclass(frozen=True)
 class Expect:
-    """To the eye: how many dice must be on the tray, None where nobody knows."""
+    """To the eye: how many dice must be on the tray, and what numbers of dice may be thrown next, as far as is known.
+
+    A prior and never a proof: what else comes is looked at longer, and told as it is.
+    """
 
     dice: int | None = None
+    thrown: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        for count in (*self.thrown, *(() if self.dice is None else (self.dice,))):
+            if not 0 <= count <= MOST_DICE:
+                raise MessageError(f"expected 0 to {MOST_DICE} dice, got {count!r}")
 
 
 @dataclass(frozen=True)
