@@ -7,6 +7,7 @@ from companion.table.cues import CueKind
 from companion.table.inputs import Fault, Input, Motion, Seen, TrayMotion
 from companion.watcher import Watcher
 from dicereader import messages
+from dicereader.faults import CameraFault
 from dicereader.reading import Observation
 
 _MOTIONS = {
@@ -16,6 +17,19 @@ _MOTIONS = {
 }
 
 
+SAID: dict[CameraFault, str] = {
+    CameraFault.BLACK: "The camera sees only black: is it covered, or the light off?",
+    CameraFault.WHITE: "The camera sees only white: there is too much light.",
+    CameraFault.FROZEN: "The camera shows the same picture again and again.",
+    CameraFault.BLURRED: "The camera's picture is blurred: wipe or focus its lens.",
+    CameraFault.COVERED: "Part of the tray is covered.",
+    CameraFault.TORN: "The camera's pictures are torn: look at its cable.",
+    CameraFault.EXPOSURE: "The camera's brightness jumps: lock its exposure.",
+    CameraFault.FLICKER: "The light flickers: use another lamp, or set the camera to your mains.",
+}
+"""What the table says of each fault of the camera."""
+
+
 class Sight:
     """Joins the watcher with the host's inbox. `observed` and `hello` may be taken over by who reads pictures first."""
 
@@ -23,6 +37,7 @@ class Sight:
         self._submit = submit
         self._source = source
         self._troubled = False
+        self._blind = False
         self.observed: Callable[[Observation], object] = self.accept
         self.hello: Callable[[bool], object] = bool
         self.fatal = ""  # why the eye cannot start, while it cannot
@@ -42,11 +57,17 @@ class Sight:
                 self._troubled = True
                 self.fatal = text if fatal else self.fatal
                 self._submit(Fault("eye", f"I can't see the tray: {text}"))
+            case messages.Blind(faults=faults):
+                self._blind = bool(faults)
+                self._submit(Fault("camera", SAID[faults[0]] if faults else None))
             case messages.Hello(live=live):
+                if self._blind:  # of the eye before this one
+                    self._blind = False
+                    self._submit(Fault("camera", None))
                 self.hello(live)
             case messages.Beat():
                 self._well()
-            case messages.Preview():
+            case messages.Preview() | messages.Waiting():
                 pass
 
     def _well(self) -> None:

@@ -28,22 +28,26 @@ from dicereader.messages import (
     Stop,
     ToEye,
     Trouble,
+    Waiting,
     encode,
 )
 from dicereader.world import World
 
 OnMessage = Callable[[FromEye, bytes], None]
 
-SILENCE_S = 2.0
-"""An eye whose frames have stopped for so long is ended and started again."""
+SILENCE_S = 2.5
+"""An eye from which nothing has been heard for so long hangs: it is ended and started again.
+
+One whose camera gives no frames opens it again itself, three times in two seconds each (`dicereader.pace`), and ends.
+"""
 
 START_S = 15.0
 """A starting eye may take so long to its first frame: a small Pi loads OpenCV slowly."""
 
 RETRY_S = 10.0
-"""After three starts that brought no frame it is tried again this often."""
+"""After two starts in a row that brought no frame it is tried again this often."""
 
-TRIES = 3
+TRIES = 2
 KEPT_PICTURES = 20
 _LOOK_S = 0.1
 _END_S = 0.4
@@ -61,7 +65,7 @@ class Ladder:
         self.failed = 0
 
     def fell(self, now_s: float) -> bool:
-        """The eye ended or fell silent; whether the table must hear of it now: at the third time without a frame."""
+        """The eye ended or fell silent; whether the table must hear of it now: at the second time without a frame."""
         self.failed += 1
         self.next_start_s = now_s + (RETRY_S if self.failed >= TRIES else 0.0)
         return self.failed == TRIES
@@ -166,10 +170,14 @@ class Watcher:
                 self._ending.wait(_LOOK_S)
                 continue
             wire = self._start_eye()
-            reason = self._attend(wire, ladder)
+            reason, hangs = self._attend(wire, ladder)
             self._end_eye(wire)
-            if not self._ending.is_set() and ladder.fell(self._clock()):
-                self._on_message(Trouble(f"the eye does not start: {reason}", fatal=True), b"")
+            if self._ending.is_set():
+                break
+            if ladder.fell(self._clock()):
+                self._on_message(Trouble(f"{reason}; enter throws on the page", fatal=True), b"")
+            elif hangs:
+                self._on_message(Trouble(f"{reason}: starting the eye again", fatal=False), b"")
 
     def _start_eye(self) -> socket.socket:
         ours, theirs = socket.socketpair()
@@ -191,11 +199,12 @@ class Watcher:
             self._send(Stop())
         return ours
 
-    def _attend(self, wire: socket.socket, ladder: Ladder) -> str:
-        """Take the eye's messages until it ends, falls silent or is told to stop; why it was."""
+    def _attend(self, wire: socket.socket, ladder: Ladder) -> tuple[str, bool]:
+        """Take the eye's messages until it ends, hangs or is told to stop; why it was, and whether it hangs."""
         decoder = Decoder()
         deadline = self._clock() + START_S
         trouble = "no frames came"
+        started = False
         while self._clock() < deadline and not self._ending.is_set():
             if not select.select([wire], [], [], _LOOK_S)[0]:
                 continue
@@ -203,18 +212,20 @@ class Watcher:
                 data = wire.recv(1 << 18)
                 arrived = decoder.feed(data)
             except (OSError, MessageError) as error:
-                return f"its messages broke off: {error}"
+                return f"its messages broke off: {error}", False
             if not data:
-                return trouble
+                return trouble, False
             for message, payload in arrived:
+                started = started or isinstance(message, Beat | Waiting | Observed | Preview)
+                if started:
+                    deadline = self._clock() + SILENCE_S
                 if isinstance(message, Beat | Observed | Preview):
                     ladder.came()
-                    deadline = self._clock() + SILENCE_S
                 if isinstance(message, Trouble) and message.fatal:
                     trouble = message.text
                     continue  # told by the ladder when it is not cured by starting again
                 self._hear(message, payload)
-        return f"no frame for {SILENCE_S:g} s"
+        return f"no word from the eye for {SILENCE_S if started else START_S:g} s", True
 
     def _hear(self, message: Message, payload: bytes) -> None:
         if isinstance(message, Observed):

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from dicereader.calibration import Calibration
 from dicereader.errors import MessageError
+from dicereader.faults import CameraFault
 from dicereader.messages import (
     LENGTHS,
     Advance,
     Beat,
+    Blind,
     Decoder,
     Expect,
     Forget,
@@ -29,6 +31,7 @@ from dicereader.messages import (
     Stop,
     ToEye,
     Trouble,
+    Waiting,
     encode,
 )
 from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
@@ -66,6 +69,9 @@ MESSAGES = [
     Motion(MotionKind.HAND),
     Preview(),
     Beat(12.25),
+    Waiting(),
+    Blind((CameraFault.BLACK, CameraFault.TORN)),
+    Blind(()),
     Trouble("no camera", True),
 ]
 

@@ -11,6 +11,7 @@ from typing import Any, Union, get_args, get_origin
 
 from dicereader.calibration import Calibration
 from dicereader.errors import DiceReaderError, MessageError
+from dicereader.faults import CameraFault
 from dicereader.reading import Observation
 from dicereader.world import World
 
@@ -122,6 +123,21 @@ class Beat:
 
 
 @dataclass(frozen=True)
+class Waiting:
+    """From the eye, about twice a second while no frames come though they should."""
+
+
+@dataclass(frozen=True)
+class Blind:
+    """From the eye: the camera's faults have changed to these, the worst first; none: it sees again.
+
+    As long as there is one nothing is read.
+    """
+
+    faults: tuple[CameraFault, ...] = ()
+
+
+@dataclass(frozen=True)
 class Trouble:
     """From the eye: something is wrong. After a `fatal` one the eye ends."""
 
@@ -130,7 +146,7 @@ class Trouble:
 
 
 ToEye = Setup | Expect | Lay | Forget | Advance | Stop
-FromEye = Hello | Observed | Motion | Preview | Beat | Trouble
+FromEye = Hello | Observed | Motion | Preview | Beat | Waiting | Blind | Trouble
 Message = ToEye | FromEye
 
 _KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in (*get_args(ToEye), *get_args(FromEye))}

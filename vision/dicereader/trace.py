@@ -42,6 +42,8 @@ class Trace:
         self._shapes = None
         near_before, self._near = self._near, None
         if hand is None and near_before is None:
+            if self._taken is not None and self._rest is not None:
+                self._give_back(self._shape(now) - self._shape(self._rest), np.zeros(now.shape, bool))
             return
         self._shapes = self._shape(before), self._shape(now)
         if hand is not None:
@@ -68,9 +70,18 @@ class Trace:
         self._ignored = (new > 0) | (old > 0)
         if self._rest is not None:
             leaves = (old > 0) & (new == 0)
-            other = np.abs(self._shapes[1] - self._shape(self._rest)) > OTHER_SHAPE
+            changed = self._shapes[1] - self._shape(self._rest)
             taken = self._map(self._taken, shape.shape)
-            self._taken = np.where(leaves, np.where(other, np.uint8(255), np.uint8(0)), taken)
+            self._taken = np.where(leaves, np.where(np.abs(changed) > OTHER_SHAPE, np.uint8(255), np.uint8(0)), taken)
+            self._give_back(changed, new > 0)
+
+    def _give_back(self, changed: Shape, near: NDArray[np.bool_]) -> None:
+        """What looks as at rest over a whole die, once the hand and its shadow have gone, was never taken."""
+        assert self._taken is not None
+        same = (np.abs(changed) <= OTHER_SHAPE).astype(np.float32)
+        whole = cv2.blur(same, (self._around, self._around)) >= UNCHANGED
+        around = cv2.dilate(whole.astype(np.uint8), np.ones((self._around, self._around), np.uint8))
+        self._taken = np.where((around > 0) & ~near, np.uint8(0), self._taken)
 
     def add(self, changed: Pixels | None) -> None:
         """Remember what changed in the newest frame (0 or 255); None: where it has another shape, a hand apart."""

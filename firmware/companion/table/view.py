@@ -176,7 +176,7 @@ def view(state: TableState) -> View:
         final_round=game is not None and game.closer is not None and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
         out_of_step=state.out_of_step,
-        blind=any(part == "eye" for part, _ in state.faults),
+        blind=any(part in {"eye", "camera"} for part, _ in state.faults),
         undo=bool(state.effective) and not state.effective[-1].starts,
         last=_last(state, game) if game else None,
         degraded=tuple(said for _, said in state.faults),
