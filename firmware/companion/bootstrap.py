@@ -9,7 +9,7 @@ from companion.album import Album
 from companion.autoplay import Autoplay
 from companion.cameras import Camera, camera_named
 from companion.config import Config
-from companion.desk import Desk
+from companion.desk import Desk, OwnHands
 from companion.display import Display
 from companion.errors import CompanionError
 from companion.feed import Feed
@@ -83,7 +83,7 @@ class Program:
         self.sight = Sight(submit=self.host.submit, source=camera.source)
         self.watcher = Watcher(
             source=camera.source,
-            arg=camera.arg or str(table_seed),
+            arg=camera.arg or (str(table_seed) if camera.simulated else ""),
             on_message=self.sight.on_message,
             speed=clock.speed,
         )
@@ -103,7 +103,7 @@ class Program:
             notation=self.notation,
             rules=self._rules,
             simulated=True,
-            desk=self.desk,
+            desk=None if isinstance(self.desk, OwnHands) else self.desk,
             writes=config.web.writes,
             host=config.web.host,
         )
@@ -113,7 +113,7 @@ class Program:
 
     def _desk(
         self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
-    ) -> Desk | Album:
+    ) -> Desk | Album | OwnHands:
         if camera.name == "recorded":
             album = Album(
                 feed=feed,
@@ -125,6 +125,8 @@ class Program:
             self.sight.observed = album.observed
             self.sight.hello = album.hello
             return album
+        if not camera.simulated:
+            return OwnHands()
         hands = Hands(seed=table_seed)
         return Desk(hands=hands, lay=self.watcher.lay, feed=feed, clock=clock, chance=chance)
 
