@@ -100,16 +100,18 @@ def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thr
     aside = Counter(die.face for index, die in enumerate(dice) if index not in thrown)
     aside.subtract(Counter(game.turn.locked))
     seen = tuple(sorted((+aside).elements()))
-    kept = _clear(fitting, seen, chosen)
+    kept = _clear(fitting, seen, chosen, game.turn.roll)
     return Thrown(kept, faces) if kept else Unclear(_by_evidence(fitting, seen), faces)
 
 
-def _clear(fitting: list[Selection], seen: Faces, chosen: Selection | None) -> Selection | None:
+def _clear(fitting: list[Selection], seen: Faces, chosen: Selection | None, roll: Faces) -> Selection | None:
     """The one selection that the evidence names, None where it does not.
 
-    A selection without a die that is seen to lie aside is none; dice of it that are not seen lie beside the tray.
+    A selection without a die that is seen to lie aside is none; dice of it that are not seen lie beside the tray. A
+    face that was not rolled is that of a corrected die, and may be any.
     """
-    possible = [each for each in fitting if not Counter(seen) - Counter(each.dice)]
+    known = Counter(seen) & Counter(roll)
+    possible = [each for each in fitting if not known - Counter(each.dice) and len(seen) <= len(each.dice)]
     if chosen is not None and any(_same(each, chosen.dice) for each in possible):
         return chosen
     exact = [each for each in possible if _same(each, seen)]
