@@ -7,8 +7,7 @@ from companion.table.cues import CueKind
 from companion.table.inputs import Fault, Input, Motion, Seen, TrayMotion
 from companion.watcher import Watcher
 from dicereader import messages
-from dicereader.faults import CameraFault
-from dicereader.reading import Observation
+from dicereader.reading import CameraFault, Observation
 
 _MOTIONS = {
     messages.MotionKind.STILL: Motion.STILL,

@@ -7,7 +7,7 @@ from companion.feed import Feed
 from companion.sight import SAID, Sight, follow
 from companion.table.inputs import Fault, Input, Motion, Seen, TrayMotion
 from dicereader import messages
-from dicereader.faults import CameraFault
+from dicereader.reading import CameraFault
 
 BLIND = Fault("eye", "I can't see the tray: no frames")
 

@@ -17,7 +17,6 @@ import pytest
 from dicereader import eye as eye_module
 from dicereader.errors import SourceError
 from dicereader.eye import Eye
-from dicereader.faults import CameraFault
 from dicereader.frame import Frame, Pixels
 from dicereader.messages import (
     Advance,
@@ -41,7 +40,7 @@ from dicereader.messages import (
 )
 from dicereader.pace import HurriedClock
 from dicereader.pictures import decode
-from dicereader.reading import Box, DiceReading, Fate, ReadDie
+from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from companion.clumsy import ClumsyHands
 from companion.flights import Manner
-from dicereader.faults import SHARP, CameraFault, FaultWatch, sharpness
+from dicereader.faults import SHARP, FaultWatch, sharpness
 from dicereader.frame import Frame
+from dicereader.reading import CameraFault
 from dicereader.sources.synthetic import SyntheticSource
 from dicereader.world import World
 

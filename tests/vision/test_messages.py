@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from dicereader.calibration import Calibration
 from dicereader.errors import MessageError
-from dicereader.faults import CameraFault
 from dicereader.messages import (
     LENGTHS,
     Advance,
@@ -34,7 +33,7 @@ from dicereader.messages import (
     Waiting,
     encode,
 )
-from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
+from dicereader.reading import Box, CameraFault, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
 from dicereader.world import DieKey, DiePath, HandKey, HandPath, JoltKey, LightKey, Pose, World, upright
 
 CAMERA = Calibration(960, 720, 739.0, ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)), (0.0, 0.0, 345.0))

@@ -7,28 +7,15 @@ import itertools
 import math
 from collections import deque
 from dataclasses import dataclass
-from enum import StrEnum
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.frame import Frame, Pixels
+from dicereader.reading import CameraFault
 
 Floats = NDArray[np.float32]
-
-
-class CameraFault(StrEnum):
-    """What can be wrong with a camera, the worst first."""
-
-    BLACK = "black"
-    WHITE = "white"
-    FROZEN = "frozen"
-    BLURRED = "blurred"
-    COVERED = "covered"
-    TORN = "torn"
-    EXPOSURE = "exposure"
-    FLICKER = "flicker"
 
 
 SMALL_PX = 160  # the width of the copies that most is found in

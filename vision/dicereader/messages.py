@@ -11,8 +11,7 @@ from typing import Any, Union, get_args, get_origin
 
 from dicereader.calibration import Calibration
 from dicereader.errors import DiceReaderError, MessageError
-from dicereader.faults import CameraFault
-from dicereader.reading import Observation
+from dicereader.reading import CameraFault, Observation
 from dicereader.world import World
 
 LENGTHS = struct.Struct(">II")

@@ -21,6 +21,19 @@ class Doubt(StrEnum):
     FACE = "face"
 
 
+class CameraFault(StrEnum):
+    """What can be wrong with a camera, the worst first."""
+
+    BLACK = "black"
+    WHITE = "white"
+    FROZEN = "frozen"
+    BLURRED = "blurred"
+    COVERED = "covered"
+    TORN = "torn"
+    EXPOSURE = "exposure"
+    FLICKER = "flicker"
+
+
 class Zone(StrEnum):
     """Where on the tray a die lies, where a calibration says so."""
 

@@ -80,8 +80,7 @@ class Trace:
         assert self._taken is not None
         same = (np.abs(changed) <= OTHER_SHAPE).astype(np.float32)
         whole = cv2.blur(same, (self._around, self._around)) >= UNCHANGED
-        around = cv2.dilate(whole.astype(np.uint8), np.ones((self._around, self._around), np.uint8))
-        self._taken = np.where((around > 0) & ~near, np.uint8(0), self._taken)
+        self._taken = np.where(whole & ~near, np.uint8(0), self._taken)
 
     def add(self, changed: Pixels | None) -> None:
         """Remember what changed in the newest frame (0 or 255); None: where it has another shape, a hand apart."""
