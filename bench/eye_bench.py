@@ -1,4 +1,4 @@
-"""How good and how quick the eye is on the simulated tray: `python bench/eye_bench.py [--throws N]`.
+"""How good and how quick the eye is on the simulated tray: `python bench/eye_bench.py [--throws N | --evenings N]`.
 
 Plays N throws with hands through World, camera, settling and reader, no real time, and prints what was missed, invented
 or read wrong with 95 % Wilson intervals, and the milliseconds of each part on one thread.
@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass, field
 
 import cv2
+from evenings import Evening, Tally
 from figures import share, spread
 
 from companion.simulator import Hands
@@ -103,14 +104,46 @@ def judge_aside(counts: Counts, told: list[Observation], dice: int) -> None:
     counts.aside_wrong += len(placed) != dice
 
 
+def play_evenings(throws: int, seed: int, throws_a_table: int) -> int:
+    """Evenings at the table with hands that err: what the game makes of them."""
+    tally = Tally()
+
+    def read(pixels: Pixels, source: SyntheticSource) -> DiceReading:
+        return read_pixels(pixels, calibration=source.camera)
+
+    while tally.throws < throws:
+        evening = Evening(seed, tally, read)
+        evening.play(min(throws_a_table, throws - tally.throws))
+        seed += 1
+        for story in tally.stories:
+            sys.stdout.write(f"  {story}\n")
+        tally.stories.clear()
+    flat = tally.throws - tally.leaning
+    for name, value in (
+        ("throws missed", share(tally.missed, flat)),
+        ("throws invented", share(tally.invented, tally.throws + tally.others)),
+        ("other faces taken", share(tally.wrong, flat)),
+        ("read before at rest", share(tally.early, tally.throws)),
+        ("asked", share(tally.asked, tally.throws)),
+        ("wrong set-asides taken", share(tally.aside_wrong, tally.asides)),
+        ("leaning dice taken", share(tally.leaning_taken, tally.leaning)),
+        ("rest to reading, s", spread(tally.after_rest_s, 2)),
+    ):
+        sys.stdout.write(f"{name:24} {value}\n")
+    return 0
+
+
 def main() -> int:
     """Play, and print."""
     parser = argparse.ArgumentParser(description="How good and how quick the eye is on the simulated tray.")
     parser.add_argument("--throws", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--throws-a-table", type=int, default=15)
+    parser.add_argument("--evenings", type=int, default=0, help="so many throws with hands that err, and a game")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
+    if arguments.evenings:
+        return play_evenings(arguments.evenings, arguments.seed, arguments.throws_a_table)
     counts = Counts()
     rng = random.Random(arguments.seed)
     while counts.throws < arguments.throws:

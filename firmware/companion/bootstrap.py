@@ -11,7 +11,7 @@ from companion.calibrated import calibration_of
 from companion.calibrator import Calibrator, Preview, Simulated
 from companion.cameras import Camera, camera_named
 from companion.config import Config
-from companion.desk import Desk
+from companion.desk import Desk, OwnHands
 from companion.display import Display
 from companion.errors import CompanionError
 from companion.feed import Feed
@@ -86,7 +86,7 @@ class Program:
         self.sight = Sight(submit=self.host.submit, source=camera.source)
         self.watcher = Watcher(
             source=camera.source,
-            arg=camera.arg or str(table_seed),
+            arg=camera.arg or (str(table_seed) if camera.simulated else ""),
             on_message=self.sight.on_message,
             speed=clock.speed,
             calibration=known.calibration,
@@ -109,7 +109,7 @@ class Program:
             notation=self.notation,
             rules=self._rules,
             simulated=True,
-            desk=self.desk,
+            desk=None if isinstance(self.desk, OwnHands) else self.desk,
             calibrator=self.calibrator,
             writes=config.web.writes,
             host=config.web.host,
@@ -129,7 +129,7 @@ class Program:
 
     def _desk(
         self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
-    ) -> Desk | Album:
+    ) -> Desk | Album | OwnHands:
         if camera.name == "recorded":
             album = Album(
                 feed=feed,
@@ -141,6 +141,8 @@ class Program:
             self.sight.observed = album.observed
             self.sight.hello = album.hello
             return album
+        if not camera.simulated:
+            return OwnHands()
         hands = Hands(seed=table_seed)
         return Desk(hands=hands, lay=self.watcher.lay, feed=feed, clock=clock, chance=chance)
 

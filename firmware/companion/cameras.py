@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from companion.errors import ConfigError
 
-CAMERAS = {"simulated": "synthetic", "recorded": "recorded"}
+CAMERAS = {"simulated": "synthetic", "recorded": "recorded", "usb": "usb"}
 """The cameras that may be asked for, and the eye's source for each."""
 
 
@@ -14,6 +14,11 @@ class Camera:
 
     name: str
     arg: str = ""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether its pictures are drawn."""
+        return self.name == "simulated"
 
     @property
     def source(self) -> str:
@@ -30,4 +35,6 @@ def camera_named(text: str) -> Camera:
         raise ConfigError(f"camera: expected simulated or simulated:NUMBER below 65536, got {text!r}")
     if name == "recorded" and not arg:
         raise ConfigError(f"camera: expected recorded:PATH with a folder, a picture or a clip, got {text!r}")
+    if name == "usb" and arg and not arg.isdecimal():
+        raise ConfigError(f"camera: expected usb:N with a camera's number, such as usb:0, got {text!r}")
     return Camera(name, arg)

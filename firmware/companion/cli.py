@@ -127,7 +127,7 @@ def play(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the games are kept.")] = None,
     port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535, help="The page's port.")] = None,
     camera: Annotated[
-        str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, or recorded:PATH for photographs and clips.")
+        str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, usb:N, or recorded:PATH (photographs, clips).")
     ] = None,
     leds: Annotated[str | None, typer.Option(metavar="NAME", help="simulated or terminal.")] = None,
     buttons: Annotated[str | None, typer.Option(metavar="NAME", help="page or keyboard.")] = None,

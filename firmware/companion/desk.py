@@ -134,6 +134,21 @@ class Desk:
         self._lay(world)
 
 
+class OwnHands:
+    """The players' own, over a real tray: nothing throws for them."""
+
+    def throw(self, faces: tuple[int, ...] | None) -> None:  # noqa: ARG002 - the port's form
+        """Refused: who plays throws."""
+        raise RefusedError("the dice are real: throw them")
+
+    def shelve(self, dice: tuple[int, ...]) -> None:  # noqa: ARG002 - the port's form
+        """Refused: who plays sets aside."""
+        raise RefusedError("the dice are real: set them aside, or choose on the page")
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
 def why_no_throw(view: View) -> str | None:
     """Why nothing may be thrown now, None where it may."""
     match view.phase:

@@ -7,13 +7,26 @@ from companion.table.cues import CueKind
 from companion.table.inputs import Fault, Input, Motion, Seen, TrayMotion
 from companion.watcher import Watcher
 from dicereader import messages
-from dicereader.reading import Observation
+from dicereader.reading import CameraFault, Observation
 
 _MOTIONS = {
     messages.MotionKind.STILL: Motion.STILL,
     messages.MotionKind.MOVING: Motion.MOVING,
     messages.MotionKind.HAND: Motion.HAND,
 }
+
+
+SAID: dict[CameraFault, str] = {
+    CameraFault.BLACK: "The camera sees only black: is it covered, or the light off?",
+    CameraFault.WHITE: "The camera sees only white: there is too much light.",
+    CameraFault.FROZEN: "The camera shows the same picture again and again.",
+    CameraFault.BLURRED: "The camera's picture is blurred: wipe or focus its lens.",
+    CameraFault.COVERED: "Part of the tray is covered.",
+    CameraFault.TORN: "The camera's pictures are torn: look at its cable.",
+    CameraFault.EXPOSURE: "The camera's brightness jumps: lock its exposure.",
+    CameraFault.FLICKER: "The light flickers: use another lamp, or set the camera to your mains.",
+}
+"""What the table says of each fault of the camera."""
 
 
 class Sight:
@@ -23,6 +36,7 @@ class Sight:
         self._submit = submit
         self._source = source
         self._troubled = False
+        self._blind = False
         self.observed: Callable[[Observation], object] = self.accept
         self.hello: Callable[[bool], object] = bool
         self.fatal = ""  # why the eye cannot start, while it cannot
@@ -42,11 +56,17 @@ class Sight:
                 self._troubled = True
                 self.fatal = text if fatal else self.fatal
                 self._submit(Fault("eye", f"I can't see the tray: {text}"))
+            case messages.Blind(faults=faults):
+                self._blind = bool(faults)
+                self._submit(Fault("camera", SAID[faults[0]] if faults else None))
             case messages.Hello(live=live):
+                if self._blind:  # of the eye before this one
+                    self._blind = False
+                    self._submit(Fault("camera", None))
                 self.hello(live)
             case messages.Beat():
                 self._well()
-            case messages.Preview():
+            case messages.Preview() | messages.Waiting():
                 pass
 
     def _well(self) -> None:
@@ -57,10 +77,15 @@ class Sight:
 
 
 def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
-    """Tell the eye, at each step back, that its next settled picture is a first one; the answer ends that."""
+    """Tell the eye what may be thrown next, and at each step back that its next settled picture is a first one.
+
+    The answer ends that.
+    """
 
     def on_update(update: Update) -> None:
+        watcher.expect(None, update.view.may_throw)
         if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
             watcher.forget()
 
+    watcher.expect(None, feed.latest.view.may_throw)
     return feed.subscribe(on_update)

@@ -5,7 +5,8 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from companion.toss import toss
+from companion.flights import AS_IT_SHOULD, GAP_MM, Manner, best_flights, is_free, places, pocketed
+from companion.lying import apart, level
 from dicereader.errors import WorldError
 from dicereader.tray import Tray
 from dicereader.world import DieKey, DiePath, HandKey, HandPath, Light, Look, Pose, World, upright
@@ -16,7 +17,6 @@ AWAY_MM = -310.0
 GRIP_MM = 52.0
 """What a hand drags lies so far ahead of the palm, under the fingers."""
 
-_GAP_MM = 2.5  # at least, between two dice at rest
 _SPEED_MM_S = 1900.0
 _TRIES = 60
 
@@ -91,51 +91,62 @@ class Hands:
         if not 0 < len(rolled) + len(shelf) <= 6 or len(shelf) > self._tray.pockets:
             raise WorldError(f"expected 1 to 6 dice, got {list(rolled)!r} and {list(shelf)!r} on the shelf")
         self._faces = [*rolled, *shelf]
-        self._poses = self._places(rolled, [])
-        self._poses += [self._pocketed(pocket, face) for pocket, face in enumerate(shelf)]
+        self._poses = places(self._rng, self._tray, rolled, [])
+        self._poses += [pocketed(self._rng, self._tray, pocket, face) for pocket, face in enumerate(shelf)]
         return self.still()
 
     def still(self) -> World:
         """The tray as it is now, nothing moving."""
         return self._world([[DieKey(0.0, pose)] for pose in self._poses], None)
 
-    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None) -> World:
+    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = AS_IT_SHOULD) -> World:
         """A hand scoops up `dice`, and throws them so that they come to rest with `faces` up.
 
         Without `dice` those of the throw area are thrown if there are as many as faces, else all six. Takes about
-        1.3 seconds, the hand is gone before the dice rest.
+        1.3 seconds, the hand is gone before the dice rest; `manner` may have it otherwise.
         """
         if dice is None:
             dice = self.rolled if len(self.rolled) == len(faces) else tuple(range(len(self._poses)))
         self._check(dice)
         if len(dice) != len(faces):
             raise WorldError(f"expected a face for each of {len(dice)} dice, got {list(faces)!r}")
+        if manner.strikes in dice:
+            raise WorldError(f"expected a die that is not thrown to be struck, got {manner.strikes!r}")
         paths = [[DieKey(0.0, pose)] for pose in self._poses]
         hand, taken_s = self._scoop(dice, paths)
         release_s = taken_s + 0.30
         x = self._rng.uniform(-45, 45)
+        gone_s = release_s + manner.later_s + 0.04
         hand += [
             HandKey(taken_s + 0.20, x * 0.5, AWAY_MM, 70.0),
             HandKey(release_s, x, -196.0, 66.0),
-            HandKey(release_s + 0.04, x, -186.0, 66.0),
-            HandKey(release_s + 0.16, x * 0.7, AWAY_MM, 75.0),
+            HandKey(gone_s, x, -186.0, 66.0),
         ]
+        if manner.lingers_s:
+            gone_s += manner.lingers_s
+            hand.append(HandKey(gone_s, x, -184.0, 64.0))
+        hand.append(HandKey(gone_s + 0.12, x * 0.7, AWAY_MM, 75.0))
         lying = [pose for i, pose in enumerate(self._poses) if i not in dice]
-        flights, rests = self._best_flights(faces, lying, release_s, x)
+        flights, rests = best_flights(self._rng, self._tray, faces, lying, release_s, x, manner)
         for i, keys, rest, face in zip(dice, flights, rests, faces, strict=True):
             # Carried out of sight under the palm, shaken there, and back in.
             paths[i].append(DieKey(taken_s + 0.20, Pose(x * 0.5, AWAY_MM, 30.0, keys[0].pose.q)))
             paths[i] += keys
             self._poses[i], self._faces[i] = rest, face
+        if manner.strikes is not None:
+            paths[manner.strikes] += self._struck(manner.strikes, release_s + 0.22)
         return self._world(paths, hand)
 
     def shelve(self, dice: Sequence[int]) -> World:
         """A hand slides dice from the throw area into free pockets."""
         self._check(dice)
-        free = [p for p in range(self._tray.pockets) if self._is_free(self._tray.pocket_centre_mm(p))]
+        edge = self._tray.die_mm
+        free = [p for p in range(self._tray.pockets) if is_free(self._tray.pocket_centre_mm(p), self._poses, edge)]
         if len(free) < len(dice) or set(dice) & set(self.shelved):
             raise WorldError(f"expected dice of the throw area and a free pocket for each, got {list(dice)!r}")
-        return self._drag(dice, [self._pocketed(p, self._faces[i]) for p, i in zip(free, dice, strict=False)])
+        return self._drag(
+            dice, [pocketed(self._rng, self._tray, p, self._faces[i]) for p, i in zip(free, dice, strict=False)]
+        )
 
     def unshelve(self, dice: Sequence[int]) -> World:
         """A hand takes dice from the shelf back into the throw area."""
@@ -143,7 +154,7 @@ class Hands:
         if set(dice) - set(self.shelved):
             raise WorldError(f"expected dice of the shelf, {list(self.shelved)!r}, got {list(dice)!r}")
         lying = [pose for i, pose in enumerate(self._poses) if i not in dice]
-        return self._drag(dice, self._places([self._faces[i] for i in dice], lying))
+        return self._drag(dice, places(self._rng, self._tray, [self._faces[i] for i in dice], lying))
 
     def _world(self, paths: list[list[DieKey]], hand: list[HandKey] | None) -> World:
         return World(
@@ -179,25 +190,18 @@ class Hands:
                     paths[i].append(DieKey(key.t_s, under))
         return hand, round(now_s, 4)
 
-    def _best_flights(
-        self, faces: Sequence[int], lying: list[Pose], release_s: float, x: float
-    ) -> tuple[list[list[DieKey]], list[Pose]]:
-        """Of several throws the one whose dice least run through each other or through those that lie there."""
-        best: tuple[int, list[list[DieKey]], list[Pose]] | None = None
-        for _ in range(8):
-            rests = self._places(faces, lying)
-            flights = []
-            for n, rest in enumerate(rests):
-                at = release_s + self._rng.uniform(0.0, 0.03)
-                start = x + (n % 3 - 1) * 18 + self._rng.uniform(-3, 3), -146.0 + n // 3 * 18, 50.0 + n // 3 * 4
-                flights.append(toss(self._rng, round(at, 4), start, rest).keys(self._tray))
-            clashes = _clashes(flights, lying, self._tray.die_mm)
-            if best is None or clashes < best[0]:
-                best = clashes, flights, rests
-            if not clashes:
-                break
-        assert best is not None
-        return best[1], best[2]
+    def _struck(self, die: int, at_s: float) -> list[DieKey]:
+        """The way of a die that another has struck: pushed on and turned a little, not thrown over."""
+        here, edge = self._poses[die], self._tray.die_mm
+        others = [pose for i, pose in enumerate(self._poses) if i != die]
+        for _ in range(_TRIES):
+            x, y = here.x_mm + self._rng.uniform(-22, 22), here.y_mm + self._rng.uniform(8, 26)
+            goal = level(x, y, edge, self._faces[die], self._rng.uniform(0, 2 * math.pi))
+            inside = max(abs(x), abs(y)) < self._tray.half_mm - edge
+            if inside and all(apart(goal, other, edge) > GAP_MM for other in others):
+                self._poses[die] = goal
+                return [DieKey(round(at_s, 4), here), DieKey(round(at_s + 0.25, 4), goal)]
+        raise WorldError(f"expected room beside die {die}, to be struck, got none")
 
     def _drag(self, dice: Sequence[int], to: Sequence[Pose]) -> World:
         """A hand moves dice one after the other, lifting them over the rail."""
@@ -224,80 +228,6 @@ class Hands:
         hand.append(HandKey(round(now_s + _time(last, last.x_mm * 0.8, AWAY_MM), 4), last.x_mm * 0.8, AWAY_MM, 60.0))
         return self._world(paths, hand)
 
-    def _pocketed(self, pocket: int, face: int) -> Pose:
-        x, y = self._tray.pocket_centre_mm(pocket)
-        yaw = self._rng.choice((0, 1, 2, 3)) * math.pi / 2 + self._rng.gauss(0, 0.12)
-        x, y = x + self._rng.uniform(-2, 2), y + self._rng.uniform(-2, 2)
-        return _lying(x, y, self._tray.die_mm, face, yaw)
-
-    def _is_free(self, at: tuple[float, float]) -> bool:
-        return all(math.dist(at, (pose.x_mm, pose.y_mm)) > self._tray.die_mm * 1.2 for pose in self._poses)
-
-    def _places(self, faces: Sequence[int], lying: Sequence[Pose]) -> list[Pose]:
-        """Poses at rest in the throw area, by chance, none over another."""
-        edge, rng = self._tray.die_mm, self._rng
-        margin = edge * 0.75 + 1
-        far, near = self._tray.half_mm - margin, self._tray.rail_y_mm + self._tray.rail_mm / 2 + margin + 4
-        middle = rng.uniform(-35, 35), rng.uniform(-10, 45)
-        poses: list[Pose] = []
-        spread = 42.0
-        while len(poses) < len(faces):
-            for _ in range(_TRIES):
-                x = min(far, max(-far, rng.gauss(middle[0], spread)))
-                y = min(far, max(near, rng.gauss(middle[1], spread)))
-                pose = _lying(x, y, edge, faces[len(poses)], rng.uniform(0, 2 * math.pi))
-                if all(_apart(pose, other, edge) > _GAP_MM for other in (*lying, *poses)):
-                    poses.append(pose)
-                    break
-            else:
-                spread += 10  # crowded: look farther
-        return poses
-
-
-def _lying(x: float, y: float, edge: float, face: int, yaw: float) -> Pose:
-    w, i, j, k = (round(part, 6) for part in upright(face, yaw))
-    return Pose(round(x, 3), round(y, 3), edge / 2, (w, i, j, k))
-
 
 def _time(hand: HandKey, x: float, y: float) -> float:
     return max(0.05, math.hypot(hand.x_mm - x, hand.y_mm - y) / _SPEED_MM_S)
-
-
-def _footprint(pose: Pose, edge: float) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-    """A level die's corners on the floor, and the directions of its sides."""
-    w, x, y, z = pose.q
-    # Of the die's three axes, two lie level; both give the sides' directions.
-    columns = (
-        (1 - 2 * (y * y + z * z), 2 * (x * y + w * z)),
-        (2 * (x * y - w * z), 1 - 2 * (x * x + z * z)),
-        (2 * (x * z + w * y), 2 * (y * z - w * x)),
-    )
-    u, v = sorted(columns, key=lambda column: math.hypot(*column))[1:]
-    h = edge / 2
-    signs = ((1, 1), (1, -1), (-1, -1), (-1, 1))
-    return [(pose.x_mm + h * (a * u[0] + b * v[0]), pose.y_mm + h * (a * u[1] + b * v[1])) for a, b in signs], [u, v]
-
-
-def _apart(one: Pose, other: Pose, edge: float) -> float:
-    """The gap between two level dice along the best separating side; below 0 they overlap."""
-    a, a_sides = _footprint(one, edge)
-    b, b_sides = _footprint(other, edge)
-    gaps = []
-    for dx, dy in (*a_sides, *b_sides):
-        p, q = [x * dx + y * dy for x, y in a], [x * dx + y * dy for x, y in b]
-        gaps.append(max(min(q) - max(p), min(p) - max(q)))
-    return max(gaps)
-
-
-def _clashes(flights: list[list[DieKey]], lying: list[Pose], edge: float) -> int:
-    """How often, in the latter part of a throw, two middles are nearer than a die's edge."""
-    count = 0
-    for n, keys in enumerate(flights):
-        late = keys[len(keys) // 3 :]
-        others = [[DieKey(key.t_s, pose) for key in late] for pose in lying] + flights[:n]
-        for flight in others:
-            for key in late:
-                near = min(flight, key=lambda other: abs(other.t_s - key.t_s)).pose
-                p, q = (key.pose.x_mm, key.pose.y_mm, key.pose.z_mm), (near.x_mm, near.y_mm, near.z_mm)
-                count += math.dist(p, q) < edge
-    return count

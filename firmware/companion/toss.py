@@ -74,6 +74,42 @@ def toss(rng: random.Random, start_s: float, start: Point, rest: Pose) -> Toss:
     )
 
 
+def hop(rng: random.Random, start_s: float, start: Point, rest: Pose, tray: Tray) -> list[DieKey]:
+    """The keys of a die that rolls into the throw area and hops back over the rail, to rest on the shelf."""
+    near = tray.rail_y_mm + tray.die_mm * 2.2
+    turned = multiply(turn((1, 0.3, 0), rng.uniform(1.2, 2.4)), rest.q)
+    before = Pose(rest.x_mm + rng.uniform(-12, 12), near, reach_down(turned, tray.die_mm), _rounded(turned))
+    keys = toss(rng, start_s, start, before).keys(tray)
+    leaves_s, high = keys[-1].t_s, tray.rail_height_mm + tray.die_mm
+    steps = 14
+    for n in range(1, steps):
+        share = n / steps
+        q = multiply(turn((1, 0.3, 0), -2.0 * math.pi * share), turned)
+        x, y = (a + (b - a) * share for a, b in ((before.x_mm, rest.x_mm), (before.y_mm, rest.y_mm)))
+        z = reach_down(q, tray.die_mm) + 4 * high * share * (1 - share)
+        keys.append(DieKey(round(leaves_s + 0.24 * share, 4), Pose(round(x, 3), round(y, 3), round(z, 3), _rounded(q))))
+    return [*keys, DieKey(round(leaves_s + 0.26, 4), rest)]
+
+
+def spin(rng: random.Random, start_s: float, start: Point, rest: Pose, spin_s: float, tray: Tray) -> list[DieKey]:
+    """The keys of a die that ends its way spinning on a corner for `spin_s` seconds, and then falls flat."""
+    yaw, edge = rng.uniform(0, 2 * math.pi), tray.die_mm
+    keys = toss(rng, start_s, start, on_corner(rest.x_mm, rest.y_mm, edge, yaw)).keys(tray)
+    begins_s, steps = keys[-1].t_s, math.ceil(spin_s * RATE)
+    for n in range(1, steps + 1):
+        share = n / steps
+        turned = yaw + spin_s * (26.0 * share - 6.0 * share * share)  # it slows down from 26 to 14 radians a second
+        keys.append(DieKey(round(begins_s + spin_s * share, 4), on_corner(rest.x_mm, rest.y_mm, edge, turned)))
+    return [*keys, DieKey(round(begins_s + spin_s + 0.14, 4), rest)]
+
+
+def on_corner(x: float, y: float, edge: float, yaw: float) -> Pose:
+    """A die that stands on a corner, as one that spins does."""
+    standing = turn((1, -1, 0), math.acos(1 / math.sqrt(3)) - 0.06)
+    q = multiply(turn((0, 0, 1), yaw), standing)
+    return Pose(round(x, 3), round(y, 3), round(reach_down(q, edge), 3), _rounded(q))
+
+
 def reach_down(q: Quaternion, edge_mm: float) -> float:
     """How high a die's middle is above its lowest corner when it is turned like this."""
     w, x, y, z = q

@@ -28,22 +28,26 @@ from dicereader.messages import (
     Stop,
     ToEye,
     Trouble,
+    Waiting,
     encode,
 )
-from dicereader.world import DieKey, DiePath, World
+from dicereader.world import World
 
 OnMessage = Callable[[FromEye, bytes], None]
 
-SILENCE_S = 2.0
-"""An eye whose frames have stopped for so long is ended and started again."""
+SILENCE_S = 2.5
+"""An eye from which nothing has been heard for so long hangs: it is ended and started again.
+
+One whose camera gives no frames opens it again itself, three times in two seconds each (`dicereader.pace`), and ends.
+"""
 
 START_S = 15.0
 """A starting eye may take so long to its first frame: a small Pi loads OpenCV slowly."""
 
 RETRY_S = 10.0
-"""After three starts that brought no frame it is tried again this often."""
+"""After two starts in a row that brought no frame it is tried again this often."""
 
-TRIES = 3
+TRIES = 2
 KEPT_PICTURES = 20
 _LOOK_S = 0.1
 _END_S = 0.4
@@ -61,7 +65,7 @@ class Ladder:
         self.failed = 0
 
     def fell(self, now_s: float) -> bool:
-        """The eye ended or fell silent; whether the table must hear of it now: at the third time without a frame."""
+        """The eye ended or fell silent; whether the table must hear of it now: at the second time without a frame."""
         self.failed += 1
         self.next_start_s = now_s + (RETRY_S if self.failed >= TRIES else 0.0)
         return self.failed == TRIES
@@ -92,7 +96,7 @@ class Watcher:
         self._lock = threading.Lock()  # guards the wire's sending side and all below
         self._wire: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._expected = Expect(None)
+        self._expected = Expect()
         self._world: World | None = None
         self._number = 0  # of the newest observation
         self._before = 0  # observations of the eyes before this one
@@ -112,10 +116,12 @@ class Watcher:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join()
 
-    def expect(self, dice: int | None) -> None:
-        """So many dice must be on the tray."""
-        self._expected = Expect(dice)
-        self._send(self._expected)
+    def expect(self, dice: int | None, thrown: tuple[int, ...] = ()) -> None:
+        """So many dice must be on the tray, and one of these numbers of dice may be thrown next."""
+        expected = Expect(dice, thrown)
+        if expected != self._expected:
+            self._expected = expected
+            self._send(expected)
 
     def lay(self, world: World) -> None:
         """The simulated tray is this World from now on."""
@@ -171,10 +177,14 @@ class Watcher:
                 self._ending.wait(_LOOK_S)
                 continue
             wire = self._start_eye()
-            reason = self._attend(wire, ladder)
+            reason, hangs = self._attend(wire, ladder)
             self._end_eye(wire)
-            if not self._ending.is_set() and ladder.fell(self._clock()):
-                self._on_message(Trouble(f"the eye does not start: {reason}", fatal=True), b"")
+            if self._ending.is_set():
+                break
+            if ladder.fell(self._clock()):
+                self._on_message(Trouble(f"{reason}; enter throws on the page", fatal=True), b"")
+            elif hangs:
+                self._on_message(Trouble(f"{reason}: starting the eye again", fatal=False), b"")
 
     def _start_eye(self) -> socket.socket:
         ours, theirs = socket.socketpair()
@@ -191,16 +201,17 @@ class Watcher:
         self._send(self._setup, self._empty)
         self._send(self._expected)
         if self._world is not None:
-            self._send(Lay(self._world if self._before == 0 and not self._pictures else at_rest(self._world)))
+            self._send(Lay(self._world if self._before == 0 and not self._pictures else self._world.at_rest()))
         if self._ending.is_set():
             self._send(Stop())
         return ours
 
-    def _attend(self, wire: socket.socket, ladder: Ladder) -> str:
-        """Take the eye's messages until it ends, falls silent or is told to stop; why it was."""
+    def _attend(self, wire: socket.socket, ladder: Ladder) -> tuple[str, bool]:
+        """Take the eye's messages until it ends, hangs or is told to stop; why it was, and whether it hangs."""
         decoder = Decoder()
         deadline = self._clock() + START_S
         trouble = "no frames came"
+        started = False
         while self._clock() < deadline and not self._ending.is_set():
             if not select.select([wire], [], [], _LOOK_S)[0]:
                 continue
@@ -208,18 +219,20 @@ class Watcher:
                 data = wire.recv(1 << 18)
                 arrived = decoder.feed(data)
             except (OSError, MessageError) as error:
-                return f"its messages broke off: {error}"
+                return f"its messages broke off: {error}", False
             if not data:
-                return trouble
+                return trouble, False
             for message, payload in arrived:
+                started = started or isinstance(message, Beat | Waiting | Observed | Preview)
+                if started:
+                    deadline = self._clock() + SILENCE_S
                 if isinstance(message, Beat | Observed | Preview):
                     ladder.came()
-                    deadline = self._clock() + SILENCE_S
                 if isinstance(message, Trouble) and message.fatal:
                     trouble = message.text
                     continue  # told by the ladder when it is not cured by starting again
                 self._hear(message, payload)
-        return f"no frame for {SILENCE_S:g} s"
+        return f"no word from the eye for {SILENCE_S if started else START_S:g} s", True
 
     def _hear(self, message: Message, payload: bytes) -> None:
         if isinstance(message, Observed):
@@ -249,9 +262,3 @@ class Watcher:
             end()
         process.wait()
         wire.close()
-
-
-def at_rest(world: World) -> World:
-    """The World when all is over: what is laid out again for an eye that was started anew."""
-    still = tuple(DiePath((DieKey(0.0, path.keys[-1].pose),)) for path in world.dice)
-    return replace(world, dice=still, hand=None, started_s=0.0)

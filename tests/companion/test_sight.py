@@ -4,9 +4,10 @@ import pytest
 from tables import Table, observation
 
 from companion.feed import Feed
-from companion.sight import Sight, follow
+from companion.sight import SAID, Sight, follow
 from companion.table.inputs import Fault, Input, Motion, Seen, TrayMotion
 from dicereader import messages
+from dicereader.reading import CameraFault
 
 BLIND = Fault("eye", "I can't see the tray: no frames")
 
@@ -71,9 +72,14 @@ def test_who_reads_pictures_first_gets_what_the_eye_says(sight: Sight, inbox: In
 
 
 class Eye:
-    """An eye's end of the game: how often it was told to look afresh."""
+    """An eye's end of the game: how often it was told to look afresh, and what it was told to expect."""
 
-    forgot = 0
+    def __init__(self) -> None:
+        self.forgot = 0
+        self.expected: list[tuple[int | None, tuple[int, ...]]] = []
+
+    def expect(self, dice: int | None, thrown: tuple[int, ...]) -> None:
+        self.expected.append((dice, thrown))
 
     def forget(self) -> None:
         self.forgot += 1
@@ -99,3 +105,37 @@ def after(*acts: str) -> tuple[int, int]:
 )
 def test_the_eye_looks_afresh_after_each_step_back(acts: tuple[str, ...], times: int) -> None:
     assert after(*acts) == (times, times)
+
+
+def test_the_eye_is_told_what_may_be_thrown_next():
+    table, eye = Table().start(), Eye()
+    feed = Feed(table.view)
+    follow(feed, eye)  # type: ignore[arg-type]
+    for act in (lambda: table.throws("233346"), lambda: table.throws("146", left="333"), lambda: table.taps("bank")):
+        act()
+        feed.publish(table.view)
+    assert eye.expected == [(None, (6,)), (None, (2, 3, 5, 6)), (None, (2, 6)), (None, (6,))]
+
+
+def test_a_fault_of_the_camera_is_said_in_words_and_clears_by_itself(sight: Sight, inbox: Inbox) -> None:
+    sight.on_message(messages.Blind((CameraFault.FROZEN, CameraFault.TORN)), b"")
+    sight.on_message(messages.Beat(1.0), b"")
+    sight.on_message(messages.Blind(()), b"")
+    assert inbox == [Fault("camera", SAID[CameraFault.FROZEN]), Fault("camera", None)]
+
+
+def test_another_eye_is_not_blamed_for_the_faults_of_the_one_before(sight: Sight, inbox: Inbox) -> None:
+    sight.on_message(messages.Blind((CameraFault.BLACK,)), b"")
+    sight.on_message(messages.Hello(live=True, simulated=False, version="1"), b"")
+    assert inbox[-1] == Fault("camera", None)
+
+
+@pytest.mark.parametrize("fault", list(CameraFault))
+def test_every_fault_has_words_and_makes_the_table_blind(fault: CameraFault) -> None:
+    table = Table().start()
+    table.take(Fault("camera", SAID[fault]))
+    assert (table.view.degraded, table.view.blind, len(table.cues)) == ((SAID[fault],), True, 1)
+    table.take(Fault("camera", SAID[fault]))
+    assert not table.cues  # said once
+    table.take(Fault("camera", None))
+    assert (table.view.degraded, table.view.blind) == ((), False)

@@ -2,6 +2,10 @@
 
 import random
 
+import pytest
+
+from companion.clumsy import ClumsyHands
+from companion.flights import Manner
 from companion.simulator import Hands
 from dicereader.frame import Pixels
 from dicereader.reader import read_pixels
@@ -81,3 +85,25 @@ def test_nothing_is_read_from_a_black_camera_with_confidence():
     table.play(world)
     for seen in table.play(World(world.seed, world.dice, faults=("black",))):
         assert not seen.reading.sure
+
+
+def clumsy_table(seed: int) -> tuple[Table, ClumsyHands]:
+    table = Table(seed)
+    table.hands = hands = ClumsyHands(seed)
+    table.play(hands.still())
+    table.play(hands.throw([1, 5, 2, 3, 4, 4]))
+    return table, hands
+
+
+@pytest.mark.parametrize("manner", [Manner(lingers_s=0.8), Manner(strikes=0), Manner(spin_s=0.8), Manner(hops=1)])
+def test_a_throw_with_a_mishap_is_that_throw_and_no_other(manner):
+    table, hands = clumsy_table(34)
+    (seen,) = table.play(hands.throw([2, 3, 6, 6], [2, 3, 4, 5], manner))
+    assert thrown_faces(seen) == [2, 3, 6, 6]
+    assert len(seen.episode.hopped) == manner.hops
+
+
+def test_what_hands_do_beside_throwing_is_no_throw():
+    table, hands = clumsy_table(35)
+    acts = (hands.nudge(1), hands.hover(), hands.take_away([0]), hands.relight(0.7), hands.bump(0.6, -0.5))
+    assert [thrown_faces(seen) for world in acts for seen in table.play(world) if seen.episode.thrown()] == []

@@ -1,10 +1,13 @@
 """What a settled tray does to the turn: throws, dice set aside, and the questions where it is not clear."""
 
+from dataclasses import replace
+
 import pytest
-from tables import Table
+from tables import Table, observation
 
 from companion.errors import RefusedError
-from companion.table.inputs import Motion, Tick, TrayMotion
+from companion.table.inputs import Motion, Seen, Tick, TrayMotion
+from dicereader.reading import Episode, Fate
 from farkle.game.events import DiceKept, DiceRolled
 
 
@@ -48,6 +51,43 @@ def test_where_two_answers_are_possible_the_table_asks() -> None:
     assert table.view.question.answers == ("2 for 2", "1 for 1", "throw again")
     table.answers("1 for 1")
     assert (table.view.turn_points, table.view.roll) == (1, (1, 4, 4, 6, 6))
+
+
+def test_a_choice_that_what_lies_aside_speaks_against_is_not_taken() -> None:
+    table = Table().start().throws("122346").chooses("2").throws("14466", left="1")
+    assert table.view.locked == (1,)
+    table = Table().start().throws("122346").chooses("2").throws("14466", left="4")
+    assert table.view.phase == "asking"
+
+
+def test_the_only_selection_of_that_many_dice_is_not_taken_where_another_die_lies_aside() -> None:
+    table = Table().start().throws("133346").throws("14", left="1334")
+    assert table.view.question is not None
+    assert table.view.question.answers == ("3 3 3 1 for 7", "throw again")
+    table.answers("3 3 3 1 for 7")
+    assert sorted(table.view.locked) == [1, 3, 3, 3]
+
+
+def test_a_die_that_hopped_onto_the_shelf_is_not_set_aside_until_a_hand_touches_it() -> None:
+    table = Table().start()
+    hopped = observation("23346", shelf="1")
+    fates = (Fate.THROWN,) * 6
+    table.take(Seen(replace(hopped, episode=Episode(False, True, fates, (None,) * 6, hopped=(5,)))))
+    assert (sorted(table.view.roll), table.view.shelf, table.view.chosen) == ([1, 2, 3, 3, 4, 6], (), None)
+    table.sets_aside("1", "23346")
+    assert (table.view.shelf, table.view.chosen is not None) == ((1,), True)
+
+
+@pytest.mark.parametrize(
+    ("act", "numbers"),
+    [
+        (lambda table: table.start(), (6,)),
+        (lambda table: table.start().throws("233346"), (2, 3, 5, 6)),
+        (lambda table: table.start().throws("122346").throws("14466"), ()),  # it asks
+    ],
+)
+def test_the_view_says_how_many_dice_may_be_thrown_next(act, numbers) -> None:
+    assert act(Table()).view.may_throw == numbers
 
 
 def test_a_throw_that_does_not_count_after_a_question_changes_nothing() -> None:

@@ -17,12 +17,13 @@ from drawn_table import THROWS, Table
 
 from dicereader import eye as eye_module
 from dicereader.errors import SourceError
-from dicereader.eye import Eye, HurriedClock
-from dicereader.frame import Pixels
+from dicereader.eye import Eye
+from dicereader.frame import Frame, Pixels
 from dicereader.learn import learn
 from dicereader.messages import (
     Advance,
     Beat,
+    Blind,
     Decoder,
     Expect,
     Forget,
@@ -36,10 +37,12 @@ from dicereader.messages import (
     Setup,
     Stop,
     Trouble,
+    Waiting,
     encode,
 )
+from dicereader.pace import HurriedClock
 from dicereader.pictures import decode
-from dicereader.reading import Box, DiceReading, Fate, ReadDie
+from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
 from dicereader.tags import find_tags, posed_by_tags
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
@@ -418,3 +421,82 @@ def _runs(pid: int) -> bool:
         return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
     except OSError:
         return False
+
+
+class Silent:
+    """A live camera that gives frames until it falls silent; `opened` counts how often it was opened."""
+
+    live, simulated = True, False
+    opened = 0
+    frames_each: tuple[int, ...] = (10,)
+
+    def __init__(self, clock) -> None:
+        self.clock = clock
+        self.left = self.frames_each[min(Silent.opened, len(self.frames_each) - 1)]
+        Silent.opened += 1
+        self.rng = np.random.default_rng(1)
+
+    def next(self, timeout_s: float):
+        if self.left <= 0:
+            return None
+        self.left -= 1
+        pixels = self.rng.integers(60, 200, (120, 160, 3), dtype=np.uint8)
+        return Frame(pixels, at_s=self.clock(), number=0)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch) -> type[Silent]:
+    Silent.opened, Silent.frames_each = 0, (10,)
+    monkeypatch.setattr(eye_module, "open_source", lambda name, arg, clock: Silent(clock))
+    return Silent
+
+
+def test_a_camera_without_frames_is_opened_again_after_two_seconds_and_that_is_said(silent, reads: Reads):
+    silent.frames_each = (10, 1000)
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("usb", "0"), wire, clock)
+    run(eye, clock, 2.0)
+    assert (silent.opened, wire.of(Trouble)) == (1, [])
+    assert wire.of(Waiting)
+    run(eye, clock, 1.0)
+    assert silent.opened == 2
+    assert [trouble.text for trouble in wire.of(Trouble)] == ["no frames come: opening the camera again"]
+    run(eye, clock, 6.0)
+    assert silent.opened == 2
+
+
+def test_after_three_reopenings_in_vain_the_eye_ends(silent, reads: Reads):
+    silent.frames_each = (10, 0)
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("usb", "0"), wire, clock)
+    began = clock.now
+    with pytest.raises(SourceError, match="no frames come; opening the camera again did not help"):
+        run(eye, clock, 20.0)
+    assert silent.opened == 4
+    assert 8.0 < clock.now - began < 9.5
+
+
+def test_a_frame_after_a_reopening_forgives_the_silence(silent, reads: Reads):
+    silent.frames_each = (10, 0, 5, 0, 0, 1000)
+    wire, clock = Wire(), Clock()
+    run(Eye(Setup("usb", "0"), wire, clock), clock, 20.0)
+    assert silent.opened == 6
+
+
+def test_a_blind_camera_is_told_nothing_is_read_and_the_next_picture_is_a_first_one(reads: Reads):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic", "3"), wire, clock)
+    eye.obey(Lay(lying()))
+    run(eye, clock, 1.5)
+    read_so_far = len(reads.given)
+    eye.obey(Lay(replace(lying(), faults=("black",))))
+    run(eye, clock, 2.0)
+    assert wire.of(Blind) == [Blind((CameraFault.BLACK,))]
+    assert len(reads.given) == read_so_far
+    eye.obey(Lay(lying(60.0)))
+    run(eye, clock, 4.0)
+    assert wire.of(Blind)[-1] == Blind(())
+    assert [seen.observation.episode.first for seen in wire.of(Observed)] == [True, True]

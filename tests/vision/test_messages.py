@@ -15,6 +15,7 @@ from dicereader.messages import (
     LENGTHS,
     Advance,
     Beat,
+    Blind,
     Decoder,
     Expect,
     Forget,
@@ -29,24 +30,27 @@ from dicereader.messages import (
     Stop,
     ToEye,
     Trouble,
+    Waiting,
     encode,
 )
-from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
-from dicereader.world import DieKey, DiePath, HandKey, HandPath, Pose, World, upright
+from dicereader.reading import Box, CameraFault, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
+from dicereader.world import DieKey, DiePath, HandKey, HandPath, JoltKey, LightKey, Pose, World, upright
 
 CAMERA = Calibration(960, 720, 739.0, ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)), (0.0, 0.0, 345.0))
 WORLD = World(
     seed=4,
     dice=(DiePath((DieKey(0.0, Pose(1.0, 2.0, 8.0, upright(3))), DieKey(1.0, Pose(3.0, 2.0, 8.0)))),),
-    hand=HandPath((HandKey(0.0, 0.0, -300.0),)),
+    hand=HandPath((HandKey(0.0, 0.0, -300.0),), 90.0),
     faults=("black",),
+    light_keys=(LightKey(0.0), LightKey(1.0, 0.5, 0.2)),
+    jolts=(JoltKey(0.5, 1.0, 2.0, 3.0),),
 )
 DIE = ReadDie(5, Box(1, 2, 30, 31), 0.98, Zone.SHELF, (Doubt.COCKED,), ((1.0, 2.0), (3.5, 4.0)), (10.0, -3.5))
 SEEN = Observation(
     3,
     1.5,
     DiceReading((DIE,), False, (Doubt.COUNT,), 12.5),
-    Episode(False, True, (Fate.THROWN,), (None,)),
+    Episode(False, True, (Fate.THROWN,), (None,), (2,), (0,)),
     True,
     "a.jpg",
 )
@@ -54,7 +58,7 @@ MESSAGES = [
     Setup("synthetic", "7", CAMERA, 4.0),
     Setup("recorded", "photos"),
     Expect(6),
-    Expect(None),
+    Expect(None, (2, 6)),
     Lay(WORLD),
     Forget(),
     Advance(),
@@ -64,6 +68,9 @@ MESSAGES = [
     Motion(MotionKind.HAND),
     Preview(),
     Beat(12.25),
+    Waiting(),
+    Blind((CameraFault.BLACK, CameraFault.TORN)),
+    Blind(()),
     Trouble("no camera", True),
 ]
 
@@ -154,3 +161,9 @@ def test_noise_gives_an_error_or_nothing(noise):
     decoder = Decoder()
     with contextlib.suppress(MessageError):
         assert decoder.feed(noise) == []
+
+
+@pytest.mark.parametrize("expect", [{"dice": -1}, {"thrown": (61,)}])
+def test_a_number_of_dice_that_cannot_be_is_refused(expect):
+    with pytest.raises(MessageError, match="expected 0 to 60 dice, got"):
+        Expect(**expect)

@@ -1,78 +1,12 @@
-"""When the tray is at rest and what moved, on scripted frames: grey ground, a square a die, a bar for the hand."""
-
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+"""When the tray is at rest and what is read then, on scripted frames."""
 
 import cv2
 import numpy as np
-import pytest
+from films import DIE, A, B, C, D, Film, read, tray
 
-from dicereader.episode import episode_between, matched, same_dice
 from dicereader.frame import Frame
-from dicereader.reading import Box, DiceReading, Doubt, Fate, Observation, ReadDie
-from dicereader.settle import Event, HandIn, Moving, Patience, Settled, Settler, StillNow
-
-STEP_S = 1 / 30
-DIE = 16
-
-Place = tuple[int, int, int]  # x, y, face
-
-
-def tray(dice: Iterable[Place], hand: int | None = None, light: float = 1.0) -> np.ndarray:
-    """A picture of 320 x 240: each die a square whose brightness is its face; `hand` is how far a hand reaches in."""
-    picture = np.full((240, 320, 3), 60, np.uint8)
-    for x, y, face in dice:
-        picture[y : y + DIE, x : x + DIE] = 120 + 20 * face
-    if hand is not None:
-        picture[240 - hand :, 130:190] = 100
-    return np.clip(picture * light, 0, 255).astype(np.uint8)
-
-
-def read(pixels: np.ndarray) -> DiceReading:
-    dice = []
-    for face in range(1, 7):
-        n, _, stats, _ = cv2.connectedComponentsWithStats((pixels[..., 0] == 120 + 20 * face).astype(np.uint8))
-        dice += [ReadDie(face, Box(*(int(v) for v in stats[i, :4])), 0.99) for i in range(1, n)]
-    return DiceReading(tuple(dice), True)
-
-
-@dataclass
-class Film:
-    """Feeds frames to a settler at 30 a second and keeps what it says."""
-
-    reader: Callable[[np.ndarray], DiceReading] = read
-    patience: Patience = field(default_factory=Patience)
-    step_s: float = STEP_S
-
-    def __post_init__(self) -> None:
-        self.settler = Settler(self.reader, patience=self.patience)
-        self.now = 10.0
-        self.number = 0
-        self.events: list[Event] = []
-        self.rng = np.random.default_rng(1)
-
-    def show(self, picture: np.ndarray, seconds: float = STEP_S, noise: float = 0.0) -> list[Event]:
-        events = []
-        for _ in range(max(1, round(seconds / self.step_s))):
-            seen = picture
-            if noise:
-                seen = np.clip(picture + self.rng.normal(0, noise, picture.shape), 0, 255).astype(np.uint8)
-            events += self.settler.feed(Frame(seen, self.now, self.number))
-            self.now += self.step_s
-            self.number += 1
-        self.events += events
-        return events
-
-    def told(self) -> list[Observation]:
-        return [event.observation for event in self.events if isinstance(event, Settled)]
-
-    def slide(self, before: Place, after: Place, others: Iterable[Place] = (), frames: int = 8) -> None:
-        for i in range(1, frames + 1):
-            x, y = (round(a + (b - a) * i / frames) for a, b in zip(before[:2], after[:2], strict=True))
-            self.show(tray([*others, (x, y, after[2])]))
-
-
-A, B, C = (40, 40, 1), (120, 60, 2), (200, 100, 3)
+from dicereader.reading import Box, DiceReading, Doubt, Fate, ReadDie
+from dicereader.settle import Event, HandIn, Moving, Settled, Settler, StillNow
 
 
 def kinds(events: list[Event]) -> list[type]:
@@ -134,8 +68,8 @@ def test_a_die_that_a_hand_puts_down_was_placed():
     for reach in (40, 100, 180):
         film.show(tray([A], hand=reach), 0.1)
     for reach in (180, 100, 40):
-        film.show(tray([A, C], hand=reach), 0.1)
-    film.show(tray([A, C]), 0.6)
+        film.show(tray([A, D], hand=reach), 0.1)
+    film.show(tray([A, D]), 0.6)
     placed = film.told()[1]
     assert placed.episode.hand
     assert placed.episode.fates == (Fate.STAYED, Fate.PLACED)
@@ -316,49 +250,129 @@ def test_a_photograph_is_a_throw_by_itself():
     assert not seen[0].episode.first
 
 
-def die(x: int, y: int, face: int = 1) -> ReadDie:
-    return ReadDie(face, Box(x, y, 20, 20), 0.9)
+class Turning:
+    """A reader that sees one outlined die, turned on by so much and moved on by so much from reading to reading."""
+
+    def __init__(self, degrees: float, px: float = 0.0, times: int = 1000) -> None:
+        self.degrees, self.px, self.left, self.asked = degrees, px, times, 0
+
+    def __call__(self, pixels: np.ndarray) -> DiceReading:
+        self.asked += 1
+        self.left -= 1
+        n = min(self.asked, self.asked + self.left)
+        middle = (200.0 - self.px * n, 100.0)
+        corners = cv2.boxPoints((middle, (20.0, 20.0), -self.degrees * n))  # newest frames are read first
+        outline = tuple((float(u), float(v)) for u, v in corners)
+        return DiceReading((ReadDie(5, Box(190, 90, 20, 20), 0.99, outline=outline),), True)
 
 
-@pytest.mark.parametrize(("x", "same"), [(104, True), (106, False)])
-def test_a_quarter_of_a_die_is_the_same_place(x, same):
-    assert (matched([die(x, 50)], [die(100, 50)]) == [0]) is same
+def test_a_die_that_turns_from_vote_to_vote_is_moving_though_the_picture_is_still():
+    film = Film(reader=Turning(12.0, times=6))
+    film.show(tray([A]), 0.6)
+    assert film.told() == []
+    film.show(tray([A]), 1.0)
+    assert [seen.reading.sure for seen in film.told()] == [True]
 
 
-def test_each_die_of_before_is_matched_once():
-    assert matched([die(100, 50), die(103, 50)], [die(102, 50)]) == [None, 0]
+def test_a_die_that_drifts_by_more_than_a_fiftieth_is_moving():
+    film = Film(reader=Turning(0.0, px=0.5, times=3))
+    film.show(tray([A]), 0.6)
+    assert film.told() == []
+    assert Film(reader=Turning(0.0, px=0.3)).show(tray([A]), 0.6) != []
 
 
-def test_the_order_of_dice_is_no_difference():
-    one = DiceReading((die(0, 0, 3), die(90, 0, 4)), True)
-    other = DiceReading((die(90, 0, 4), die(0, 0, 3)), True)
-    assert same_dice(one, other)
-    assert not same_dice(one, DiceReading((die(0, 0, 3),), True))
+def test_a_die_that_never_stops_turning_is_told_and_not_sure():
+    film = Film(reader=Turning(12.0))
+    film.show(tray([A]), 5.0)
+    (seen,) = film.told()
+    assert not seen.reading.sure
 
 
-def test_a_die_that_comes_to_the_same_place_with_another_face_was_thrown():
-    before, now = DiceReading((die(0, 0, 3),), True), DiceReading((die(0, 0, 5),), True)
-    episode, disputed = episode_between(before, now, hand=False, traced=lambda _: 0.5)
-    assert episode.fates == (Fate.THROWN,)
-    assert disputed == ()
+def test_one_turn_that_is_misread_is_no_spin():
+    film = Film(reader=Turning(0.0))
+    turns = iter((0.0, 22.0, 0.0))
+    real = film.reader
+
+    def misread(pixels: np.ndarray) -> DiceReading:
+        real.degrees, real.asked = next(turns, 0.0), 0
+        return real(pixels)
+
+    film.settler._reader = misread
+    film.show(tray([A]), 0.6)
+    assert len(film.told()) == 1
 
 
-def turned(x: int, degrees: float) -> ReadDie:
-    corners = cv2.boxPoints(((float(x), 50.0), (20.0, 20.0), degrees))
-    outline = tuple((float(u), float(v)) for u, v in corners)
-    return ReadDie(1, Box(x - 10, 40, 20, 20), 0.9, outline=outline)
+def disc(degrees: float, face: int = 6) -> np.ndarray:
+    """A round die that spins on its place: a disc with six pips, turned by an angle."""
+    picture = tray([])
+    cv2.circle(picture, (160 * 16, 120 * 16), 9 * 16, (200, 200, 200), -1, cv2.LINE_AA, 4)
+    for x in (-3.5, 3.5):
+        for y in (-5.0, 0.0, 5.0):
+            c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+            at = round((160 + c * x - s * y) * 16), round((120 + s * x + c * y) * 16)
+            cv2.circle(picture, at, 20, (30, 30, 30), -1, cv2.LINE_AA, 4)
+    return picture
 
 
-@pytest.mark.parametrize(
-    ("now", "fate"),
-    [
-        (turned(101, 33.0), Fate.STAYED),  # a neighbour rolled past
-        (turned(104, 30.0), Fate.THROWN),
-        (turned(100, 60.0), Fate.THROWN),
-        (turned(100, 119.0), Fate.STAYED),  # a square turned by a quarter is the same square
-    ],
-)
-def test_where_something_moved_only_a_die_that_lies_exactly_as_before_has_stayed(now, fate):
-    before = DiceReading((turned(100, 30.0),), True)
-    episode, _ = episode_between(before, DiceReading((now,), True), hand=True, traced=lambda _: 0.6)
-    assert episode.fates == (fate,)
+def test_a_round_die_that_spins_on_its_place_is_moving():
+    six = DiceReading((ReadDie(6, Box(151, 111, 18, 18), 0.99),), True)
+    film = Film(reader=lambda _: six)
+    film.show(tray([A]), 0.5)
+    film.events.clear()
+    for n in range(60):
+        film.show(disc(5.0 * n), noise=1.0)
+    assert kinds(film.events) == [Moving]
+    film.show(disc(300.0), 0.6, noise=1.0)
+    assert kinds(film.events) == [Moving, StillNow]
+
+
+# --- how many are expected -------------------------------------------------------------------------------------------
+
+
+def test_fewer_dice_than_may_be_thrown_are_waited_for():
+    film = Film()
+    film.settler.expect((2,))
+    film.show(tray([]), 0.5)
+    film.slide((160, 200, 1), A)
+    film.show(tray([A]), 1.5)
+    assert len(film.told()) == 1
+    film.slide((160, 200, 2), B, others=[A])
+    film.show(tray([A, B]), 0.6)
+    (_, seen) = film.told()
+    assert seen.episode.fates == (Fate.THROWN, Fate.THROWN)
+
+
+def test_fewer_dice_than_may_be_thrown_are_told_after_three_seconds():
+    film = Film()
+    film.settler.expect((2,))
+    film.show(tray([]), 0.5)
+    film.slide((160, 200, 1), A)
+    film.show(tray([A]), 2.9)
+    assert len(film.told()) == 1
+    film.show(tray([A]), 0.3)
+    assert film.told()[1].episode.fates == (Fate.THROWN,)
+
+
+def test_a_held_reading_is_not_read_again_and_again():
+    reads = []
+    film = Film(reader=lambda pixels: reads.append(1) or read(pixels))
+    film.settler.expect((2,))
+    film.show(tray([]), 0.5)
+    film.slide((160, 200, 1), A)
+    film.show(tray([A]), 3.2)
+    assert len(reads) == 6
+
+
+def test_more_dice_than_may_be_thrown_ask_for_five_more_votes_and_are_told_as_they_are():
+    reads = []
+    film = Film(reader=lambda pixels: reads.append(1) or read(pixels))
+    film.settler.expect((1,))
+    film.show(tray([]), 0.5)
+    reads.clear()
+    film.slide((160, 200, 1), A)
+    film.slide((160, 200, 2), B, others=[A])
+    film.show(tray([A, B]), 0.45)
+    assert len(film.told()) == 1
+    film.show(tray([A, B]), 0.3)
+    assert film.told()[1].episode.fates == (Fate.THROWN, Fate.THROWN)
+    assert len(reads) == 8

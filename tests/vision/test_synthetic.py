@@ -200,7 +200,7 @@ def test_a_blurred_camera_has_no_edges():
 
 def test_an_unknown_fault_is_refused_and_the_known_ones_are_listed():
     source, _ = opened()
-    with pytest.raises(SourceError, match="black, white, frozen, blurred, got 'melted'"):
+    with pytest.raises(SourceError, match="black, white, frozen, blurred, torn, half, exposure, flicker, got 'melted'"):
         source.lay(lying(faults=("melted",)))
 
 

@@ -7,7 +7,20 @@ import pytest
 
 from dicereader.errors import WorldError
 from dicereader.sources.rendering.motion import corners, hand_at, matrix, pose_at, same
-from dicereader.world import NORMALS, DieKey, DiePath, HandKey, HandPath, Pose, World, multiply, turn, upright
+from dicereader.world import (
+    NORMALS,
+    DieKey,
+    DiePath,
+    HandKey,
+    HandPath,
+    JoltKey,
+    LightKey,
+    Pose,
+    World,
+    multiply,
+    turn,
+    upright,
+)
 
 
 @pytest.mark.parametrize("face", range(1, 7))
@@ -78,3 +91,19 @@ def test_a_world_lasts_until_all_have_come_to_their_ends():
     die, hand = DiePath((DieKey(1.5, Pose(0, 0, 8)),)), HandPath((HandKey(0.2, 0, 0), HandKey(1.8, 0, 0)))
     assert World(0, (die,), hand=hand).length_s == 1.8
     assert World(0, ()).length_s == 0.0
+
+
+def test_a_world_at_rest_shows_how_it_ends():
+    path = DiePath((DieKey(0.0, Pose(0, 0, 50)), DieKey(1.0, Pose(10, 20, 8))))
+    light, jolts = (LightKey(0.0), LightKey(2.0, 0.5)), (JoltKey(0.0), JoltKey(0.5, 4.0))
+    hand = HandPath((HandKey(0.0, 0, 0),))
+    world = World(4, (path,), 7.0, hand, faults=("blurred",), light_keys=light, jolts=jolts)
+    still = world.at_rest()
+    assert still.dice == (DiePath((DieKey(0.0, Pose(10, 20, 8)),)),)
+    assert (still.light_keys, still.jolts) == ((LightKey(0.0, 0.5),), (JoltKey(0.0, 4.0),))
+    assert (still.hand, still.started_s, still.seed, still.faults) == (None, 0.0, 4, ("blurred",))
+
+
+def test_light_that_changes_and_a_push_are_part_of_a_world_s_length():
+    assert World(0, (), light_keys=(LightKey(0.0), LightKey(2.5))).length_s == 2.5
+    assert World(0, (), jolts=(JoltKey(0.5),)).length_s == 0.5

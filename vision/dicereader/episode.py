@@ -1,9 +1,10 @@
 """What became of each die between two settled readings."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Protocol
 
-from dicereader.reading import Box, DiceReading, Episode, Fate, ReadDie
+from dicereader.reading import Box, DiceReading, Episode, Fate, ReadDie, Zone
 
 SAME_PLACE = 0.25
 """A die found within this share of its edge of where one lay before never moved, if it shows the same face."""
@@ -12,6 +13,9 @@ SAME_LIE = 0.1
 SAME_TURN_DEG = 8.0
 """Where something moved, a die that stayed lies within this of where it lay, and as it was turned; by chance a thrown
 die comes to rest so once in some ten thousand throws."""
+
+NUDGED_WITHIN = 4.0
+"""A die that is pushed on goes no farther than this, in edges of a die."""
 
 MOVED_SHARE = 0.08
 """A die's box with motion on less than this share of it saw at most a neighbour's shadow."""
@@ -42,21 +46,40 @@ def same_dice(a: DiceReading, b: DiceReading) -> bool:
     return all(j is not None and die.face == b.dice[j].face for die, j in zip(a.dice, places, strict=True))
 
 
-def episode_between(
-    before: DiceReading, now: DiceReading, hand: bool, traced: Callable[[Box], float]
-) -> tuple[Episode, tuple[int, ...]]:
-    """The episode, and the indices of dice that show another face though nothing moved where they lie.
+class Traces(Protocol):
+    """What is known of a box, in pixels of the picture, since the reading before."""
 
-    `traced` gives the share of a box where something moved with no hand near. A die with the face and place of before
-    stayed; where something moved it must lie exactly as before, since a thrown die may come near. Of the others those
-    that something moved under came to rest by themselves; the rest were still when the hand left. With no motion and
-    no hand a die cannot have come: it is taken as placed, and the table looks at it.
+    def traced(self, box: Box) -> float:
+        """The share of the box where something moved with no hand near, 0 to 1."""
+        ...
+
+    def taken(self, box: Box) -> bool:
+        """Whether a hand that has been there left it other than it was at the reading before."""
+        ...
+
+
+def episode_between(
+    before: DiceReading,
+    now: DiceReading,
+    hand: bool,
+    traces: Traces,
+    hopped: Sequence[int] = (),
+    expected: Sequence[int] = (),
+) -> tuple[Episode, tuple[int, ...]]:
+    """The episode, and the indices of dice about which it is in doubt.
+
+    A die with the face and place of before stayed; where something moved it must lie exactly as before, since a thrown
+    die may come near. Of the others those that something moved under came to rest by themselves; the rest were still
+    when the hand left. With no motion and no hand a die cannot have come: it is taken as placed, and the table looks
+    at it. Where a hand was in, a die that has left its place though no hand took it was struck by another, so that one
+    fewer was thrown; but not where that makes an `expected` number of thrown dice another. `hopped` are those dice of
+    before that lay on the shelf by themselves.
     """
     fates: list[Fate] = []
     was: list[int | None] = []
-    disputed: list[int] = []
+    doubtful: list[int] = []
     for i, (die, j) in enumerate(zip(now.dice, matched(now.dice, before.dice), strict=True)):
-        moved = traced(die.box) >= MOVED_SHARE
+        moved = traces.traced(die.box) >= MOVED_SHARE
         alike = j is not None and die.face == before.dice[j].face
         if j is not None and alike and (not moved or _lies_as(die, before.dice[j])):
             fates.append(Fate.STAYED)
@@ -64,11 +87,46 @@ def episode_between(
         elif j is not None and not alike and not moved and not hand:
             fates.append(Fate.STAYED)
             was.append(j)
-            disputed.append(i)
+            doubtful.append(i)
         else:
             fates.append(Fate.THROWN if moved else Fate.PLACED)
             was.append(None)
-    return Episode(first=False, hand=hand, fates=tuple(fates), was=tuple(was)), tuple(disputed)
+    gone = [j for j in range(len(before.dice)) if j not in was]
+    taken = [j for j in gone if traces.taken(before.dice[j].box)]
+    if hand:
+        struck, thrown = [j for j in gone if j not in taken], fates.count(Fate.THROWN)
+        if thrown not in expected or thrown - len(struck) in expected:
+            for j in struck:
+                doubtful += _push(now, before, j, fates, was, Fate.THROWN)
+    for j in taken:
+        _push(now, before, j, fates, was, Fate.PLACED)
+    scooped = tuple(j for j in taken if j not in was)
+    landed = (
+        i
+        for i, (die, fate) in enumerate(zip(now.dice, fates, strict=True))
+        if die.zone is Zone.SHELF and (fate is Fate.THROWN or (fate is Fate.STAYED and was[i] in hopped))
+    )
+    return Episode(False, hand, tuple(fates), tuple(was), scooped, tuple(landed)), tuple(doubtful)
+
+
+def _push(
+    now: DiceReading, before: DiceReading, j: int, fates: list[Fate], was: list[int | None], taken_for: Fate
+) -> list[int]:
+    """Find the die that lay at place `j` among those `taken_for` thrown or placed: it was nudged. What is in doubt.
+
+    By a hand it keeps its face; a die that was struck may have been turned over, and then which it is, is a guess.
+    """
+    old = before.dice[j]
+    here = [i for i, fate in enumerate(fates) if fate is taken_for and was[i] is None]
+    here = [i for i in here if _apart(now.dice[i], old) <= NUDGED_WITHIN and now.dice[i].zone == old.zone]
+    same = [i for i in here if now.dice[i].face == old.face]
+    if not same and taken_for is Fate.PLACED:
+        return []
+    nearest = min(same or here, key=lambda i: _apart(now.dice[i], old), default=None)
+    if nearest is None:
+        return []
+    fates[nearest], was[nearest] = Fate.NUDGED, j
+    return [] if same else [nearest]
 
 
 def _apart(a: ReadDie, b: ReadDie) -> float:
@@ -84,11 +142,22 @@ def _lies_as(now: ReadDie, before: ReadDie) -> bool:
         return False
     if len(now.outline) != 4 or len(before.outline) != 4:
         return True
-    between = (_turn_deg(now) - _turn_deg(before)) % 90
+    between = (turn_deg(now) - turn_deg(before)) % 90
     return min(between, 90 - between) <= SAME_TURN_DEG
 
 
-def _turn_deg(die: ReadDie) -> float:
-    """How a square top is turned in the picture, 0 to 90 degrees, from its diagonal."""
+def turn_deg(die: ReadDie) -> float:
+    """How a square top is turned in the picture, 0 to 90 degrees, from its diagonal; its outline must be known."""
     (ax, ay), _, (bx, by), _ = die.outline
     return math.degrees(math.atan2(by - ay, bx - ax)) % 90
+
+
+def lie_apart(a: ReadDie, b: ReadDie) -> float:
+    """How far the middles of two outlined tops are from each other, in edges of a die."""
+    (ax, ay), (bx, by) = (_middle(die) for die in (a, b))
+    (x, y), (u, v) = a.outline[0], a.outline[1]
+    return math.hypot(ax - bx, ay - by) / max(1.0, math.hypot(u - x, v - y))
+
+
+def _middle(die: ReadDie) -> tuple[float, float]:
+    return sum(x for x, _ in die.outline) / len(die.outline), sum(y for _, y in die.outline) / len(die.outline)

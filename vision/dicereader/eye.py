@@ -1,6 +1,7 @@
 """The eye's process: source, settling and reader in one loop, and a socket to the game. `python -m dicereader.eye`."""
 
 import argparse
+import contextlib
 import os
 import queue
 import select
@@ -14,11 +15,13 @@ from importlib.metadata import PackageNotFoundError, version
 
 import cv2
 
-from dicereader.errors import CalibrationError, DiceReaderError, MessageError, PictureError
+from dicereader.errors import CalibrationError, DiceReaderError, MessageError, PictureError, SourceError
+from dicereader.faults import FaultWatch
 from dicereader.frame import Frame, Pixels
 from dicereader.messages import (
     Advance,
     Beat,
+    Blind,
     Decoder,
     Expect,
     Forget,
@@ -33,10 +36,12 @@ from dicereader.messages import (
     Setup,
     Stop,
     Trouble,
+    Waiting,
     encode,
 )
 from dicereader.moved import moved
-from dicereader.pictures import decode
+from dicereader.pace import MOST_STEP_S, HurriedClock, Reopening
+from dicereader.pictures import decode, jpeg
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 from dicereader.settle import Event, HandIn, Moving, Settled, Settler, StillNow
@@ -48,36 +53,15 @@ IDLE_S = 1 / 10
 IDLE_AFTER_S = 3.0
 BEAT_S = 0.5
 PREVIEW_S = 0.2
+NEXT_S = 0.5  # a source is waited for so long, and then asked again
+TROUBLE_S = 1.0  # broken pictures are spoken of so often
 TAG_FRAMES = 30  # so many first frames are searched for tags
-JPEG_QUALITY = 85
-MOST_STEP_S = 0.1
-"""A hurried clock goes no further than this from frame to frame: a throw must be seen to be one."""
 
 _KINDS: dict[type[Moving | HandIn | StillNow], MotionKind] = {
     Moving: MotionKind.MOVING,
     HandIn: MotionKind.HAND,
     StillNow: MotionKind.STILL,
 }
-
-
-class HurriedClock:
-    """Time that runs `speed` times as fast as the real clock, but never leaps between two frames."""
-
-    def __init__(self, clock: Callable[[], float], speed: float) -> None:
-        self._clock = clock
-        self._speed = speed
-        self._real = self._now = clock()
-
-    def __call__(self) -> float:
-        """The time of the present frame."""
-        return self._now
-
-    def tick(self) -> None:
-        """Go on to the next frame."""
-        real = self._clock()
-        passed = (real - self._real) * self._speed
-        self._real = real
-        self._now += passed if self._speed == 1.0 else min(passed, MOST_STEP_S)
 
 
 class Eye:
@@ -90,26 +74,31 @@ class Eye:
         clock: Callable[[], float],
         empty: Pixels | None = None,
     ) -> None:
+        self._setup = setup
         self._send = send
         self._clock = clock
         self._time = HurriedClock(clock, setup.speed)
         self._source: FrameSource = open_source(setup.source, setup.arg, self._time)
-        self._expect: int | None = None
+        self._live = self._source.live
+        self._reopening = Reopening(clock())
+        self._expected = Expect()
         self._empty = empty
         self._calibration = setup.calibration
-        self._tag_frames_left = TAG_FRAMES if setup.calibration is None and self._source.live else 0
+        self._tag_frames_left = TAG_FRAMES if setup.calibration is None and self._live else 0
         self._settler = self._new_settler()
-        self._stirred_s = self._beat_s = self._preview_s = clock()
         self._moved = False  # since the last frame
+        self._faults = FaultWatch()
+        self._stirred_s = self._beat_s = self._preview_s = self._trouble_s = clock()
         self._restless = True  # something changed since the last preview
         self._alert_s = min(ALERT_S, MOST_STEP_S / setup.speed)
-        send(Hello(self._source.live, self._source.simulated, _version()), b"")
+        send(Hello(self._live, self._source.simulated, _version()), b"")
 
     def obey(self, message: Message) -> None:
         """Do what the game asks."""
         match message:
             case Expect():
-                self._expect = message.dice
+                self._expected = message
+                self._settler.expect(message.thrown)
             case Lay() if isinstance(self._source, WorldSource):
                 self._source.lay(message.world)
                 self._restless = True
@@ -121,36 +110,84 @@ class Eye:
                 self._send(Trouble(f"expected nothing of the kind of {type(message).__name__} here", fatal=False), b"")
 
     def look(self) -> float:
-        """Take one frame, if there is one, and say what it shows; the seconds until the next look."""
+        """Take one frame, if there is one, and say what it shows; the seconds until the next look.
+
+        Raises SourceError where no frames come though the camera has been opened again and again.
+        """
         self._time.tick()
         now = self._clock()
-        try:
-            frame = self._source.next(1.0)
-        except PictureError as error:
-            self._send(Trouble(str(error), fatal=False), b"")
-            return 0.0
+        frame = self._frame(now)
         if frame is None:
-            self._beat(now, self._time(), alive=not self._source.live)
-            return ALERT_S / 2 if self._source.live else IDLE_S
+            return ALERT_S / 2 if self._live else IDLE_S
         if self._tag_frames_left:
             self._search_tags(frame)
-        for event in self._settler.feed(frame):
-            self._tell(event)
-            self._restless = True
-            self._stirred_s = now
+        if self._trusted(frame):
+            for event in self._settler.feed(frame):
+                self._tell(event)
+                self._restless = True
+                self._stirred_s = now
         if self._moved:
             self._moved = False
             self._settler = self._new_settler()
         if self._settler.stirring:
             self._stirred_s = now
             self._restless = True
-        if self._restless and self._source.live and now - self._preview_s >= PREVIEW_S:
-            self._send(Preview(), _jpeg(frame.pixels))
+        if self._restless and self._live and now - self._preview_s >= PREVIEW_S:
+            self._send(Preview(), jpeg(frame.pixels))
             self._preview_s = now
             self._restless = self._settler.stirring
-        self._beat(now, frame.at_s, alive=True)
+        self._beat(now, Beat(frame.at_s))
         took = self._clock() - now
         return max(0.0, (self._alert_s if now - self._stirred_s < IDLE_AFTER_S else IDLE_S) - took)
+
+    def _frame(self, now: float) -> Frame | None:
+        """The newest frame. Where a live source gives none for long it is opened again."""
+        reason = ""
+        try:
+            frame = self._source.next(NEXT_S)
+        except PictureError as error:
+            frame, reason = None, str(error)
+            if not self._live or now - self._trouble_s >= TROUBLE_S:
+                self._trouble_s = now
+                self._send(Trouble(reason, fatal=False), b"")
+        except SourceError as error:
+            if not self._live:
+                raise
+            frame, reason = None, str(error)
+        if frame is not None:
+            self._reopening.came(now)
+        elif self._live:
+            self._beat(now, Waiting())
+            if self._reopening.due(now):
+                self._reopen(reason)
+        else:
+            self._beat(now, Beat(self._time()))
+        return frame
+
+    def _reopen(self, reason: str) -> None:
+        """Open the source anew; what it shows then is a first picture."""
+        reason = reason or "no frames come"
+        if self._reopening.in_vain:
+            raise SourceError(f"{reason}; opening the camera again did not help")
+        self._send(Trouble(f"{reason}: opening the camera again", fatal=False), b"")
+        self._source.close()
+        with contextlib.suppress(SourceError):  # there will be another try
+            self._source = open_source(self._setup.source, self._setup.arg, self._time)
+        self._settler.forget()
+        self._faults.forget()
+
+    def _trusted(self, frame: Frame) -> bool:
+        """Whether a frame may be looked at. The first settled picture after blindness is a first one."""
+        if not self._live:
+            return True
+        before = self._faults.told
+        self._faults.look(frame)
+        if self._faults.told != before:
+            self._send(Blind(self._faults.told), b"")
+            self._restless = True
+            if not self._faults.told:
+                self._settler.forget()
+        return not self._faults.suspect
 
     def close(self) -> None:
         """Let go of the source."""
@@ -158,13 +195,15 @@ class Eye:
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, Settled):
-            self._send(Observed(event.observation), _jpeg(event.frame.pixels))
-        else:
-            self._send(Motion(_KINDS[type(event)]), b"")
+            self._send(Observed(event.observation), jpeg(event.frame.pixels))
+            return
+        if isinstance(event, StillNow):
+            self._faults.trust()
+        self._send(Motion(_KINDS[type(event)]), b"")
 
-    def _beat(self, now: float, at_s: float, *, alive: bool) -> None:
-        if alive and now - self._beat_s >= BEAT_S:
-            self._send(Beat(at_s), b"")
+    def _beat(self, now: float, message: Beat | Waiting) -> None:
+        if now - self._beat_s >= BEAT_S:
+            self._send(message, b"")
             self._beat_s = now
 
     def _search_tags(self, frame: Frame) -> None:
@@ -192,16 +231,19 @@ class Eye:
         return True
 
     def _new_settler(self) -> Settler:
-        return Settler(self._read, self._calibration)
+        settler = Settler(self._read, self._calibration)
+        settler.expect(self._expected.thrown)
+        return settler
 
     def _read(self, pixels: Pixels) -> DiceReading:
         known = self._calibration
         fitting = known if known is not None and known.fits(pixels) else None
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
-        reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=self._expect)
+        expect = self._expected.dice
+        reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=expect)
         if not reading.sure and self._registers_again(pixels):
-            reading = read_pixels(pixels, calibration=self._calibration, empty=self._empty, expect=self._expect)
-        self._beat(self._clock(), self._time(), alive=True)  # slow reading is no silence
+            reading = read_pixels(pixels, calibration=self._calibration, empty=self._empty, expect=expect)
+        self._beat(self._clock(), Beat(self._time()))  # slow reading is no silence
         return reading
 
 
@@ -253,13 +295,6 @@ def _listen(wire: socket.socket, inbox: "queue.SimpleQueue[tuple[Message, bytes]
     except (OSError, MessageError):
         pass
     os._exit(0)
-
-
-def _jpeg(pixels: Pixels) -> bytes:
-    done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    if not done:
-        raise PictureError(f"expected a picture that JPEG can hold, got one of shape {pixels.shape}")
-    return data.tobytes()
 
 
 def _version() -> str:

@@ -11,12 +11,13 @@ from typing import Any, Union, get_args, get_origin
 
 from dicereader.calibration import Calibration
 from dicereader.errors import DiceReaderError, MessageError
-from dicereader.reading import Observation
+from dicereader.reading import CameraFault, Observation
 from dicereader.world import World
 
 LENGTHS = struct.Struct(">II")
 """Header and payload length in bytes, before each message."""
 
+MOST_DICE = 60
 MOST_HEADER_BYTES = 4 << 20
 MOST_PAYLOAD_BYTES = 16 << 20
 
@@ -41,9 +42,18 @@ class Setup:
 
 @dataclass(frozen=True)
 class Expect:
-    """To the eye: how many dice must be on the tray, None where nobody knows."""
+    """To the eye: how many dice must be on the tray, and what numbers of dice may be thrown next, as far as is known.
+
+    A prior and never a proof: what else comes is looked at longer, and told as it is.
+    """
 
     dice: int | None = None
+    thrown: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        for count in (*self.thrown, *(() if self.dice is None else (self.dice,))):
+            if not 0 <= count <= MOST_DICE:
+                raise MessageError(f"expected 0 to {MOST_DICE} dice, got {count!r}")
 
 
 @dataclass(frozen=True)
@@ -112,6 +122,21 @@ class Beat:
 
 
 @dataclass(frozen=True)
+class Waiting:
+    """From the eye, about twice a second while no frames come though they should."""
+
+
+@dataclass(frozen=True)
+class Blind:
+    """From the eye: the camera's faults have changed to these, the worst first; none: it sees again.
+
+    As long as there is one nothing is read.
+    """
+
+    faults: tuple[CameraFault, ...] = ()
+
+
+@dataclass(frozen=True)
 class Trouble:
     """From the eye: something is wrong. After a `fatal` one the eye ends."""
 
@@ -120,7 +145,7 @@ class Trouble:
 
 
 ToEye = Setup | Expect | Lay | Forget | Advance | Stop
-FromEye = Hello | Observed | Motion | Preview | Beat | Trouble
+FromEye = Hello | Observed | Motion | Preview | Beat | Waiting | Blind | Trouble
 Message = ToEye | FromEye
 
 _KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in (*get_args(ToEye), *get_args(FromEye))}

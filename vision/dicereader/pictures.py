@@ -109,3 +109,13 @@ def _ends_early(data: bytes) -> bool:
     if data[:4] == b"\x89PNG":
         return b"IEND" not in data[-64:]
     return False
+
+
+def jpeg(pixels: Pixels, quality: int = 85) -> bytes:
+    """Pixels as a JPEG file. Raises PictureError where JPEG cannot hold them."""
+    import cv2
+
+    done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise PictureError(f"expected a picture that JPEG can hold, got one of shape {pixels.shape}")
+    return bytes(data)

@@ -21,6 +21,19 @@ class Doubt(StrEnum):
     FACE = "face"
 
 
+class CameraFault(StrEnum):
+    """What can be wrong with a camera, the worst first."""
+
+    BLACK = "black"
+    WHITE = "white"
+    FROZEN = "frozen"
+    BLURRED = "blurred"
+    COVERED = "covered"
+    TORN = "torn"
+    EXPOSURE = "exposure"
+    FLICKER = "flicker"
+
+
 class Zone(StrEnum):
     """Where on the tray a die lies, where a calibration says so."""
 
@@ -33,7 +46,8 @@ class Fate(StrEnum):
 
     STAYED = "stayed"  # it never moved
     THROWN = "thrown"  # it came to rest by itself, with no hand near
-    PLACED = "placed"  # it moved, and was still when the hand left: nudged, set aside, put back
+    NUDGED = "nudged"  # it was pushed a little where it lay, by a hand or by a die that struck it
+    PLACED = "placed"  # a hand brought it: set aside, put back
 
 
 @dataclass(frozen=True)
@@ -99,17 +113,23 @@ class Episode:
 
     `fates` has one entry a die of the reading now, `was` the index of the same die in the reading before (None where
     it is not known: a thrown die has no identity). `first` marks the first settled picture after a start, an undo or
-    blindness: it is never a throw. `hand` tells whether a hand was seen.
+    blindness: it is never a throw. `hand` tells whether a hand was seen. `scooped` are the indices in the reading
+    before of dice that a hand has taken from their place. `hopped` are the indices of dice on the shelf that came there
+    by themselves, now or earlier, and that no hand has touched since: they are not set aside.
     """
 
     first: bool
     hand: bool
     fates: tuple[Fate, ...]
     was: tuple[int | None, ...]
+    scooped: tuple[int, ...] = ()
+    hopped: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.fates) != len(self.was):
             raise DiceReaderError(f"expected as many fates as places before, got {len(self.fates)} and {len(self.was)}")
+        if any(not 0 <= i < len(self.fates) for i in self.hopped):
+            raise DiceReaderError(f"expected indices of {len(self.fates)} dice that hopped, got {self.hopped!r}")
 
     def thrown(self) -> tuple[int, ...]:
         """The indices of the dice that came to rest by themselves."""

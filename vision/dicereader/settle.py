@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dicereader.calibration import Calibration
-from dicereader.episode import episode_between, same_dice
+from dicereader.episode import episode_between
 from dicereader.frame import Frame, Pixels
-from dicereader.reading import DiceReading, Doubt, Episode, Fate, Observation, first_episode
+from dicereader.reading import DiceReading, Episode, Fate, Observation, first_episode
 from dicereader.stir import TrayWatch
+from dicereader.votes import Vote, best, doubted, largest_group, lay_still
 
 Reader = Callable[[Pixels], DiceReading]
 """What reads one picture."""
@@ -21,6 +22,8 @@ class Patience:
     still_frames: int = 5  # these frames are the votes
     agreeing: int = 3  # votes that are enough
     hand_gone_s: float = 0.07  # a hand's last shadow still passes over the dice for so long
+    missing_s: float = 3.0  # where fewer dice than can be were thrown, the others may come within so long
+    unsteady: int = 4  # so often dice that turn are waited for, though the picture is still
     dead_still_s: float = 5.0  # what lies over the border and has not stirred for so long is no hand
 
 
@@ -71,12 +74,21 @@ class Settler:
         self._state: type[Moving | HandIn | StillNow] = Moving
         self._number = 0
         self._last: DiceReading | None = None
+        self._hopped: tuple[int, ...] = ()  # of the last reading
         self._unread = True  # something happened since the last reading
         self._hand = False  # in this episode
         self._hand_left_s: float | None = None
         self._stirred_s: float | None = None
         self._quiet: list[Frame] = []
-        self._votes: list[tuple[Frame, DiceReading]] = []
+        self._votes: list[Vote] = []
+        self._held: Vote | None = None  # read, and held back for dice that may yet come
+        self._unlikely = False  # a number of dice was read that may not be thrown
+        self._unsteady = 0  # times that dice were read while they turned
+        self._expected: tuple[int, ...] = ()
+
+    def expect(self, thrown: tuple[int, ...]) -> None:
+        """How many dice may be thrown next, none where nobody knows: what else comes is waited for, and then told."""
+        self._expected = thrown
 
     def forget(self) -> None:
         """The next settled picture is a first one, and is told even where nothing has changed."""
@@ -100,21 +112,25 @@ class Settler:
         if seen.hand and quiet_s < self._patience.dead_still_s:
             self._hand = self._unread = True
             self._hand_left_s = None
-            self._tray.forget_motion()
+            self._tray.remember_motion(in_shade=True)
             self._start_over()
             return self._become(HandIn, frame.at_s)
         if self._state is HandIn:
             self._hand_left_s = frame.at_s
+            self._tray.remember_motion(in_shade=True)
             return self._become(Moving, frame.at_s)
         if seen.moved:
-            if self._hand_left_s is None or frame.at_s - self._hand_left_s > self._patience.hand_gone_s:
-                self._tray.remember_motion()
+            left_s = self._hand_left_s
+            shade = left_s is not None and frame.at_s - left_s <= self._patience.hand_gone_s
+            self._tray.remember_motion(in_shade=shade)
             self._unread = True
             self._start_over()
             return self._become(Moving, frame.at_s)
         return self._at_rest(frame, quiet_s) if self._unread else []
 
     def _at_rest(self, frame: Frame, quiet_s: float) -> list[Event]:
+        if self._held is not None:
+            return [] if quiet_s < self._patience.missing_s else self._settle(*self._held, frame.at_s)
         self._quiet.append(frame)
         del self._quiet[: -self._patience.still_frames]
         if len(self._quiet) < self._patience.still_frames or quiet_s < self._patience.still_s:
@@ -123,18 +139,35 @@ class Settler:
         self._quiet.clear()
         if voted is None:
             return []
+        if not lay_still(largest_group(self._votes)):
+            self._unsteady += 1
+            if self._unsteady <= self._patience.unsteady:
+                self._stirred_s = frame.at_s
+                self._votes.clear()
+                return self._become(Moving, frame.at_s)
+            voted = voted[0], doubted(voted[1])
+        match self._missing(voted[1]):
+            case True if quiet_s < self._patience.missing_s:
+                self._held = voted
+                return []
+            case False if not self._unlikely:
+                self._unlikely = True  # five more votes
+                return []
+        return self._settle(*voted, frame.at_s)
+
+    def _settle(self, frame: Frame, reading: DiceReading, now_s: float) -> list[Event]:
         # What was read goes before the word that all is still: the game never shows a still tray it has not understood.
-        observation = self._observed(*voted)
-        events: list[Event] = [] if observation is None else [Settled(observation, voted[0])]
-        events += self._become(StillNow, frame.at_s)
+        observation = self._observed(frame, reading)
+        events: list[Event] = [] if observation is None else [Settled(observation, frame)]
+        events += self._become(StillNow, now_s)
         self._tray.rest()
-        self._tray.forget_motion()
         self._unread = self._hand = False
         self._hand_left_s = None
-        self._votes.clear()
+        self._unsteady = 0
+        self._start_over()
         return events
 
-    def _vote(self) -> tuple[Frame, DiceReading] | None:
+    def _vote(self) -> Vote | None:
         """Read the quiet frames until enough agree; None: five more frames are wanted.
 
         Three that agree against at most one are enough; after ten frames it takes more than half.
@@ -142,31 +175,38 @@ class Settler:
         frames = self._patience.still_frames
         for frame in reversed(self._quiet):
             self._votes.append((frame, self._reader(frame.pixels)))
-            group = _largest_group(self._votes)
+            group = largest_group(self._votes)
             against = len(self._votes) - len(group)
-            if len(self._votes) <= frames and len(group) >= self._patience.agreeing and against <= 1:
-                return _best(group)
-        if len(self._votes) <= frames:
+            few = len(self._votes) <= frames and not self._unlikely
+            if few and len(group) >= self._patience.agreeing and against <= 1:
+                return best(group)
+        if len(self._votes) <= frames and not self._unlikely:
             return None
-        group = _largest_group(self._votes)
-        frame, reading = _best(group)
-        if 2 * len(group) > len(self._votes):
-            return frame, reading
-        return frame, replace(reading, sure=False, doubts=_with(reading.doubts, Doubt.FACE))
+        group = largest_group(self._votes)
+        frame, reading = best(group)
+        return (frame, reading) if 2 * len(group) > len(self._votes) else (frame, doubted(reading))
+
+    def _missing(self, reading: DiceReading) -> bool | None:
+        """Whether fewer dice were thrown than can be, so that more may come: None where their number may be right."""
+        if not self._expected or self._last is None:
+            return None
+        thrown = len(self._episode(self._last, reading)[0].thrown())
+        return None if not thrown or thrown in self._expected else thrown < min(self._expected)
+
+    def _episode(self, before: DiceReading, now: DiceReading) -> tuple[Episode, tuple[int, ...]]:
+        return episode_between(before, now, self._hand, self._tray, self._hopped, self._expected)
 
     def _observed(self, frame: Frame, reading: DiceReading) -> Observation | None:
         before, self._last = self._last, reading
         if before is None:
             first = first_episode(reading.dice)
+            self._hopped = ()
             return self._told(frame, reading, replace(first, hand=self._hand))
-        episode, disputed = episode_between(before, reading, self._hand, self._tray.traced)
-        if disputed:
-            dice = tuple(
-                replace(die, doubts=_with(die.doubts, Doubt.FACE)) if i in disputed else die
-                for i, die in enumerate(reading.dice)
-            )
-            reading = replace(reading, dice=dice, sure=False)
-        unchanged = len(reading.dice) == len(before.dice) and set(episode.fates) <= {Fate.STAYED} and not disputed
+        episode, doubtful = self._episode(before, reading)
+        self._hopped = episode.hopped
+        if doubtful:
+            reading = doubted(reading, doubtful)
+        unchanged = len(reading.dice) == len(before.dice) and set(episode.fates) <= {Fate.STAYED} and not doubtful
         return None if unchanged and not self._hand else self._told(frame, reading, episode)
 
     def _photograph(self, frame: Frame) -> Settled:
@@ -188,21 +228,7 @@ class Settler:
         return [state(at_s)]
 
     def _start_over(self) -> None:
+        self._held = None
+        self._unlikely = False
         self._quiet.clear()
         self._votes.clear()
-
-
-def _largest_group(votes: list[tuple[Frame, DiceReading]]) -> list[tuple[Frame, DiceReading]]:
-    groups = [[vote for vote in votes if same_dice(vote[1], one[1])] for one in votes]
-    return max(groups, key=len)
-
-
-def _best(group: list[tuple[Frame, DiceReading]]) -> tuple[Frame, DiceReading]:
-    """The vote to go by: of the readings that are as sure as most of them are, the one with the surest weakest die."""
-    sure = 2 * sum(reading.sure for _, reading in group) > len(group)
-    like_most = [vote for vote in group if vote[1].sure == sure]
-    return max(like_most, key=lambda vote: min((die.confidence for die in vote[1].dice), default=1.0))
-
-
-def _with(doubts: tuple[Doubt, ...], doubt: Doubt) -> tuple[Doubt, ...]:
-    return doubts if doubt in doubts else (*doubts, doubt)

@@ -9,6 +9,7 @@ from dicereader.calibration import Calibration
 from dicereader.errors import PictureError
 from dicereader.frame import Pixels
 from dicereader.reading import Box
+from dicereader.trace import Trace
 
 SMALL_PX = 320  # the width of the copies that are compared
 LEAST_CHANGE = 6.0  # grey levels
@@ -29,19 +30,22 @@ class Stirring:
 
 
 class TrayWatch:
-    """Compares small grey copies of frames; remembers where motion was, and the tray as it lay at rest."""
+    """Compares small grey copies of frames with each other and with the tray as it lay at rest.
+
+    `trace` keeps where something moved by itself and where a hand has been, since the tray last lay at rest.
+    """
 
     def __init__(self, calibration: Calibration | None = None) -> None:
         self._calibration = calibration
         self._shrink = 1
         self._before: Pixels | None = None
         self._changed: Pixels | None = None
-        self._trace: Pixels | None = None
         self._rest: Pixels | None = None
         self._inside: Pixels | None = None
         self._outside: Pixels | None = None
-        self._hand = False
-        self._die_px2 = 0.0
+        self._hand: Pixels | None = None  # where the hand is, None while none is in
+        self._die_px = 1.0
+        self.trace = Trace()
 
     def look(self, pixels: Pixels) -> Stirring:
         """Compare a frame with the one before it. All frames must have one size."""
@@ -58,30 +62,32 @@ class TrayWatch:
         if self._inside is not None:
             changed = cv2.bitwise_and(changed, self._inside)
         self._changed = np.asarray(changed, np.uint8)
-        self._hand = self._sees_hand(small)
-        return Stirring(moved=cv2.countNonZero(changed) >= LEAST_PIXELS, hand=self._hand)
+        self._hand = self._find_hand(small)
+        self.trace.follow(before, small, self._hand, self._die_px)
+        return Stirring(moved=cv2.countNonZero(changed) >= LEAST_PIXELS, hand=self._hand is not None)
 
-    def remember_motion(self) -> None:
-        """Add what moved in the newest frame to the trace."""
+    def remember_motion(self, *, in_shade: bool) -> None:
+        """Add what moved in the newest frame to the trace; `in_shade`: a hand's shadow may pass, and does not count."""
         if self._changed is not None:
-            self._trace = self._changed if self._trace is None else np.asarray(self._changed | self._trace, np.uint8)
-
-    def forget_motion(self) -> None:
-        """Begin a new trace."""
-        self._trace = None
+            self.trace.add(None if in_shade else self._changed)
 
     def traced(self, box: Box) -> float:
-        """The share of a box, in pixels of the picture, that lies on the trace: 0 where nothing moved."""
-        if self._trace is None:
-            return 0.0
-        k = self._shrink
-        part = self._trace[box.y // k : -(-(box.y + box.h) // k), box.x // k : -(-(box.x + box.w) // k)]
-        return float(np.count_nonzero(part)) / part.size if part.size else 0.0
+        """The share of a box, in pixels of the picture, where something moved by itself."""
+        return self.trace.moved(self._part(box))
+
+    def taken(self, box: Box) -> bool:
+        """Whether a hand that has been at a box, in pixels of the picture, left it other than it was at rest."""
+        return self.trace.taken(self._part(box))
 
     def rest(self) -> None:
-        """Take the newest frame as the tray at rest: a hand is what hides it from now on."""
+        """Take the newest frame as the tray at rest: a hand is what hides it from now on. The trace begins anew."""
         self._rest = self._before
-        self._hand = False
+        self._hand = None
+        self.trace = Trace(self._before)
+
+    def _part(self, box: Box) -> tuple[slice, slice]:
+        k = self._shrink
+        return slice(box.y // k, -(-(box.y + box.h) // k)), slice(box.x // k, -(-(box.x + box.w) // k))
 
     def _small(self, pixels: Pixels) -> Pixels:
         height, width = pixels.shape[:2]
@@ -103,7 +109,7 @@ class TrayWatch:
             outside[:] = 255
             outside[rim:-rim, rim:-rim] = 0
             self._outside = outside
-            self._die_px2 = (size[0] * DIE_SHARE) ** 2
+            self._die_px = size[0] * DIE_SHARE
             return
         half, high = known.tray.half_mm, known.tray.wall_height_mm
         corners = [(-half, half), (half, half), (half, -half), (-half, -half)]
@@ -111,22 +117,23 @@ class TrayWatch:
         cv2.fillConvexPoly(outside, np.round(points).astype(np.int32), 255.0)
         self._inside = outside
         self._outside = np.asarray(cv2.bitwise_not(outside), np.uint8)
-        self._die_px2 = (known.die_px(picture[0] / 2, picture[1] / 2) / self._shrink) ** 2
+        self._die_px = known.die_px(picture[0] / 2, picture[1] / 2) / self._shrink
 
-    def _sees_hand(self, small: Pixels) -> bool:
+    def _find_hand(self, small: Pixels) -> Pixels | None:
+        """The part of the small copy that a hand hides, None where none reaches over the border."""
         if self._rest is None or self._outside is None:
-            return False
+            return None
         # A lamp that changes, or a camera that follows it, is no hand: compare at the same brightness.
         gain = float(np.median(self._rest) + 1) / float(np.median(small) + 1)
         level = cv2.convertScaleAbs(small, alpha=min(3.0, max(0.33, gain)))
         difference = cv2.blur(cv2.absdiff(level, self._rest), (3, 3))
         _, mask = cv2.threshold(difference, FOREGROUND, 255, cv2.THRESH_BINARY)
         over = cv2.bitwise_and(mask, self._outside)
-        size = cv2.countNonZero(over)
-        if size < GONE_DICE * self._die_px2:
-            return False
-        if self._hand:
-            return True
+        die_px2 = self._die_px**2
+        if cv2.countNonZero(over) < GONE_DICE * die_px2:
+            return None
         _, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(mask, np.uint8))
         crossing = np.unique(labels[over > 0])
-        return any(stats[label, cv2.CC_STAT_AREA] > HAND_DICE * self._die_px2 for label in crossing)
+        if self._hand is None and not any(stats[label, cv2.CC_STAT_AREA] > HAND_DICE * die_px2 for label in crossing):
+            return None
+        return np.where(np.isin(labels, crossing), np.uint8(255), np.uint8(0))

@@ -7,7 +7,7 @@ faces of a right-handed western die look along 1 = +z, 6 = -z, 2 = -y, 5 = +y, 3
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dicereader.errors import WorldError
 
@@ -102,9 +102,13 @@ class HandKey:
 
 @dataclass(frozen=True)
 class HandPath:
-    """A hand over the tray, reaching in from the players' side; away before the first and after the last key."""
+    """A hand over the tray; away before the first and after the last key.
+
+    `from_deg` is where it reaches in from: 0 the players' side, 90 the right, 180 the far side.
+    """
 
     keys: tuple[HandKey, ...]
+    from_deg: float = 0.0
 
     def __post_init__(self) -> None:
         _check_times("a hand's path", [key.t_s for key in self.keys])
@@ -121,6 +125,28 @@ class Light:
 
 
 @dataclass(frozen=True)
+class LightKey:
+    """How the light has changed at a time.
+
+    `level` is a multiple of the World's own; `shade` the share that one who leans over the players' side takes there.
+    """
+
+    t_s: float
+    level: float = 1.0
+    shade: float = 0.0
+
+
+@dataclass(frozen=True)
+class JoltKey:
+    """How far tray and camera have been pushed apart at a time: the tray's way in millimetres, its turn in degrees."""
+
+    t_s: float
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True)
 class Look:
     """The colours of one table, as red, green, blue from 0 to 255."""
 
@@ -132,7 +158,10 @@ class Look:
 
 @dataclass(frozen=True)
 class World:
-    """One simulated tray over time. `faults` name what is wrong with the camera ("black", "frozen" ...)."""
+    """One simulated tray over time. `faults` name what is wrong with the camera ("black", "frozen" ...).
+
+    `light_keys` change the light and `jolts` push the tray, both evenly from key to key; none: nothing changes.
+    """
 
     seed: int
     dice: tuple[DiePath, ...]
@@ -141,14 +170,32 @@ class World:
     light: Light = field(default_factory=Light)
     look: Look = field(default_factory=Look)
     faults: tuple[str, ...] = ()
+    light_keys: tuple[LightKey, ...] = ()
+    jolts: tuple[JoltKey, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_times("changes of light", [0.0, *(key.t_s for key in self.light_keys)])
+        _check_times("jolts", [0.0, *(key.t_s for key in self.jolts)])
 
     @property
     def length_s(self) -> float:
-        """When the last die and the hand have come to their ends, in seconds after the start."""
+        """When dice, hand, light and tray have come to their ends, in seconds after the start."""
         ends = [path.keys[-1].t_s for path in self.dice]
         if self.hand is not None:
             ends.append(self.hand.keys[-1].t_s)
+        ends += [keys[-1].t_s for keys in (self.light_keys, self.jolts) if keys]
         return max(ends, default=0.0)
+
+    def at_rest(self) -> "World":
+        """This World when all is over: what is laid out again for an eye that was started anew."""
+        return replace(
+            self,
+            dice=tuple(DiePath((DieKey(0.0, path.keys[-1].pose),)) for path in self.dice),
+            hand=None,
+            started_s=0.0,
+            light_keys=tuple(replace(key, t_s=0.0) for key in self.light_keys[-1:]),
+            jolts=tuple(replace(key, t_s=0.0) for key in self.jolts[-1:]),
+        )
 
 
 def _check_times(what: str, times: list[float]) -> None:

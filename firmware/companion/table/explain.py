@@ -30,7 +30,7 @@ class Thrown:
 
 @dataclass(frozen=True)
 class Unclear:
-    """The dice were thrown, and it is not clear which of these had been set aside; likeliest first, at least two."""
+    """The dice were thrown, and it is not clear which of these had been set aside; likeliest first."""
 
     choices: tuple[Selection, ...]
     faces: Faces
@@ -72,6 +72,15 @@ def left_to_take_over(game: GameState) -> int | None:
     return game.left_over.dice if game.left_over is not None and game.phase is Phase.TO_THROW else None
 
 
+def may_throw(game: GameState) -> tuple[int, ...]:
+    """The numbers of dice that may be thrown next, whatever is kept, smallest first; none where the game is over."""
+    if game.over:
+        return ()
+    if game.phase is not Phase.CHOOSING:
+        return tuple(sorted({game.turn.dice_left, left_to_take_over(game) or game.turn.dice_left}))
+    return tuple(sorted({dice_to_throw(game, each) for each in legal_selections(game.rules, game.turn.roll)}))
+
+
 def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thrown: tuple[int, ...]) -> Meaning:
     """What a reading means for this turn, when the dice at the indices `thrown` came to rest by themselves.
 
@@ -81,29 +90,34 @@ def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thr
     faces = tuple(dice[index].face for index in thrown)
     if not thrown:
         return AtRest()
+    allowed = may_throw(game)
+    if len(faces) not in allowed:
+        return Miscounted(len(faces), allowed, len(dice))
     if game.phase is not Phase.CHOOSING:
-        allowed = tuple(sorted({game.turn.dice_left, left_to_take_over(game) or game.turn.dice_left}))
-        return Thrown(None, faces) if len(faces) in allowed else Miscounted(len(faces), allowed, len(dice))
+        return Thrown(None, faces)
     selections = legal_selections(game.rules, game.turn.roll)
     fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
-    if not fitting:
-        allowed = tuple(sorted({dice_to_throw(game, each) for each in selections}))
-        return Miscounted(len(faces), allowed, len(dice))
     aside = Counter(die.face for index, die in enumerate(dice) if index not in thrown)
     aside.subtract(Counter(game.turn.locked))
     seen = tuple(sorted((+aside).elements()))
-    kept = _clear(fitting, seen, chosen)
+    kept = _clear(fitting, seen, chosen, game.turn.roll)
     return Thrown(kept, faces) if kept else Unclear(_by_evidence(fitting, seen), faces)
 
 
-def _clear(fitting: list[Selection], seen: Faces, chosen: Selection | None) -> Selection | None:
-    """The one selection that the evidence names, None where it does not."""
-    if chosen is not None and any(_same(each, chosen.dice) for each in fitting):
+def _clear(fitting: list[Selection], seen: Faces, chosen: Selection | None, roll: Faces) -> Selection | None:
+    """The one selection that the evidence names, None where it does not.
+
+    A selection without a die that is seen to lie aside is none; dice of it that are not seen lie beside the tray. A
+    face that was not rolled is that of a corrected die, and may be any.
+    """
+    known = Counter(seen) & Counter(roll)
+    possible = [each for each in fitting if not known - Counter(each.dice) and len(seen) <= len(each.dice)]
+    if chosen is not None and any(_same(each, chosen.dice) for each in possible):
         return chosen
-    exact = [each for each in fitting if _same(each, seen)]
+    exact = [each for each in possible if _same(each, seen)]
     if exact:
         return exact[0]
-    return fitting[0] if len(fitting) == 1 else None
+    return possible[0] if len(possible) == 1 else None
 
 
 def _by_evidence(fitting: list[Selection], seen: Faces) -> tuple[Selection, ...]:

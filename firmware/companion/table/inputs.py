@@ -57,7 +57,7 @@ class TrayMotion:
 
 @dataclass(frozen=True)
 class Fault:
-    """Something is degraded, or (with `text` None) well again. `part` names it: eye, journal, leds, sound."""
+    """Something is degraded, or (with `text` None) well again. `part` names it: eye, camera, leds ..."""
 
     part: str
     text: str | None

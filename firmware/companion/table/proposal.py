@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 from companion.errors import RefusedError
+from companion.table.explain import may_throw
 from companion.table.state import TableState
 from farkle.errors import FarkleError
 from farkle.game.commands import Bank, Keep
@@ -60,6 +61,14 @@ def banked(game: GameState, kept: Selection | None) -> tuple[Event, ...]:
         return tuple(course_of(game, *keeping, Bank()).events)
     except FarkleError as error:
         raise RefusedError(str(error)) from error
+
+
+def throwable(state: TableState) -> tuple[int, ...]:
+    """The numbers of dice that may be thrown next: after a bank without a press all of them; none while it asks."""
+    if state.game is None or state.question is not None:
+        return ()
+    fresh = {state.game.rules.n_dice} if may_bank(state) else set()
+    return tuple(sorted({*may_throw(state.game), *fresh}))
 
 
 def next_proposal(state: TableState) -> Selection | None:

@@ -80,14 +80,18 @@ class TableState:
 
     @property
     def set_aside(self) -> Faces:
-        """The dice of the last roll that are seen on the shelf; none where the tray is out of step or unseen."""
+        """The dice of the last roll that are seen on the shelf; none where the tray is out of step or unseen.
+
+        A die that hopped there was thrown, and is not set aside until a hand touches it.
+        """
         if self.observation is None or self.out_of_step or self.game is None or self.game.phase is not Phase.CHOOSING:
             return ()
         locked = list(self.game.turn.locked)
         roll = list(self.game.turn.roll)
         found: list[int] = []
-        for die in self.observation.reading.dice:
-            if die.zone is not Zone.SHELF:
+        hopped = self.observation.episode.hopped
+        for index, die in enumerate(self.observation.reading.dice):
+            if die.zone is not Zone.SHELF or index in hopped:
                 continue
             if die.face in locked:
                 locked.remove(die.face)

@@ -6,7 +6,7 @@ from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Button, Motion
 from companion.table.phrases import clipped, explained
-from companion.table.proposal import proposal, refusals, selections, to_bank
+from companion.table.proposal import proposal, refusals, selections, throwable, to_bank
 from companion.table.state import TableState
 from companion.table.words import waiting
 from dicereader.reading import ReadDie, Zone
@@ -114,6 +114,7 @@ class View:
     locked: Faces
     turn_points: int
     dice_to_throw: int
+    may_throw: tuple[int, ...]
     throws: int
     selections: tuple[SelectionView, ...]
     chosen: SelectionView | None
@@ -160,6 +161,7 @@ def view(state: TableState) -> View:
         locked=game.turn.locked if game else (),
         turn_points=game.turn.points if game else 0,
         dice_to_throw=dice_to_throw(game, kept) if game and not over else 0,
+        may_throw=throwable(state),
         throws=sum(act.rolls for act in state.effective),
         selections=tuple(_selection(each) for each in selections(state)),
         chosen=_selection(kept) if kept else None,
@@ -174,7 +176,7 @@ def view(state: TableState) -> View:
         final_round=game is not None and game.closer is not None and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
         out_of_step=state.out_of_step,
-        blind=any(part == "eye" for part, _ in state.faults),
+        blind=any(part in {"eye", "camera"} for part, _ in state.faults),
         undo=bool(state.effective) and not state.effective[-1].starts,
         last=_last(state, game) if game else None,
         degraded=tuple(said for _, said in state.faults),
@@ -262,7 +264,8 @@ def _selection(selection: Selection) -> SelectionView:
 def _on_shelf(state: TableState) -> Faces:
     if state.observation is None:
         return ()
-    return tuple(die.face for die in state.observation.reading.dice if die.zone is Zone.SHELF)
+    dice, hopped = state.observation.reading.dice, state.observation.episode.hopped
+    return tuple(die.face for i, die in enumerate(dice) if die.zone is Zone.SHELF and i not in hopped)
 
 
 def _reading(state: TableState) -> ReadingView | None:

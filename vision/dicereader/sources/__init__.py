@@ -69,7 +69,17 @@ def _synthetic(arg: str, clock: Clock) -> FrameSource:
     return SyntheticSource(clock, seed=int(arg or 0))
 
 
-SOURCES: dict[str, Callable[[str, Clock], FrameSource]] = {"recorded": _recorded, "synthetic": _synthetic}
+def _usb(arg: str, clock: Clock) -> FrameSource:
+    from dicereader.sources.usb_camera import open_usb
+
+    return open_usb(arg, clock)
+
+
+SOURCES: dict[str, Callable[[str, Clock], FrameSource]] = {
+    "recorded": _recorded,
+    "synthetic": _synthetic,
+    "usb": _usb,
+}
 """The drivers by name. Each is given what stands after the colon, and the clock; what it needs is imported then."""
 
 

@@ -11,10 +11,12 @@ from dicereader.frame import Frame, Pixels
 from dicereader.sources.rendering.background import EmptyTray, empty_tray
 from dicereader.sources.rendering.camera import Floats, camera_for, pixel_of
 from dicereader.sources.rendering.dice import Patch, die_patches
+from dicereader.sources.rendering.faults import FAULTS, spoil
 from dicereader.sources.rendering.hand import lay_hand
 from dicereader.sources.rendering.motion import hand_at, pose_at, same
-from dicereader.sources.rendering.sensor import FAULTS, Sensor, spoil
+from dicereader.sources.rendering.sensor import Sensor
 from dicereader.sources.rendering.shadows import die_shadow
+from dicereader.sources.rendering.upset import pushed, relit
 from dicereader.tray import Tray
 from dicereader.world import Light, Look, Pose, World
 
@@ -53,7 +55,7 @@ class Painter:
         if palm is not None and world.hand is not None:
             was = hand_at(world.hand, t_s - EXPOSURE_S) or palm
             smear = abs(palm[1] - was[1]) * self.camera.focal_px / self.camera.position_mm[2]
-            lay_hand(picture, self.camera, palm, smear, light)
+            lay_hand(picture, self.camera, palm, smear, light, world.hand.from_deg)
         return picture
 
     def _tray(self, light: Light, look: Look) -> tuple[EmptyTray, Pixels]:
@@ -153,15 +155,20 @@ class SyntheticSource:
         """The tray now."""
         now = self._clock()
         if "frozen" not in self._world.faults or self._last is None:
-            lens = spoil(self._painter.picture(self._world, now - self._started_s), self._world.faults)
-            self._last = self._sensor.expose(lens)
+            self._last = self._sensor.expose(self._seen(now - self._started_s))
         frame = Frame(self._last, at_s=now, number=self._number)
         self._number += 1
         return frame
 
+    def _seen(self, t_s: float) -> Pixels:
+        """What the lens gives `t_s` seconds after the World's start, as far as its faults let it."""
+        world = self._world
+        tray = pushed(self._painter.picture(world, t_s), world.jolts, t_s, self.camera)
+        return spoil(relit(tray, world.light_keys, t_s), world.faults, t_s, self._number)
+
     def empty_picture(self) -> Pixels:
         """The same tray, light and camera without dice or hand: what a calibration takes first."""
-        bare = replace(self._world, dice=(), hand=None, faults=())
+        bare = replace(self._world, dice=(), hand=None, faults=(), light_keys=(), jolts=())
         return self._sensor.expose(self._painter.picture(bare, 0.0))
 
     @property

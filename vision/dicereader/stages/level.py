@@ -187,9 +187,7 @@ def as_places(view: Plane, tops: Tops) -> Places:
     """The faces as the closer look wants them."""
     n = len(tops)
     cos, sin = view.edge / 2 * np.cos(tops.turn), view.edge / 2 * np.sin(tops.turn)
-    return Places(
-        tops.centre, np.stack([cos, sin], 1), np.stack([-sin, cos], 1), np.ones(n), np.full((n, 6), 1 / 6)
-    )
+    return Places(tops.centre, np.stack([cos, sin], 1), np.stack([-sin, cos], 1), np.ones(n), np.full((n, 6), 1 / 6))
 
 
 def _apart(tops: Tops, score: Floats, view: Plane, least: float = LEAST_WORTH) -> Ints:

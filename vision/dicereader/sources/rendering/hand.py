@@ -45,16 +45,24 @@ _NAILS = ((-29.5, 84.0, 4.6), (-8.2, 97.0, 5.0), (12.0, 89.5, 4.6), (33.0, 67.5,
 
 
 def lay_hand(
-    picture: Pixels, camera: Calibration, palm: tuple[float, float, float], smear_px: float, light: Light
+    picture: Pixels,
+    camera: Calibration,
+    palm: tuple[float, float, float],
+    smear_px: float,
+    light: Light,
+    from_deg: float = 0.0,
 ) -> None:
-    """Draw the hand over a picture, in place: its shadow first. `palm` is x, y and height in millimetres."""
+    """Draw the hand over a picture, in place: its shadow first.
+
+    `palm` is x, y and height in millimetres; the arm comes `from_deg` degrees from the players' side.
+    """
     lamp = towards_lamp(light)
     skin, cover = _sprite(round(float(lamp[0]), 3), round(float(lamp[1]), 3), round(float(lamp[2]), 3))
     x, y, high = palm
     shift = -lamp[:2] / lamp[2] * high
-    ground = _placed(camera, (x + float(shift[0]), y + float(shift[1]), 0.0))
+    ground = _placed(camera, (x + float(shift[0]), y + float(shift[1]), 0.0), from_deg)
     _shade(picture, cover, ground, soft_px=2.0 + high * 0.16, light=light)
-    there = _placed(camera, palm)
+    there = _placed(camera, palm, from_deg)
     left, top, right, bottom = _reach(camera, there)
     if right <= left or bottom <= top:
         return
@@ -71,12 +79,13 @@ def lay_hand(
     cv2.add(kept, tinted, dst=below)
 
 
-def _placed(camera: Calibration, palm: tuple[float, float, float]) -> Floats:
+def _placed(camera: Calibration, palm: tuple[float, float, float], from_deg: float) -> Floats:
     """The affine map (2, 3) from the sprite to the picture, the arm pointing back to its shoulder."""
     x, y, z = palm
     middle = pixel_of(camera, np.array([[x, y, z]]))[0]
     scale = camera.focal_px / (camera.position_mm[2] - z) / _PX_PER_MM
-    back = math.atan2(x * 0.35 - x, 420.0)
+    beside = x * math.cos(math.radians(from_deg)) + y * math.sin(math.radians(from_deg))
+    back = math.radians(from_deg) + math.atan2(beside * 0.35 - beside, 420.0)
     cos, sin = math.cos(back) * scale, math.sin(back) * scale
     origin = np.array([_WIDE_MM / 2 * _PX_PER_MM, _AHEAD_MM * _PX_PER_MM])
     turned = np.array([[cos, sin], [-sin, cos]])
@@ -89,7 +98,7 @@ def _reach(camera: Calibration, placed: Floats) -> tuple[int, int, int, int]:
     w, h = _WIDE_MM * _PX_PER_MM, (_AHEAD_MM + _BEHIND_MM) * _PX_PER_MM
     corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]]) @ placed.T
     left, top = (max(0, int(v) - 16) for v in corners.min(0))
-    right, bottom = (int(v) + 17 for v in corners.max(0))
+    right, bottom = (max(0, int(v) + 17) for v in corners.max(0))
     return left, top, min(camera.width_px, right), min(camera.height_px, bottom)
 
 

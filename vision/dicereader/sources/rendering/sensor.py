@@ -1,12 +1,9 @@
-"""What a camera's sensor adds to a picture: noise, and the faults a simulated camera can have."""
+"""What a camera's sensor adds to a picture: noise."""
 
 import cv2
 import numpy as np
 
 from dicereader.frame import Pixels
-
-FAULTS = ("black", "white", "frozen", "blurred")
-"""Nothing but noise; far too bright; the same picture for ever; out of focus."""
 
 _SPARE = 64  # the stored noise is this much larger than a picture: each frame takes another part of it
 
@@ -33,14 +30,3 @@ class Sensor:
         above = cv2.multiply(self._above[y : y + height, x : x + width], strength, scale=1 / 1600)
         below = cv2.multiply(self._below[y : y + height, x : x + width], strength, scale=1 / 1600)
         return np.asarray(cv2.subtract(cv2.add(picture, above), below), np.uint8)
-
-
-def spoil(picture: Pixels, faults: tuple[str, ...]) -> Pixels:
-    """The picture as a camera with these faults sees it, before its noise."""
-    if "black" in faults:
-        return np.full_like(picture, 3)
-    if "white" in faults:
-        return np.asarray(cv2.convertScaleAbs(picture, alpha=1.2, beta=215.0), np.uint8)
-    if "blurred" in faults:
-        return np.asarray(cv2.GaussianBlur(picture, (0, 0), 9.0), np.uint8)
-    return picture

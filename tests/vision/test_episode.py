@@ -1,0 +1,222 @@
+"""What became of each die, on scripted frames and on readings alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import pytest
+from films import A, C, D, Film, tray
+
+from dicereader.episode import episode_between, matched, same_dice
+from dicereader.errors import DiceReaderError
+from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, ReadDie, Zone
+
+OUT = (160, 222, 3)  # at the players' edge, under a hand that reaches in a little
+
+
+def test_dice_that_come_to_rest_while_a_hand_lingers_at_the_edge_were_thrown():
+    film = Film()
+    film.show(tray([A]), 0.5)
+    film.show(tray([A], hand=30), 0.2)
+    film.slide((160, 160, 3), C, others=[A], hand=30)
+    film.show(tray([A, C], hand=30), 1.0)
+    film.show(tray([A, C]), 0.6)
+    assert film.told()[1].episode.fates == (Fate.STAYED, Fate.THROWN)
+
+
+def test_a_hand_that_comes_back_over_a_thrown_die_and_leaves_it_alone_does_not_unthrow_it():
+    film = Film()
+    film.show(tray([A]), 0.5)
+    film.slide((160, 200, 3), D, others=[A])
+    for reach in (60, 120, 180, 120, 60):
+        film.show(tray([A, D], hand=reach), 0.1)
+    film.show(tray([A, D]), 0.6)
+    seen = film.told()[1]
+    assert seen.episode.fates == (Fate.STAYED, Fate.THROWN)
+
+
+def test_a_thrown_die_that_a_hand_moves_before_it_was_read_was_placed():
+    film = Film()
+    film.show(tray([A]), 0.5)
+    film.slide((160, 200, 3), D, others=[A])
+    film.show(tray([A, D], hand=180), 0.2)
+    film.show(tray([A, (150, 120, 3)], hand=180), 0.2)
+    film.show(tray([A, (150, 120, 3)]), 0.6)
+    assert film.told()[1].episode.fates == (Fate.STAYED, Fate.PLACED)
+
+
+def test_a_hand_s_soft_shadow_on_a_die_that_was_put_down_is_no_throw():
+    film = Film()
+    film.show(tray([A]), 0.5)
+    film.show(tray([A, D], hand=180), 0.2)
+    for light in (0.7, 0.8, 0.9, 1.0):
+        film.show(tray([A, D], hand=40, light=light))
+    film.show(tray([A, D]), 0.6)
+    assert film.told()[1].episode.fates == (Fate.STAYED, Fate.PLACED)
+
+
+def test_a_die_that_a_hand_pushes_a_little_was_nudged_and_is_the_same_die():
+    film = Film()
+    film.show(tray([A, D]), 0.5)
+    film.show(tray([A, D], hand=180), 0.2)
+    film.show(tray([A, (160, 110, 3)], hand=180), 0.2)
+    film.show(tray([A, (160, 110, 3)]), 0.6)
+    seen = film.told()[1]
+    assert (seen.episode.fates, seen.episode.was) == ((Fate.STAYED, Fate.NUDGED), (0, 1))
+    assert seen.episode.scooped == ()
+
+
+def test_a_die_that_a_hand_takes_is_scooped():
+    film = Film()
+    film.show(tray([A, D]), 0.5)
+    film.show(tray([A], hand=180), 0.2)
+    film.show(tray([A]), 0.6)
+    assert film.told()[1].episode.scooped == (1,)
+
+
+def test_a_die_that_another_strikes_was_nudged_and_not_thrown():
+    film = Film()
+    film.show(tray([A, D]), 0.5)
+    film.show(tray([A], hand=180), 0.2)  # D goes into the hand
+    film.show(tray([A]), 0.1)
+    film.slide((160, 200, 5), (52, 56, 5), others=[A])
+    film.slide(A, (30, 30, 1), others=[(52, 56, 5)], frames=3)
+    film.show(tray([(30, 30, 1), (52, 56, 5)]), 0.6)
+    seen = film.told()[1]
+    assert seen.reading.faces == (1, 5)
+    assert (seen.episode.fates, seen.episode.was) == ((Fate.NUDGED, Fate.THROWN), (0, None))
+    assert seen.reading.sure
+
+
+# --- readings alone --------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Traced:
+    """The same share moved by itself everywhere; hands took what lay in the boxes `taken`, or everything."""
+
+    share: float
+    taken_at: Sequence[Box] | None = field(default=None)
+
+    def traced(self, box: Box) -> float:
+        return self.share
+
+    def taken(self, box: Box) -> bool:
+        return self.taken_at is None or box in self.taken_at
+
+
+def die(x: int, y: int, face: int = 1, zone: Zone | None = None) -> ReadDie:
+    return ReadDie(face, Box(x, y, 20, 20), 0.9, zone)
+
+
+def reading(*dice: ReadDie) -> DiceReading:
+    return DiceReading(dice, True)
+
+
+@pytest.mark.parametrize(("x", "same"), [(104, True), (106, False)])
+def test_a_quarter_of_a_die_is_the_same_place(x, same):
+    assert (matched([die(x, 50)], [die(100, 50)]) == [0]) is same
+
+
+def test_each_die_of_before_is_matched_once():
+    assert matched([die(100, 50), die(103, 50)], [die(102, 50)]) == [None, 0]
+
+
+def test_the_order_of_dice_is_no_difference():
+    one = reading(die(0, 0, 3), die(90, 0, 4))
+    assert same_dice(one, reading(die(90, 0, 4), die(0, 0, 3)))
+    assert not same_dice(one, reading(die(0, 0, 3)))
+
+
+def test_a_die_that_comes_to_the_same_place_with_another_face_was_thrown():
+    episode, doubtful = episode_between(reading(die(0, 0, 3)), reading(die(0, 0, 5)), False, Traced(0.5))
+    assert episode.fates == (Fate.THROWN,)
+    assert doubtful == ()
+
+
+def turned(x: int, degrees: float) -> ReadDie:
+    corners = cv2.boxPoints(((float(x), 50.0), (20.0, 20.0), degrees))
+    outline = tuple((float(u), float(v)) for u, v in corners)
+    return ReadDie(1, Box(x - 10, 40, 20, 20), 0.9, outline=outline)
+
+
+@pytest.mark.parametrize(
+    ("now", "fate"),
+    [
+        (turned(101, 33.0), Fate.STAYED),  # a neighbour rolled past
+        (turned(104, 30.0), Fate.THROWN),
+        (turned(100, 60.0), Fate.THROWN),
+        (turned(100, 119.0), Fate.STAYED),  # a square turned by a quarter is the same square
+    ],
+)
+def test_where_something_moved_only_a_die_that_lies_exactly_as_before_has_stayed(now, fate):
+    episode, _ = episode_between(reading(turned(100, 30.0)), reading(now), True, Traced(0.6))
+    assert episode.fates == (fate,)
+
+
+LYING, SCOOPED = die(100, 50, 1), die(200, 50, 2)
+BEFORE = reading(LYING, SCOOPED)
+ONLY_SCOOPED = Traced(0.6, [SCOOPED.box])
+
+
+def test_a_struck_die_that_was_turned_over_is_in_doubt():
+    now = reading(die(130, 60, 4), die(300, 90, 5))
+    episode, doubtful = episode_between(BEFORE, now, True, ONLY_SCOOPED)
+    assert (episode.fates, doubtful) == ((Fate.NUDGED, Fate.THROWN), (0,))
+
+
+def test_a_die_far_away_is_none_that_was_struck():
+    now = reading(die(300, 60, 1), die(300, 90, 5))
+    assert episode_between(BEFORE, now, True, ONLY_SCOOPED)[0].fates == (Fate.THROWN, Fate.THROWN)
+
+
+@pytest.mark.parametrize(
+    ("expected", "fates"),
+    [
+        ((), (Fate.NUDGED, Fate.THROWN)),
+        ((1, 2), (Fate.NUDGED, Fate.THROWN)),
+        ((2,), (Fate.THROWN, Fate.THROWN)),
+        ((4,), (Fate.NUDGED, Fate.THROWN)),
+    ],
+)
+def test_a_struck_die_is_none_where_that_makes_an_expected_number_another(expected, fates):
+    now = reading(die(130, 60, 1), die(300, 90, 5))
+    assert episode_between(BEFORE, now, True, ONLY_SCOOPED, expected=expected)[0].fates == fates
+
+
+def test_without_a_hand_nothing_was_struck():
+    now = reading(die(130, 60, 1), die(300, 90, 5))
+    assert episode_between(BEFORE, now, False, Traced(0.6, []))[0].fates == (Fate.THROWN, Fate.THROWN)
+
+
+def test_a_die_that_comes_onto_the_shelf_by_itself_has_hopped_until_a_hand_touches_it():
+    on_shelf = die(100, 200, 4, Zone.SHELF)
+    first, _ = episode_between(reading(), reading(on_shelf), True, Traced(0.6))
+    assert (first.fates, first.hopped) == ((Fate.THROWN,), (0,))
+    later, _ = episode_between(reading(on_shelf), reading(die(20, 20), on_shelf), True, Traced(0.0), first.hopped)
+    assert (later.fates, later.hopped) == ((Fate.PLACED, Fate.STAYED), (1,))
+    touched, _ = episode_between(reading(on_shelf), reading(die(112, 205, 4, Zone.SHELF)), True, Traced(0.0), (0,))
+    assert (touched.fates, touched.hopped) == ((Fate.NUDGED,), ())
+
+
+def test_a_die_set_aside_from_near_the_rail_was_placed_and_not_nudged():
+    before, now = reading(die(100, 150, 4, Zone.THROW)), reading(die(100, 200, 4, Zone.SHELF))
+    assert episode_between(before, now, True, Traced(0.0))[0].fates == (Fate.PLACED,)
+
+
+def test_a_die_that_hopped_must_be_one_of_the_reading():
+    with pytest.raises(DiceReaderError, match="indices of 1 dice that hopped"):
+        Episode(False, False, (Fate.THROWN,), (None,), hopped=(1,))
+
+
+def test_a_doubtful_die_makes_the_observation_unsure():
+    film = Film()
+    film.show(tray([A, D]), 0.5)
+    film.show(tray([A], hand=180), 0.2)
+    film.show(tray([A]), 0.1)
+    film.slide((160, 200, 5), (52, 56, 5), others=[A])
+    film.slide(A, (30, 30, 4), others=[(52, 56, 5)], frames=3)
+    film.show(tray([(30, 30, 4), (52, 56, 5)]), 0.6)
+    seen = film.told()[1]
+    assert not seen.reading.sure
+    assert Doubt.FACE in seen.reading.dice[seen.episode.fates.index(Fate.NUDGED)].doubts

@@ -1,0 +1,147 @@
+"""A USB camera: what it says when it is not there, hangs or is pulled out, and what is locked when it is well."""
+
+import queue
+import threading
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader.errors import SourceError
+from dicereader.sources import open_source
+from dicereader.sources.usb_camera import FAILS, LOCK_AFTER, UsbCamera, open_usb
+
+
+class Device:
+    """A camera as OpenCV shows it; the test says when it gives a frame, and the device hangs until then."""
+
+    def __init__(self, has: tuple[int, ...] = (), is_open: bool = True) -> None:
+        self.gives: queue.Queue[bool] = queue.Queue()
+        self.has, self.is_open = has, is_open
+        self.was_set: dict[int, float] = {}
+        self.grabbed = self.decoded = 0
+        self.released = threading.Event()
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return self.is_open
+
+    def grab(self) -> bool:
+        given = self.gives.get()
+        self.grabbed += given
+        return given
+
+    def retrieve(self):
+        self.decoded += 1
+        return True, np.full((480, 640, 3), self.grabbed, np.uint8)
+
+    def get(self, prop: int) -> float:
+        return 156.0 if prop in self.has else -1.0
+
+    def set(self, prop: int, value: float) -> bool:
+        self.was_set[prop] = value
+        return prop in self.has
+
+    def release(self) -> None:
+        self.released.set()
+
+
+def opened(device: Device, **given: float) -> UsbCamera:
+    return UsbCamera(lambda: device, lambda: 7.0, "/dev/video0", **given)
+
+
+def test_a_frame_is_the_newest_and_carries_the_clock_s_time():
+    device = Device()
+    camera = opened(device)
+    for number in range(2):
+        threading.Timer(0.02, device.gives.put, (True,)).start()
+        frame = camera.next(5.0)
+        assert frame is not None
+        assert (frame.at_s, frame.number, frame.size, int(frame.pixels[0, 0, 0])) == (
+            7.0,
+            number,
+            (640, 480),
+            number + 1,
+        )
+
+
+def test_a_camera_that_hangs_gives_no_frame_in_time():
+    assert opened(Device()).next(0.05) is None
+
+
+def test_only_frames_that_are_asked_for_are_decoded():
+    device = Device()
+    camera = opened(device)
+    for _ in range(20):
+        device.gives.put(True)
+    while not device.gives.empty():
+        pass
+    assert camera.next(0.05) is None
+    device.gives.put(True)
+    assert camera.next(5.0) is not None
+    assert device.decoded <= 2
+
+
+def test_a_camera_that_is_pulled_out_is_named():
+    device = Device()
+    camera = opened(device)
+    for _ in range(FAILS):
+        device.gives.put(False)
+    with pytest.raises(SourceError, match="frames from '/dev/video0', and it gives none any more"):
+        camera.next(5.0)
+    assert device.released.wait(5.0)
+
+
+def test_a_camera_that_another_program_holds_is_named():
+    with pytest.raises(SourceError, match="does another program use it"):
+        opened(Device(is_open=False))
+
+
+def test_a_camera_that_does_not_open_in_time_is_named():
+    never = threading.Event()
+    with pytest.raises(SourceError, match=r"to open within 0\.05 s, and it does not answer"):
+        UsbCamera(lambda: Device(is_open=not never.wait()), lambda: 0.0, "/dev/video0", open_s=0.05)
+    never.set()
+
+
+@pytest.mark.parametrize("has", [(), (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE)])
+def test_exposure_is_locked_where_the_camera_has_it(has):
+    device = Device(has)
+    camera = opened(device)
+    for _ in range(LOCK_AFTER):
+        device.gives.put(True)
+    camera.next(5.0)
+    camera.close()
+    device.gives.put(True)
+    assert device.released.wait(5.0)
+    assert device.was_set[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
+    assert (device.was_set.get(cv2.CAP_PROP_EXPOSURE) == 156.0) is bool(has)
+
+
+def test_a_camera_that_is_closed_is_let_go():
+    device = Device()
+    camera = opened(device)
+    camera.close()
+    camera.close()
+    device.gives.put(True)
+    assert device.released.wait(5.0)
+
+
+def test_a_camera_that_is_not_there_is_named_with_those_that_are(tmp_path: Path):
+    (tmp_path / "video2").touch()
+    with pytest.raises(SourceError, match="video0', and there is none; cameras here: video2"):
+        open_usb("", lambda: 0.0, tmp_path)
+    (tmp_path / "video2").unlink()
+    with pytest.raises(SourceError, match="cameras here: none"):
+        open_usb("0", lambda: 0.0, tmp_path)
+
+
+def test_a_device_that_cannot_be_opened_is_named(tmp_path: Path):
+    (tmp_path / "video0").mkdir()
+    with pytest.raises(SourceError, match="video0', and it cannot be opened: Is a directory"):
+        open_usb("0", lambda: 0.0, tmp_path)
+
+
+def test_a_name_that_is_no_number_is_refused():
+    with pytest.raises(SourceError, match="a camera's number after usb:, such as usb:0, got 'front'"):
+        open_source("usb", "front", lambda: 0.0)

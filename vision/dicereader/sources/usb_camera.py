@@ -1,0 +1,169 @@
+"""A USB camera through V4L2: a thread takes its frames, so that one that hangs is noticed; its exposure is locked."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from dicereader.errors import PictureError, SourceError
+from dicereader.frame import Frame, Pixels
+
+WIDTH_PX, HEIGHT_PX, RATE = 1280, 960, 30
+OPEN_S = 2.0
+"""A camera may take so long to open and to give its first frame."""
+
+LOCK_AFTER = 30
+"""So many frames settle exposure and white balance; then they are locked, where the camera can."""
+
+FAILS = 30
+"""So many frames in a row that cannot be taken mean a camera that is gone."""
+
+_MANUAL = 1.0  # V4L2's auto_exposure: 1 is manual, 3 leaves the shutter to the camera
+
+
+class Capture(Protocol):
+    """What is asked of OpenCV's VideoCapture."""
+
+    def isOpened(self) -> bool: ...  # noqa: N802, D102 - OpenCV's name
+    def grab(self) -> bool: ...  # noqa: D102
+    def retrieve(self) -> tuple[bool, Any]: ...  # noqa: D102
+    def get(self, prop: int, /) -> float: ...  # noqa: D102
+    def set(self, prop: int, value: float, /) -> bool: ...  # noqa: D102
+    def release(self) -> None: ...  # noqa: D102
+
+
+def open_usb(arg: str, clock: Callable[[], float], devices: Path = Path("/dev")) -> "UsbCamera":
+    """The camera /dev/videoN; SourceError says what is there instead, who may not open it, or that it is in use."""
+    if arg and not arg.isdecimal():
+        raise SourceError(f"expected a camera's number after usb:, such as usb:0, got {arg!r}")
+    number = int(arg or 0)
+    device = devices / f"video{number}"
+    if not device.exists():
+        there = ", ".join(sorted(path.name for path in devices.glob("video*"))) or "none"
+        raise SourceError(f"expected a camera at {str(device)!r}, and there is none; cameras here: {there}")
+    try:
+        device.open("rb").close()
+    except PermissionError as error:
+        hint = "sudo usermod -aG video $USER, then log in anew"
+        raise SourceError(f"expected to be allowed to open {str(device)!r}, and we are not: {hint}") from error
+    except OSError as error:
+        reason = error.strerror or error
+        raise SourceError(f"expected a camera at {str(device)!r}, and it cannot be opened: {reason}") from error
+    return UsbCamera(lambda: cv2.VideoCapture(number, cv2.CAP_V4L2), clock, str(device))
+
+
+class UsbCamera:
+    """Frames of a camera; `next` gives the newest one that was taken after it was asked.
+
+    Every frame is taken off the camera's queue, but only those asked for are decoded: an idle table costs little.
+    """
+
+    live = True
+    simulated = False
+
+    def __init__(
+        self, opened: Callable[[], Capture], clock: Callable[[], float], name: str, open_s: float = OPEN_S
+    ) -> None:
+        self._open = opened
+        self._clock = clock
+        self._name = name
+        self._changed = threading.Condition()
+        self._wanted = False
+        self._newest: tuple[Pixels, float] | None = None
+        self._why: str | None = None  # it ended, and why
+        self._ready = self._ending = False
+        self._number = 0
+        threading.Thread(target=self._take, name=name, daemon=True).start()
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._ready or self._why, open_s):
+                self._ending = True
+                raise SourceError(f"expected {name!r} to open within {open_s:g} s, and it does not answer")
+            if self._why is not None:
+                raise SourceError(self._why)
+
+    def next(self, timeout_s: float) -> Frame | None:
+        """The newest frame, None where none came in time. Raises SourceError when the camera is gone."""
+        with self._changed:
+            self._wanted = True
+            self._changed.wait_for(lambda: self._newest or self._why, timeout_s)
+            if self._newest is None:
+                if self._why is not None:
+                    raise SourceError(self._why)
+                return None
+            (pixels, at_s), self._newest = self._newest, None
+        if pixels.ndim != 3 or pixels.shape[2] != 3:
+            raise PictureError(f"expected a picture in colour from {self._name!r}, got shape {pixels.shape}")
+        frame = Frame(pixels, at_s=at_s, number=self._number)
+        self._number += 1
+        return frame
+
+    def close(self) -> None:
+        """Let the camera go; a thread that hangs in it is left behind."""
+        with self._changed:
+            self._ending = True
+
+    def _take(self) -> None:
+        capture = self._open()
+        try:
+            if not capture.isOpened():
+                self._end(
+                    f"expected {self._name!r} to be a camera that is free, got none: does another program use it?"
+                )
+                return
+            _set_up(capture)
+            with self._changed:
+                self._ready = True
+                self._changed.notify_all()
+            self._loop(capture)
+        finally:
+            capture.release()
+
+    def _loop(self, capture: Capture) -> None:
+        taken = failed = 0
+        while not self._ending:
+            if not capture.grab():
+                failed += 1
+                if failed >= FAILS:
+                    self._end(f"expected frames from {self._name!r}, and it gives none any more: was it unplugged?")
+                    return
+                continue
+            at_s = self._clock()
+            taken, failed = taken + 1, 0
+            if taken == LOCK_AFTER:
+                _lock(capture)
+            if not self._wanted:
+                continue
+            given, pixels = capture.retrieve()
+            if given:
+                with self._changed:
+                    self._newest, self._wanted = (np.asarray(pixels, np.uint8), at_s), False
+                    self._changed.notify_all()
+
+    def _end(self, why: str) -> None:
+        with self._changed:
+            self._why = why
+            self._changed.notify_all()
+
+
+def _set_up(capture: Capture) -> None:
+    """Ask for what dice need; a camera gives what it can."""
+    mjpg = float(cv2.VideoWriter.fourcc(*"MJPG"))
+    wishes = ((cv2.CAP_PROP_FOURCC, mjpg), (cv2.CAP_PROP_FRAME_WIDTH, WIDTH_PX), (cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT_PX))
+    for prop, value in (*wishes, (cv2.CAP_PROP_FPS, RATE), (cv2.CAP_PROP_BUFFERSIZE, 2)):
+        capture.set(prop, value)
+
+
+def _lock(capture: Capture) -> None:
+    """Keep exposure, white balance and focus as they are now, each where the camera has it."""
+    exposure, white, focus = (
+        capture.get(prop) for prop in (cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_WB_TEMPERATURE, cv2.CAP_PROP_FOCUS)
+    )
+    if capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL) and exposure > 0:
+        capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+    if capture.set(cv2.CAP_PROP_AUTO_WB, 0.0) and white > 0:
+        capture.set(cv2.CAP_PROP_WB_TEMPERATURE, white)
+    if capture.set(cv2.CAP_PROP_AUTOFOCUS, 0.0) and focus > 0:
+        capture.set(cv2.CAP_PROP_FOCUS, focus)
