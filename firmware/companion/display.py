@@ -25,6 +25,8 @@ BUSY_S = 1 / 30
 CALM_S = 1 / 12
 RETRY_S = 2.0
 ANSWER_S = 4.0
+SAY_AGAIN_S = 60.0
+"""How long after a failure was said the next one is, where the strip answers in between: one line a minute at most."""
 
 
 def board_view(view: View) -> BoardView:
@@ -106,6 +108,7 @@ class Display:
         self._report = report
         self._foot = foot
         self._failed = False
+        self._said_s = float("-inf")
         self._answer = ("", 0.0)
         self._ending = threading.Event()
         self._changed = threading.Event()
@@ -151,10 +154,10 @@ class Display:
                 self._strip.show(frame)
                 if isinstance(self._strip, TextLines):
                     self._strip.say(*caption(self._feed.latest.view, self._answered(now)), "", *self._foot)
-                self._say(False)
+                self._say(now, None)
                 wait = BUSY_S if busy else CALM_S
             except (PegboardError, OSError) as error:
-                self._say(True, str(error))
+                self._say(now, str(error))
                 wait = RETRY_S
             self._changed.clear()
             self._ending.wait(wait / self._clock.speed) if not busy else self._changed.wait(wait / self._clock.speed)
@@ -164,7 +167,11 @@ class Display:
         text, until = self._answer
         return text if now < until else ""
 
-    def _say(self, failed: bool, why: str = "") -> None:
-        if failed != self._failed:
-            self._failed = failed
-            self._report(Fault("leds", f"The lights do not answer: {why}" if failed else None))
+    def _say(self, now: float, why: str | None) -> None:
+        """Report that the strip fails, or answers again; a failure soon after one that was said is not said."""
+        if (why is not None) == self._failed or (why is not None and now - self._said_s < SAY_AGAIN_S):
+            return
+        self._failed = why is not None
+        if why is not None:
+            self._said_s = now
+        self._report(Fault("leds", None if why is None else f"The lights do not answer: {why}"))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import Table
 
-from companion.display import ANSWER_S, Display, board_view
+from companion.display import ANSWER_S, SAY_AGAIN_S, Display, board_view
 from companion.errors import RefusedError
 from companion.feed import Feed
 from companion.host import fast_clock
@@ -278,6 +278,26 @@ def test_a_strip_that_fails_is_said_once_and_tried_again() -> None:
         strip.broken = None
         assert strip.until(lambda: len(lights.faults) > 1)
     assert lights.faults == [Fault("leds", "The lights do not answer: the cable is loose"), Fault("leds", None)]
+
+
+class LooseStrip(WatchedStrip):
+    """A strip of which every third frame gets lost."""
+
+    tries = 0
+
+    def show(self, frame: LedFrame) -> None:
+        self.tries += 1
+        self.broken = OSError(5, "Input/output error") if self.tries % 3 == 0 else None
+        super().show(frame)
+
+
+def test_a_strip_that_fails_again_and_again_is_said_once_a_minute() -> None:
+    strip, clock = LooseStrip(), ToldClock(stride=0.5)
+    with running(strip, clock) as lights:
+        assert strip.until(lambda: clock.now > 100 + 5 * SAY_AGAIN_S)
+    failures = [fault for fault in lights.faults if fault.text is not None]
+    assert 3 <= len(failures) <= (clock.now - 100) / SAY_AGAIN_S + 1
+    assert len(strip.frames) > 10
 
 
 def test_an_error_of_the_system_does_not_end_the_lights() -> None:

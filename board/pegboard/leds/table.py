@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 
 from pegboard.errors import UnknownDriverError
 from pegboard.layout import Layout
+from pegboard.leds.neopixel_strip import open_neopixel
 from pegboard.leds.port import LedStrip
 from pegboard.leds.recorder import Recorder
 from pegboard.leds.terminal import open_terminal
+from pegboard.leds.wled import open_wled
 
 
 def _terminal(_arg: str, layout: Layout) -> LedStrip:
@@ -18,9 +20,11 @@ def _recorder(_arg: str, layout: Layout) -> LedStrip:
 
 
 DRIVERS: Mapping[str, Callable[[str, Layout], LedStrip]] = {
+    "neopixel": open_neopixel,
     "recorder": _recorder,
     "simulated": _recorder,
     "terminal": _terminal,
+    "wled": open_wled,
 }
 
 

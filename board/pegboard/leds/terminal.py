@@ -94,7 +94,7 @@ def open_terminal(layout: Layout, environment: Mapping[str, str] | None = None) 
 
 def picture(layout: Layout, frame: LedFrame, colours: bool) -> list[str]:
     """The board with `frame` as lines of text, one line for each row of holes."""
-    places = _grid(layout)
+    places = grid(layout)
     rows = max(row for row, _ in places) + 1
     columns = max(column for _, column in places) + 2
     ground = _colour(WOOD, 48) if colours else ""
@@ -128,7 +128,7 @@ def _colour(rgb: RGB, layer: int) -> str:
     return f"\x1b[{layer};2;{rgb[0]};{rgb[1]};{rgb[2]}m"
 
 
-def _grid(layout: Layout) -> dict[tuple[int, int], Lamp]:
+def grid(layout: Layout) -> dict[tuple[int, int], Lamp]:
     """Each place of the layout as (row, column) of characters: a column a pitch, a row for each height."""
     lamps = list(layout.lamps())
     heights = sorted({round(lamp.y) for lamp in lamps})
