@@ -113,6 +113,42 @@ def check_rules(
     raise typer.Exit(check_rules(file))
 
 
+board_app = typer.Typer(no_args_is_help=True, help="The board: check a layout, draw it, show what it is made of.")
+app.add_typer(board_app, name="board")
+LayoutName = Annotated[str, typer.Argument(metavar="FILE", help="A layout's TOML file, or the name of one we ship.")]
+
+
+@board_app.command("check")
+def check_board(file: LayoutName) -> None:
+    """Check a layout: find LEDs that are missing, named twice or not in the chain, and places beside the wood."""
+    from companion.commands.board import check_board
+
+    raise typer.Exit(check_board(file))
+
+
+@board_app.command("draw")
+def draw_board(
+    file: LayoutName,
+    out: Annotated[Path | None, typer.Option(metavar="SVG", help="Write there, not to standard output.")] = None,
+) -> None:
+    """Draw a layout in its true size, as SVG, with each LED's number and the chain's way."""
+    from companion.commands.board import draw_board
+
+    raise typer.Exit(draw_board(file, out))
+
+
+@board_app.command("show")
+def show_board(
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="A layout's TOML file, or the name of one we ship.")
+    ] = None,
+) -> None:
+    """Show what a layout is made of and what it draws; without one, list those we ship."""
+    from companion.commands.board import show_board
+
+    raise typer.Exit(show_board(file))
+
+
 @app.command()
 def play(
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="A configuration file.")] = None,
