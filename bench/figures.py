@@ -31,6 +31,13 @@ def spread(values: Sequence[float], digits: int) -> str:
     return f"median {statistics.median(ordered):.{digits}f}, 95 % below {top:.{digits}f}, n {len(ordered)}"
 
 
+def interval(values: Sequence[float], digits: int) -> str:
+    """Mean with its 95 % interval (normal, so for twenty values or more)."""
+    half = 1.96 * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    mean = statistics.fmean(values)
+    return f"mean {mean:.{digits}f} ({mean - half:.{digits}f} to {mean + half:.{digits}f})"
+
+
 def reliability(said: Sequence[tuple[float, bool]]) -> Iterator[str]:
     """A line for each bin of confidence: its bounds, what was said on average, what was right, with its interval."""
     for low, high in pairwise(BINS):

@@ -28,10 +28,11 @@ from companion.web.ports import WebTable
 from dicereader.sources.folder import find_recorded
 from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
+from pegboard.animation import Animator, Light
 from pegboard.buttons.keyboard import HELP
 from pegboard.buttons.table import open_buttons
 from pegboard.errors import PegboardError
-from pegboard.layout import load_layout
+from pegboard.layout import DEFAULT, load_layout
 from pegboard.leds.port import TextLines
 from pegboard.leds.table import open_leds
 from pegboard.sound.table import open_sound
@@ -57,7 +58,9 @@ class Program:
         if camera.name == "recorded":
             find_recorded(camera.arg)
         table_seed = chance.randrange(1 << 16)
-        layout = load_layout()
+        layout = load_layout(config.leds.layout or DEFAULT)
+        light = Light(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
+        Animator(layout, light)  # what this board cannot do is said before anything is opened
         opened: list[Callable[[], object]] = []
         try:
             self.storage = open_storage(data, clock.wall)
@@ -91,7 +94,14 @@ class Program:
         self.address = f"http://{config.web.host}:{self.port}/"
         foot = (f"page {self.address}", *([HELP] if config.buttons.driver == "keyboard" else []))
         self.display = Display(
-            feed=feed, layout=layout, strip=self.strip, clock=clock, report=self.host.submit, foot=foot
+            feed=feed,
+            layout=layout,
+            strip=self.strip,
+            clock=clock,
+            report=self.host.submit,
+            foot=foot,
+            light=light,
+            built=config.leds.driver != "simulated",
         )
         self.voice = Voice(feed=feed, sound=sound)
         self.pad = Pad(buttons=buttons, submit=self.host.submit, clock=clock, hands=self.desk, answer=self.host.tell)
@@ -106,6 +116,7 @@ class Program:
             desk=self.desk,
             writes=config.web.writes,
             host=config.web.host,
+            board=layout if config.leds.layout else None,
         )
         self.web = WebServer(make_app(table), bound)
         self._game = game

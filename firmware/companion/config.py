@@ -43,9 +43,18 @@ class CameraConfig:
 
 @dataclass(frozen=True)
 class LedsConfig:
-    """What shows the pegs."""
+    """What shows the pegs: the driver, the board it is built into, and how brightly."""
 
     driver: str = "simulated"
+    layout: str = ""
+    brightness: float = 1.0
+    calm: bool = False
+    budget_ma: float = 2500.0
+    quiet: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        _within("leds.brightness", self.brightness, 0.0, 1.0)
+        _within("leds.budget_ma", self.budget_ma, 100.0, 4000.0)
 
 
 @dataclass(frozen=True)
@@ -146,6 +155,10 @@ def _typed(name: str, value: object, wanted: Any) -> object:
     if wanted == tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise ConfigError(f'{name}: expected a list of texts such as ["Ann", "Ben"], got {value!r}')
+        return tuple(value)
+    if wanted == tuple[int, ...]:
+        if not isinstance(value, list) or not all(isinstance(each, int) and each is not True for each in value):
+            raise ConfigError(f"{name}: expected a list of whole numbers such as [12, 13], got {value!r}")
         return tuple(value)
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)

@@ -22,7 +22,7 @@ from pegboard.render import render
 from pegboard.track import Hole
 
 LAYOUT = load_layout("long-board-2")
-VIEW = BoardView(tuple(LaneView(mark(side), Hole(5), Hole(17 + side)) for side in range(2)), turn=0)
+VIEW = BoardView((LaneView(mark(0), Hole(5), Hole(17)), LaneView(mark(1), Hole(5), Hole(5))), turn=0)
 FRAME = render(moment(VIEW, 0.0), LAYOUT)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Button, Motion
+from companion.table.outcomes import outcomes
 from companion.table.phrases import clipped, explained
 from companion.table.proposal import proposal, refusals, selections, to_bank
 from companion.table.state import TableState
@@ -71,10 +72,15 @@ class ReadingView:
 
 @dataclass(frozen=True)
 class QuestionView:
-    """The open question and its answers; KEEP gives the first, ROLL the second."""
+    """The open question and its answers; KEEP gives the first, ROLL the second.
+
+    `kind` is the question's; `outcomes` are the holes to which the answers lead, where they move a peg.
+    """
 
     text: str
     answers: tuple[str, ...]
+    kind: str = ""
+    outcomes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -144,6 +150,7 @@ def view(state: TableState) -> View:
     kept, bank = proposal(state), to_bank(state)
     text = f"{state.said} {words.text}".strip() if state.question is None else words.text
     over = game is not None and game.over
+    front = _front(state, game, game.turn.points + bank.points) if game and bank else None
     return View(
         seq=state.seq,
         phase=phase(state),
@@ -165,11 +172,11 @@ def view(state: TableState) -> View:
         chosen=_selection(kept) if kept else None,
         bank=_selection(bank) if bank else None,
         farkle_limit=_farkle_limit(game) if game else None,
-        bank_hole=_front(state, game, game.turn.points + bank.points) if game and bank else None,
+        bank_hole=front,
         reading=_reading(state),
         legal=tuple(button for button in _buttons(state) if button not in refused),
         refused=refused,
-        question=QuestionView(state.question.text, state.question.answers) if state.question else None,
+        question=_question(state, front) if state.question else None,
         message=MessageView(text, clipped(words.short), state.said),
         final_round=game is not None and game.closer is not None and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
@@ -257,6 +264,12 @@ def _farkle_limit(game: GameState) -> int | None:
 
 def _selection(selection: Selection) -> SelectionView:
     return SelectionView(selection.dice, selection.points, selection.totals, explained(selection))
+
+
+def _question(state: TableState, bank_hole: int | None) -> QuestionView:
+    question = state.question
+    assert question is not None
+    return QuestionView(question.text, question.answers, question.kind, outcomes(state, bank_hole))
 
 
 def _on_shelf(state: TableState) -> Faces:

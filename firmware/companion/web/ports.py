@@ -9,6 +9,7 @@ from companion.feed import Feed
 from companion.table.inputs import Input
 from companion.table.view import View
 from farkle.rules.ruleset import RuleSet
+from pegboard.layout import Layout
 
 
 class Submit(Protocol):
@@ -40,7 +41,10 @@ class Pictures(Protocol):
 
 @dataclass(frozen=True)
 class WebTable:
-    """One table as the web sees it. `writes` is the configuration's `web.writes`, `rules` gives the newest game's."""
+    """One table as the web sees it. `writes` is the configuration's `web.writes`, `rules` gives the newest game's.
+
+    `board` is the layout that the table is built as; None leaves it to the page.
+    """
 
     submit: Submit
     feed: Feed
@@ -51,3 +55,4 @@ class WebTable:
     desk: Desk | None
     writes: str = "off"
     host: str = "127.0.0.1"
+    board: Layout | None = None
