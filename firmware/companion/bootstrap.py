@@ -3,7 +3,9 @@
 import random
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
+from typing import TypeVar
 
 from companion.album import Album
 from companion.autoplay import Autoplay
@@ -30,14 +32,22 @@ from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
 from pegboard.animation import Animator, Light
 from pegboard.buttons.keyboard import HELP
+from pegboard.buttons.pins import Pins
 from pegboard.buttons.table import open_buttons
-from pegboard.errors import PegboardError
+from pegboard.errors import NoDeviceError, PegboardError
 from pegboard.layout import DEFAULT, load_layout
 from pegboard.leds.port import TextLines
 from pegboard.leds.table import open_leds
 from pegboard.sound.table import open_sound
 
 WATCH_S = 0.25
+Opened = TypeVar("Opened")
+
+
+def buttons_of(config: Config) -> tuple[str, Pins]:
+    """The buttons' driver and its pins."""
+    named = asdict(config.buttons)
+    return named.pop("driver"), Pins(**named)
 
 
 class Program:
@@ -61,6 +71,8 @@ class Program:
         layout = load_layout(config.leds.layout or DEFAULT)
         light = Light(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
         Animator(layout, light)  # what this board cannot do is said before anything is opened
+        self._faults: list[Fault] = []
+        self._told: frozenset[str] = frozenset()
         opened: list[Callable[[], object]] = []
         try:
             self.storage = open_storage(data, clock.wall)
@@ -76,9 +88,9 @@ class Program:
             name, _, arg = config.leds.driver.partition(":")
             self.strip = open_leds(name, arg, layout)
             opened.append(self.strip.close)
-            buttons = open_buttons(config.buttons.driver)
+            buttons = self._or_else("buttons", open_buttons("page"), lambda: open_buttons(*buttons_of(config)))
             opened.append(buttons.close)
-            sound = open_sound(config.sound.driver)
+            sound = self._or_else("sound", open_sound("silent"), lambda: open_sound(config.sound.driver))
         except (CompanionError, PegboardError):
             for close in reversed(opened):
                 close()
@@ -104,7 +116,15 @@ class Program:
             built=config.leds.driver != "simulated",
         )
         self.voice = Voice(feed=feed, sound=sound)
-        self.pad = Pad(buttons=buttons, submit=self.host.submit, clock=clock, hands=self.desk, answer=self.host.tell)
+        self.pad = Pad(
+            buttons=buttons,
+            submit=self.host.submit,
+            clock=clock,
+            hands=self.desk,
+            answer=self.host.tell,
+            report=self.host.submit,
+            feed=feed,
+        )
         self.autoplay = self._autoplay() if autoplay else None
         table = WebTable(
             submit=self.host.submit,
@@ -121,6 +141,14 @@ class Program:
         self.web = WebServer(make_app(table), bound)
         self._game = game
         self._unfollow = follow(feed, self.watcher)
+
+    def _or_else(self, part: str, without: Opened, opening: Callable[[], Opened]) -> Opened:
+        """What `opening` gives; where the device is not there, the game goes on without it and says so."""
+        try:
+            return opening()
+        except NoDeviceError as error:
+            self._faults.append(Fault(part, f"No {part}: {error}"))
+            return without
 
     def _desk(
         self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
@@ -172,6 +200,8 @@ class Program:
             self.host.submit(Fault("storage", NOT_SAVED))
         if self.storage.loaded.loss:
             self.host.submit(Fault("loss", self.storage.loaded.loss))
+        for fault in self._faults:
+            self.host.submit(fault)
         self.watcher.start()
         if isinstance(self.desk, Desk):
             self.desk.lay_out()
@@ -181,12 +211,17 @@ class Program:
         if self.autoplay is not None:
             self.autoplay.start()
 
-    def wait(self, ending: threading.Event) -> str | None:
+    def wait(self, ending: threading.Event, tell: Callable[[str], object] | None = None) -> str | None:
         """Run until `ending` is set or autoplay has ended; the words for a part that died, None where all is well.
 
-        Raises `CompanionError` where recorded pictures cannot be read.
+        `tell` gets each thing that is degraded, once. Raises `CompanionError` where recorded pictures cannot be read.
         """
         while not ending.wait(WATCH_S):
+            degraded = frozenset(self.feed.latest.view.degraded)
+            if tell is not None:
+                for said in sorted(degraded - self._told):
+                    tell(said)
+            self._told = degraded
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 return None
             if isinstance(self.desk, Album) and (why := self.sight.fatal or self.desk.stuck):

@@ -59,9 +59,15 @@ class LedsConfig:
 
 @dataclass(frozen=True)
 class ButtonsConfig:
-    """What is pressed."""
+    """What is pressed, and the pins of the Pi's header (BCM numbers) that `gpio` uses; a lamp may be -1 for none."""
 
     driver: str = "page"
+    keep: int = 6
+    roll: int = 5
+    bank: int = 16
+    keep_lamp: int = 22
+    roll_lamp: int = 17
+    bank_lamp: int = 23
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,23 @@
 
 from collections.abc import Callable, Mapping
 
+from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import open_keyboard
+from pegboard.buttons.pins import Pins
 from pegboard.buttons.port import Buttons
 from pegboard.buttons.scripted import ScriptedButtons
 from pegboard.errors import UnknownDriverError
 
-DRIVERS: Mapping[str, Callable[[], Buttons]] = {
-    "keyboard": open_keyboard,
-    "page": ScriptedButtons,  # presses come over the page, none from here
-}
+
+def _keyboard(_pins: Pins) -> Buttons:
+    return open_keyboard()
+
+
+def _page(_pins: Pins) -> Buttons:
+    return ScriptedButtons()  # presses come over the page, none from here
+
+
+DRIVERS: Mapping[str, Callable[[Pins], Buttons]] = {"gpio": GpioButtons, "keyboard": _keyboard, "page": _page}
 
 
 def button_drivers() -> tuple[str, ...]:
@@ -18,11 +26,11 @@ def button_drivers() -> tuple[str, ...]:
     return tuple(DRIVERS)
 
 
-def open_buttons(name: str) -> Buttons:
-    """Open the driver called `name`.
+def open_buttons(name: str, pins: Pins | None = None) -> Buttons:
+    """Open the driver called `name`; `pins` matter to those on the Pi's header.
 
     Raises UnknownDriverError with the known names, DriverError where the buttons cannot be opened.
     """
     if name not in DRIVERS:
         raise UnknownDriverError(f"expected one of the button drivers {', '.join(DRIVERS)}; got {name!r}")
-    return DRIVERS[name]()
+    return DRIVERS[name](pins or Pins())
