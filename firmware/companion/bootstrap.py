@@ -10,7 +10,7 @@ from typing import TypeVar
 from companion.album import Album
 from companion.autoplay import Autoplay
 from companion.cameras import Camera, camera_named
-from companion.config import Config
+from companion.config import Config, SoundConfig
 from companion.desk import Desk
 from companion.display import Display
 from companion.errors import CompanionError
@@ -19,6 +19,7 @@ from companion.host import Clock, Host
 from companion.pad import Pad
 from companion.sight import Sight, follow
 from companion.simulator import Hands
+from companion.speech import load_catalogue
 from companion.storage import NOT_SAVED, open_storage
 from companion.table.inputs import Fault, NewGame
 from companion.table.machine import resumed
@@ -38,7 +39,7 @@ from pegboard.errors import NoDeviceError, PegboardError
 from pegboard.layout import DEFAULT, load_layout
 from pegboard.leds.port import TextLines
 from pegboard.leds.table import open_leds
-from pegboard.sound.table import open_sound
+from pegboard.sound import Loudness, Sound, Together, open_sound
 
 WATCH_S = 0.25
 Opened = TypeVar("Opened")
@@ -70,6 +71,7 @@ class Program:
         table_seed = chance.randrange(1 << 16)
         layout = load_layout(config.leds.layout or DEFAULT)
         light = Light(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
+        words = load_catalogue(config.sound.language)
         Animator(layout, light)  # what this board cannot do is said before anything is opened
         self._faults: list[Fault] = []
         self._told: frozenset[str] = frozenset()
@@ -90,7 +92,7 @@ class Program:
             opened.append(self.strip.close)
             buttons = self._or_else("buttons", open_buttons("page"), lambda: open_buttons(*buttons_of(config)))
             opened.append(buttons.close)
-            sound = self._or_else("sound", open_sound("silent"), lambda: open_sound(config.sound.driver))
+            sound = self._sound(config.sound, words.voice)
         except (CompanionError, PegboardError):
             for close in reversed(opened):
                 close()
@@ -115,7 +117,7 @@ class Program:
             light=light,
             built=config.leds.driver != "simulated",
         )
-        self.voice = Voice(feed=feed, sound=sound)
+        self.voice = Voice(feed=feed, sound=sound, words=words, report=self.host.submit)
         self.pad = Pad(
             buttons=buttons,
             submit=self.host.submit,
@@ -141,6 +143,18 @@ class Program:
         self.web = WebServer(make_app(table), bound)
         self._game = game
         self._unfollow = follow(feed, self.watcher)
+
+    def _sound(self, config: SoundConfig, voice: str) -> Sound:
+        """The sounds that `a+b` names, those that are there."""
+        loudness = Loudness(config.volume, config.night)
+        names = [name.strip() for name in config.driver.split("+")]
+        silent = open_sound("silent")
+        return Together(
+            [
+                self._or_else("sound", silent, lambda name=name: open_sound(name, loudness, voice))  # type: ignore[misc]
+                for name in names
+            ]
+        )
 
     def _or_else(self, part: str, without: Opened, opening: Callable[[], Opened]) -> Opened:
         """What `opening` gives; where the device is not there, the game goes on without it and says so."""

@@ -72,9 +72,15 @@ class ButtonsConfig:
 
 @dataclass(frozen=True)
 class SoundConfig:
-    """What is heard."""
+    """What is heard, how loud, and in which words."""
 
     driver: str = "silent"
+    volume: float = 0.8
+    night: bool = False
+    language: str = "en"
+
+    def __post_init__(self) -> None:
+        _within("sound.volume", self.volume, 0.0, 1.0)
 
 
 @dataclass(frozen=True)

@@ -39,13 +39,23 @@ class PlayerView:
 
 
 @dataclass(frozen=True)
+class PartView:
+    """One combination of a selection."""
+
+    name: str
+    dice: Faces
+    points: int
+
+
+@dataclass(frozen=True)
 class SelectionView:
-    """Dice that may be kept, for how many points, and what makes them."""
+    """Dice that may be kept, for how many points, and what makes them: in words, and part by part."""
 
     dice: Faces
     points: int
     totals: tuple[int, ...]
     parts: str
+    made: tuple[PartView, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -263,7 +273,8 @@ def _farkle_limit(game: GameState) -> int | None:
 
 
 def _selection(selection: Selection) -> SelectionView:
-    return SelectionView(selection.dice, selection.points, selection.totals, explained(selection))
+    made = tuple(PartView(part.name, part.dice, part.points) for part in selection.parts)
+    return SelectionView(selection.dice, selection.points, selection.totals, explained(selection), made)
 
 
 def _question(state: TableState, bank_hole: int | None) -> QuestionView:
