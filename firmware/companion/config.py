@@ -119,6 +119,13 @@ class Config:
     times: TimesConfig = field(default_factory=TimesConfig)
 
 
+def with_driver(config: Config, section: str, driver: str | None) -> Config:
+    """The configuration with another driver in this section; None leaves it as it is."""
+    if driver is None:
+        return config
+    return replace(config, **{section: replace(getattr(config, section), driver=driver)})
+
+
 def packaged_defaults() -> str:
     """The text of the file that explains every key."""
     return (resources.files("companion") / "config.default.toml").read_text(encoding="utf-8")

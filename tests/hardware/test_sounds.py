@@ -93,6 +93,17 @@ def test_a_sentence_that_could_not_be_spoken_is_told_with_the_next(speaker):
     sound.close()
 
 
+def test_saying_nothing_is_being_silent_and_tells_what_went_wrong(speaker):
+    program, heard = speaker
+    sound = Espeak(Loudness(), command=[str(program)])
+    sound.say("broken")
+    finish(sound)
+    with pytest.raises(DriverError, match="status 3"):
+        sound.say("")
+    sound.close()
+    assert len(said(heard)) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -36,13 +36,19 @@ class Espeak:
         self._closed = False
 
     def say(self, text: str) -> None:
-        """Start speaking; raises DriverError when the sentence before could not be spoken."""
-        words = spoken(text)
-        if self._closed or not words:
+        """Start speaking, or with nothing to say only stop; raises DriverError when the last could not be spoken."""
+        if self._closed:
             return
         failed = self._stop()
+        words = spoken(text)
+        if words:
+            self._speaking = self._started(words)
+        if failed:
+            raise DriverError(f"expected {PROGRAM} to speak, got its status {failed}: is a loudspeaker set up?")
+
+    def _started(self, words: str) -> "subprocess.Popen[bytes]":
         try:
-            self._speaking = subprocess.Popen(
+            return subprocess.Popen(
                 [*self._command, words],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -51,8 +57,6 @@ class Espeak:
             )
         except OSError as error:
             raise DriverError(f"expected to start {PROGRAM}, got: {error}") from error
-        if failed:
-            raise DriverError(f"expected {PROGRAM} to speak, got its status {failed}: is a loudspeaker set up?")
 
     def play(self, tone: Tone, times: int = 1) -> None:
         """It has no tones; a buzzer has."""
