@@ -18,7 +18,7 @@ from pegboard.layout import Layout
 from pegboard.ledframe import LedFrame, seen
 from pegboard.leds import LedStrip, open_leds
 from pegboard.leds.neopixel_strip import NeoPixelStrip
-from pegboard.leds.terminal import BRIGHT, grid
+from pegboard.leds.terminal import LEAST, grid
 from pegboard.palette import COLOURS, WHITE, nearest_colour
 
 NATIVE = Path(__file__).resolve().parent.parent / "hardware" / "native"
@@ -32,7 +32,7 @@ Look = dict[int, str]
 def look(frame: LedFrame) -> Look:
     """What an eye makes of a frame: a light too dim for any driver to draw is none."""
     lights = {led: seen(frame[led]) for led in range(len(frame))}
-    return {led: nearest_colour(rgb).name for led, rgb in lights.items() if max(rgb) >= BRIGHT}
+    return {led: nearest_colour(rgb).name for led, rgb in lights.items() if max(rgb) >= LEAST}
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def _terminal(layout: Layout, _tmp: Path, monkeypatch: pytest.MonkeyPatch) -> It
             screen.take()
             places = {place: lamp.led for place, lamp in grid(layout).items()}
             drawn = {led: screen.lines[row][column] for (row, column), led in places.items()}
-            return {led: letters[sign] for led, sign in drawn.items() if sign in letters}
+            return {led: letters[sign.upper()] for led, sign in drawn.items() if sign.upper() in letters}
 
         yield OpenStrip(strip, shown)
         strip.close()

@@ -22,6 +22,7 @@ WOOD: RGB = (92, 62, 38)
 HOLE: RGB = (150, 112, 74)
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[2J"
 LEAVE = "\x1b[?25h\x1b[?1049l"
+LEAST = 24  # a screen value below which a light is not drawn
 BRIGHT = 110  # a screen value from which a light counts as bright, where there are no colours
 
 
@@ -116,7 +117,7 @@ def _cells(layout: Layout, places: Mapping[tuple[int, int], Lamp]) -> Iterator[t
 
 def _cell(led: RGB, empty: str, colours: bool) -> str:
     light = seen(led)
-    if max(light) < 24:
+    if max(light) < LEAST:
         return f"{_colour(HOLE, 38)}{empty}" if colours else empty
     if colours:
         return f"{_colour(light, 38)}●"
