@@ -8,6 +8,7 @@ from pegboard.buttons.pins import Pins
 from pegboard.buttons.port import Buttons
 from pegboard.buttons.scripted import ScriptedButtons
 from pegboard.errors import UnknownDriverError
+from pegboard.own import SUFFIX, open_own
 
 
 def _keyboard(_pins: Pins) -> Buttons:
@@ -29,8 +30,13 @@ def button_drivers() -> tuple[str, ...]:
 def open_buttons(name: str, pins: Pins | None = None) -> Buttons:
     """Open the driver called `name`; `pins` matter to those on the Pi's header.
 
+    A name that ends in `.py` is a file of one's own, whose function `open_buttons(pins)` gives the buttons.
+
     Raises UnknownDriverError with the known names, DriverError where the buttons cannot be opened.
     """
+    if name.endswith(SUFFIX):
+        own: Buttons = open_own(name, "open_buttons", pins or Pins())
+        return own
     if name not in DRIVERS:
         raise UnknownDriverError(f"expected one of the button drivers {', '.join(DRIVERS)}; got {name!r}")
     return DRIVERS[name](pins or Pins())

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from pegboard.errors import UnknownDriverError
+from pegboard.own import SUFFIX, open_own
 from pegboard.sound.buzzer import Buzzer
 from pegboard.sound.espeak import Espeak
 from pegboard.sound.loudness import Loudness
@@ -61,8 +62,13 @@ def sound_drivers() -> tuple[str, ...]:
 def open_sound(name: str, loudness: Loudness | None = None, language: str = "en") -> Sound:
     """Open the driver called `name`.
 
+    A name that ends in `.py` is a file of one's own, whose function `open_sound(loudness, language)` gives the sound.
+
     Raises UnknownDriverError with the known names, NoDeviceError where there is nothing to be heard from.
     """
+    if name.endswith(SUFFIX):
+        own: Sound = open_own(name, "open_sound", loudness or Loudness(), language)
+        return own
     if name not in DRIVERS:
         raise UnknownDriverError(f"expected one of the sound drivers {', '.join(DRIVERS)}; got {name!r}")
     return DRIVERS[name](loudness or Loudness(), language)
