@@ -6,6 +6,7 @@ the bytes that would go over the wire to a file. All above them is the real thin
 
 import itertools
 import os
+import select
 import signal
 import sys
 from dataclasses import dataclass, field
@@ -109,11 +110,15 @@ def test_a_strip_of_another_order_gets_its_bytes_in_it(bench, order):
     assert wire[27:30] == bytes(lit(9)[9]["RGB".index(channel)] for channel in order)
 
 
-def test_a_strip_whose_game_was_killed_goes_dark(bench):
+@pytest.mark.parametrize("unread", [False, True], ids=["all answers read", "answers unread"])
+def test_a_strip_whose_game_was_killed_goes_dark(bench, unread):
     strip = bench.open()
     strip.show(lit(5))
     assert strip.wait(PATIENCE_S)
     process = strip._process
+    if unread:
+        strip.show(lit(6))
+        assert select.select([strip._feed], [], [], PATIENCE_S)[0]
     strip._feed.close()  # as the system does for a process that is gone
     assert process.wait(PATIENCE_S) == 0
     assert bench.frames()[-1] == dark(LAYOUT.leds)

@@ -15,6 +15,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
@@ -163,12 +164,12 @@ def main(arguments: list[str]) -> int:
     with socket.socket(fileno=int(fd)) as feed:
         try:
             pixels = open_pixels(int(leds), pin, order)
-            serve(feed, pixels, int(leds))
+            with suppress(ConnectionError):  # the game is gone, perhaps with answers unread
+                serve(feed, pixels, int(leds))
             pixels.deinit()
-        except ConnectionError:
-            return 1
         except Exception as error:  # noqa: BLE001 - whatever a library of the hardware raises, the game is told
-            feed.send(FAILED + explained(error).encode()[:1000])
+            with suppress(ConnectionError):
+                feed.send(FAILED + explained(error).encode()[:1000])
             return 1
     return 0
 
