@@ -16,6 +16,7 @@ from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
 from farkle.notation import write
+from pegboard.layout import Layout
 
 JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 
@@ -79,7 +80,7 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, *, desk: bool = True, writes: str = "off") -> Iterator[Served]:
+def served(folder: Path, *, desk: bool = True, writes: str = "off", board: Layout | None = None) -> Iterator[Served]:
     """A table on a free port, ended at the end."""
     storage = open_storage(folder, lambda: 0.0)
     host = Host(restored((), seq=0, game_number=0), storage.journal, Clock())
@@ -99,6 +100,7 @@ def served(folder: Path, *, desk: bool = True, writes: str = "off") -> Iterator[
         simulated=True,
         desk=hands if desk else None,
         writes=writes,
+        board=board,
     )
     app = make_app(table)
     web = WebServer(app, bound)
