@@ -398,3 +398,31 @@ def test_what_stands_at_the_foot_stays_below_the_caption() -> None:
         text = lights.publish().message.text
         assert strip.until(lambda: strip.said == text)
         assert strip.lines[-1] == "page http://here/"
+
+
+class HangingStrip(WatchedStrip):
+    """A strip whose write never comes back until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hangs, self.go_on = threading.Event(), threading.Event()
+
+    def show(self, frame: LedFrame) -> None:
+        if not self._ending:
+            self.hangs.set()
+            self.go_on.wait(PATIENCE_S)
+        super().show(frame)
+
+
+def test_a_strip_that_hangs_holds_nobody_up() -> None:
+    strip = HangingStrip()
+    lights = Lights(strip)
+    lights.display.start()
+    assert strip.hangs.wait(PATIENCE_S)
+    for _ in range(20):  # each publish tells the lights, on the thread of whoever publishes
+        lights.table.throws("233346").taps("bank")
+        lights.publish()
+    assert lights.feed.latest.view == lights.table.view
+    strip.go_on.set()
+    lights.display.close()
+    assert not lights.display.alive
