@@ -106,12 +106,23 @@ def wood(layout: Layout) -> str:
 
 
 def _places(lamps: Sequence[Lamp]) -> list[list[float]]:
-    return [[round(lamp.x, 1), round(lamp.y, 1)] for lamp in lamps]
+    return [[_short(lamp.x), _short(lamp.y)] for lamp in lamps]
+
+
+def _short(value: float) -> float:
+    """To a tenth, and without the tenth where it is none: a page has thousands of these."""
+    rounded = round(value, 1)
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 def _dots(lamps: Iterable[Lamp]) -> str:
-    """Strokes without length, which round ends make dots."""
-    return "".join(f"M{lamp.x:.1f} {lamp.y:.1f}h0" for lamp in lamps)
+    """Strokes without length, which round ends make dots; each place as the way from the one before."""
+    path, x, y = "", 0.0, 0.0
+    for lamp in lamps:
+        there_x, there_y = _short(lamp.x), _short(lamp.y)
+        path += f"{'m' if path else 'M'}{_short(there_x - x):g} {_short(there_y - y):g}h0"
+        x, y = there_x, there_y
+    return path
 
 
 def _circle(lamp: Lamp, radius: float) -> str:
