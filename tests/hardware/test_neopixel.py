@@ -124,6 +124,19 @@ def test_a_strip_whose_game_was_killed_goes_dark(bench, unread):
     assert bench.frames()[-1] == dark(LAYOUT.leds)
 
 
+def test_a_signal_that_ends_the_game_leaves_the_strip_time_to_go_dark(bench):
+    strip = bench.open()
+    strip.show(lit(5))
+    assert strip.wait(PATIENCE_S)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):  # as systemd and a terminal send it to all at once
+        os.kill(strip._process.pid, number)
+    strip.show(lit(6))
+    assert strip.wait(PATIENCE_S)
+    strip.close()
+    assert lit(6) in bench.frames()
+    assert bench.frames()[-1] == dark(LAYOUT.leds)
+
+
 def test_of_frames_that_wait_the_newest_wins(bench, monkeypatch):
     monkeypatch.setenv("PEGBOARD_LATE", "0.05")
     strip = bench.open()

@@ -160,7 +160,8 @@ def newest(feed: socket.socket) -> Iterable[tuple[bytes, LedFrame]]:
 def main(arguments: list[str]) -> int:
     """Drive the strip until the feed ends; 1 when it could not."""
     leds, pin, order, fd = arguments
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the game ends us, and its strip is dark before
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)  # they are for the game; when it ends, the strip goes dark and we end
     with socket.socket(fileno=int(fd)) as feed:
         try:
             pixels = open_pixels(int(leds), pin, order)
