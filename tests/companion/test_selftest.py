@@ -106,6 +106,32 @@ def test_where_nobody_answers_nothing_is_claimed(strip) -> None:
     assert answers.lines[-1] == "leds: nobody said what there was"
 
 
+class DrawnStrip(Recorder):
+    """A strip with a screen of its own, which goes away at the close."""
+
+    said = ""
+
+    def say(self, *lines: str) -> None:
+        self.said = lines[0]
+
+
+def test_a_strip_with_a_screen_of_its_own_asks_on_it_and_leaves_what_was_wrong(monkeypatch) -> None:
+    strip = DrawnStrip(LAYOUT)
+    monkeypatch.setattr(leds_test, "open_leds", lambda *_: strip)
+    asked: list[str] = []
+
+    def answer(question: str) -> str:
+        asked.append(strip.said)
+        assert question == ""
+        return "green" if "colour" in strip.said else seeing(strip)(strip.said)
+
+    answers = Answers(answer)
+    assert try_leds(CONFIG, answers.person, lambda _: None) == 1
+    assert asked[0].startswith("Which colour is the whole chain?")
+    assert len(answers.lines) == 4  # what is tested, what was wrong twice, how many were wrong
+    assert answers.lines[1].startswith("  wrong: expected red, got 'green'")
+
+
 class Hands(ScriptedButtons):
     """Presses what is asked for, or what is told; notes the lamps."""
 

@@ -8,7 +8,7 @@ from companion.config import Config
 from pegboard.errors import PegboardError
 from pegboard.layout import DEFAULT, Layout, load_layout
 from pegboard.ledframe import LedFrame, dark
-from pegboard.leds import LedStrip, open_leds
+from pegboard.leds import LedStrip, TextLines, open_leds
 from pegboard.power import within_budget
 
 LEVEL = 120
@@ -29,13 +29,31 @@ def try_leds(config: Config, person: Person, pause: Pause = time.sleep) -> int:
     name, _, arg = config.leds.driver.partition(":")
     strip = open_leds(name, arg, layout)
     person.tell(f"{config.leds.driver}: {layout.leds} LEDs as {layout.name}")
+    told = person.tell
+    if isinstance(strip, TextLines):
+        _on_its_screen(person, strip)
     try:
         _look(strip, layout, person, config.leds.budget_ma, pause)
     except PegboardError as error:
         person.found(str(error))
     finally:
         strip.close()
+    if person.tell is not told:  # what was told there has gone with the strip's own screen
+        person.tell = told
+        for line in person.wrong:
+            person.tell(f"  wrong: {line}")
     return person.ends("leds")
+
+
+def _on_its_screen(person: Person, strip: TextLines) -> None:
+    """Ask and tell below the board, where a strip draws on a screen of its own."""
+    asked = person.ask
+
+    def ask(question: str) -> str | None:
+        strip.say(question)
+        return asked("")
+
+    person.ask, person.tell = ask, strip.say
 
 
 def _look(strip: LedStrip, layout: Layout, person: Person, budget_ma: float, pause: Pause) -> None:
