@@ -14,6 +14,9 @@ EARLIER_WALK = 0.4
 
 FARKLE_LEVEL = 0.7
 SHARE_S = 0.9
+SHARE_FADE = 6.0
+"""How many times as fast as a turn of one of several pegs it fades in and out."""
+
 STEPS = 255
 
 
@@ -44,9 +47,12 @@ def render(moment: Moment, layout: Layout, brightness: float = 1.0) -> LedFrame:
         if light.peg:
             sharing.setdefault(led, {})[light.lane] = (light.rgb, level)
         paint(led, light.rgb, level)
+    shift, within = divmod(moment.now_s / SHARE_S + 0.5, 1.0)
+    faded = min(1.0, SHARE_FADE * within, SHARE_FADE * (1 - within))
     for led, sides in sharing.items():
         if len(sides) > 1:
-            paint(led, *list(sides.values())[int(moment.now_s / SHARE_S) % len(sides)])
+            rgb, level = list(sides.values())[int(shift) % len(sides)]
+            paint(led, rgb, level * faded)
     for side in sorted(range(len(moment.farkles)), key=lambda side: (side == moment.turn, -side)):
         for number, lamp in enumerate(layout.lane_of(side).farkles):
             lit = min(max(moment.farkles[side] - number, 0.0), 1.0)
