@@ -1,5 +1,6 @@
 """How figures are printed: every share with its n and its 95 % interval, every spread with its n."""
 
+import math
 import resource
 import statistics
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,13 @@ def spread(values: Sequence[float], digits: int) -> str:
     ordered = sorted(values)
     top = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
     return f"median {statistics.median(ordered):.{digits}f}, 95 % below {top:.{digits}f}, n {len(ordered)}"
+
+
+def interval(values: Sequence[float], digits: int) -> str:
+    """Mean with its 95 % interval (normal, so for twenty values or more)."""
+    half = 1.96 * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    mean = statistics.fmean(values)
+    return f"mean {mean:.{digits}f} ({mean - half:.{digits}f} to {mean + half:.{digits}f})"
 
 
 def reliability(said: Sequence[tuple[float, bool]]) -> Iterator[str]:

@@ -1,15 +1,51 @@
-"""The board as a drawing: the places of a layout in millimetres, as JSON, from which the page draws its board."""
+"""The board as a drawing: grooves, holes, streets and lights of a layout, as SVG in millimetres.
+
+The page shows it as its board, and `svg` writes it as a picture of its own with each LED's number, to build by. The
+page's style sheet colours the classes; the picture brings colours of its own.
+"""
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
 
 from pegboard.layout import Lamp, Layout
+from pegboard.track import GAME_SPOT, GROUP, LAP
+from pegboard.wood import Lane
+
+STREET = 30
+SKUNK = 90
+LONGEST_TICK_MM = 6.0
+LETTERS_MM = 6.4
+STRAIGHT_MM = 3.5  # of pitches: further apart the lane bends from one hole to the next
+
+STYLE = """
+.plank { fill: #dcae72; stroke: #7a5415; stroke-width: 1 }
+.groove { fill: none; stroke: #28140633; stroke-width: 7; stroke-linecap: round; stroke-linejoin: round }
+.inlay { fill: none }
+.holes { stroke: #33200f; stroke-width: 3.1; stroke-linecap: round; filter: drop-shadow(0 .35px #ffecc8) }
+.holes.large { stroke-width: 4.4 }
+.fives, .street { stroke: #5b3413; stroke-width: .5 }
+.street { stroke-width: 1 }
+.skunk { stroke: #b3261e; stroke-width: 1.3; stroke-dasharray: 2.2 1.4 }
+.lettering { font-family: serif; fill: #5b3413; text-anchor: middle; dominant-baseline: central }
+.lettering.crib { font-size: 10px; letter-spacing: 4px }
+.lettering.number { font-size: 5.4px }
+.brass { fill: #d9a94e; stroke: #7a5415; stroke-width: .4 }
+.game-ring { fill: none; stroke: #b98a3d; stroke-width: 1.6 }
+.start-ring { fill: none; stroke: #5b3413; stroke-width: .6 }
+.light { fill: #fff7e6; stroke: #7a5415; stroke-width: .5 }
+.led { font: 2.1px sans-serif; fill: #12395b; text-anchor: middle }
+.chain { fill: none; stroke: #12395b; stroke-width: .3; stroke-opacity: .55 }
+.key { font: 4px sans-serif; fill: #333 }
+"""
 
 
 def plans_json(layouts: Sequence[Layout]) -> str:
-    """The layouts as a JSON list: each with `name`, `size`, `pitch`, `lanes` (each `spots` and `farkles`), `shelf`.
+    """The layouts as a JSON list: each its `name`, `size`, `pitch`, `lanes` (`spots`, `farkles`), `shelf` and `wood`.
 
-    A place is `[x, y]` in millimetres; `spots` are the start, the holes 1 to 120 and the game hole.
+    A place is `[x, y]` in millimetres; `spots` are the start, the holes 1 to 120 and the game hole. `wood` is the
+    drawing of `wood`.
     """
     plans = [
         {
@@ -18,11 +54,194 @@ def plans_json(layouts: Sequence[Layout]) -> str:
             "pitch": layout.pitch_mm,
             "lanes": [{"spots": _places(lane.spots), "farkles": _places(lane.farkles)} for lane in layout.lanes],
             "shelf": _places(layout.shelf),
+            "wood": wood(layout),
         }
         for layout in layouts
     ]
     return json.dumps(plans, separators=(",", ":"))
 
 
+def svg(layout: Layout) -> str:
+    """The board as an SVG file in its true size: the drawing, every light, its LED's number, and the chain's way."""
+    wide, high = layout.size_mm
+    foot = 8
+    lights = [*layout.shelf, layout.status, *(lamp for lane in layout.lanes for lamp in lane.farkles)]
+    ordered = sorted(layout.lamps(), key=lambda lamp: lamp.led)
+    chain = " ".join(f"{lamp.x:g},{lamp.y:g}" for lamp in ordered)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}mm" height="{high + foot:g}mm"'
+        f' viewBox="0 0 {wide:g} {high + foot:g}">',
+        f"<title>{escape(layout.name)}</title>",
+        f"<style>{STYLE}</style>",
+        f'<rect class="plank" width="{wide:g}" height="{high:g}" rx="9"/>',
+        wood(layout),
+        f'<polyline class="chain" points="{chain}"/>',
+        *(f'<circle class="light" cx="{lamp.x:g}" cy="{lamp.y:g}" r="1.9"/>' for lamp in lights),
+        *(f'<text class="led" x="{lamp.x:g}" y="{lamp.y - 2.4:g}">{lamp.led}</text>' for lamp in ordered),
+        f'<text class="key" x="2" y="{high + 5.5:g}">{escape(layout.name)}: {layout.leds} LEDs, {wide:g} x {high:g} mm,'
+        f" one LED every {layout.pitch_mm:g} mm. The thin line is the way of the chain; where it jumps, a wire.</text>",
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def wood(layout: Layout) -> str:
+    """What is cut into the wood: grooves, the marks of fives, streets and the skunk line, holes and the game hole."""
+    lanes = layout.lanes
+    lines = [_line(lane, layout.pitch_mm) for lane in lanes]
+    parts = [f'<path class="{name}" d="{line}"/>' for line in lines for name in ("groove", "inlay")]
+    parts += _marks(layout)
+    for lane in lanes:
+        start = lane.spots[0]
+        parts.append(
+            f'<path class="holes" d="{_dots(lane.spots[1 : lane.walk + 1])}"/>'
+            f'<path class="start-ring" d="{_circle(start, 3.6)}"/><path class="holes large" d="{_dots([start])}"/>'
+        )
+    game = lanes[0].spots[GAME_SPOT]
+    parts.append(
+        f'<path class="game-ring outer" d="{_circle(game, 6.2)}"/><path class="game-ring" d="{_circle(game, 4.6)}"/>'
+        f'<path class="holes large" d="{_dots([game])}"/>'
+    )
+    return "".join(parts)
+
+
 def _places(lamps: Sequence[Lamp]) -> list[list[float]]:
-    return [[round(lamp.x, 1), round(lamp.y, 1)] for lamp in lamps]
+    return [[_short(lamp.x), _short(lamp.y)] for lamp in lamps]
+
+
+def _short(value: float) -> float:
+    """To a tenth, and without the tenth where it is none: a page has thousands of these."""
+    rounded = round(value, 1)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def _dots(lamps: Iterable[Lamp]) -> str:
+    """Strokes without length, which round ends make dots; each place as the way from the one before."""
+    path, x, y = "", 0.0, 0.0
+    for lamp in lamps:
+        there_x, there_y = _short(lamp.x), _short(lamp.y)
+        path += f"{'m' if path else 'M'}{_short(there_x - x):g} {_short(there_y - y):g}h0"
+        x, y = there_x, there_y
+    return path
+
+
+def _circle(lamp: Lamp, radius: float) -> str:
+    half = f"a{radius} {radius} 0 1 0"
+    return f"M{lamp.x - radius:.1f} {lamp.y:.1f}{half} {2 * radius:g} 0{half} {-2 * radius:g} 0"
+
+
+def _line(lane: Lane, pitch_mm: float) -> str:
+    """The way of a lane: straight along its rows, round where it turns back, and into the game hole."""
+    spots = lane.spots[: lane.walk + 1]
+    path = f"M{spots[0].x:.1f} {spots[0].y:.1f}"
+    for before, spot, after in zip(spots, spots[1:], (*spots[2:], None), strict=False):
+        if _apart(before, spot) > STRAIGHT_MM * pitch_mm or (before.y != spot.y and before.x == spot.x):
+            path += _bend(before, spot, spots)
+        elif after is not None and _along(before, spot, after):
+            continue
+        else:
+            path += f"L{spot.x:.1f} {spot.y:.1f}"
+    end, game = spots[-1], lane.spots[GAME_SPOT]
+    return f"{path}Q{game.x:.1f} {end.y:.1f} {game.x:.1f} {game.y:.1f}"
+
+
+def _apart(one: Lamp, other: Lamp) -> float:
+    return math.hypot(one.x - other.x, one.y - other.y)
+
+
+def _along(before: Lamp, spot: Lamp, after: Lamp) -> bool:
+    """Whether three places lie in one straight row."""
+    return before.y == spot.y == after.y or before.x == spot.x == after.x
+
+
+def _bend(before: Lamp, spot: Lamp, spots: Sequence[Lamp]) -> str:
+    """Half a circle from one row to the next, on the side away from the rows."""
+    radius = _apart(before, spot) / 2
+    middle = sum(lamp.x for lamp in spots) / len(spots)
+    clockwise = (spot.y > before.y) == (before.x > middle)
+    return f"A{radius:.1f} {radius:.1f} 0 0 {int(clockwise)} {spot.x:.1f} {spot.y:.1f}"
+
+
+def _marks(layout: Layout) -> list[str]:
+    """A line after every five holes, bolder between streets, and the numbers of the streets' ends."""
+    lamps = layout.lamps()
+    ticks: dict[str, str] = {}
+    for lane in layout.lanes:
+        middle = sum(lamp.x for lamp in lane.spots[1:]) / LAP
+        for hole in range(GROUP, lane.walk, GROUP):
+            before, here, there = lane.spots[hole - 1 : hole + 2]
+            kind = _kind(hole, lane)
+            x, y = (here.x + there.x) / 2, (here.y + there.y) / 2
+            reach = min(LONGEST_TICK_MM, _room(lamps, x, y, layout.pitch_mm) / 2)
+            if _along(before, here, there):
+                dx, dy = (0.0, reach) if here.y == there.y else (reach, 0.0)
+            elif kind != "fives":
+                x += math.copysign(_apart(here, there) / 2, x - middle)  # across the bend, at its outmost place
+                dx, dy = LONGEST_TICK_MM - 2, 0.0
+            else:
+                continue
+            tick = f"M{x - dx:.1f} {y - dy:.1f}L{x + dx:.1f} {y + dy:.1f}"
+            ticks[kind] = ticks.get(kind, "") + tick
+    parts = [f'<path class="{kind}" d="{path}"/>' for kind, path in ticks.items()]
+    return [*parts, *_numbers(layout.lanes[-1], lamps), *_name(layout)]
+
+
+def _numbers(lane: Lane, lamps: Sequence[Lamp]) -> list[str]:
+    """The numbers of a lane's streets' ends, each where the wood beside it is freest; none where it is nowhere."""
+    parts = []
+    for hole in range(STREET, min(lane.walk, LAP - 1) + 1, STREET):
+        spot = lane.spots[hole]
+        word = str(hole) if lane.walk == LAP else f"{hole} · {hole + lane.walk}"
+        half = 1.5 * len(word)
+        near = [(0.0, LETTERS_MM), (0.0, -LETTERS_MM)]
+        far = [(side * (half + LETTERS_MM), by) for side in (1, -1) for by in (0.0, LETTERS_MM, -LETTERS_MM)]
+
+        def free(way: tuple[float, float], spot: Lamp = spot, half: float = half) -> float:
+            x, y = spot.x + way[0], spot.y + way[1]
+            return min(_apart(lamp, Lamp(-1, x + at, y)) for lamp in lamps for at in (-half, 0, half))
+
+        best = max(near, key=free)
+        if free(best) < LETTERS_MM - 1:
+            best = max(far, key=free)
+        if free(best) > LETTERS_MM / 2:
+            x, y = spot.x + best[0], spot.y + best[1]
+            parts.append(f'<text class="lettering number" x="{x:.1f}" y="{y:.1f}">{word}</text>')
+    return parts
+
+
+def _kind(hole: int, lane: Lane) -> str:
+    if hole == SKUNK or (lane.walk < LAP and hole + lane.walk == SKUNK):
+        return "skunk"
+    return "street" if hole % STREET == 0 else "fives"
+
+
+def _room(lamps: Iterable[Lamp], x: float, y: float, pitch_mm: float) -> float:
+    """How far it is from a place between two holes to the nearest light of another row."""
+    return min(
+        (
+            math.hypot(lamp.x - x, lamp.y - y)
+            for lamp in lamps
+            if max(abs(lamp.x - x), abs(lamp.y - y)) < 4 * pitch_mm
+            and min(abs(lamp.x - x), abs(lamp.y - y)) <= 1.1 * pitch_mm
+            and abs(lamp.y - y) > 0.1
+            and abs(lamp.x - x) > 0.1
+        ),
+        default=math.inf,
+    )
+
+
+def _name(layout: Layout) -> list[str]:
+    """The name in the middle, where the wood is free."""
+    wide, high = layout.size_mm
+    reach = 150
+    near = [lamp for lamp in layout.lamps() if abs(lamp.x - wide / 2) < reach + 20 and abs(lamp.y - high / 2) < 9]
+    if near or wide < 3 * reach:
+        return []
+    parts = []
+    for word, at in (("FARKLE", -118), ("CRIB", 118)):
+        x = wide / 2 + at
+        parts.append(f'<text class="lettering crib" x="{x:.1f}" y="{high / 2 + 0.4:.1f}">{word}</text>')
+        for side in (-1, 1):
+            left = x + side * (len(word) * 6.2 + 12) - 3.4
+            parts.append(f'<path class="brass" d="M{left:.1f} {high / 2:.1f}l3.4-2.1 3.4 2.1-3.4 2.1z"/>')
+    return parts

@@ -27,3 +27,7 @@ class UnknownDriverError(PegboardError, LookupError):
 
 class DriverError(PegboardError, OSError):
     """A driver cannot be opened, or has lost what it drives."""
+
+
+class NoDeviceError(DriverError):
+    """What a driver drives is not there, or not to be had; whatever else there is can go on without it."""

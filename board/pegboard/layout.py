@@ -1,14 +1,12 @@
-"""Which LED is which hole, and where it is on the wood: layouts read from TOML.
+"""Layouts read from TOML: which LED is which hole, and where it is on the wood.
 
 A layout file gives, for each lane, the start hole, the runs of holes (straight rows of evenly spaced LEDs) and the
-farkle lights; for the board the game hole that all lanes share, the shelf lights and the status light. Millimetres,
-x to the right and y down, from the board's top left corner as the players see it.
+farkle lights; for the board the game hole that all lanes share, the shelf lights and the status light. Everything that
+is wrong with a file is told at once.
 """
 
 import tomllib
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -16,70 +14,19 @@ from typing import Any
 from pegboard.errors import LayoutError
 from pegboard.pegs import FARKLE_LIGHTS, SHELF_LIGHTS
 from pegboard.track import GAME_SPOT, GROUP, LAP
+from pegboard.wood import Lamp, Lane, Layout, misplaced, spans
+
+__all__ = ["DEFAULT", "Lamp", "Lane", "Layout", "layout_names", "load_layout", "parse_layout", "read_layout"]
 
 DEFAULT = "long-board-4"
 
+BOARD_KEYS = ("name", "about", "leds", "size_mm", "pitch_mm", "game", "status", "shelf", "lane")
+LANE_KEYS = ("start", "farkle", "run", "walked")
+RUN_KEYS = ("holes", "led", "at_mm", "step_mm", "gap_leds")
+LAMP_KEYS = ("led", "at_mm")
+NOWHERE = Lamp(-1, 0.0, 0.0)
 
-@dataclass(frozen=True)
-class Lamp:
-    """One LED and its place in millimetres."""
-
-    led: int
-    x: float
-    y: float
-
-
-@dataclass(frozen=True)
-class Lane:
-    """One row of holes: `spots[0]` the start, 1 to 120 the holes, 121 the game hole; and its farkle lights."""
-
-    spots: tuple[Lamp, ...]
-    farkles: tuple[Lamp, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.spots) != GAME_SPOT + 1:
-            raise LayoutError(f"expected {GAME_SPOT + 1} places in a lane, got {len(self.spots)!r}")
-        if len(self.farkles) != FARKLE_LIGHTS:
-            raise LayoutError(f"expected {FARKLE_LIGHTS} farkle lights in a lane, got {len(self.farkles)!r}")
-
-
-@dataclass(frozen=True)
-class Layout:
-    """A whole board. `leds` is the length of the chain, the sacrificial first pixel included."""
-
-    name: str
-    leds: int
-    size_mm: tuple[float, float]
-    pitch_mm: float
-    lanes: tuple[Lane, ...]
-    shelf: tuple[Lamp, ...]
-    status: Lamp
-
-    def __post_init__(self) -> None:
-        if not self.lanes:
-            raise LayoutError(f"expected one lane or more in layout {self.name!r}, got none")
-        if len(self.shelf) != SHELF_LIGHTS:
-            raise LayoutError(f"expected {SHELF_LIGHTS} shelf lights, got {len(self.shelf)!r}")
-        for lamp in self.lamps():
-            if not 0 <= lamp.led < self.leds:
-                raise LayoutError(f"expected LEDs from 0 to {self.leds - 1} in layout {self.name!r}, got {lamp.led!r}")
-        used = Counter(lamp.led for lamp in self.lamps())
-        twice = sorted(led for led, times in used.items() if times > 1)
-        if twice:
-            raise LayoutError(f"expected each LED of layout {self.name!r} once, got twice: {twice!r}")
-
-    def lamps(self) -> Iterator[Lamp]:
-        """Each place of the board once; the game hole, which all lanes share, comes once too."""
-        yield self.lanes[0].spots[GAME_SPOT]
-        for lane in self.lanes:
-            yield from lane.spots[:GAME_SPOT]
-            yield from lane.farkles
-        yield from self.shelf
-        yield self.status
-
-    def lane_of(self, side: int) -> Lane:
-        """The lane of a side; where there are more sides than lanes, they share."""
-        return self.lanes[side % len(self.lanes)]
+Table = Mapping[str, Any]
 
 
 def layout_names() -> tuple[str, ...]:
@@ -93,68 +40,200 @@ def load_layout(name: str = DEFAULT) -> Layout:
 
     Raises LayoutError for an unknown name (with the known ones), a file that cannot be read, or a board that cannot be.
     """
+    return parse_layout(layout_text(name), name)
+
+
+def layout_text(name: str) -> str:
+    """The TOML of the layout of that name, or of that file."""
     if name.endswith(".toml"):
         try:
-            text = Path(name).read_text(encoding="utf-8")
+            return Path(name).read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise LayoutError(f"expected TOML in layout {name!r}, got: {error}") from error
         except OSError as error:
             raise LayoutError(f"expected a layout file at {name!r}, got: {error.strerror}") from error
-    elif name in layout_names():
-        text = files("pegboard").joinpath("layouts", f"{name}.toml").read_text(encoding="utf-8")
-    else:
-        raise LayoutError(f"expected a .toml file or one of the layouts {', '.join(layout_names())}; got {name!r}")
-    return parse_layout(text, name)
+    if name in layout_names():
+        return files("pegboard").joinpath("layouts", f"{name}.toml").read_text(encoding="utf-8")
+    raise LayoutError(f"expected a .toml file or one of the layouts {', '.join(layout_names())}; got {name!r}")
 
 
 def parse_layout(text: str, name: str) -> Layout:
-    """The layout written in `text`; `name` is what errors call it."""
+    """The layout written in `text`; `name` is what errors call it. Raises LayoutError with all that is wrong."""
+    layout, wrong = read_layout(text, name)
+    if layout is None:
+        raise LayoutError(f"layout {name!r}: {'; '.join(wrong)}")
+    return layout
+
+
+def read_layout(text: str, name: str) -> tuple[Layout | None, tuple[str, ...]]:
+    """The layout written in `text`, or None and a line for each thing that is wrong with it."""
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise LayoutError(f"expected TOML in layout {name!r}, got: {error}") from error
+        return None, (f"expected TOML, got: {error}",)
+    return layout_from(table, name)
+
+
+def layout_from(table: Table, name: str) -> tuple[Layout | None, tuple[str, ...]]:
+    """The layout of a TOML document, or None and a line for each thing that is wrong with it."""
+    reading = _Reading()
+    fields = _board(reading, table, name)
+    reading.wrong += misplaced(reading.places, fields["leds"], fields["size_mm"])
+    if reading.wrong:
+        return None, tuple(reading.wrong)
     try:
-        width, height = (float(side) for side in table["size_mm"])
-        game = _lamp(table["game"])
-        return Layout(
-            name=str(table["name"]),
-            leds=int(table["leds"]),
-            size_mm=(width, height),
-            pitch_mm=float(table["pitch_mm"]),
-            lanes=tuple(_lane(lane, game) for lane in table["lane"]),
-            shelf=tuple(_lamp(lamp) for lamp in table["shelf"]),
-            status=_lamp(table["status"]),
-        )
-    except KeyError as error:
-        raise LayoutError(f"expected the key {error.args[0]!r} in layout {name!r}, got none") from error
-    except (TypeError, AttributeError) as error:
-        raise LayoutError(f"expected numbers and tables as in the shipped layouts in {name!r}, got: {error}") from error
+        return Layout(**fields), ()
+    except LayoutError as error:
+        return None, (str(error),)
 
 
-def _lamp(table: Mapping[str, Any]) -> Lamp:
-    x, y = (float(value) for value in table["at_mm"])
-    return Lamp(int(table["led"]), x, y)
+class _Reading:
+    """What is wrong so far, and each place that could be read."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        self.places: list[Lamp] = []
+
+    def said(self, line: str) -> None:
+        """One thing more that is wrong."""
+        self.wrong.append(line)
+
+    def known(self, table: Table, keys: tuple[str, ...], where: str) -> None:
+        """Every key must be one of these."""
+        for key in table:
+            if key not in keys:
+                self.said(f"expected the keys {', '.join(keys)} {where}, got {key!r}")
+
+    def value(self, table: Table, key: str, where: str, of: Callable[[Any], Any], what: str, default: Any) -> Any:
+        """The value of a key as `of` makes it; its absence and what `of` refuses are told."""
+        if key not in table:
+            self.said(f"expected the key {key!r} {where}, got none")
+            return default
+        try:
+            return of(table[key])
+        except (TypeError, ValueError, KeyError, AttributeError):
+            self.said(f"expected {what} as {key!r} {where}, got {table[key]!r}")
+            return default
+
+    def lamp(self, table: Any, where: str) -> Lamp:
+        """One LED with its place."""
+        if not isinstance(table, Mapping):
+            self.said(f"expected {{ led = 1, at_mm = [10, 20] }} {where}, got {table!r}")
+            return NOWHERE
+        self.known(table, LAMP_KEYS, where)
+        so_far = len(self.wrong)
+        led = self.value(table, "led", where, _whole, "a whole number", -1)
+        x, y = self.value(table, "at_mm", where, _pair, "two numbers", (0.0, 0.0))
+        lamp = Lamp(led, x, y)
+        if len(self.wrong) == so_far:
+            self.places.append(lamp)
+        return lamp
+
+    def one(self, table: Table, key: str, where: str) -> Lamp:
+        """The LED of a key."""
+        if key in table:
+            return self.lamp(table[key], f"as {key} {where}")
+        self.said(f"expected the key {key!r} {where}, got none")
+        return NOWHERE
+
+    def lamps(self, table: Table, key: str, where: str, count: int) -> tuple[Lamp, ...]:
+        """A list of so many LEDs."""
+        listed = self.value(table, key, where, _list, f"a list of {count} LEDs", ())
+        if listed and len(listed) != count:
+            self.said(f"expected {count} LEDs as {key!r} {where}, got {len(listed)}")
+        return tuple(self.lamp(each, f"in {key} {number} {where}") for number, each in enumerate(listed, 1))
 
 
-def _lane(table: Mapping[str, Any], game: Lamp) -> Lane:
-    holes = {0: _lamp(table["start"]), GAME_SPOT: game}
-    for run in table["run"]:
-        for hole, lamp in _run(run):
-            if hole in holes:
-                raise LayoutError(f"expected each hole once in a lane, got hole {hole!r} twice")
-            holes[hole] = lamp
-    missing = [hole for hole in range(GAME_SPOT + 1) if hole not in holes]
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _number(value: object) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError
+    return float(value)
+
+
+def _pair(value: Any) -> tuple[float, float]:
+    x, y = value
+    return _number(x), _number(y)
+
+
+def _list(value: object) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError
+    return value
+
+
+def _board(reading: _Reading, table: Table, name: str) -> dict[str, Any]:
+    here = "in the layout"
+    reading.known(table, BOARD_KEYS, here)
+    game = reading.one(table, "game", here)
+    lanes = reading.value(table, "lane", here, _list, "tables [[lane]]", [])
+    if not lanes and "lane" in table:
+        reading.said("expected one [[lane]] or more, got none")
+    return {
+        "name": str(table.get("name", Path(name).stem)),
+        "leds": reading.value(table, "leds", here, _whole, "a whole number", 0),
+        "size_mm": reading.value(table, "size_mm", here, _pair, "two numbers", (0.0, 0.0)),
+        "pitch_mm": reading.value(table, "pitch_mm", here, _number, "a number", 1.0),
+        "lanes": tuple(_lane(reading, each, game, f"in lane {number}") for number, each in enumerate(lanes, 1)),
+        "shelf": reading.lamps(table, "shelf", here, SHELF_LIGHTS),
+        "status": reading.one(table, "status", here),
+    }
+
+
+def _lane(reading: _Reading, table: Any, game: Lamp, where: str) -> Any:
+    if not isinstance(table, Mapping):
+        reading.said(f"expected a table [[lane]] {where}, got {table!r}")
+        return None
+    reading.known(table, LANE_KEYS, where)
+    start = reading.one(table, "start", where)
+    walked = table.get("walked", 1)
+    if walked not in (1, 2):
+        reading.said(f"expected walked = 1, or 2 where 60 holes are walked twice, {where}, got {walked!r}")
+        walked = 1
+    walk = LAP // walked
+    holes: dict[int, Lamp] = {0: start, GAME_SPOT: game}
+    for number, run in enumerate(reading.value(table, "run", where, _list, "tables [[lane.run]]", []), 1):
+        for hole, lamp in _run(reading, run, f"in run {number} {where}"):
+            if not 1 <= hole <= walk:
+                reading.said(f"expected the holes 1 to {walk} {where}, got hole {hole}")
+            elif hole in holes:
+                reading.said(f"expected each hole once {where}, got hole {hole} twice")
+            else:
+                holes[hole] = lamp
+                reading.places.append(lamp)
+    missing = [hole for hole in range(1, walk + 1) if hole not in holes]
     if missing:
-        raise LayoutError(f"expected the holes 1 to {LAP} in a lane, got none for {missing!r}")
-    if len(holes) > GAME_SPOT + 1:
-        raise LayoutError(f"expected the holes 1 to {LAP} in a lane, got hole {max(holes)!r}")
-    return Lane(tuple(holes[hole] for hole in range(GAME_SPOT + 1)), tuple(_lamp(lamp) for lamp in table["farkle"]))
+        reading.said(f"expected an LED for each of the holes 1 to {walk} {where}, got none for {spans(missing)}")
+    farkles = reading.lamps(table, "farkle", where, FARKLE_LIGHTS)
+    if missing or len(farkles) != FARKLE_LIGHTS:
+        return None
+    again = [0, *((hole - 1) % walk + 1 for hole in range(1, LAP + 1)), GAME_SPOT]
+    return Lane(tuple(holes[hole] for hole in again), farkles, walk)
 
 
-def _run(table: Mapping[str, Any]) -> Iterator[tuple[int, Lamp]]:
-    first, last = (int(hole) for hole in table["holes"])
-    led = int(table["led"])
-    x, y = (float(value) for value in table["at_mm"])
-    step_x, step_y = (float(value) for value in table["step_mm"])
-    gap = int(table.get("gap_leds", 0))
-    for number, hole in enumerate(range(first, last + 1)):
+def _run(reading: _Reading, table: Any, where: str) -> Iterator[tuple[int, Lamp]]:
+    if not isinstance(table, Mapping):
+        reading.said(f"expected a table [[lane.run]] {where}, got {table!r}")
+        return
+    reading.known(table, RUN_KEYS, where)
+    first, last = reading.value(table, "holes", where, _pair, "two numbers", (1.0, 0.0))
+    led = reading.value(table, "led", where, _whole, "a whole number", -1)
+    x, y = reading.value(table, "at_mm", where, _pair, "two numbers", (0.0, 0.0))
+    step_x, step_y = reading.value(table, "step_mm", where, _pair, "two numbers", (0.0, 0.0))
+    gap = _gap(reading, table, where)
+    for number, hole in enumerate(range(int(first), min(int(last), 2 * LAP) + 1)):
         slot = number + number // GROUP * gap
         yield hole, Lamp(led + slot, round(x + slot * step_x, 3), round(y + slot * step_y, 3))
+
+
+def _gap(reading: _Reading, table: Table, where: str) -> int:
+    gap: int = reading.value({"gap_leds": 0, **table}, "gap_leds", where, _whole, "a whole number", 0)
+    if not 0 <= gap <= LAP:
+        reading.said(f"expected 0 or more gap_leds {where}, got {gap!r}")
+        return 0
+    return gap

@@ -4,6 +4,7 @@ An LED's light is proportional to its value, an eye's impression is not: a scree
 255 (v/255)^2.2. A frame holds LED values; `duty` and `seen` go from one to the other.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pegboard.errors import FrameError
@@ -43,6 +44,13 @@ class LedFrame:
         if not 0 <= led < len(self):
             raise FrameError(f"expected an LED from 0 to {len(self) - 1}, got {led!r}")
         return self.data[3 * led], self.data[3 * led + 1], self.data[3 * led + 2]
+
+    def without(self, leds: Iterable[int]) -> "LedFrame":
+        """This frame with these LEDs dark."""
+        data = bytearray(self.data)
+        for led in leds:
+            data[3 * led : 3 * led + 3] = b"\0\0\0"
+        return LedFrame(bytes(data))
 
     def lit(self) -> tuple[int, ...]:
         """The LEDs that give any light."""

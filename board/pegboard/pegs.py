@@ -41,10 +41,29 @@ class Status(StrEnum):
     PLAY = "play"
     ATTRACT = "attract"  # a slow race, nobody is playing
     QUIET = "quiet"  # dice move or a hand is in: one dim white light
+    ASK = "ask"  # a question: its outcomes alternate slowly, the white status light breathes
     LOOK = "look"  # look at the dice: amber double blink
     BLIND = "blind"  # cannot see the tray: slow white pulse
     FINAL = "final"  # the last round: the leader's peg twinkles
-    OVER = "over"  # the winner's lane shines
+    OVER = "over"  # the winner's lane fills with light, and light runs along it
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What is asked, in lights. `outcomes` are the holes to which the answers lead, in the answers' order.
+
+    `face` (1 to 6) is shown as that many shelf lights; without one, `doubts` shelf lights blink for as many dice.
+    """
+
+    outcomes: tuple[Hole, ...] = ()
+    face: int | None = None
+    doubts: int = 0
+
+    def __post_init__(self) -> None:
+        if self.face is not None and not 1 <= self.face <= 6:
+            raise ViewError(f"expected a face from 1 to 6, got {self.face!r}")
+        if self.doubts < 0:
+            raise ViewError(f"expected 0 or more dice in doubt, got {self.doubts!r}")
 
 
 class Cue(StrEnum):
@@ -52,6 +71,7 @@ class Cue(StrEnum):
 
     SPARKLE = "sparkle"  # hot dice
     SWEEP = "sweep"  # the shelf lights run to the tray: your turn
+    FARKLE = "farkle"  # the newest farkle light blinks
 
 
 @dataclass(frozen=True)
@@ -64,6 +84,7 @@ class BoardView:
     status: Status = Status.PLAY
     leaders: tuple[int, ...] = ()
     track: Track = SHORT_TRACK
+    asking: Asking | None = None
 
     def __post_init__(self) -> None:
         if len(self.lanes) > MOST_PLAYERS:
@@ -74,11 +95,15 @@ class BoardView:
             if not 0 <= number < len(self.lanes):
                 raise ViewError(f"expected one of {len(self.lanes)} lanes, got lane {number!r}")
         for lane in self.lanes:
-            for hole in (lane.back, lane.front, *(() if lane.preview is None else (lane.preview,))):
-                if not 0 <= hole <= self.track.holes:
-                    raise ViewError(f"expected a hole from 0 to {self.track.holes}, got {hole!r}")
+            self._check_holes(lane.back, lane.front, *(() if lane.preview is None else (lane.preview,)))
             if lane.farkles < 0:
                 raise ViewError(f"expected 0 or more farkles, got {lane.farkles!r}")
+        self._check_holes(*(self.asking.outcomes if self.asking else ()))
+
+    def _check_holes(self, *holes: int) -> None:
+        for hole in holes:
+            if not 0 <= hole <= self.track.holes:
+                raise ViewError(f"expected a hole from 0 to {self.track.holes}, got {hole!r}")
 
 
 class Peg(StrEnum):
@@ -112,24 +137,33 @@ class PegMove:
 
 @dataclass(frozen=True)
 class Light:
-    """One place of a lane at one moment: a colour at a level from 0 to 1, as the eye sees it."""
+    """One place of a lane at one moment: a colour at a level from 0 to 1, as the eye sees it.
+
+    A `peg` is never covered for good by another side's peg in the same LED: they take turns.
+    """
 
     lane: int
     hole: Hole
     rgb: RGB
     level: float
+    peg: bool = False
 
 
 @dataclass(frozen=True)
 class Moment:
     """All lights at one moment, in colours and levels; `render` brings it onto a layout's LEDs.
 
-    `lights` are painted in order, a later one covers an earlier. `farkles` are lit farkle lights a lane.
+    `lights` are painted in order, a later one covers an earlier. `shelf` are levels in the colour `shelf_rgb`.
+    `farkles` are lit farkle lights a side, in `colours` a side; `turn` is whose are shown where sides share a lane.
+    `now_s` is when the moment is, on the clock of all lights.
     """
 
     track: Track
     lights: tuple[Light, ...]
     shelf: tuple[float, ...]
-    farkles: tuple[int, ...]
+    shelf_rgb: RGB
+    farkles: tuple[float, ...]
     status: tuple[RGB, float]
-    marks: tuple[Mark, ...]
+    colours: tuple[RGB, ...]
+    turn: int | None = None
+    now_s: float = 0.0

@@ -1,37 +1,76 @@
 """One moment onto one layout: which LED gives how much light."""
 
-from pegboard.errors import FrameError
-from pegboard.layout import Layout
-from pegboard.ledframe import LedFrame, duty
-from pegboard.palette import RGB, WHITE
-from pegboard.pegs import Moment
+from functools import lru_cache
 
-SECOND_LAP = 0.7  # a peg of an earlier lap is that much dimmer than one of the last lap
+from pegboard.errors import FrameError
+from pegboard.ledframe import LedFrame, duty
+from pegboard.palette import RGB
+from pegboard.pegs import Light, Moment
+from pegboard.track import GAME_SPOT, LAP
+from pegboard.wood import Lane, Layout
+
+EARLIER_WALK = 0.4
+"""How much dimmer than one of the last walk a peg is that has the most walks still before it."""
+
 FARKLE_LEVEL = 0.7
+SHARE_S = 0.9
+SHARE_FADE = 6.0
+"""How many times as fast as a turn of one of several pegs it fades in and out."""
+
+STEPS = 255
+
+
+@lru_cache(maxsize=8192)
+def _duty(rgb: RGB, step: int) -> bytes:
+    """The LED's bytes for a colour at one of the levels that differ to the eye."""
+    return bytes(duty(rgb, step / STEPS))
 
 
 def render(moment: Moment, layout: Layout, brightness: float = 1.0) -> LedFrame:
     """The LED frame of a moment.
 
     `brightness` (0 to 1) scales all lights as the eye sees them. Later lights of the moment cover earlier ones; where
-    more sides play than the layout has lanes, sides share lanes.
+    more sides play than the layout has lanes, sides share lanes, and pegs of several sides in one LED take turns.
     """
     if not 0.0 <= brightness <= 1.0:
         raise FrameError(f"expected a brightness from 0 to 1, got {brightness!r}")
     data = bytearray(3 * layout.leds)
+    scale = brightness * STEPS
 
     def paint(led: int, rgb: RGB, level: float) -> None:
-        data[3 * led : 3 * led + 3] = bytes(duty(rgb, level * brightness))
+        data[3 * led : 3 * led + 3] = _duty(rgb, round(level * scale))
 
-    last_lap = moment.track.spot(moment.track.game_hole).lap
+    sharing: dict[int, dict[int, tuple[RGB, float]]] = {}
     for light in moment.lights:
-        spot = moment.track.spot(light.hole)
-        level = light.level if spot.lap == last_lap else light.level * SECOND_LAP
-        paint(layout.lane_of(light.lane).spots[spot.number].led, light.rgb, level)
-    for side, farkles in enumerate(moment.farkles):
-        for lamp in layout.lane_of(side).farkles[:farkles]:
-            paint(lamp.led, moment.marks[side].colour.rgb, FARKLE_LEVEL)
+        lane = layout.lane_of(light.lane)
+        led, level = _place(light, lane, moment.track.holes)
+        if light.peg:
+            sharing.setdefault(led, {})[light.lane] = (light.rgb, level)
+        paint(led, light.rgb, level)
+    shift, within = divmod(moment.now_s / SHARE_S + 0.5, 1.0)
+    faded = min(1.0, SHARE_FADE * within, SHARE_FADE * (1 - within))
+    for led, sides in sharing.items():
+        if len(sides) > 1:
+            rgb, level = list(sides.values())[int(shift) % len(sides)]
+            paint(led, rgb, level * faded)
+    for side in sorted(range(len(moment.farkles)), key=lambda side: (side == moment.turn, -side)):
+        for number, lamp in enumerate(layout.lane_of(side).farkles):
+            lit = min(max(moment.farkles[side] - number, 0.0), 1.0)
+            paint(lamp.led, moment.colours[side], FARKLE_LEVEL * lit)
     for lamp, level in zip(layout.shelf, moment.shelf, strict=True):
-        paint(lamp.led, WHITE.rgb, level)
+        paint(lamp.led, moment.shelf_rgb, level)
     paint(layout.status.led, *moment.status)
     return LedFrame(bytes(data))
+
+
+def _place(light: Light, lane: Lane, holes: int) -> tuple[int, float]:
+    """The LED of a light, and its level there: of the walks over the same wood the last is the brightest."""
+    if light.hole == holes:
+        return lane.spots[GAME_SPOT].led, light.level
+    if light.hole == 0:
+        walk, led = 0, lane.spots[0].led
+    else:
+        walk, before = divmod(light.hole - 1, lane.walk)
+        led = lane.spots[before + 1].led
+    last = (holes // LAP) * LAP // lane.walk - 1
+    return led, light.level * (1 - EARLIER_WALK * (last - walk) / last) if last else light.level

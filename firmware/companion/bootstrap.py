@@ -3,14 +3,16 @@
 import random
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
+from typing import TypeVar
 
 from companion.album import Album
 from companion.autoplay import Autoplay
 from companion.calibrated import calibration_of
 from companion.calibrator import Calibrator, Preview, Simulated
 from companion.cameras import Camera, camera_named
-from companion.config import Config
+from companion.config import Config, SoundConfig
 from companion.desk import Desk, OwnHands
 from companion.display import Display
 from companion.errors import CompanionError
@@ -19,6 +21,7 @@ from companion.host import Clock, Host
 from companion.pad import Pad
 from companion.sight import Sight, follow
 from companion.simulator import Hands
+from companion.speech import load_catalogue
 from companion.storage import NOT_SAVED, open_storage
 from companion.table.inputs import Fault, NewGame
 from companion.table.machine import resumed
@@ -30,15 +33,24 @@ from companion.web.ports import WebTable
 from dicereader.sources.folder import find_recorded
 from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
+from pegboard.animation import Animator, Light
 from pegboard.buttons.keyboard import HELP
+from pegboard.buttons.pins import Pins
 from pegboard.buttons.table import open_buttons
-from pegboard.errors import PegboardError
-from pegboard.layout import load_layout
+from pegboard.errors import NoDeviceError, PegboardError
+from pegboard.layout import DEFAULT, load_layout
 from pegboard.leds.port import TextLines
 from pegboard.leds.table import open_leds
-from pegboard.sound.table import open_sound
+from pegboard.sound import Loudness, Sound, Together, open_sound
 
 WATCH_S = 0.25
+Opened = TypeVar("Opened")
+
+
+def buttons_of(config: Config) -> tuple[str, Pins]:
+    """The buttons' driver and its pins."""
+    named = asdict(config.buttons)
+    return named.pop("driver"), Pins(**named)
 
 
 class Program:
@@ -60,7 +72,12 @@ class Program:
             find_recorded(camera.arg)
         table_seed = int(camera.arg) if camera.name == "simulated" and camera.arg else chance.randrange(1 << 16)
         known = calibration_of(data, config.camera.source)
-        layout = load_layout()
+        layout = load_layout(config.leds.layout or DEFAULT)
+        light = Light(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
+        words = load_catalogue(config.sound.language)
+        Animator(layout, light)  # what this board cannot do is said before anything is opened
+        self._faults: list[Fault] = []
+        self._told: frozenset[str] = frozenset()
         opened: list[Callable[[], object]] = []
         try:
             self.storage = open_storage(data, clock.wall)
@@ -76,9 +93,9 @@ class Program:
             name, _, arg = config.leds.driver.partition(":")
             self.strip = open_leds(name, arg, layout)
             opened.append(self.strip.close)
-            buttons = open_buttons(config.buttons.driver)
+            buttons = self._or_else("buttons", open_buttons("page"), lambda: open_buttons(*buttons_of(config)))
             opened.append(buttons.close)
-            sound = open_sound(config.sound.driver)
+            sound = self._sound(config.sound, words.voice)
         except (CompanionError, PegboardError):
             for close in reversed(opened):
                 close()
@@ -96,10 +113,25 @@ class Program:
         self.address = f"http://{config.web.host}:{self.port}/"
         foot = (f"page {self.address}", *([HELP] if config.buttons.driver == "keyboard" else []))
         self.display = Display(
-            feed=feed, layout=layout, strip=self.strip, clock=clock, report=self.host.submit, foot=foot
+            feed=feed,
+            layout=layout,
+            strip=self.strip,
+            clock=clock,
+            report=self.host.submit,
+            foot=foot,
+            light=light,
+            built=config.leds.driver != "simulated",
         )
-        self.voice = Voice(feed=feed, sound=sound)
-        self.pad = Pad(buttons=buttons, submit=self.host.submit, clock=clock, hands=self.desk, answer=self.host.tell)
+        self.voice = Voice(feed=feed, sound=sound, words=words, report=self.host.submit)
+        self.pad = Pad(
+            buttons=buttons,
+            submit=self.host.submit,
+            clock=clock,
+            hands=self.desk,
+            answer=self.host.tell,
+            report=self.host.submit,
+            feed=feed,
+        )
         self.autoplay = self._autoplay() if autoplay else None
         self.calibrator = self._calibrator(camera, data, table_seed)
         table = WebTable(
@@ -113,6 +145,7 @@ class Program:
             calibrator=self.calibrator,
             writes=config.web.writes,
             host=config.web.host,
+            board=layout if config.leds.layout else None,
         )
         self.web = WebServer(make_app(table), bound)
         self._game = game
@@ -126,6 +159,26 @@ class Program:
             return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, self.watcher.know)
         name = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
         return Calibrator(Preview(self.watcher.preview), name, data, self.watcher.know)
+
+    def _sound(self, config: SoundConfig, voice: str) -> Sound:
+        """The sounds that `a+b` names, those that are there."""
+        loudness = Loudness(config.volume, config.night)
+        names = [name.strip() for name in config.driver.split("+")]
+        silent = open_sound("silent")
+        return Together(
+            [
+                self._or_else("sound", silent, lambda name=name: open_sound(name, loudness, voice))  # type: ignore[misc]
+                for name in names
+            ]
+        )
+
+    def _or_else(self, part: str, without: Opened, opening: Callable[[], Opened]) -> Opened:
+        """What `opening` gives; where the device is not there, the game goes on without it and says so."""
+        try:
+            return opening()
+        except NoDeviceError as error:
+            self._faults.append(Fault(part, f"No {part}: {error}"))
+            return without
 
     def _desk(
         self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
@@ -179,6 +232,8 @@ class Program:
             self.host.submit(Fault("storage", NOT_SAVED))
         if self.storage.loaded.loss:
             self.host.submit(Fault("loss", self.storage.loaded.loss))
+        for fault in self._faults:
+            self.host.submit(fault)
         self.watcher.start()
         if isinstance(self.desk, Desk):
             self.desk.lay_out()
@@ -188,12 +243,17 @@ class Program:
         if self.autoplay is not None:
             self.autoplay.start()
 
-    def wait(self, ending: threading.Event) -> str | None:
+    def wait(self, ending: threading.Event, tell: Callable[[str], object] | None = None) -> str | None:
         """Run until `ending` is set or autoplay has ended; the words for a part that died, None where all is well.
 
-        Raises `CompanionError` where recorded pictures cannot be read.
+        `tell` gets each thing that is degraded, once. Raises `CompanionError` where recorded pictures cannot be read.
         """
         while not ending.wait(WATCH_S):
+            degraded = frozenset(self.feed.latest.view.degraded)
+            if tell is not None:
+                for said in sorted(degraded - self._told):
+                    tell(said)
+            self._told = degraded
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 return None
             if isinstance(self.desk, Album) and (why := self.sight.fatal or self.desk.stuck):

@@ -43,23 +43,44 @@ class CameraConfig:
 
 @dataclass(frozen=True)
 class LedsConfig:
-    """What shows the pegs."""
+    """What shows the pegs: the driver, the board it is built into, and how brightly."""
 
     driver: str = "simulated"
+    layout: str = ""
+    brightness: float = 1.0
+    calm: bool = False
+    budget_ma: float = 2500.0
+    quiet: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        _within("leds.brightness", self.brightness, 0.0, 1.0)
+        _within("leds.budget_ma", self.budget_ma, 100.0, 4000.0)
 
 
 @dataclass(frozen=True)
 class ButtonsConfig:
-    """What is pressed."""
+    """What is pressed, and the pins of the Pi's header (BCM numbers) that `gpio` uses; a lamp may be -1 for none."""
 
     driver: str = "page"
+    keep: int = 6
+    roll: int = 5
+    bank: int = 16
+    keep_lamp: int = 22
+    roll_lamp: int = 17
+    bank_lamp: int = 23
 
 
 @dataclass(frozen=True)
 class SoundConfig:
-    """What is heard."""
+    """What is heard, how loud, and in which words."""
 
     driver: str = "silent"
+    volume: float = 0.8
+    night: bool = False
+    language: str = "en"
+
+    def __post_init__(self) -> None:
+        _within("sound.volume", self.volume, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -96,6 +117,13 @@ class Config:
     sound: SoundConfig = field(default_factory=SoundConfig)
     web: WebConfig = field(default_factory=WebConfig)
     times: TimesConfig = field(default_factory=TimesConfig)
+
+
+def with_driver(config: Config, section: str, driver: str | None) -> Config:
+    """The configuration with another driver in this section; None leaves it as it is."""
+    if driver is None:
+        return config
+    return replace(config, **{section: replace(getattr(config, section), driver=driver)})
 
 
 def packaged_defaults() -> str:
@@ -146,6 +174,10 @@ def _typed(name: str, value: object, wanted: Any) -> object:
     if wanted == tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise ConfigError(f'{name}: expected a list of texts such as ["Ann", "Ben"], got {value!r}')
+        return tuple(value)
+    if wanted == tuple[int, ...]:
+        if not isinstance(value, list) or not all(isinstance(each, int) and each is not True for each in value):
+            raise ConfigError(f"{name}: expected a list of whole numbers such as [12, 13], got {value!r}")
         return tuple(value)
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)

@@ -13,18 +13,20 @@ from companion.host import Clock
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View
-from pegboard.animation.animator import Animator
+from pegboard.animation.animator import Animator, Light
 from pegboard.errors import PegboardError
 from pegboard.layout import Layout
 from pegboard.leds.port import LedStrip, TextLines
 from pegboard.palette import mark
-from pegboard.pegs import SHELF_LIGHTS, BoardView, Cue, LaneView, ShelfLight, Status
+from pegboard.pegs import SHELF_LIGHTS, Asking, BoardView, Cue, LaneView, ShelfLight, Status
 from pegboard.track import Hole, Track
 
 BUSY_S = 1 / 30
 CALM_S = 1 / 12
 RETRY_S = 2.0
 ANSWER_S = 4.0
+SAY_AGAIN_S = 60.0
+"""How long after a failure was said the next one is, where the strip answers in between: one line a minute at most."""
 
 
 def board_view(view: View) -> BoardView:
@@ -52,8 +54,28 @@ def board_view(view: View) -> BoardView:
         turn=turn,
         shelf=_shelf(view),
         status=_status(view),
-        leaders=leaders,
+        leaders=_winners(view) if view.phase == "over" else leaders,
         track=Track(view.track),
+        asking=_asking(view) if view.phase == "asking" else None,
+    )
+
+
+def _winners(view: View) -> tuple[int, ...]:
+    """The sides that have won: a team by its name, a player by his."""
+    names = {player.name: player.side for player in view.players}
+    names |= {team: names[members[0]] for team, members in view.teams.items() if members}
+    return tuple(sorted({names[winner] for winner in view.winners if winner in names}))
+
+
+def _asking(view: View) -> Asking:
+    """The open question in lights: where its answers lead, or the face that is asked for, or how many are in doubt."""
+    question = view.question
+    assert question is not None
+    doubted = [die.face for die in view.reading.dice if die.doubts] if view.reading and question.kind == "doubt" else []
+    return Asking(
+        outcomes=tuple(Hole(hole) for hole in question.outcomes),
+        face=doubted[0] if len(doubted) == 1 else None,
+        doubts=len(doubted),
     )
 
 
@@ -79,16 +101,19 @@ def _status(view: View) -> Status:
         case "rolling":
             return Status.QUIET
         case "asking":
-            return Status.LOOK
+            return Status.LOOK if view.question is not None and view.question.kind == "doubt" else Status.ASK
         case _:
             return Status.FINAL if view.final_round else Status.PLAY
 
 
-_CUES = {CueKind.HOT_DICE: Cue.SPARKLE, CueKind.TURN: Cue.SWEEP}
+_CUES = {CueKind.HOT_DICE: Cue.SPARKLE, CueKind.FARKLE: Cue.FARKLE, CueKind.TURN: Cue.SWEEP}
 
 
 class Display:
-    """Runs the lights on a thread of its own, until it is closed. `foot` stands below the caption, for good."""
+    """Runs the lights on a thread of its own, until it is closed. `foot` stands below the caption, for good.
+
+    `built` is a board that people see, so that it matters how many lanes it has.
+    """
 
     def __init__(
         self,
@@ -98,14 +123,20 @@ class Display:
         clock: Clock,
         report: Callable[[Fault], object],
         foot: tuple[str, ...] = (),
+        light: Light | None = None,
+        built: bool = False,
     ) -> None:
         self._feed = feed
-        self._animator = Animator(layout)
+        self._layout = layout
+        self._built = built
+        self._sharing: str | None = None
+        self._animator = Animator(layout, light or Light())
         self._strip = strip
         self._clock = clock
         self._report = report
         self._foot = foot
         self._failed = False
+        self._said_s = float("-inf")
         self._answer = ("", 0.0)
         self._ending = threading.Event()
         self._changed = threading.Event()
@@ -138,9 +169,11 @@ class Display:
         if refused is not None:
             self._answer = (refused, now + ANSWER_S)
         cue = next((_CUES[each.kind] for each in update.cues if each.kind in _CUES), None)
+        board = board_view(update.view)
         with self._lock:
-            self._animator.show(board_view(update.view), now, cue)
+            self._animator.show(board, now, cue)
         self._changed.set()
+        self._say_sharing(len(board.lanes))
 
     def _run(self) -> None:
         while not self._ending.is_set():
@@ -151,10 +184,10 @@ class Display:
                 self._strip.show(frame)
                 if isinstance(self._strip, TextLines):
                     self._strip.say(*caption(self._feed.latest.view, self._answered(now)), "", *self._foot)
-                self._say(False)
+                self._say(now, None)
                 wait = BUSY_S if busy else CALM_S
             except (PegboardError, OSError) as error:
-                self._say(True, str(error))
+                self._say(now, str(error))
                 wait = RETRY_S
             self._changed.clear()
             self._ending.wait(wait / self._clock.speed) if not busy else self._changed.wait(wait / self._clock.speed)
@@ -164,7 +197,20 @@ class Display:
         text, until = self._answer
         return text if now < until else ""
 
-    def _say(self, failed: bool, why: str = "") -> None:
-        if failed != self._failed:
-            self._failed = failed
-            self._report(Fault("leds", f"The lights do not answer: {why}" if failed else None))
+    def _say_sharing(self, sides: int) -> None:
+        """Report a board with fewer lanes than sides: it goes on, and sides share lanes."""
+        lanes = len(self._layout.lanes)
+        share = f"{sides} sides share the {lanes} lane{'s' * (lanes > 1)} of {self._layout.name}."
+        said = share if sides > lanes and self._built else None
+        if said != self._sharing:
+            self._sharing = said
+            self._report(Fault("layout", said))
+
+    def _say(self, now: float, why: str | None) -> None:
+        """Report that the strip fails, or answers again; a failure soon after one that was said is not said."""
+        if (why is not None) == self._failed or (why is not None and now - self._said_s < SAY_AGAIN_S):
+            return
+        self._failed = why is not None
+        if why is not None:
+            self._said_s = now
+        self._report(Fault("leds", None if why is None else f"The lights do not answer: {why}"))

@@ -1,4 +1,8 @@
-"""The pad: asks the button driver what hands have done and puts it into the host's inbox; on a desk, into the hands."""
+"""The pad: asks the button driver what hands have done and puts it into the host's inbox; on a desk, into the hands.
+
+Where the buttons have lamps, a lamp is lit while its press is allowed. Buttons that fail are asked again, and the table
+says so; the page goes on pressing.
+"""
 
 import threading
 from collections.abc import Callable
@@ -7,17 +11,23 @@ from contextlib import suppress
 from typing import Protocol, TypeVar
 
 from companion.errors import CompanionError
+from companion.feed import Feed, Update
 from companion.host import Clock
-from companion.table.inputs import Button, Gesture, Press
+from companion.table.inputs import Button, Fault, Gesture, Press
 from companion.table.view import View
-from pegboard.buttons.port import Buttons
-from pegboard.buttons.press import Chord, DeskSlide, DeskThrow
+from pegboard.buttons.port import Buttons, Lamps
+from pegboard.buttons.press import Button as HandButton
+from pegboard.buttons.press import Chord, DeskSlide, DeskThrow, Stuck
 from pegboard.buttons.press import Gesture as HandGesture
 from pegboard.buttons.press import Press as HandPress
+from pegboard.errors import PegboardError
 
 POLL_S = 0.02
 ANSWER_S = 5.0
 """The next press waits so long for the one before, so that presses and throws keep their order."""
+
+RETRY_S = 2.0
+"""How long buttons that failed are left alone."""
 
 Dice = TypeVar("Dice")
 
@@ -32,10 +42,15 @@ class Hands(Protocol):
         """Slide dice onto the shelf."""
 
 
+def lit(view: View) -> frozenset[HandButton]:
+    """The buttons whose press is allowed."""
+    return frozenset(button for button in HandButton if button.value in view.legal)
+
+
 class Pad:
     """Polls the buttons on a thread of its own. A press that is not allowed is answered by who takes it.
 
-    `answer` gets the words where the hands cannot do what a key tells them.
+    `answer` gets the words where the hands cannot do what a key tells them, `report` what is wrong with the buttons.
     """
 
     def __init__(
@@ -45,12 +60,20 @@ class Pad:
         clock: Clock,
         hands: Hands | None,
         answer: Callable[[str], object],
+        report: Callable[[Fault], object],
+        feed: Feed,
     ) -> None:
         self._buttons = buttons
         self._submit = submit
         self._clock = clock
         self._hands = hands
         self._answer = answer
+        self._report = report
+        self._failed = False
+        self._lamps = buttons if isinstance(buttons, Lamps) else None
+        self._lit = lit(feed.latest.view)
+        self._shown: frozenset[HandButton] | None = None
+        self._leave = feed.subscribe(self._on_update)
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="pad", daemon=True)
 
@@ -60,6 +83,7 @@ class Pad:
 
     def close(self) -> None:
         """Let go of the buttons."""
+        self._leave()
         self._ending.set()
         if self._thread.is_alive():
             self._thread.join(1.0)
@@ -70,10 +94,34 @@ class Pad:
         """Whether the buttons are asked."""
         return self._thread.is_alive()
 
+    def _on_update(self, update: Update) -> None:
+        self._lit = lit(update.view)
+
     def _run(self) -> None:
-        while not self._ending.wait(POLL_S):
-            for gesture in self._buttons.poll(self._clock.monotonic()):
+        pause_s = POLL_S
+        while not self._ending.wait(pause_s):
+            try:
+                self._light()
+                gestures = self._buttons.poll(self._clock.monotonic())
+                self._say(None)
+                pause_s = POLL_S
+            except (PegboardError, OSError) as error:
+                self._say(str(error))
+                self._shown = None
+                gestures, pause_s = (), RETRY_S / self._clock.speed
+            for gesture in gestures:
                 self._do(gesture)
+
+    def _light(self) -> None:
+        wanted = self._lit
+        if self._lamps is not None and wanted != self._shown:
+            self._lamps.light(wanted)
+            self._shown = wanted
+
+    def _say(self, why: str | None) -> None:
+        if (why is not None) != self._failed:
+            self._failed = why is not None
+            self._report(Fault("buttons", None if why is None else f"The buttons do not answer: {why}"))
 
     def _do(self, gesture: HandGesture) -> None:
         match gesture:
@@ -85,6 +133,10 @@ class Pad:
                 self._by_hand(self._hands.throw, None)
             case DeskSlide(die=die) if self._hands is not None:
                 self._by_hand(self._hands.shelve, (die,))
+            case Stuck(button=button, stuck=stuck):
+                name = button.value.upper()
+                said = f"{name} is stuck and is not listened to; the page has it too." if stuck else None
+                self._report(Fault(f"button {button.value}", said))
             case DeskThrow() | DeskSlide() | Chord():
                 pass
 

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.animation import Animator, midway, moment, moves
-from pegboard.animation.lights import SPARKLE_S, double_blink
+from pegboard.animation import Animator, Light, midway, moment, moves
+from pegboard.animation.levels import double_blink
+from pegboard.animation.lights import SPARKLE_S
 from pegboard.animation.moves import lasts_s
-from pegboard.errors import ViewError
+from pegboard.errors import FrameError, ViewError
 from pegboard.layout import load_layout
-from pegboard.palette import mark
-from pegboard.pegs import BoardView, Cue, LaneView, MoveKind, Peg, ShelfLight, Status
+from pegboard.palette import AMBER, mark
+from pegboard.pegs import Asking, BoardView, Cue, LaneView, MoveKind, Peg, ShelfLight, Status
 from pegboard.track import Hole, Track
 
 LAYOUT = load_layout("long-board-2")
@@ -149,7 +150,7 @@ def test_attract_runs_a_light_along_every_lane():
 @pytest.mark.parametrize("cue", [None, *Cue])
 @pytest.mark.parametrize("calm", [False, True])
 def test_every_status_and_cue_gives_a_frame_at_any_time(status, cue, calm):
-    animator = Animator(LAYOUT, calm=calm)
+    animator = Animator(LAYOUT, Light(calm=calm))
     animator.show(replace(board((3, 9), (121, 121)), status=status, leaders=(1,)), 0.0, cue)
     for tenth in range(0, 60, 3):
         assert len(animator.frame(tenth / 10)) == LAYOUT.leds
@@ -179,3 +180,93 @@ def test_a_view_with_a_peg_off_the_track_is_refused():
         board((0, 122))
     with pytest.raises(ViewError, match="expected one of 1 lanes"):
         board((0, 0), turn=1)
+
+
+def test_a_guess_pulses_where_a_peg_does_not():
+    view = replace(board((7, 13), (20, 20)), lanes=(replace(board((7, 13)).lanes[0], preview=Hole(22)),))
+    guesses = {round(level_at(moment(view, tenth / 10), 22), 2) for tenth in range(20)}
+    assert len(guesses) > 5
+
+
+def test_outcomes_of_a_question_take_turns_and_are_never_lit_together():
+    view = replace(board((7, 13)), status=Status.ASK, asking=Asking((Hole(13), Hole(19), Hole(30))))
+    lit = [{hole for hole in (13, 19, 30) if level_at(moment(view, t / 100), hole) > 0} for t in range(1, 900)]
+    assert all(len(holes) <= 1 for holes in lit)
+    assert set.union(*lit) == {13, 19, 30}
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_an_asked_face_is_that_many_shelf_lights(face):
+    view = replace(board((0, 0)), status=Status.LOOK, asking=Asking(face=face, doubts=1))
+    for tenth in range(16):
+        assert [level > 0 for level in moment(view, tenth / 10).shelf] == [place < face for place in range(6)]
+
+
+def test_dice_in_doubt_blink_as_amber_shelf_lights():
+    view = replace(board((0, 0)), status=Status.LOOK, asking=Asking(doubts=2))
+    found = [moment(view, tenth / 10) for tenth in range(16)]
+    assert {each.shelf_rgb for each in found} == {AMBER.rgb}
+    assert {sum(level > 0 for level in each.shelf) for each in found} == {0, 2}
+
+
+def test_a_winners_lane_fills_from_the_start_to_the_game_hole():
+    view = replace(board((121, 121), (60, 60)), status=Status.OVER, leaders=(0,), turn=None)
+    reached = [max((light.hole for light in moment(view, t / 4).lights if not light.peg), default=0) for t in range(20)]
+    assert reached == sorted(reached)
+    assert (reached[0], reached[-1]) == (0, 121)
+    assert {light.lane for light in moment(view, 5.0).lights if not light.peg} == {0}
+
+
+def test_two_sides_of_one_colour_have_rhythms_of_their_own():
+    view = board(*((hole, hole) for hole in range(8)))
+    assert view.lanes[1].mark.colour == view.lanes[7].mark.colour
+    rhythms = [tuple(round(level_at(moment(view, t / 20), side, side), 2) for t in range(80)) for side in (1, 7)]
+    assert rhythms[0] != rhythms[1]
+    assert len({round(level_at(moment(view, t / 20), 3, 3), 2) for t in range(80)}) == 1  # nobody else has its colour
+
+
+def test_lights_that_reach_the_tray_are_dark_while_dice_move_and_no_others():
+    led = LAYOUT.lanes[1].spots[9].led
+    for status, lit in ((Status.PLAY, True), (Status.QUIET, False)):
+        animator = Animator(LAYOUT, Light(quiet=(led,)))
+        animator.show(replace(board((3, 3), (9, 9)), status=status), 0.0)
+        frame = animator.frame(0.0)
+        assert (led in frame.lit(), LAYOUT.lanes[0].spots[3].led in frame.lit()) == (lit, True)
+
+
+def test_a_board_that_nobody_touches_dims_and_sleeps_and_wakes():
+    animator = Animator(LAYOUT)
+    view = board((3, 3), (9, 9))
+    animator.show(view, 0.0)
+    led = LAYOUT.lanes[1].spots[9].led
+    light = [sum(animator.frame(at_s)[led]) for at_s in (0.0, 299.0, 400.0, 2000.0)]
+    assert light[0] == light[1] > light[2] > light[3] > 0
+    animator.show(board((3, 5), (9, 9)), 2100.0)
+    assert sum(animator.frame(2100.0)[led]) == light[0]
+
+
+@pytest.mark.parametrize(
+    "light", [Light(brightness=1.1), Light(budget_ma=200), Light(budget_ma=5000), Light(quiet=(303,))]
+)
+def test_light_that_a_board_cannot_give_is_refused_at_once(light):
+    with pytest.raises(FrameError, match="expected"):
+        Animator(LAYOUT, light)
+
+
+def test_the_front_peg_stays_until_the_banked_back_peg_has_arrived():
+    before, after = board((7, 20), (40, 40)), board((20, 20), (40, 40), turn=1)
+    for ms in range(0, 700, 50):
+        found = moment(midway(before, after, ms / 1000), ms / 1000)
+        assert level_at(found, 20) > 0
+
+
+def test_a_breath_goes_on_from_view_to_view():
+    animator = Animator(LAYOUT)
+    led = LAYOUT.lanes[0].spots[13].led
+    light = []
+    for frame in range(240):
+        now = 50 + frame / 60
+        status = Status.PLAY if frame % 40 < 20 else Status.QUIET
+        animator.show(replace(board((7, 13), (20, 20)), status=status), now)
+        light.append(sum(animator.frame(now)[led]))
+    assert max(abs(a - b) for a, b in itertools.pairwise(light)) < 0.06 * max(light)

@@ -5,8 +5,10 @@ import pty
 from collections.abc import Callable, Iterator
 
 import pytest
+from gpiozero.pins.mock import MockFactory
 
-from pegboard.buttons import Button, Buttons, Chord, Gesture, Press, button_drivers, open_buttons
+from pegboard.buttons import Button, Buttons, Chord, Gesture, Pins, Press, button_drivers, open_buttons
+from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KEYS, KeyboardButtons
 from pegboard.buttons.scripted import ScriptedButtons
 
@@ -15,14 +17,33 @@ GESTURES = (Press(Button.KEEP), Press(Button.ROLL, hold=True), Chord(), Press(Bu
 Opened = Callable[..., Buttons]
 
 
-@pytest.fixture(params=["keyboard", "scripted"])
+def pressed(*gestures: Gesture) -> GpioButtons:
+    """Buttons on gpiozero's mock pins, on which fingers have done these gestures, one a few seconds after the other."""
+    now = 0.0
+    factory = MockFactory()
+    buttons = GpioButtons(Pins(), pin_factory=factory, clock=lambda: now)
+    for start_s, gesture in zip(range(1, 100, 8), gestures, strict=False):
+        fingers = (Button.KEEP, Button.BANK) if isinstance(gesture, Chord) else (getattr(gesture, "button", None),)
+        down_s = {Chord(): 3.5}.get(gesture, 2.0 if getattr(gesture, "hold", False) else 0.1)
+        for finger in fingers:
+            now = start_s + 0.1 * fingers.index(finger)
+            factory.pin(Pins().buttons[finger]).drive_low()
+        for finger in fingers:
+            now = start_s + down_s + 0.1 * fingers.index(finger)
+            factory.pin(Pins().buttons[finger]).drive_high()
+    return buttons
+
+
+@pytest.fixture(params=["gpio", "keyboard", "scripted"])
 def opened(request: pytest.FixtureRequest) -> Iterator[Opened]:
     """Buttons of each driver on which hands have done the gestures already."""
     leader, follower = pty.openpty()
     made: list[Buttons] = []
 
     def opening(*gestures: Gesture) -> Buttons:
-        if request.param == "scripted":
+        if request.param == "gpio":
+            made.append(pressed(*gestures))
+        elif request.param == "scripted":
             made.append(ScriptedButtons([(float(at), each) for at, each in enumerate(gestures)]))
         else:
             made.append(KeyboardButtons(follower))
@@ -59,6 +80,6 @@ def test_what_was_pressed_before_the_close_is_not_told_after_it(opened: Opened) 
 
 
 def test_every_driver_of_the_table_is_held_to_this() -> None:
-    tested = {"keyboard": KeyboardButtons, "page": ScriptedButtons}
+    tested = {"gpio": GpioButtons, "keyboard": KeyboardButtons, "page": ScriptedButtons}
     assert set(button_drivers()) == set(tested)
     assert type(open_buttons("page")) is tested["page"]

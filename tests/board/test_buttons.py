@@ -28,8 +28,8 @@ KEEP, ROLL, BANK = Button
 
 def edges(samples, debouncer=None):
     debouncer = debouncer or Debouncer()
-    found = [(at_s, debouncer.sample(at_s, down)) for at_s, down in samples]
-    return [edge for _, edge in found if edge is not None]
+    found = [debouncer.sample(at_s, down) for at_s, down in samples]
+    return [edge.down for edge in found if edge is not None]
 
 
 chatter = st.lists(st.floats(0.0001, 0.010), max_size=9).map(lambda gaps: gaps if len(gaps) % 2 == 0 else gaps[:-1])
@@ -100,6 +100,14 @@ def test_a_chord_let_go_early_cancels_both_taps():
     assert gestures.release(KEEP, 6.1) == (Press(KEEP),)
 
 
+def test_a_press_while_another_button_is_held_is_no_chord():
+    gestures = Gestures()
+    gestures.press(KEEP, 0.0)
+    assert gestures.tick(1.5) == (Press(KEEP, hold=True),)
+    gestures.press(BANK, 2.5)
+    assert gestures.release(BANK, 2.6) == (Press(BANK),)
+
+
 def test_a_second_button_later_than_300_ms_is_no_chord():
     gestures = Gestures()
     gestures.press(KEEP, 0.0)
@@ -127,7 +135,11 @@ def terminal():
 
 @pytest.fixture(params=button_drivers())
 def buttons(request, terminal, monkeypatch):
-    """Each driver; the keyboard reads a pseudo-terminal."""
+    """Each driver; the keyboard reads a pseudo-terminal, the header's pins are gpiozero's mock."""
+    gpiozero = pytest.importorskip("gpiozero")
+    from gpiozero.pins.mock import MockFactory
+
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", MockFactory())
     monkeypatch.setattr("sys.stdin", os.fdopen(terminal[1], closefd=False))
     opened = open_buttons(request.param)
     yield opened
@@ -145,7 +157,7 @@ def test_closed_buttons_say_nothing(buttons):
 
 
 def test_an_unknown_driver_names_the_known_ones():
-    with pytest.raises(PegboardError, match="keyboard, page; got 'pedals'"):
+    with pytest.raises(PegboardError, match="gpio, keyboard, page; got 'pedals'"):
         open_buttons("pedals")
 
 

@@ -1,13 +1,28 @@
 """Layouts: which LED is which hole."""
 
+import itertools
 import json
+import tomllib
+from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pegboard.drawing import plans_json
+from pegboard.drawing import plans_json, svg
 from pegboard.errors import LayoutError
-from pegboard.layout import layout_names, load_layout, parse_layout
+from pegboard.layout import (
+    BOARD_KEYS,
+    LAMP_KEYS,
+    LANE_KEYS,
+    layout_from,
+    layout_names,
+    load_layout,
+    parse_layout,
+    read_layout,
+)
 from pegboard.track import GAME_SPOT
+from pegboard.wood import unused
 
 NAMES = layout_names()
 
@@ -88,12 +103,12 @@ def test_a_missing_layout_file_says_so(tmp_path):
     ("old", "new", "says"),
     [
         ("leds = 156", "leds = 100", "expected LEDs from 0 to 99"),
-        ("holes = [1, 60]", "holes = [1, 59]", r"got none for \[60\]"),
+        ("holes = [1, 60]", "holes = [1, 59]", "got none for 60"),
         ("holes = [61, 120]", "holes = [60, 119]", "got hole 60 twice"),
         ("holes = [61, 120]", "holes = [61, 122]", "got hole"),
-        ("led = 77", "led = 76", "got twice"),
+        ("led = 77", "led = 76", "each LED once, got twice: 76"),
         ("size_mm", "size_cm", "expected the key 'size_mm'"),
-        ("pitch_mm = 6.944", "pitch_mm = [1]", "expected numbers"),
+        ("pitch_mm = 6.944", "pitch_mm = [1]", "expected a number as 'pitch_mm'"),
         ("[[lane]]", "[[lane", "expected TOML"),
     ],
 )
@@ -102,6 +117,95 @@ def test_a_broken_layout_says_what_is_wrong(old, new, says):
     assert old in text
     with pytest.raises(LayoutError, match=says):
         parse_layout(text.replace(old, new), "broken")
+
+
+def test_all_that_is_wrong_is_told_at_once():
+    text = text_of("long-board-1").replace("led = 77", "led = 70").replace("leds = 156", "leds = 150")
+    layout, wrong = read_layout(text.replace("holes = [61, 120]", "holes = [61, 118]"), "broken")
+    assert layout is None
+    assert wrong == (
+        "expected an LED for each of the holes 1 to 120 in lane 1, got none for 119 to 120",
+        "expected LEDs from 0 to 149, got 150 to 155",
+        "expected each LED once, got twice: 70, 72 to 74, 76",
+    )
+
+
+def test_a_place_beside_the_wood_is_found():
+    text = text_of("long-board-1").replace("size_mm = [559.8, 50.0]", "size_mm = [300.0, 50.0]")
+    with pytest.raises(LayoutError, match=r"on the wood of 300 x 50 mm, got beside it: 43 to 46, 48 to 52"):
+        parse_layout(text, "small")
+
+
+@pytest.mark.parametrize("key", ["gap_led = 1", "lanes = 3"])
+def test_a_key_that_nobody_reads_is_an_error(key):
+    text = (
+        f"{key}\n{text_of('long-board-1')}" if "lanes" in key else text_of("long-board-1").replace("gap_leds = 1", key)
+    )
+    with pytest.raises(LayoutError, match=f"expected the keys .*, got '{key.split()[0]}'"):
+        parse_layout(text, "typo")
+
+
+keys = st.sampled_from(LAMP_KEYS + LANE_KEYS)
+json_like = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 700) | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(LAMP_KEYS + LANE_KEYS), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(BOARD_KEYS), json_like, max_size=6))
+def test_whatever_a_file_holds_is_a_layout_or_a_list_of_what_is_wrong(table):
+    layout, wrong = layout_from({**tomllib.loads(text_of("long-board-1")), **table}, "any")
+    assert (layout is None) == bool(wrong)
+
+
+def test_the_classic_boards_holes_are_walked_twice():
+    lane = load_layout("classic-3").lanes[1]
+    assert [lane.spots[hole] for hole in range(1, 61)] == [lane.spots[hole] for hole in range(61, 121)]
+    assert lane.spots[30].y != lane.spots[31].y
+    assert lane.spots[60].x == lane.spots[1].x
+
+
+def test_a_lane_walked_twice_has_no_hole_beyond_its_wood():
+    text = text_of("classic-3").replace("holes = [31, 60]", "holes = [31, 61]", 1)
+    with pytest.raises(LayoutError, match="expected the holes 1 to 60 in lane 1, got hole 61"):
+        parse_layout(text, "long")
+
+
+def test_a_street_of_the_serpentine_board_is_a_row():
+    for lane in load_layout("serpentine-2").lanes:
+        rows = [{lane.spots[hole].y for hole in range(first, first + 30)} for first in (1, 31, 61, 91)]
+        assert [len(row) for row in rows] == [1] * 4
+        assert len(set.union(*rows)) == 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_leds_that_stay_dark_are_the_first_and_those_in_gaps(name):
+    dark = unused(load_layout(name))
+    assert dark[0] == 0
+    assert all(later - earlier > 1 for earlier, later in itertools.pairwise(dark))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_drawing_has_every_led_at_its_place(name):
+    layout = load_layout(name)
+    root = ET.fromstring(svg(layout))
+    numbers = {
+        int(text.text): text for text in root.iter("{http://www.w3.org/2000/svg}text") if text.get("class") == "led"
+    }
+    assert set(numbers) == {lamp.led for lamp in layout.lamps()}
+    for lamp in layout.lamps():
+        assert float(numbers[lamp.led].get("x")) == pytest.approx(lamp.x, abs=0.01)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_and_the_picture_show_the_same_drawing(name):
+    layout = load_layout(name)
+    (plan,) = json.loads(plans_json([layout]))
+    assert plan["wood"] in svg(layout)
+    assert plan["wood"].count('class="groove"') == len(layout.lanes)
 
 
 def test_the_pages_plan_has_every_place_of_every_lane():

@@ -1,43 +1,64 @@
 """The port of LED strips, the same for every driver; and the terminal's own drawing."""
 
 import io
+import itertools
 import os
 import pty
+from collections.abc import Iterator
 
 import pytest
+from strips import OpenStrip, look, opened
 
 from pegboard.animation import moment
 from pegboard.errors import DriverError, FrameError, PegboardError
 from pegboard.layout import load_layout
-from pegboard.ledframe import LedFrame, dark
+from pegboard.ledframe import LedFrame, dark, duty
 from pegboard.leds import TextLines, led_drivers, open_leds
 from pegboard.leds.recorder import Recorder
 from pegboard.leds.terminal import LEAVE, TerminalStrip, open_terminal, picture
-from pegboard.palette import mark
+from pegboard.palette import COLOURS, mark
 from pegboard.pegs import BoardView, LaneView
 from pegboard.render import render
 from pegboard.track import Hole
 
 LAYOUT = load_layout("long-board-2")
-VIEW = BoardView(tuple(LaneView(mark(side), Hole(5), Hole(17 + side)) for side in range(2)), turn=0)
+VIEW = BoardView((LaneView(mark(0), Hole(5), Hole(17)), LaneView(mark(1), Hole(5), Hole(5))), turn=0)
 FRAME = render(moment(VIEW, 0.0), LAYOUT)
 
 
 @pytest.fixture(params=led_drivers())
-def strip(request, monkeypatch):
-    """Each driver; the terminal draws on a pseudo-terminal."""
-    leader, follower = pty.openpty()
-    with os.fdopen(follower, "w") as terminal:
-        monkeypatch.setattr("sys.stdout", terminal)
-        opened = open_leds(request.param, "", LAYOUT)
-        yield opened
-        opened.close()
-    os.close(leader)
+def far(request, tmp_path, monkeypatch) -> Iterator[OpenStrip]:
+    """Each driver, with its far end."""
+    with opened(request.param, LAYOUT, tmp_path, monkeypatch) as made:
+        yield made
 
 
-def test_a_strip_shows_frames_and_closes_twice(strip):
+@pytest.fixture
+def strip(far):
+    return far.strip
+
+
+def test_what_a_strip_is_given_is_lit_at_its_far_end(far):
+    far.strip.show(FRAME)
+    assert far.shown() == look(FRAME)
+    assert len(look(FRAME)) == 3
+    far.strip.show(dark(LAYOUT.leds))
+    assert far.shown() == {}
+
+
+def test_every_led_of_a_strip_is_at_its_own_place(far):
+    for lamps in (LAYOUT.lanes[0].spots[1:], LAYOUT.lanes[1].spots[1:]):
+        frame = bytearray(3 * LAYOUT.leds)
+        for lamp, colour in zip(lamps, itertools.cycle(COLOURS), strict=False):
+            frame[3 * lamp.led : 3 * lamp.led + 3] = bytes(duty(colour.rgb, 1.0))
+        far.strip.show(LedFrame(bytes(frame)))
+        assert far.shown() == {
+            lamp.led: colour.name for lamp, colour in zip(lamps, itertools.cycle(COLOURS), strict=False)
+        }
+
+
+def test_a_strip_closes_twice(strip):
     strip.show(FRAME)
-    strip.show(dark(LAYOUT.leds))
     strip.close()
     strip.close()
 
@@ -54,7 +75,7 @@ def test_a_closed_strip_refuses_frames(strip):
 
 
 def test_an_unknown_driver_names_the_known_ones():
-    with pytest.raises(PegboardError, match="recorder, simulated, terminal; got 'candles'"):
+    with pytest.raises(PegboardError, match="neopixel, recorder, simulated, terminal, wled; got 'candles'"):
         open_leds("candles", "", LAYOUT)
 
 

@@ -80,3 +80,35 @@ def test_one_scripted_game_looks_the_same_for_one_lane_more():
         found = moment(replace(view(0, 0), lanes=(LaneView(mark(0), Hole(hole), Hole(hole)),)), 0.0)
         lit = [render(found, layout)[layout.lanes[0].spots[hole].led] for layout in (small, large)]
         assert lit[0] == lit[1] != (0, 0, 0)
+
+
+def test_pegs_of_several_sides_in_one_led_take_turns():
+    layout = load_layout("long-board-1")
+    lanes = tuple(LaneView(mark(side), Hole(30), Hole(30)) for side in range(3))
+    led = layout.lanes[0].spots[30].led
+    colours = [render(moment(BoardView(lanes), 0.9 * turn), layout)[led] for turn in range(6)]
+    expected = [duty(each.mark.colour.rgb, 0.55) for each in lanes]
+    assert colours == [pytest.approx(rgb, abs=1) for rgb in expected * 2]
+
+
+def test_a_shared_lane_shows_the_farkles_of_who_is_to_move():
+    layout = load_layout("long-board-1")
+    lanes = tuple(LaneView(mark(side), Hole(30 + side), Hole(30 + side), farkles=side) for side in range(3))
+    lit = []
+    for turn in range(3):
+        frame = render(moment(BoardView(lanes, turn=turn), 0.0), layout)
+        lit.append(sum(any(frame[lamp.led]) for lamp in layout.lanes[0].farkles))
+    assert lit == [0, 1, 2]
+
+
+def test_on_the_classic_board_a_later_walk_is_brighter():
+    layout = load_layout("classic-3")
+    led = layout.lanes[0].spots[7].led
+    light = [
+        sum(render(moment(view(hole, hole, track), 0.0), layout)[led])
+        for track, holes in ((121, (7, 67)), (241, (7, 67, 127, 187)))
+        for hole in holes
+    ]
+    assert light[:2] == sorted(light[:2])
+    assert light[2:] == sorted(light[2:])
+    assert len(set(light[2:])) == 4

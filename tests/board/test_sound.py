@@ -1,20 +1,10 @@
-"""The port of sound, the same for every driver."""
+"""Sound: its recorder, how loud it is, several together."""
 
 import pytest
 
 from pegboard.errors import PegboardError
-from pegboard.sound import Tone, open_sound, sound_drivers
+from pegboard.sound import Loudness, Together, Tone, open_sound
 from pegboard.sound.recorder import SoundRecorder
-
-
-@pytest.mark.parametrize("name", sound_drivers())
-def test_a_driver_speaks_plays_and_closes_twice(name):
-    sound = open_sound(name)
-    sound.say("nine at risk")
-    sound.play(Tone.TICK)
-    sound.close()
-    sound.close()
-    sound.say("too late")
 
 
 def test_the_recorder_keeps_words_and_tones_in_order_until_closed():
@@ -27,5 +17,27 @@ def test_the_recorder_keeps_words_and_tones_in_order_until_closed():
 
 
 def test_an_unknown_driver_names_the_known_ones():
-    with pytest.raises(PegboardError, match="recorder, silent; got 'tuba'"):
+    with pytest.raises(PegboardError, match="buzzer, espeak, recorder, silent; got 'tuba'"):
         open_sound("tuba")
+
+
+def test_several_sounds_are_one():
+    sounds = SoundRecorder(), SoundRecorder()
+    together = Together(sounds)
+    together.say("farkle")
+    together.play(Tone.TICK, 3)
+    together.close()
+    together.say("too late")
+    assert [list(sound.heard) for sound in sounds] == [["farkle", *[Tone.TICK] * 3]] * 2
+
+
+def test_by_night_speech_is_a_whisper_and_there_are_no_tones():
+    day, night = Loudness(1.0), Loudness(1.0, night=True)
+    assert 0 < night.speech < day.speech / 2
+    assert (day.tones, night.tones, Loudness(0.0).tones) == (True, False, False)
+
+
+@pytest.mark.parametrize("volume", [-0.1, 1.1])
+def test_a_volume_that_cannot_be_is_refused(volume):
+    with pytest.raises(PegboardError, match="expected a volume from 0 to 1"):
+        Loudness(volume)

@@ -20,7 +20,13 @@ KEYS = [
 ]
 """Every key of every section, with its type."""
 
-WRONG = {str: ("3", "a text"), int: ("'x'", "a whole number"), float: ("'x'", "a number")}
+WRONG = {
+    str: ("3", "a text"),
+    int: ("'x'", "a whole number"),
+    float: ("'x'", "a number"),
+    bool: ("1", "true or false"),
+    tuple[int, ...]: ("['x']", "a list of whole numbers"),
+}
 
 
 def written(folder: Path, text: str) -> Path:

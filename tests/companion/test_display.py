@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import Table
 
-from companion.display import ANSWER_S, Display, board_view
+from companion.display import ANSWER_S, SAY_AGAIN_S, Display, board_view
 from companion.errors import RefusedError
 from companion.feed import Feed
 from companion.host import fast_clock
@@ -23,7 +23,7 @@ from pegboard.errors import DriverError
 from pegboard.layout import load_layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds.recorder import Recorder
-from pegboard.pegs import BoardView, LaneView, MoveKind, Peg, ShelfLight, Status
+from pegboard.pegs import Asking, BoardView, LaneView, MoveKind, Peg, ShelfLight, Status
 from pegboard.track import Hole, Track
 
 LAYOUT = load_layout()
@@ -280,6 +280,73 @@ def test_a_strip_that_fails_is_said_once_and_tried_again() -> None:
     assert lights.faults == [Fault("leds", "The lights do not answer: the cable is loose"), Fault("leds", None)]
 
 
+def test_a_reading_in_doubt_blinks_for_its_dice_and_a_single_one_shows_its_face() -> None:
+    table = Table().start().throws("233346", sure=False)
+    asking = board_view(table.view).asking
+    assert asking is not None
+    doubted = [die.face for die in table.view.reading.dice if die.doubts] if table.view.reading else []
+    assert (asking.doubts, asking.face) == (len(doubted), doubted[0] if len(doubted) == 1 else None)
+
+
+def test_a_question_about_points_shows_where_its_answers_lead() -> None:
+    table = Table().start("Ann", "Ben", settings={"piggyback": True})
+    table.throws("233346").chooses("333").taps("bank")
+    board = board_view(table.view)
+    if table.view.question is None:
+        pytest.skip("this rule set leaves nothing to take over")
+    assert board.status is Status.ASK
+    assert board.asking is not None
+    assert len(board.asking.outcomes) == 2
+
+
+def test_a_question_without_outcomes_leaves_the_pegs_alone() -> None:
+    table = Table().start("Ann", settings={"target": 5}).throws("233346").taps("bank").taps("bank")
+    board = board_view(table.view)
+    assert table.view.question is not None
+    assert (board.status, board.asking) == (Status.ASK, Asking())
+
+
+def test_the_winner_of_a_game_is_who_shines() -> None:
+    table = Table().start("Ann", "Ben", settings={"target": 5}).throws("233346").taps("bank").throws("334466")
+    if board_view(table.view).status is not Status.OVER:
+        table.taps("bank")
+    assert (board_view(table.view).status, board_view(table.view).leaders) == (Status.OVER, (0,))
+
+
+def test_more_sides_than_lanes_are_told_once_where_the_board_is_built() -> None:
+    small = load_layout("long-board-1")
+    for built in (False, True):
+        faults: list[Fault] = []
+        table = Table().start("Ann", "Ben", "Cy")
+        feed = Feed(table.view)
+        display = Display(feed, small, Recorder(small), fast_clock(1.0), faults.append, built=built)
+        table.throws("233346")
+        feed.publish(table.view)
+        feed.publish(table.taps("bank").view)
+        display.close()
+        assert faults == [Fault("layout", "3 sides share the 1 lane of long-board-1.")] * built
+
+
+class LooseStrip(WatchedStrip):
+    """A strip of which every third frame gets lost."""
+
+    tries = 0
+
+    def show(self, frame: LedFrame) -> None:
+        self.tries += 1
+        self.broken = OSError(5, "Input/output error") if self.tries % 3 == 0 else None
+        super().show(frame)
+
+
+def test_a_strip_that_fails_again_and_again_is_said_once_a_minute() -> None:
+    strip, clock = LooseStrip(), ToldClock(stride=0.5)
+    with running(strip, clock) as lights:
+        assert strip.until(lambda: clock.now > 100 + 5 * SAY_AGAIN_S)
+    failures = [fault for fault in lights.faults if fault.text is not None]
+    assert 3 <= len(failures) <= (clock.now - 100) / SAY_AGAIN_S + 1
+    assert len(strip.frames) > 10
+
+
 def test_an_error_of_the_system_does_not_end_the_lights() -> None:
     strip = WatchedStrip()
     with running(strip) as lights:
@@ -331,3 +398,31 @@ def test_what_stands_at_the_foot_stays_below_the_caption() -> None:
         text = lights.publish().message.text
         assert strip.until(lambda: strip.said == text)
         assert strip.lines[-1] == "page http://here/"
+
+
+class HangingStrip(WatchedStrip):
+    """A strip whose write never comes back until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hangs, self.go_on = threading.Event(), threading.Event()
+
+    def show(self, frame: LedFrame) -> None:
+        if not self._ending:
+            self.hangs.set()
+            self.go_on.wait(PATIENCE_S)
+        super().show(frame)
+
+
+def test_a_strip_that_hangs_holds_nobody_up() -> None:
+    strip = HangingStrip()
+    lights = Lights(strip)
+    lights.display.start()
+    assert strip.hangs.wait(PATIENCE_S)
+    for _ in range(20):  # each publish tells the lights, on the thread of whoever publishes
+        lights.table.throws("233346").taps("bank")
+        lights.publish()
+    assert lights.feed.latest.view == lights.table.view
+    strip.go_on.set()
+    lights.display.close()
+    assert not lights.display.alive

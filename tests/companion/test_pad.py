@@ -11,20 +11,23 @@ from pathlib import Path
 
 import pytest
 from hosted import PATIENCE_S, Hosted, hosted
+from tables import Table
 
 from companion import pad as pad_module
 from companion.errors import BusyError, RefusedError
-from companion.host import Clock
-from companion.pad import Hands, Pad
-from companion.table.inputs import Button, Gesture, Motion, Press, TrayMotion
+from companion.feed import Feed
+from companion.host import Clock, fast_clock
+from companion.pad import Hands, Pad, lit
+from companion.table.inputs import Button, Fault, Gesture, Motion, Press, TrayMotion
 from companion.table.view import View
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Buttons
 from pegboard.buttons.press import Button as HandButton
-from pegboard.buttons.press import Chord
+from pegboard.buttons.press import Chord, Stuck
 from pegboard.buttons.press import Gesture as HandGesture
 from pegboard.buttons.press import Press as HandPress
 from pegboard.buttons.scripted import ScriptedButtons
+from pegboard.errors import DriverError
 
 
 @dataclass
@@ -65,10 +68,16 @@ class Inbox:
 
 @contextmanager
 def padded(
-    buttons: Buttons, inbox: Inbox, hands: Hands | None = None, answer: Callable[[str], object] = print
+    buttons: Buttons,
+    inbox: Inbox,
+    hands: Hands | None = None,
+    answer: Callable[[str], object] = print,
+    report: Callable[[Fault], object] = print,
+    feed: Feed | None = None,
 ) -> Iterator[Pad]:
     """A pad that listens, and has let go at the end."""
-    made = Pad(buttons, inbox.submit, Clock(), hands, answer)
+    clock = fast_clock(20.0) if report is not print else Clock()
+    made = Pad(buttons, inbox.submit, clock, hands, answer, report, feed or Feed(Table().view))
     made.start()
     try:
         yield made
@@ -169,7 +178,7 @@ def table(tmp_path: Path) -> Iterator[Hosted]:
 
 @contextmanager
 def at_the_table(table: Hosted, buttons: Buttons) -> Iterator[None]:
-    pad = Pad(buttons, table.host.submit, Clock(), None, table.host.tell)
+    pad = Pad(buttons, table.host.submit, Clock(), None, table.host.tell, print, table.host.feed)
     pad.start()
     try:
         yield
@@ -200,3 +209,55 @@ def test_a_press_that_is_not_allowed_is_answered_once(table: Hosted) -> None:
         assert table.host.feed.wait(lambda update: bool(update.cues) and bool(table.refusals()), PATIENCE_S)
     table.take(TrayMotion(Motion.HAND))
     assert table.refusals() == ["throw first"]
+
+
+def test_a_stuck_button_is_told_until_it_is_free_again() -> None:
+    told: queue.Queue[Fault] = queue.Queue()
+    hands = script(Stuck(HandButton.KEEP, stuck=True), Stuck(HandButton.KEEP, stuck=False))
+    with padded(hands, Inbox(), report=told.put):
+        faults = [told.get(timeout=PATIENCE_S) for _ in range(2)]
+    said = "KEEP is stuck and is not listened to; the page has it too."
+    assert faults == [Fault("button keep", said), Fault("button keep", None)]
+
+
+class LitButtons(ScriptedButtons):
+    """Buttons with lamps; they fail while `broken` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lit: queue.Queue[frozenset[HandButton]] = queue.Queue()
+        self.broken = False
+
+    def light(self, lit) -> None:
+        self.lit.put(frozenset(lit))
+
+    def poll(self, now_s: float):
+        if self.broken:
+            raise DriverError("the chip is gone")
+        return super().poll(now_s)
+
+
+def test_a_lamp_is_lit_while_its_press_is_allowed() -> None:
+    table, buttons = Table().start(), LitButtons()
+    feed = Feed(table.view)
+    with padded(buttons, Inbox(), feed=feed):
+        assert buttons.lit.get(timeout=PATIENCE_S) == {HandButton.ROLL}
+        feed.publish(table.throws("233346").view)
+        assert buttons.lit.get(timeout=PATIENCE_S) == {HandButton.KEEP, HandButton.BANK}
+
+
+def test_at_a_question_the_lamps_of_its_answers_are_lit() -> None:
+    table = Table().start().throws("233346", sure=False)
+    assert lit(table.view) == {HandButton.KEEP, HandButton.ROLL}
+
+
+def test_buttons_that_fail_are_told_once_asked_again_and_lit_anew() -> None:
+    told: queue.Queue[Fault] = queue.Queue()
+    buttons = LitButtons()
+    with padded(buttons, Inbox(), report=told.put):
+        first = buttons.lit.get(timeout=PATIENCE_S)
+        buttons.broken = True
+        assert told.get(timeout=PATIENCE_S) == Fault("buttons", "The buttons do not answer: the chip is gone")
+        buttons.broken = False
+        assert told.get(timeout=PATIENCE_S) == Fault("buttons", None)
+        assert buttons.lit.get(timeout=PATIENCE_S) == first

@@ -4,11 +4,24 @@ import pytest
 from tables import Table
 
 from companion.feed import Feed
+from companion.speech import load_catalogue
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
 from companion.voice import Voice
+from pegboard.errors import DriverError
 from pegboard.sound.port import Tone
 from pegboard.sound.recorder import SoundRecorder
+
+
+class FailingSound(SoundRecorder):
+    """A sound that fails while `broken` is set."""
+
+    broken = False
+
+    def say(self, text: str) -> None:
+        if self.broken:
+            raise DriverError("no loudspeaker")
+        super().say(text)
 
 
 class Spoken:
@@ -17,8 +30,9 @@ class Spoken:
     def __init__(self) -> None:
         self.table = Table()
         self.feed = Feed(self.table.view)
-        self.sound = SoundRecorder()
-        self.voice = Voice(self.feed, self.sound)
+        self.sound = FailingSound()
+        self.faults: list[Fault] = []
+        self.voice = Voice(self.feed, self.sound, load_catalogue(), self.faults.append)
 
     def publish(self) -> None:
         self.feed.publish(self.table.view, tuple(self.table.cues))
@@ -34,22 +48,32 @@ class Spoken:
 def spoken() -> Spoken:
     made = Spoken()
     made.table.start()
+    made.publish()
     return made
 
 
-def test_a_throw_ticks_and_is_called_out(spoken: Spoken) -> None:
+def test_a_throw_that_scores_is_a_tick_and_no_words(spoken: Spoken) -> None:
     spoken.table.throws("233346")
-    assert spoken.after() == [Tone.TICK, "Ann throws 2 3 3 3 4 6."]
+    assert spoken.after() == [Tone.TICK]
 
 
 def test_a_farkle_falls(spoken: Spoken) -> None:
     spoken.table.throws("334466")
-    assert spoken.after() == [Tone.TICK, Tone.FALL, "Ann throws 3 3 4 4 6 6. Farkle."]
+    assert spoken.after() == [Tone.TICK, Tone.FALL, "farkle. Ben"]
 
 
-def test_a_bank_says_points_and_score(spoken: Spoken) -> None:
-    spoken.table.throws("233346").taps("bank")
-    assert spoken.after() == ["Ann keeps 3 3 3 2 for 8. Ann banks 8: 8."]
+def test_a_choice_ticks_a_hole_and_says_why_it_scores(spoken: Spoken) -> None:
+    spoken.table.throws("233346")
+    spoken.publish()
+    spoken.table.chooses("2333")
+    assert spoken.after() == [*[Tone.TICK] * 8, "three threes, six; two, two; eight at risk"]
+
+
+def test_a_bank_ticks_a_hole_and_says_points_score_and_who_is_next(spoken: Spoken) -> None:
+    spoken.table.throws("233346")
+    spoken.publish()
+    spoken.table.taps("bank")
+    assert spoken.after() == [*[Tone.TICK] * 8, "Ann banks eight, eight. Ben"]
 
 
 def test_the_final_round_rings(spoken: Spoken) -> None:
@@ -61,7 +85,7 @@ def test_the_final_round_rings(spoken: Spoken) -> None:
 
 def test_hot_dice_are_said(spoken: Spoken) -> None:
     spoken.table.throws("111222").throws("233346", shelf="111222")
-    assert "All six count!" in str(spoken.after()[-1])
+    assert "all six" in str(spoken.after()[-1])
 
 
 def test_a_question_is_asked_once(spoken: Spoken) -> None:
@@ -74,8 +98,10 @@ def test_a_question_is_asked_once(spoken: Spoken) -> None:
 
 
 def test_an_undo_speaks_only_the_change(spoken: Spoken) -> None:
-    spoken.table.throws("233346").taps("bank").undoes()
-    assert spoken.after() == ["Undone: Ann keeps 3 3 3 2 for 8. Ann banks 8: 8."]
+    spoken.table.throws("233346").taps("bank")
+    spoken.publish()
+    spoken.table.undoes()
+    assert spoken.after()[-1] == "Undone: Ann keeps 3 3 3 2 for 8. Ann banks 8: 8"
 
 
 def test_a_table_that_cannot_see_says_so(spoken: Spoken) -> None:
@@ -83,9 +109,20 @@ def test_a_table_that_cannot_see_says_so(spoken: Spoken) -> None:
     assert spoken.after() == ["I can't see the tray: no frames"]
 
 
-def test_of_several_words_at_once_the_newest_are_said(spoken: Spoken) -> None:
-    spoken.table.cues = [Cue(CueKind.TURN, "first"), Cue(CueKind.REFUSED, "second"), Cue(CueKind.OUT_OF_STEP)]
-    assert spoken.after() == ["second"]
+def test_what_happened_together_is_said_in_its_order_and_once(spoken: Spoken) -> None:
+    spoken.table.cues = [Cue(CueKind.REFUSED, "first"), Cue(CueKind.REFUSED, "first"), Cue(CueKind.FAULT, "second")]
+    assert spoken.after() == ["first. second"]
+
+
+def test_a_sound_that_fails_is_told_once_and_used_again(spoken: Spoken) -> None:
+    spoken.sound.broken = True
+    for _ in range(2):
+        spoken.table.cues = [Cue(CueKind.REFUSED, "throw first")]
+        spoken.publish()
+    spoken.sound.broken = False
+    spoken.table.cues = [Cue(CueKind.REFUSED, "throw first")]
+    assert spoken.after() == ["throw first"]
+    assert spoken.faults == [Fault("sound", "No sound: no loudspeaker"), Fault("sound", None)]
 
 
 def test_a_closed_voice_is_silent(spoken: Spoken) -> None:

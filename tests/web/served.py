@@ -17,6 +17,7 @@ from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
 from farkle.notation import write
+from pegboard.layout import Layout
 
 JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 
@@ -81,7 +82,12 @@ class Served:
 
 @contextmanager
 def served(
-    folder: Path, *, desk: bool = True, writes: str = "off", calibrator: Calibrator | None = None
+    folder: Path,
+    *,
+    desk: bool = True,
+    writes: str = "off",
+    calibrator: Calibrator | None = None,
+    board: Layout | None = None,
 ) -> Iterator[Served]:
     """A table on a free port, ended at the end."""
     storage = open_storage(folder, lambda: 0.0)
@@ -103,6 +109,7 @@ def served(
         desk=hands if desk else None,
         calibrator=calibrator,
         writes=writes,
+        board=board,
     )
     app = make_app(table)
     web = WebServer(app, bound)

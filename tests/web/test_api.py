@@ -11,6 +11,8 @@ import pytest
 from served import JPEG, Served, served
 
 from companion.errors import BusyError, RefusedError
+from pegboard.drawing import plans_json
+from pegboard.layout import load_layout
 
 
 @pytest.fixture
@@ -204,3 +206,18 @@ def test_every_answer_fits_the_schema_it_promises(table: Served) -> None:
             assert "421" in statuses, (method, path)
             if method == "post":
                 assert {"403", "409", "413", "415", "422", "503"} <= statuses, path
+
+
+@pytest.mark.parametrize("name", ["serpentine-2", "classic-3"])
+def test_the_page_draws_the_board_that_the_table_is_built_as(tmp_path: Path, name: str) -> None:
+    board = load_layout(name)
+    with served(tmp_path, board=board) as running:
+        page = running.client.get("/").text
+    plans = json.loads(page.partition('id="boards">')[2].partition("</script>")[0])
+    assert plans == json.loads(plans_json([board]))
+
+
+def test_a_table_whose_board_nobody_named_is_a_long_one(table: Served) -> None:
+    page = table.client.get("/").text
+    plans = json.loads(page.partition('id="boards">')[2].partition("</script>")[0])
+    assert [plan["name"] for plan in plans] == [f"long-board-{lanes}" for lanes in (1, 2, 3, 4)]

@@ -1,24 +1,46 @@
 """The board over time: told which view to show, asked at any time for the frame."""
 
+from dataclasses import dataclass
+
 from pegboard.animation.lights import cue_lasts_s, moment
 from pegboard.animation.moves import lasts_s, midway
+from pegboard.errors import FrameError
 from pegboard.layout import Layout
-from pegboard.ledframe import LedFrame
-from pegboard.pegs import BoardView, Cue
+from pegboard.ledframe import LedFrame, dark
+from pegboard.pegs import BoardView, Cue, Status
 from pegboard.power import BUDGET_MA, within_budget
 from pegboard.render import render
 
 
-class Animator:
-    """Holds the view before, the view now and since when. All times are seconds of one monotonic clock, passed in."""
+@dataclass(frozen=True)
+class Light:
+    """How a board may shine. `brightness` (0 to 1) is as the eye sees it, `budget_ma` what all LEDs may draw.
 
-    def __init__(
-        self, layout: Layout, *, calm: bool = False, brightness: float = 1.0, budget_ma: float = BUDGET_MA
-    ) -> None:
+    `calm` fades where lights would blink. `quiet` are the LEDs that reach the tray: they are dark while dice move, so
+    that the camera sees the dice in their own light.
+    """
+
+    brightness: float = 1.0
+    calm: bool = False
+    budget_ma: float = BUDGET_MA
+    quiet: tuple[int, ...] = ()
+
+
+class Animator:
+    """Holds the view before, the view now and since when. All times are seconds of one monotonic clock, passed in.
+
+    Raises FrameError for a brightness, a budget or quiet LEDs that this layout cannot have.
+    """
+
+    def __init__(self, layout: Layout, light: Light | None = None) -> None:
+        light = light or Light()
+        within_budget(dark(layout.leds), light.budget_ma)
+        if not 0 <= light.brightness <= 1:
+            raise FrameError(f"expected a brightness from 0 to 1, got {light.brightness!r}")
+        if not all(0 <= led < layout.leds for led in light.quiet):
+            raise FrameError(f"expected quiet LEDs from 0 to {layout.leds - 1}, got {light.quiet!r}")
         self._layout = layout
-        self._calm = calm
-        self._brightness = brightness
-        self._budget_ma = budget_ma
+        self._light = light
         self._before = BoardView()
         self._view = BoardView()
         self._cue: Cue | None = None
@@ -40,8 +62,11 @@ class Animator:
         """What the LEDs show at `now_s`, within the current budget."""
         elapsed_s = max(now_s - self._since_s, 0.0)
         now = midway(self._before, self._view, elapsed_s)
-        lights = moment(now, elapsed_s, self._cue, self._calm)
-        return within_budget(render(lights, self._layout, self._brightness), self._budget_ma)
+        lights = moment(now, elapsed_s, self._cue, self._light.calm, now_s)
+        frame = render(lights, self._layout, self._light.brightness)
+        if self._view.status is Status.QUIET and self._light.quiet:
+            frame = frame.without(self._light.quiet)
+        return within_budget(frame, self._light.budget_ma)
 
     def busy(self, now_s: float) -> bool:
         """Whether pegs still move or a cue still shows (when not, a few frames a second are enough)."""

@@ -1,87 +1,103 @@
-"""How a view glows: breathing, blinking, sparkling. Pure functions of the view and the seconds since it was shown.
+"""How a view glows: which light shines how brightly. Pure functions of the view and of times.
 
-Nothing flashes more than three times a second: the double blink is two flashes in 1.6 s. In calm mode lights that
-would blink fade.
+What happens once goes by the seconds since the view was shown. What goes on, breathing, blinking, goes by a clock that
+no new view starts anew: else each change would be a jump of light.
+
+Meaning is never in a colour alone: who is to move breathes, a guess pulses dimly, outcomes of a question take turns, a
+leader twinkles, a winner's lane runs; and two sides of one colour have rhythms of their own.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from pegboard.animation.levels import (
+    PULSE_S,
+    alternating,
+    breathe,
+    double_blink,
+    gait,
+    pulse,
+    scattered,
+    share,
+    twinkle,
+    wave,
+    weariness,
+)
 from pegboard.palette import AMBER, RGB, WHITE
-from pegboard.pegs import SHELF_LIGHTS, BoardView, Cue, LaneView, Light, Moment, ShelfLight, Status
+from pegboard.pegs import FARKLE_LIGHTS, SHELF_LIGHTS, BoardView, Cue, LaneView, Light, Moment, ShelfLight, Status
 from pegboard.track import Hole
 
 STEADY = 0.55  # a peg that waits
-BRIGHT = 1.0
-GHOST = 0.22  # a preview: never as bright as a peg
+GHOST = 0.24  # a preview: never as bright as a peg
+GHOST_LEAST = 0.12
 OUT = 0.15
-BREATH_S = 2.4
-BLINK_S = 1.6
-BLINK_ON_S = 0.18
-PULSE_S = 4.0
+FARKLE = 0.7
+SHELF = 0.7
 SPARKLE_S = 1.2
 SWEEP_S = 1.2
 RACE_HOLES_S = 8.0
 TAIL = 8
+FILL_AFTER_S = 1.6  # the winner's peg has arrived
+FILL_S = 2.0
+RUN_HOLES = 40
+RUN_S = 3.0
 
 
-def breathe(elapsed_s: float, least: float = 0.35) -> float:
-    """A slow breath between `least` and 1, full at 0 s."""
-    return least + (1 - least) * (0.5 + 0.5 * math.cos(2 * math.pi * elapsed_s / BREATH_S))
+@dataclass(frozen=True)
+class _Times:
+    """When a moment is: on the clock, and since its view was shown; and whether lights are calm."""
 
-
-def double_blink(elapsed_s: float, calm: bool) -> float:
-    """On, off, on, and a pause; in calm mode one slow fade instead."""
-    if calm:
-        return 0.5 - 0.5 * math.cos(2 * math.pi * elapsed_s / (2 * BLINK_S))
-    within = elapsed_s % BLINK_S
-    return 1.0 if within < BLINK_ON_S or 2 * BLINK_ON_S <= within < 3 * BLINK_ON_S else 0.0
-
-
-def pulse(elapsed_s: float) -> float:
-    """A slow white pulse from dark to half and back."""
-    return 0.25 - 0.25 * math.cos(2 * math.pi * elapsed_s / PULSE_S)
-
-
-def _scattered(number: int, step: int) -> float:
-    """A number from 0 to 1 that looks like chance and is the same each time (a hash by multiplication)."""
-    return ((number * 2654435761 + step * 40503) % 65521) / 65521
+    now_s: float
+    elapsed_s: float
+    calm: bool
 
 
 def cue_lasts_s(cue: Cue | None) -> float:
     """For how many seconds a cue is seen."""
-    return {None: 0.0, Cue.SPARKLE: SPARKLE_S, Cue.SWEEP: SWEEP_S}[cue]
+    return {None: 0.0, Cue.SPARKLE: SPARKLE_S, Cue.SWEEP: SWEEP_S, Cue.FARKLE: 2 * SPARKLE_S}[cue]
 
 
 def _sparkles(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[Light]:
-    """Lights that come and go along the lane of the one to move; each twice a second at most."""
+    """Lights that come and go along the lane of the one to move, each once; in calm mode the lane glows and fades."""
     if view.turn is None:
         return
     fade = 1 - elapsed_s / SPARKLE_S
     for hole in range(1, view.track.holes):
-        moment_of_hole = _scattered(hole, 7) * (SPARKLE_S - 0.3)
+        moment_of_hole = scattered(hole) * (SPARKLE_S - 0.3)
         near = abs(elapsed_s - moment_of_hole - 0.15) / 0.15
-        level = fade * 0.3 if calm else max(0.0, 1 - near) * 0.9
+        level = 0.3 * math.sin(math.pi * fade) if calm else max(0.0, 1 - near) * 0.9
         if level > 0.02:
             yield Light(view.turn, Hole(hole), view.lanes[view.turn].mark.colour.rgb, level)
 
 
-def _lane(side: int, lane: LaneView, view: BoardView, elapsed_s: float) -> Iterator[Light]:
-    colour = lane.mark.colour.rgb
+def _lane(side: int, lane: LaneView, view: BoardView, times: "_Times", twins: bool) -> Iterator[Light]:
+    """One side's pegs and guesses; `twins` where another side has the same colour."""
+    rgb = lane.mark.colour.rgb
+    steady = STEADY * (gait(lane.mark.shape, times.now_s) if twins else 1.0)
     if lane.out:
-        yield Light(side, lane.back, colour, OUT)
+        yield Light(side, lane.back, rgb, OUT, peg=True)
         return
     if lane.preview is not None:
-        yield Light(side, lane.preview, colour, GHOST)
-    if side != view.turn:
+        yield Light(side, lane.preview, rgb, GHOST_LEAST + (GHOST - GHOST_LEAST) * wave(times.now_s, PULSE_S / 2))
+    moving = side == view.turn
+    if moving and view.asking is not None and view.asking.outcomes:
+        outcomes = view.asking.outcomes
+        yield Light(side, lane.back, rgb, steady, peg=True)
+        for number, hole in enumerate(outcomes):
+            level = alternating(times.elapsed_s, number, len(outcomes))
+            if level > 0:
+                yield Light(side, hole, rgb, level, peg=True)
+    elif moving:
+        if lane.front != lane.back:
+            yield Light(side, lane.back, rgb, steady, peg=True)
+        yield Light(side, lane.front, rgb, breathe(times.now_s, times.elapsed_s), peg=True)
+    else:
+        if lane.front != lane.back:  # its back peg is on the way there, after a bank
+            yield Light(side, lane.front, rgb, steady, peg=True)
         twinkles = view.status in (Status.FINAL, Status.OVER) and side in view.leaders
-        yield Light(side, lane.back, colour, breathe(elapsed_s, 0.5) if twinkles else STEADY)
-        return
-    if lane.front == lane.back:
-        yield Light(side, lane.back, colour, breathe(elapsed_s))
-        return
-    yield Light(side, lane.back, colour, STEADY)
-    yield Light(side, lane.front, colour, breathe(elapsed_s))
+        yield Light(side, lane.back, rgb, twinkle(times.now_s, times.calm) if twinkles else steady, peg=True)
 
 
 def _race(view: BoardView, elapsed_s: float) -> Iterator[Light]:
@@ -92,38 +108,98 @@ def _race(view: BoardView, elapsed_s: float) -> Iterator[Light]:
             yield Light(side, Hole(head - behind), lane.mark.colour.rgb, 0.8 * (1 - behind / (TAIL + 1)))
 
 
-def _shelf(view: BoardView, cue: Cue | None, elapsed_s: float, calm: bool) -> tuple[float, ...]:
-    if cue is not None and elapsed_s < SWEEP_S:
-        head = elapsed_s / SWEEP_S * (SHELF_LIGHTS + 2) - 1
-        return tuple(max(0.0, 1 - abs(head - place)) * 0.7 for place in range(SHELF_LIGHTS))
-    shown = {ShelfLight.OFF: 0.0, ShelfLight.COUNTS: 0.7, ShelfLight.REFUSED: double_blink(elapsed_s, calm)}
-    return tuple(shown[light] for light in view.shelf)
+def _won(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[Light]:
+    """The winners' lanes: light fills them from the start to the game hole, then waves run along, slowly."""
+    since_s = elapsed_s - FILL_AFTER_S
+    if since_s < 0:
+        return
+    filled = view.track.holes * min(since_s / FILL_S, 1.0)
+    for side in view.leaders:
+        rgb = view.lanes[side].mark.colour.rgb
+        for hole in range(1, view.track.holes + 1):
+            if hole <= filled:
+                level = 0.3 if calm else 0.14 + 0.36 * wave(since_s - hole * RUN_S / RUN_HOLES, RUN_S) ** 3
+                yield Light(side, Hole(hole), rgb, level)
 
 
-def _status(status: Status, elapsed_s: float, calm: bool) -> tuple[RGB, float]:
-    if status is Status.LOOK:
-        return AMBER.rgb, double_blink(elapsed_s, calm)
-    if status is Status.BLIND:
-        return WHITE.rgb, pulse(elapsed_s)
-    return WHITE.rgb, 0.15 if status is Status.QUIET else 0.0
+def _shelf(view: BoardView, cue: Cue | None, times: _Times) -> tuple[RGB, tuple[float, ...]]:
+    blink = double_blink(times.now_s, times.calm)
+    if view.asking is not None and (view.asking.face or view.asking.doubts):
+        if view.asking.face:
+            return WHITE.rgb, _first(view.asking.face, SHELF)
+        return AMBER.rgb, _first(view.asking.doubts, blink)
+    if cue in (Cue.SWEEP, Cue.SPARKLE) and times.elapsed_s < SWEEP_S:
+        head = times.elapsed_s / SWEEP_S * (SHELF_LIGHTS + 2) - 1
+        return WHITE.rgb, tuple(share(1 - abs(head - place)) * SHELF for place in range(SHELF_LIGHTS))
+    shown = {ShelfLight.OFF: 0.0, ShelfLight.COUNTS: SHELF, ShelfLight.REFUSED: blink}
+    return WHITE.rgb, tuple(shown[light] for light in view.shelf)
 
 
-def moment(view: BoardView, elapsed_s: float, cue: Cue | None = None, calm: bool = False) -> Moment:
-    """All lights of `view`, `elapsed_s` after it was first shown; `cue` is what happened with it."""
-    lights: list[Light] = []
+def _first(count: int, level: float) -> tuple[float, ...]:
+    return tuple(level if place < count else 0.0 for place in range(SHELF_LIGHTS))
+
+
+def _farkles(view: BoardView, cue: Cue | None, elapsed_s: float, calm: bool) -> tuple[float, ...]:
+    """How many farkle lights each side has lit; the newest of a fresh farkle blinks (a part of a light is dimmer)."""
+    if cue is not Cue.FARKLE or view.turn is None or elapsed_s >= cue_lasts_s(cue):
+        return tuple(float(lane.farkles) for lane in view.lanes)
+    return tuple(
+        max(0.0, min(lane.farkles, FARKLE_LIGHTS) - 1 + double_blink(elapsed_s, calm))
+        if side == view.turn and lane.farkles
+        else float(lane.farkles)
+        for side, lane in enumerate(view.lanes)
+    )
+
+
+def _status(view: BoardView, times: _Times) -> tuple[RGB, float]:
+    match view.status:
+        case Status.LOOK:
+            return AMBER.rgb, double_blink(times.now_s, times.calm)
+        case Status.BLIND:
+            return WHITE.rgb, pulse(times.now_s)
+        case Status.ASK:
+            return WHITE.rgb, 0.1 + 0.3 * wave(times.now_s, PULSE_S)
+        case Status.QUIET:
+            return WHITE.rgb, 0.15
+        case _:
+            return WHITE.rgb, 0.0
+
+
+def _lights(view: BoardView, cue: Cue | None, times: _Times) -> Iterator[Light]:
     if view.status is Status.ATTRACT:
-        lights.extend(_race(view, elapsed_s))
-    else:
-        if cue is Cue.SPARKLE and elapsed_s < SPARKLE_S:
-            lights.extend(_sparkles(view, elapsed_s, calm))
-        order = sorted(range(len(view.lanes)), key=lambda side: side == view.turn)
-        for side in order:
-            lights.extend(_lane(side, view.lanes[side], view, elapsed_s))
+        yield from _race(view, times.elapsed_s)
+        return
+    if cue is Cue.SPARKLE and times.elapsed_s < SPARKLE_S:
+        yield from _sparkles(view, times.elapsed_s, times.calm)
+    if view.status is Status.OVER:
+        yield from _won(view, times.elapsed_s, times.calm)
+    colours = Counter(lane.mark.colour for lane in view.lanes)
+    for side in sorted(range(len(view.lanes)), key=lambda side: side == view.turn):
+        lane = view.lanes[side]
+        yield from _lane(side, lane, view, times, colours[lane.mark.colour] > 1)
+
+
+def moment(
+    view: BoardView, elapsed_s: float, cue: Cue | None = None, calm: bool = False, now_s: float | None = None
+) -> Moment:
+    """All lights of `view`, `elapsed_s` after it was first shown; `cue` is what happened with it.
+
+    `now_s` is the time of the clock that goes on from view to view; without it the view is the first.
+    """
+    times = _Times(elapsed_s if now_s is None else now_s, elapsed_s, calm)
+    awake = weariness(elapsed_s)
+    shelf_rgb, shelf = _shelf(view, cue, times)
+    lights = _lights(view, cue, times)
+    if awake < 1:
+        lights = (Light(each.lane, each.hole, each.rgb, each.level * awake, each.peg) for each in lights)
     return Moment(
         track=view.track,
         lights=tuple(lights),
-        shelf=_shelf(view, cue, elapsed_s, calm),
-        farkles=tuple(lane.farkles for lane in view.lanes),
-        status=_status(view.status, elapsed_s, calm),
-        marks=tuple(lane.mark for lane in view.lanes),
+        shelf=tuple(level * awake for level in shelf),
+        shelf_rgb=shelf_rgb,
+        farkles=_farkles(view, cue, elapsed_s, calm),
+        status=_status(view, times),
+        colours=tuple(lane.mark.colour.rgb for lane in view.lanes),
+        turn=view.turn,
+        now_s=times.now_s,
     )

@@ -1,7 +1,8 @@
 """Buttons: presses with their gestures, one port, one table of drivers by name."""
 
-from pegboard.buttons.port import Buttons
-from pegboard.buttons.press import Button, Chord, DeskSlide, DeskThrow, Gesture, Press
+from pegboard.buttons.pins import Pins
+from pegboard.buttons.port import Buttons, Lamps
+from pegboard.buttons.press import Button, Chord, DeskSlide, DeskThrow, Gesture, Press, Stuck
 from pegboard.buttons.table import button_drivers, open_buttons
 
 __all__ = [
@@ -11,7 +12,10 @@ __all__ = [
     "DeskSlide",
     "DeskThrow",
     "Gesture",
+    "Lamps",
+    "Pins",
     "Press",
+    "Stuck",
     "button_drivers",
     "open_buttons",
 ]

@@ -1,12 +1,22 @@
-"""From a contact that chatters to clean presses: a level counts once it was the same for a while.
+"""From a contact that chatters to clean edges: a level counts once it was the same for a while.
 
 Source of the method: a change is believed after `settle_s` without another change (an integrating debouncer with the
 levels' own times, so that it needs no regular sampling).
 """
 
+from dataclasses import dataclass
+
 from pegboard.errors import ViewError
 
 SETTLE_S = 0.012
+
+
+@dataclass(frozen=True)
+class Edge:
+    """The contact closed (`down`) or opened at `at_s`, and has stayed so."""
+
+    down: bool
+    at_s: float
 
 
 class Debouncer:
@@ -18,23 +28,27 @@ class Debouncer:
         self._settle_s = settle_s
         self._down = down
         self._level = down
-        self._since_s: float | None = None
+        self._since_s = float("-inf")
 
     @property
     def down(self) -> bool:
         """The level that is believed."""
         return self._down
 
-    def sample(self, now_s: float, down: bool) -> bool | None:
-        """True for a press, False for a release, None for nothing new.
+    def sample(self, now_s: float, down: bool) -> Edge | None:
+        """The level is `down` from `now_s` on. Times must not go back.
 
-        Times must not go back. The level before this one is judged first: it lasted until `now_s`.
+        The level before this one is judged first: it lasted until `now_s`.
         """
-        edge: bool | None = None
-        if self._since_s is not None and self._level != self._down and now_s - self._since_s >= self._settle_s:
-            self._down = self._level
-            edge = self._down
+        edge = self.advance(now_s)
         if down != self._level:
             self._level = down
             self._since_s = now_s
         return edge
+
+    def advance(self, now_s: float) -> Edge | None:
+        """The level has stayed what it was until `now_s`."""
+        if self._level == self._down or now_s - self._since_s < self._settle_s:
+            return None
+        self._down = self._level
+        return Edge(self._down, self._since_s)

@@ -26,7 +26,7 @@ class Gestures:
         """`button` goes down. In the dead time, or while it is already down, this is nothing."""
         if now_s < self._dead_until_s or button in self._down_s:
             return
-        chorded = any(now_s - down_s <= CHORD_WITHIN_S for down_s in self._down_s.values())
+        chorded = any(0 <= now_s - down_s <= CHORD_WITHIN_S for down_s in self._down_s.values())
         self._down_s[button] = now_s
         if chorded:
             self._chord_s = now_s
@@ -44,6 +44,11 @@ class Gestures:
         if down_s is None or down_s == float("inf"):
             return due
         return (*due, *self._accept(Press(button), now_s))
+
+    def forget(self, button: Button) -> None:
+        """`button` is not to be trusted: nothing comes of its press, and no chord it was part of."""
+        if self._down_s.pop(button, None) is not None and self._chord_s is not None:
+            self._chord_s = float("inf") if self._down_s else None
 
     def tick(self, now_s: float) -> tuple[Gesture, ...]:
         """Time passes: perhaps a hold or a chord is complete. To be called at least every 50 ms."""

@@ -28,6 +28,14 @@ class Chord:
 
 
 @dataclass(frozen=True)
+class Stuck:
+    """A button has been down for so long that it is not listened to; or it has come up again."""
+
+    button: Button
+    stuck: bool
+
+
+@dataclass(frozen=True)
 class DeskThrow:
     """The key of the desk that throws the simulated dice."""
 
@@ -43,4 +51,4 @@ class DeskSlide:
             raise ViewError(f"expected a die from 0 to 5, got {self.die!r}")
 
 
-Gesture = Press | Chord | DeskThrow | DeskSlide
+Gesture = Press | Chord | Stuck | DeskThrow | DeskSlide

@@ -2,15 +2,24 @@
 
 from collections.abc import Callable, Mapping
 
+from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import open_keyboard
+from pegboard.buttons.pins import Pins
 from pegboard.buttons.port import Buttons
 from pegboard.buttons.scripted import ScriptedButtons
 from pegboard.errors import UnknownDriverError
+from pegboard.own import SUFFIX, open_own
 
-DRIVERS: Mapping[str, Callable[[], Buttons]] = {
-    "keyboard": open_keyboard,
-    "page": ScriptedButtons,  # presses come over the page, none from here
-}
+
+def _keyboard(_pins: Pins) -> Buttons:
+    return open_keyboard()
+
+
+def _page(_pins: Pins) -> Buttons:
+    return ScriptedButtons()  # presses come over the page, none from here
+
+
+DRIVERS: Mapping[str, Callable[[Pins], Buttons]] = {"gpio": GpioButtons, "keyboard": _keyboard, "page": _page}
 
 
 def button_drivers() -> tuple[str, ...]:
@@ -18,11 +27,16 @@ def button_drivers() -> tuple[str, ...]:
     return tuple(DRIVERS)
 
 
-def open_buttons(name: str) -> Buttons:
-    """Open the driver called `name`.
+def open_buttons(name: str, pins: Pins | None = None) -> Buttons:
+    """Open the driver called `name`; `pins` matter to those on the Pi's header.
+
+    A name that ends in `.py` is a file of one's own, whose function `open_buttons(pins)` gives the buttons.
 
     Raises UnknownDriverError with the known names, DriverError where the buttons cannot be opened.
     """
+    if name.endswith(SUFFIX):
+        own: Buttons = open_own(name, "open_buttons", pins or Pins())
+        return own
     if name not in DRIVERS:
         raise UnknownDriverError(f"expected one of the button drivers {', '.join(DRIVERS)}; got {name!r}")
-    return DRIVERS[name]()
+    return DRIVERS[name](pins or Pins())

@@ -22,6 +22,7 @@ WOOD: RGB = (92, 62, 38)
 HOLE: RGB = (150, 112, 74)
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[2J"
 LEAVE = "\x1b[?25h\x1b[?1049l"
+LEAST = 24  # a screen value below which a light is not drawn
 BRIGHT = 110  # a screen value from which a light counts as bright, where there are no colours
 
 
@@ -94,7 +95,7 @@ def open_terminal(layout: Layout, environment: Mapping[str, str] | None = None) 
 
 def picture(layout: Layout, frame: LedFrame, colours: bool) -> list[str]:
     """The board with `frame` as lines of text, one line for each row of holes."""
-    places = _grid(layout)
+    places = grid(layout)
     rows = max(row for row, _ in places) + 1
     columns = max(column for _, column in places) + 2
     ground = _colour(WOOD, 48) if colours else ""
@@ -116,7 +117,7 @@ def _cells(layout: Layout, places: Mapping[tuple[int, int], Lamp]) -> Iterator[t
 
 def _cell(led: RGB, empty: str, colours: bool) -> str:
     light = seen(led)
-    if max(light) < 24:
+    if max(light) < LEAST:
         return f"{_colour(HOLE, 38)}{empty}" if colours else empty
     if colours:
         return f"{_colour(light, 38)}●"
@@ -128,7 +129,7 @@ def _colour(rgb: RGB, layer: int) -> str:
     return f"\x1b[{layer};2;{rgb[0]};{rgb[1]};{rgb[2]}m"
 
 
-def _grid(layout: Layout) -> dict[tuple[int, int], Lamp]:
+def grid(layout: Layout) -> dict[tuple[int, int], Lamp]:
     """Each place of the layout as (row, column) of characters: a column a pitch, a row for each height."""
     lamps = list(layout.lamps())
     heights = sorted({round(lamp.y) for lamp in lamps})

@@ -16,10 +16,13 @@ class Sound(Protocol):
     """The port of all sound drivers."""
 
     def say(self, text: str) -> None:
-        """Speak `text`; what is being said is cut short by it. Returns at once."""
+        """Speak `text`; what is being said is cut short by it. Returns at once.
 
-    def play(self, tone: Tone) -> None:
-        """Play a tone. Returns at once."""
+        Raises DriverError where the sound is lost; it may be asked again.
+        """
+
+    def play(self, tone: Tone, times: int = 1) -> None:
+        """Play a tone, so many times one after the other; what is being played is cut short by it. Returns at once."""
 
     def close(self) -> None:
         """Be silent for good; a second call does nothing, and neither do `say` and `play` afterwards."""

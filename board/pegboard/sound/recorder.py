@@ -19,10 +19,10 @@ class SoundRecorder:
         if not self._closed:
             self.heard.append(text)
 
-    def play(self, tone: Tone) -> None:
-        """Keep the tone."""
+    def play(self, tone: Tone, times: int = 1) -> None:
+        """Keep the tone, as often as it is played."""
         if not self._closed:
-            self.heard.append(tone)
+            self.heard.extend([tone] * times)
 
     def close(self) -> None:
         """Keep nothing more."""

@@ -9,7 +9,7 @@ class Silent:
     def say(self, text: str) -> None:
         """Not a word."""
 
-    def play(self, tone: Tone) -> None:
+    def play(self, tone: Tone, times: int = 1) -> None:
         """Not a tone."""
 
     def close(self) -> None:

@@ -58,9 +58,10 @@ def run_table(file: Path | None, asked: Asked, clock: Clock | None = None) -> in
     try:
         _say_differences(program, config, asked)
         program.start()
-        if not (program.captioned and sys.stderr.isatty()):
+        shown = program.captioned and sys.stderr.isatty()
+        if not shown:
             _tell(f"Farkle Crib is ready at {program.address} (SIMULATED devices). Ctrl-C ends it; the game is kept.")
-        failed = program.wait(ending)
+        failed = program.wait(ending, None if shown else lambda said: _tell(f"farklecrib: {said}"))
     finally:
         program.close()
     if asked.autoplay and not ending.is_set() and failed is None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Button, Motion
+from companion.table.outcomes import outcomes
 from companion.table.phrases import clipped, explained
 from companion.table.proposal import proposal, refusals, selections, throwable, to_bank
 from companion.table.state import TableState
@@ -38,13 +39,23 @@ class PlayerView:
 
 
 @dataclass(frozen=True)
+class PartView:
+    """One combination of a selection."""
+
+    name: str
+    dice: Faces
+    points: int
+
+
+@dataclass(frozen=True)
 class SelectionView:
-    """Dice that may be kept, for how many points, and what makes them."""
+    """Dice that may be kept, for how many points, and what makes them: in words, and part by part."""
 
     dice: Faces
     points: int
     totals: tuple[int, ...]
     parts: str
+    made: tuple[PartView, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,10 +82,15 @@ class ReadingView:
 
 @dataclass(frozen=True)
 class QuestionView:
-    """The open question and its answers; KEEP gives the first, ROLL the second."""
+    """The open question and its answers; KEEP gives the first, ROLL the second.
+
+    `kind` is the question's; `outcomes` are the holes to which the answers lead, where they move a peg.
+    """
 
     text: str
     answers: tuple[str, ...]
+    kind: str = ""
+    outcomes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -145,6 +161,7 @@ def view(state: TableState) -> View:
     kept, bank = proposal(state), to_bank(state)
     text = f"{state.said} {words.text}".strip() if state.question is None else words.text
     over = game is not None and game.over
+    front = _front(state, game, game.turn.points + bank.points) if game and bank else None
     return View(
         seq=state.seq,
         phase=phase(state),
@@ -167,11 +184,11 @@ def view(state: TableState) -> View:
         chosen=_selection(kept) if kept else None,
         bank=_selection(bank) if bank else None,
         farkle_limit=_farkle_limit(game) if game else None,
-        bank_hole=_front(state, game, game.turn.points + bank.points) if game and bank else None,
+        bank_hole=front,
         reading=_reading(state),
         legal=tuple(button for button in _buttons(state) if button not in refused),
         refused=refused,
-        question=QuestionView(state.question.text, state.question.answers) if state.question else None,
+        question=_question(state, front) if state.question else None,
         message=MessageView(text, clipped(words.short), state.said),
         final_round=game is not None and game.closer is not None and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
@@ -258,7 +275,14 @@ def _farkle_limit(game: GameState) -> int | None:
 
 
 def _selection(selection: Selection) -> SelectionView:
-    return SelectionView(selection.dice, selection.points, selection.totals, explained(selection))
+    made = tuple(PartView(part.name, part.dice, part.points) for part in selection.parts)
+    return SelectionView(selection.dice, selection.points, selection.totals, explained(selection), made)
+
+
+def _question(state: TableState, bank_hole: int | None) -> QuestionView:
+    question = state.question
+    assert question is not None
+    return QuestionView(question.text, question.answers, question.kind, outcomes(state, bank_hole))
 
 
 def _on_shelf(state: TableState) -> Faces:

@@ -14,7 +14,7 @@ from pegboard.layout import load_layout
 
 HERE = Path(__file__).parent
 BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (1, 2, 3, 4)]))
-"""The boards that the page draws: it takes the one with as many lanes as sides play."""
+"""The boards that the page draws where the table's is not named: it takes one with as many lanes as sides play."""
 
 _templates = Jinja2Templates(directory=HERE / "templates")
 
@@ -27,5 +27,6 @@ async def table_page(request: Request) -> HTMLResponse:
     table = request.app.state.table
     assert isinstance(table, WebTable)
     state = state_of(table.feed.latest, simulated=table.simulated)
-    context = {"state": state.model_dump(), "boards": BOARDS}
+    boards = BOARDS if table.board is None else json.loads(plans_json([table.board]))
+    context = {"state": state.model_dump(), "boards": boards}
     return _templates.TemplateResponse(request, "table.html", context, headers={"cache-control": "no-store"})

@@ -10,6 +10,7 @@ from companion.feed import Feed
 from companion.table.inputs import Input
 from companion.table.view import View
 from farkle.rules.ruleset import RuleSet
+from pegboard.layout import Layout
 
 
 class Submit(Protocol):
@@ -41,8 +42,11 @@ class Pictures(Protocol):
 
 @dataclass(frozen=True)
 class WebTable:
-    """One table as the web sees it. `writes` is the configuration's `web.writes`, `rules` gives the newest game's,
-    `calibrator` is there where a camera can be calibrated."""
+    """One table as the web sees it. `writes` is the configuration's `web.writes`, `rules` gives the newest game's.
+
+    `calibrator` is there where a camera can be calibrated. `board` is the layout that the table is built as; None
+    leaves it to the page.
+    """
 
     submit: Submit
     feed: Feed
@@ -54,3 +58,4 @@ class WebTable:
     calibrator: Calibrator | None = None
     writes: str = "off"
     host: str = "127.0.0.1"
+    board: Layout | None = None

@@ -1,0 +1,117 @@
+"""Buttons and lamps on the Pi's header, through gpiozero.
+
+A button closes its pin to ground against the Pi's own pull-up; a lamp lights while its pin is high. gpiozero's own
+`bounce_time` differs from back end to back end and can swallow a press, so edges come with their times, and the
+debouncing is ours.
+"""
+
+import os
+import tempfile
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from pegboard.buttons.contacts import Contacts
+from pegboard.buttons.pins import Pins
+from pegboard.buttons.press import Button, Gesture
+from pegboard.errors import DriverError, NoDeviceError
+
+INSTALL = "pip install 'farklecrib[pi]', or sudo apt install python3-gpiozero python3-lgpio"
+ELSEWHERE = "elsewhere use the buttons 'page' or 'keyboard'"
+
+
+class GpioButtons:
+    """Three buttons, and lamps where there are any. `pin_factory` is gpiozero's; None leaves it to gpiozero."""
+
+    def __init__(self, pins: Pins, *, pin_factory: Any = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._contacts = Contacts()
+        self._edges: deque[tuple[float, Button, bool]] = deque()
+        self._now_s = float("-inf")
+        self._buttons: dict[Button, Any] = {}
+        self._lamps: dict[Button, Any] = {}
+        self._closed = False
+        try:
+            self._open(pins, pin_factory)
+        except Exception as error:
+            self.close()
+            raise NoDeviceError(explained(error)) from error
+
+    def _open(self, pins: Pins, pin_factory: Any) -> None:
+        os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe where it stands
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # gpiozero warns of every back end that it tried in vain
+            import gpiozero
+
+            for button, pin in pins.buttons.items():
+                contact = gpiozero.DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory)
+                self._buttons[button] = contact
+                contact.when_activated = partial(self._edge, button, True)
+                contact.when_deactivated = partial(self._edge, button, False)
+            for button, pin in pins.lamps.items():
+                self._lamps[button] = gpiozero.LED(pin, pin_factory=pin_factory)
+
+    def poll(self, now_s: float) -> tuple[Gesture, ...]:
+        """What hands have done since; the level is looked at once more, in case that an edge was missed.
+
+        Raises DriverError where the pins are lost.
+        """
+        if self._closed:
+            return ()
+        found: list[Gesture] = []
+        while self._edges:
+            found += self._level(*self._edges.popleft())
+        try:
+            levels = {button: bool(contact.is_active) for button, contact in self._buttons.items()}
+        except Exception as error:
+            raise DriverError(explained(error)) from error
+        for button, down in levels.items():
+            found += self._level(now_s, button, down)
+        return (*found, *self._contacts.tick(self._now_s))
+
+    def light(self, lit: Collection[Button]) -> None:
+        """Light the lamps of these buttons and no others."""
+        if self._closed:
+            return
+        try:
+            for button, lamp in self._lamps.items():
+                lamp.value = button in lit
+        except Exception as error:
+            raise DriverError(explained(error)) from error
+
+    def close(self) -> None:
+        """Lamps dark, pins free."""
+        if not self._closed:
+            self._closed = True
+            for lamp in self._lamps.values():
+                with suppress(Exception):  # a pin that is let go may keep its level; one that is lost may not be dark
+                    lamp.off()
+            for device in (*self._lamps.values(), *self._buttons.values()):
+                device.close()
+
+    def _edge(self, button: Button, down: bool) -> None:
+        """Called by gpiozero, on a thread of its own."""
+        self._edges.append((self._clock(), button, down))
+
+    def _level(self, at_s: float, button: Button, down: bool) -> tuple[Gesture, ...]:
+        self._now_s = max(self._now_s, at_s)
+        return self._contacts.level(self._now_s, button, down)
+
+
+def explained(error: Exception) -> str:
+    """One line for a person: what came, and what mends it."""
+    said = " ".join(str(error).split()) or type(error).__name__
+    kind = type(error).__name__
+    if isinstance(error, ModuleNotFoundError) and error.name == "gpiozero":
+        return f"expected the library gpiozero, got none: {INSTALL}"
+    if kind == "BadPinFactory":
+        return f"expected a Raspberry Pi's pins, got none that gpiozero can open: {INSTALL}; {ELSEWHERE}"
+    if kind == "GPIOPinInUse" or "busy" in said.lower():
+        return f"expected a free pin, got one that is in use: {said}"
+    if isinstance(error, PermissionError) or "can not open gpiochip" in said:
+        return f"expected to open the Pi's pins, got: {said}; sudo adduser $USER gpio, then log in again; {ELSEWHERE}"
+    return f"expected buttons on the Pi's pins, got: {said}"

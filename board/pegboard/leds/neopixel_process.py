@@ -1,0 +1,179 @@
+"""The process that drives a NeoPixel strip: the real Adafruit library, fed over a socket by `neopixel_strip`.
+
+    python -P -m pegboard.leds.neopixel_process LEDS PIN ORDER FD
+
+Each message it receives is a frame's number (4 bytes, big endian) and its red, green and blue bytes; of several that
+wait it shows the newest. It answers `+` and the number of what it has shown, or `!` and a line that says why it cannot
+go on; then it ends. When the socket closes the strip goes dark and the process ends.
+
+The library takes SPI on GPIO10 on a Zero 2 W, 3 and 4 (through rpi_ws281x, without root) and the PIO on a 5. It writes
+for as long as the wire takes, 30 microseconds an LED, and may hold the interpreter meanwhile: so not in the game.
+"""
+
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Protocol
+
+from pegboard.errors import DriverError
+from pegboard.ledframe import LedFrame, dark
+
+LONGEST = 1 << 17
+SHOWN = b"+"
+FAILED = b"!"
+
+EXTRA = "pip install 'farklecrib[pi]'"
+EXTRA_5 = "pip install 'farklecrib[pi,pi5]'"
+SPI_MODELS = frozenset(
+    "RASPBERRY_PI_" + name
+    for name in ("ZERO_2_W", "3A_PLUS", "3B", "3B_PLUS", "CM3", "CM3_PLUS", "4B", "400", "CM4", "CM4S")
+)
+PIO_MODELS = frozenset("RASPBERRY_PI_" + name for name in ("5", "500", "CM5", "CM5_LITE"))
+MODELS = "a Raspberry Pi Zero 2 W, 3, 4 or 5"
+
+HINTS = {
+    "Hardware revision is not supported": "this Pi is newer than rpi_ws281x: pip install -U rpi_ws281x",
+    "Unable to initialize SPI": "turn SPI on (sudo raspi-config nonint do_spi 0, then restart) and be in the groups "
+    "spi and gpio",
+    "SPI transfer error": "a frame is longer than spidev's buffer: add spidev.bufsiz=32768 to the line in "
+    "/boot/firmware/cmdline.txt and restart",
+    "requires running with sudo": "only GPIO10 works without root",
+    "Selected GPIO not possible": "wire the strip to GPIO10",
+    "Cannot inspect Raspberry Pi GPIO": "be in the group gpio: sudo adduser $USER gpio, then log in again",
+    "pio_init() failed": "update the Pi 5's firmware and kernel: sudo apt full-upgrade",
+    "Failed to open PIO": 'let the group gpio open /dev/pio0: a udev rule SUBSYSTEM=="*-pio", GROUP="gpio", '
+    'MODE="0660"',
+    "busy": "another program holds the pin",
+}
+"""What mends an error of the libraries, by a part of what they say."""
+
+
+class Pixels(Protocol):
+    """What is used of `neopixel.NeoPixel`."""
+
+    def __setitem__(self, led: int, rgb: tuple[int, int, int]) -> None: ...
+    def show(self) -> None:
+        """Write to the wire."""
+
+    def deinit(self) -> None:
+        """Go dark and release the pin."""
+
+
+def check_model(board: Any) -> None:
+    """Raise `DriverError` unless Adafruit's detection found a Pi that this project knows how to wire."""
+    revision = board._pi_rev_code()
+    try:
+        found = board.id
+    except LookupError:  # what the detection raises for a Pi made after it
+        found = None
+    if found in SPI_MODELS | PIO_MODELS:
+        return
+    if revision is not None and found is None:
+        raise DriverError(
+            f"expected {MODELS}, got a Raspberry Pi of the unknown revision {revision!r}; a newer detection may know "
+            "it: pip install -U Adafruit-PlatformDetect Adafruit-Blinka rpi_ws281x"
+        )
+    if revision is not None:
+        raise DriverError(f"expected {MODELS}, got {found!r}, which this program does not drive")
+    raise DriverError(
+        f"expected {MODELS} for the LEDs 'neopixel', got {found or 'another computer'!r}; elsewhere use 'wled:HOST', "
+        "'terminal' or 'simulated'"
+    )
+
+
+def open_pixels(leds: int, pin: str, order: str) -> Pixels:
+    """The real library's strip; raises whatever it raises, and `DriverError` where this machine has none."""
+    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")  # Blinka would ask at the terminal, and run pip
+    check_model(import_module("adafruit_platformdetect").Detector().board)
+    library = import_module("neopixel")
+    pins = import_module("microcontroller.pin")
+    if not hasattr(pins, pin):
+        raise DriverError(f"expected a pin such as D10, got {pin!r}")
+    strip: Pixels = library.NeoPixel(getattr(pins, pin), leds, auto_write=False, pixel_order=order)
+    return strip
+
+
+def explained(error: BaseException) -> str:
+    """One line for a person: what the library said, and what mends it."""
+    said = " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, DriverError):
+        return said
+    if isinstance(error, ModuleNotFoundError) or "was not found" in said:
+        extra = EXTRA_5 if "pi5" in said else EXTRA
+        return f"expected the library of the LEDs, got: {said.split('. ')[0]}; install it with: {extra}"
+    hint = next((mends for part, mends in HINTS.items() if part.lower() in said.lower()), None)
+    return f"{said}{_versions()}" if hint is None else f"{said}; {hint}"
+
+
+def _versions() -> str:
+    found = []
+    for name in ("adafruit-circuitpython-neopixel", "Adafruit-Blinka"):
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            continue
+    return f" ({', '.join(found)})" if found else ""
+
+
+def serve(feed: socket.socket, pixels: Pixels, leds: int) -> None:
+    """Show frames until the feed ends. Only LEDs that changed are handed to the library."""
+    shown = dark(leds)
+    for number, frame in newest(feed):
+        for led in changed(shown, frame):
+            pixels[led] = frame[led]
+        pixels.show()
+        shown = frame
+        feed.send(SHOWN + number)
+
+
+def changed(before: LedFrame, after: LedFrame) -> Iterable[int]:
+    """The LEDs that differ."""
+    if before.data == after.data:
+        return ()
+    return (led for led in range(len(after)) if before[led] != after[led])
+
+
+def newest(feed: socket.socket) -> Iterable[tuple[bytes, LedFrame]]:
+    """Wait for messages; of those that have come meanwhile the newest alone."""
+    ended = False
+    while not ended:
+        message = feed.recv(LONGEST)
+        while message:
+            try:
+                later = feed.recv(LONGEST, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                break
+            if not later:
+                ended = True
+                break
+            message = later
+        if not message:
+            return
+        yield message[:4], LedFrame(message[4:])
+
+
+def main(arguments: list[str]) -> int:
+    """Drive the strip until the feed ends; 1 when it could not."""
+    leds, pin, order, fd = arguments
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)  # they are for the game; when it ends, the strip goes dark and we end
+    with socket.socket(fileno=int(fd)) as feed:
+        try:
+            pixels = open_pixels(int(leds), pin, order)
+            with suppress(ConnectionError):  # the game is gone, perhaps with answers unread
+                serve(feed, pixels, int(leds))
+            pixels.deinit()
+        except Exception as error:  # noqa: BLE001 - whatever a library of the hardware raises, the game is told
+            with suppress(ConnectionError):
+                feed.send(FAILED + explained(error).encode()[:1000])
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,190 @@
+"""A NeoPixel strip on the Pi's own pins, driven in a process of its own that is fed over a socket.
+
+The newest frame wins. A process that hangs or dies is ended, and another is started when the next frame is shown, at
+first after two seconds, later after up to a minute. Until it has shown a frame, `show` goes on saying what was wrong.
+"""
+
+import select
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from pegboard.errors import DriverError
+from pegboard.layout import Layout
+from pegboard.ledframe import LedFrame, dark
+from pegboard.leds.port import check_frame
+
+NAME = "neopixel"
+PIN = "D10"
+ORDER = "GRB"
+ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
+
+HANG_S = 2.0  # the longest chain takes 0.05 s
+START_S = 25.0  # importing Blinka on a Zero 2 W takes seconds
+AGAIN_S = 2.0
+LONGEST_AGAIN_S = 60.0
+CLOSE_S = 0.8
+
+
+class NeoPixelStrip:
+    """Feeds the process that `command` starts; the number of its end of the socket is put behind the command."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        command: Sequence[str],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        hang_s: float = HANG_S,
+        start_s: float = START_S,
+    ) -> None:
+        self._leds = layout.leds
+        self._command = tuple(command)
+        self._clock = clock
+        self._hang_s = hang_s
+        self._start_s = start_s
+        self._closed = False
+        self._process: subprocess.Popen[bytes] | None = None
+        self._feed: socket.socket | None = None
+        self._sent = 0
+        self._shown_any = False
+        self._waits_since: float | None = None
+        self._why = ""
+        self._again_at = float("-inf")
+        self._again_s = AGAIN_S
+        self._start()
+
+    def show(self, frame: LedFrame) -> None:
+        """Hand the frame on; never waits. Raises DriverError while the strip does not answer."""
+        check_frame(frame, self._leds, self._closed, NAME)
+        now = self._clock()
+        if self._feed is None and now >= self._again_at:
+            self._start()
+        if self._feed is not None:
+            self._hear(now)
+        if self._feed is not None:
+            self._send(frame, now)
+        if self._why:
+            raise DriverError(self._why)
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait until the newest frame has been shown, so long at most; whether it has. For a look at single frames."""
+        until_s = time.monotonic() + timeout_s
+        while self._feed is not None and self._waits_since is not None:
+            left_s = until_s - time.monotonic()
+            if left_s <= 0 or not select.select([self._feed], [], [], left_s)[0]:
+                return False
+            self._hear(self._clock())
+        return self._feed is not None
+
+    def close(self) -> None:
+        """Make the chain dark, and end the process; one that hangs is killed."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._feed is not None:
+            with suppress(OSError):
+                self._feed.send(bytes(4) + dark(self._leds).data, socket.MSG_DONTWAIT)
+        self._end(CLOSE_S)
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            number = theirs.fileno()
+            try:
+                self._process = subprocess.Popen(
+                    [*self._command, str(number)],
+                    pass_fds=(number,),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,  # Ctrl-C is for the game, which then makes the strip dark
+                )
+            except OSError as error:
+                ours.close()
+                self._failed(f"expected to start the strip's process, got: {error}")
+                return
+        ours.setblocking(False)
+        self._feed = ours
+        self._shown_any = False
+        self._waits_since = None
+
+    def _send(self, frame: LedFrame, now: float) -> None:
+        assert self._feed is not None
+        self._sent = (self._sent + 1) % (1 << 32)
+        try:
+            self._feed.send(self._sent.to_bytes(4, "big") + frame.data)
+        except BlockingIOError:
+            return  # it is busy with frames enough; `_hear` sees whether it hangs
+        except OSError as error:
+            self._failed(f"the strip's process has gone away: {error}")
+            return
+        if self._waits_since is None:
+            self._waits_since = now
+
+    def _hear(self, now: float) -> None:
+        """What the process has said: frames shown, or why it cannot."""
+        assert self._feed is not None
+        while True:
+            try:
+                message = self._feed.recv(4096)
+            except BlockingIOError:
+                break
+            except ConnectionResetError:
+                continue  # it ended with frames unread; its last words can still be heard
+            except OSError:
+                message = b""
+            if not message:
+                self._failed(self._ended())
+                return
+            if message[:1] == b"!":
+                self._failed(message[1:].decode("utf-8", "replace"))
+                return
+            self._shown_any = True
+            self._why = ""
+            self._again_s = AGAIN_S
+            self._waits_since = None if int.from_bytes(message[1:], "big") == self._sent else now
+        patience_s = self._hang_s if self._shown_any else self._start_s
+        if self._waits_since is not None and now - self._waits_since > patience_s:
+            self._failed(f"the strip has shown nothing for {patience_s:g} s; its process was ended")
+
+    def _ended(self) -> str:
+        assert self._process is not None
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(0.2)
+        return f"the strip's process ended by itself, with status {self._process.poll()}"
+
+    def _failed(self, why: str) -> None:
+        self._why = why
+        self._again_at = self._clock() + self._again_s
+        self._again_s = min(2 * self._again_s, LONGEST_AGAIN_S)
+        self._end(0.0)
+
+    def _end(self, patience_s: float) -> None:
+        """Close the feed, at which the process ends by itself; kill it where it does not."""
+        if self._feed is not None:
+            self._feed.close()
+            self._feed = None
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for wait_s in (patience_s, CLOSE_S):
+            try:
+                process.wait(wait_s)
+            except subprocess.TimeoutExpired:
+                process.kill()  # in a system call that never returns even this waits, and we do not
+
+
+def open_neopixel(arg: str, layout: Layout) -> NeoPixelStrip:
+    """The strip on a pin: `arg` is empty, or a pin, or a pin and the order of colours: `D10,RGB`."""
+    pin, _, order = (arg or PIN).partition(",")
+    pin, order = pin.strip().upper(), (order or ORDER).strip().upper()
+    if not (pin.startswith("D") and pin[1:].isdigit()):
+        raise DriverError(f"expected the LEDs neopixel, neopixel:D10 or neopixel:D10,GRB; got {arg!r}")
+    if order not in ORDERS:
+        raise DriverError(f"expected the order of colours as one of {', '.join(ORDERS)}; got {order!r}")
+    module = "pegboard.leds.neopixel_process"
+    return NeoPixelStrip(layout, [sys.executable, "-P", "-m", module, str(layout.leds), pin, order])

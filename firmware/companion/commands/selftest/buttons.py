@@ -1,0 +1,70 @@
+"""`farklecrib selftest buttons`: press each button once, hold one; its lamp shines while it is asked for."""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+
+from companion.commands.selftest.asking import Person, something
+from companion.config import Config
+from pegboard.buttons import Button, Buttons, Gesture, Lamps, Pins, Press, Stuck, open_buttons
+
+PATIENCE_S = 15.0
+POLL_S = 0.02
+
+Pause = Callable[[float], object]
+
+
+def try_buttons(
+    config: Config,
+    person: Person,
+    buttons: Buttons | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    pause: Pause = time.sleep,
+) -> int:
+    """Ask for each button of the configuration in turn; 0 where each came as it was pressed."""
+    named = asdict(config.buttons)
+    driver = named.pop("driver")
+    something("buttons", driver, "page")
+    opened = buttons or open_buttons(driver, Pins(**named))
+    person.tell(f"{driver}: press each button that is asked for")
+    try:
+        for button in Button:
+            _light(opened, button)
+            _wanted(opened, person, Press(button), f"press {button.value.upper()}", clock, pause)
+        hold = Press(Button.KEEP, hold=True)
+        _light(opened, Button.KEEP)
+        _wanted(opened, person, hold, "hold KEEP for two seconds", clock, pause)
+    finally:
+        opened.close()
+    return person.ends("buttons")
+
+
+def _light(buttons: Buttons, button: Button) -> None:
+    if isinstance(buttons, Lamps):
+        buttons.light({button})
+
+
+def _wanted(
+    buttons: Buttons, person: Person, wanted: Press, words: str, clock: Callable[[], float], pause: Pause
+) -> None:
+    """Wait for one gesture; whatever else comes meanwhile is told."""
+    person.tell(f"{words} ({PATIENCE_S:.0f} s)")
+    until_s = clock() + PATIENCE_S
+    while clock() < until_s:
+        for gesture in buttons.poll(clock()):
+            if gesture == wanted:
+                person.tell(f"  {_named(gesture)}")
+                return
+            person.found(f"to {words} gave {_named(gesture)}: wires that are crossed, or a wrong pin in [buttons]")
+        pause(POLL_S)
+    person.found(f"{words}: nothing came; look at the wire to its pin and to ground")
+
+
+def _named(gesture: Gesture) -> str:
+    match gesture:
+        case Press(button=button, hold=hold):
+            return f"{button.value.upper()} {'held' if hold else 'tapped'}"
+        case Stuck(button=button):
+            return f"{button.value.upper()} stuck"
+        case _:
+            return type(gesture).__name__

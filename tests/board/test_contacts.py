@@ -1,0 +1,134 @@
+"""Ten thousand traces of three contacts: chatter, sparks, stalls, chords, stuck; exactly one gesture a gesture."""
+
+import random
+from dataclasses import dataclass, field
+
+import pytest
+
+from pegboard.buttons import Button, Chord, Gesture, Press, Stuck
+from pegboard.buttons.contacts import STUCK_S, Contacts
+from pegboard.buttons.debounce import SETTLE_S
+
+TRACES = 10_000
+CHATTER_S = 0.010
+KEEP, ROLL, BANK = Button
+
+
+@dataclass
+class Trace:
+    """Levels with their times, and what hands meant by them."""
+
+    chance: random.Random
+    now: float = 0.0
+    levels: list[tuple[float, Button, bool]] = field(default_factory=list)
+    meant: list[Gesture] = field(default_factory=list)
+
+    def change(self, button: Button, down: bool, at_s: float) -> None:
+        """A contact changes its level, chattering for up to ten milliseconds."""
+        times = sorted(self.chance.uniform(0, CHATTER_S) for _ in range(2 * self.chance.randrange(6)))
+        self.levels.append((at_s, button, down))
+        self.levels += [(at_s + time, button, down == bool(number % 2)) for number, time in enumerate(times)]
+
+    def sparks(self) -> None:
+        """Something else on the line: levels too short to be a finger's."""
+        for _ in range(self.chance.randrange(4)):
+            self.now += self.chance.uniform(0.02, 0.2)
+            button = self.chance.choice(tuple(Button))
+            self.levels += [
+                (self.now, button, True),
+                (self.now + self.chance.uniform(1e-4, 0.9 * SETTLE_S), button, False),
+            ]
+        self.now += 0.05
+
+    def press(self) -> None:
+        """A tap, a hold, or two buttons at once."""
+        kind = self.chance.choice(("tap", "tap", "tap", "hold", "chord", "both"))
+        first, second = self.chance.sample(tuple(Button), 2)
+        down_s = {"tap": self.chance.uniform(0.04, 1.3), "hold": self.chance.uniform(1.7, 4.0)}.get(kind, 0.0)
+        if kind in ("tap", "hold"):
+            self.change(first, True, self.now)
+            self.change(first, False, self.now + down_s)
+            self.meant.append(Press(first, hold=kind == "hold"))
+        else:
+            down_s = self.chance.uniform(3.5, 5.0) if kind == "chord" else self.chance.uniform(0.6, 2.5)
+            self.change(first, True, self.now)
+            self.change(second, True, self.now + self.chance.uniform(0.0, 0.27))
+            self.change(first, False, self.now + down_s)
+            self.change(second, False, self.now + down_s + self.chance.uniform(0.0, 0.2))
+            self.meant += [Chord()] if kind == "chord" else []
+            down_s += 0.3
+        self.now += down_s + self.chance.uniform(0.5, 1.5)
+
+
+def trace_of(seed: int) -> Trace:
+    made = Trace(random.Random(seed))
+    for _ in range(made.chance.randrange(1, 5)):
+        made.sparks()
+        made.press()
+    made.sparks()
+    made.levels.sort(key=lambda each: each[0])
+    return made
+
+
+def gestures(trace: Trace) -> list[Gesture]:
+    """What comes of a trace that is polled every 5 to 50 ms, now and then after a stall of up to a second.
+
+    As the driver does: the edges since the last poll first, with their own times, then the time of the poll.
+    """
+    contacts, found, coming = Contacts(), [], list(reversed(trace.levels))
+    now = 0.0
+    while now < trace.now + 1:
+        now += trace.chance.uniform(0.005, 0.05) if trace.chance.random() < 0.95 else trace.chance.uniform(0.1, 1.0)
+        while coming and coming[-1][0] <= now:
+            found += contacts.level(*coming.pop())
+        found += contacts.tick(now)
+    return found
+
+
+@pytest.mark.parametrize("hundred", range(0, TRACES, 1000))
+def test_every_gesture_of_a_trace_comes_exactly_once(hundred):
+    for seed in range(hundred, hundred + 1000):
+        trace = trace_of(seed)
+        assert gestures(trace) == trace.meant, f"trace {seed}"
+
+
+def test_the_traces_hold_what_they_promise():
+    traces = [trace_of(seed) for seed in range(300)]
+    assert max(len(trace.levels) for trace in traces) > 60
+    assert {type(each) for trace in traces for each in trace.meant} == {Press, Chord}
+
+
+def test_all_buttons_stuck_from_the_start_are_told_one_by_one_and_press_nothing():
+    contacts, found = Contacts(), []
+    for button in Button:
+        found += contacts.level(0.0, button, True)
+    for tick in range(1, 20 * 40):
+        found += contacts.tick(tick / 20)
+    stuck = [each for each in found if isinstance(each, Stuck)]
+    assert stuck == [Stuck(button, stuck=True) for button in Button]
+    assert [each for each in found if not isinstance(each, Stuck)] == [Chord()]  # three at once for three seconds
+
+
+def test_a_stuck_button_leaves_the_others_their_taps_holds_and_chords():
+    contacts = Contacts()
+    contacts.level(0.0, KEEP, True)
+    for tick in range(1, int(20 * STUCK_S) + 2):
+        contacts.tick(tick / 20)
+    found, now = [], STUCK_S + 5
+    for down_s in (0.1, 2.0):
+        found += contacts.level(now, ROLL, True)
+        found += contacts.level(now + down_s, ROLL, False)
+        now += down_s + 1
+        found += contacts.tick(now)
+    found += contacts.level(now, ROLL, True)
+    found += contacts.level(now + 0.1, BANK, True)
+    for tick in range(80):
+        found += contacts.tick(now + 0.1 + tick / 20)
+    assert found == [Press(ROLL), Press(ROLL, hold=True), Chord()]
+
+
+def test_a_contact_that_never_rests_presses_nothing():
+    contacts, found = Contacts(), []
+    for number in range(100_000):
+        found += contacts.level(number * 0.005, KEEP, number % 2 == 0)
+    assert found == []

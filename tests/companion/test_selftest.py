@@ -1,0 +1,206 @@
+"""The self-tests, with a person who answers; sleeping is told, not done."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from companion.commands.selftest import leds as leds_test
+from companion.commands.selftest.asking import Person
+from companion.commands.selftest.buttons import try_buttons
+from companion.commands.selftest.leds import COLOURS, try_leds, walks
+from companion.commands.selftest.sound import try_sound
+from companion.config import Config, LedsConfig, with_driver
+from companion.errors import CompanionError
+from pegboard.buttons import Button, Press, Stuck
+from pegboard.buttons.scripted import ScriptedButtons
+from pegboard.errors import DriverError
+from pegboard.layout import load_layout
+from pegboard.ledframe import LedFrame
+from pegboard.leds.recorder import Recorder
+from pegboard.sound import table as sounds
+from pegboard.sound.recorder import SoundRecorder
+
+LAYOUT = load_layout("long-board-1")
+CONFIG = replace(Config(), leds=LedsConfig(driver="recorder", layout="long-board-1"))
+
+
+class Answers:
+    """A person who answers as told; `lines` is what he was told."""
+
+    def __init__(self, answer: Callable[[str], str | None]) -> None:
+        self.lines: list[str] = []
+        self.person = Person(answer, self.lines.append)
+
+
+@pytest.fixture
+def strip(monkeypatch) -> Recorder:
+    made = Recorder(LAYOUT)
+    monkeypatch.setattr(leds_test, "open_leds", lambda *_: made)
+    return made
+
+
+def seeing(strip: Recorder) -> Callable[[str], str | None]:
+    """Answers what is to be seen on the strip."""
+
+    def answer(question: str) -> str:
+        lit = strip.last.lit()
+        if "colour" in question:
+            assert len(lit) == LAYOUT.leds
+            return next(name for name, rgb in COLOURS.items() if rgb.index(max(rgb)) == _brightest(strip))
+        if "How many" in question:
+            return str(len(lit))
+        if "dark" in question:
+            return "no" if lit else "y"
+        return "yes"
+
+    return answer
+
+
+def _brightest(strip: Recorder) -> int:
+    rgb = strip.last[0]
+    return rgb.index(max(rgb))
+
+
+def test_a_strip_on_which_all_is_right_passes(strip) -> None:
+    answers = Answers(seeing(strip))
+    assert try_leds(CONFIG, answers.person, lambda _: None) == 0
+    assert answers.lines[-1] == "leds: as it should be"
+
+
+def test_the_light_walks_from_the_start_to_the_game_hole(strip) -> None:
+    try_leds(CONFIG, Answers(lambda _: None).person, lambda _: None)
+    single = [frame.lit()[0] for frame in strip.frames if len(frame.lit()) == 1]
+    (lane,) = walks(LAYOUT)
+    assert single[: len(lane)] == lane
+    assert (lane[0], lane[-1], len(lane)) == (LAYOUT.lanes[0].spots[0].led, LAYOUT.lanes[0].spots[-1].led, 122)
+
+
+def test_swapped_colours_are_told_with_what_mends_them(strip) -> None:
+    answers = Answers(lambda question: "green" if "colour" in question else seeing(strip)(question))
+    assert try_leds(CONFIG, answers.person, lambda _: None) == 1
+    assert any("expected red, got 'green': set the order" in line for line in answers.lines)
+    assert answers.lines[-1] == "leds: 2 wrong"
+
+
+class LostStrip(Recorder):
+    """A strip that is not there."""
+
+    def show(self, frame: LedFrame) -> None:
+        raise DriverError("the cable is loose")
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def test_a_strip_that_does_not_answer_is_one_line(monkeypatch) -> None:
+    monkeypatch.setattr(leds_test, "open_leds", lambda *_: LostStrip(LAYOUT))
+    answers = Answers(lambda _: None)
+    assert try_leds(CONFIG, answers.person, lambda _: None) == 1
+    assert answers.lines[1:] == ["  wrong: the cable is loose", "leds: 1 wrong"]
+
+
+def test_where_nobody_answers_nothing_is_claimed(strip) -> None:
+    answers = Answers(lambda _: None)
+    assert try_leds(CONFIG, answers.person, lambda _: None) == 0
+    assert answers.lines[-1] == "leds: nobody said what there was"
+
+
+class DrawnStrip(Recorder):
+    """A strip with a screen of its own, which goes away at the close."""
+
+    said = ""
+
+    def say(self, *lines: str) -> None:
+        self.said = lines[0]
+
+
+def test_a_strip_with_a_screen_of_its_own_asks_on_it_and_leaves_what_was_wrong(monkeypatch) -> None:
+    strip = DrawnStrip(LAYOUT)
+    monkeypatch.setattr(leds_test, "open_leds", lambda *_: strip)
+    asked: list[str] = []
+
+    def answer(question: str) -> str:
+        asked.append(strip.said)
+        assert question == ""
+        return "green" if "colour" in strip.said else seeing(strip)(strip.said)
+
+    answers = Answers(answer)
+    assert try_leds(CONFIG, answers.person, lambda _: None) == 1
+    assert asked[0].startswith("Which colour is the whole chain?")
+    assert len(answers.lines) == 4  # what is tested, what was wrong twice, how many were wrong
+    assert answers.lines[1].startswith("  wrong: expected red, got 'green'")
+
+
+class Hands(ScriptedButtons):
+    """Presses what is asked for, or what is told; notes the lamps."""
+
+    def __init__(self, *gestures) -> None:
+        super().__init__([(float(at), each) for at, each in enumerate(gestures)])
+        self.lit: list[set[Button]] = []
+
+    def light(self, lit) -> None:
+        self.lit.append(set(lit))
+
+
+class Clock:
+    """A clock that goes on by the pauses alone."""
+
+    now = 0.0
+
+    def pause(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def pressing(*gestures) -> tuple[int, list[str], Hands]:
+    answers, hands, clock = Answers(lambda _: None), Hands(*gestures), Clock()
+    config = with_driver(Config(), "buttons", "keyboard")
+    status = try_buttons(config, answers.person, hands, lambda: clock.now, clock.pause)
+    return status, answers.lines, hands
+
+
+def test_each_button_that_comes_as_asked_passes_with_its_lamp_lit() -> None:
+    asked = (*(Press(button) for button in Button), Press(Button.KEEP, hold=True))
+    status, lines, hands = pressing(*asked)
+    assert (status, lines[-1]) == (0, "buttons: as it should be")
+    assert hands.lit == [{press.button} for press in asked]
+
+
+def test_crossed_wires_are_told() -> None:
+    keep, roll, bank = Button
+    status, lines, _ = pressing(Press(roll), Press(keep), Press(roll), Press(bank), Press(keep, hold=True))
+    assert status == 1
+    assert any("to press KEEP gave ROLL tapped: wires that are crossed" in line for line in lines)
+
+
+def test_a_button_that_never_comes_and_one_that_sticks_are_told() -> None:
+    keep, _, _ = Button
+    status, lines, _ = pressing(Stuck(keep, stuck=True))
+    assert status == 1
+    assert any("KEEP stuck" in line for line in lines)
+    assert sum("nothing came; look at the wire" in line for line in lines) == 4
+
+
+def test_every_sound_is_heard_and_asked_about(monkeypatch) -> None:
+    heard = SoundRecorder()
+    monkeypatch.setitem(sounds.DRIVERS, "recorder", lambda *_: heard)
+    answers = Answers(lambda question: "no" if "bell" in question else "yes")
+    assert try_sound(with_driver(Config(), "sound", "recorder"), answers.person, lambda _: None) == 1
+    assert "three fours, eight; one, one; nine at risk" in heard.heard
+    assert {str(each) for each in heard.heard} >= {"tick", "fall", "bell"}
+    assert answers.lines[-1] == "sound: 1 wrong"
+
+
+def test_a_sound_that_is_not_there_is_told_and_the_next_one_tried(monkeypatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setitem(sounds.DRIVERS, "recorder", lambda *_: SoundRecorder())
+    answers = Answers(lambda _: "yes")
+    assert try_sound(with_driver(Config(), "sound", "espeak+recorder"), answers.person, lambda _: None) == 1
+    assert any("sudo apt install espeak-ng" in line for line in answers.lines)
+    assert answers.lines[-1] == "sound: 1 wrong"
+
+
+def test_what_does_nothing_cannot_be_tested() -> None:
+    for run, section in ((try_leds, "leds"), (try_buttons, "buttons"), (try_sound, "sound")):
+        with pytest.raises(CompanionError, match=f"expected {section} that can be tested, got .*--{section}"):
+            run(Config(), Answers(lambda _: None).person)

@@ -1,0 +1,113 @@
+"""Speech: the score explained, in the words of a catalogue; English is complete, another language is a file."""
+
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from tables import Table
+
+from companion.errors import ConfigError
+from companion.speech import call_out, languages, load_catalogue
+from companion.table.cues import Cue, CueKind
+from companion.table.view import PartView
+from farkle.rules.catalogue import catalogue
+
+ENGLISH = files("companion").joinpath("languages", "en.toml").read_text(encoding="utf-8")
+WORDS = load_catalogue()
+
+
+def said(table: Table, *kinds: CueKind) -> str:
+    return call_out(WORDS, table.view, [Cue(kind, table.view.message.told) for kind in kinds])
+
+
+@pytest.mark.parametrize(
+    ("roll", "kept", "words"),
+    [
+        ("144456", "4441", "three fours, eight; one, one; nine at risk"),
+        ("233346", "333", "three threes, six; six at risk"),
+        ("125346", "1", "one, one; one at risk"),
+    ],
+)
+def test_a_selection_is_explained_part_by_part(roll: str, kept: str, words: str) -> None:
+    table = Table().start().throws(roll).chooses(kept)
+    assert said(table, CueKind.CHOSEN) == words
+
+
+def test_dice_that_do_not_count_are_said_to_count_nothing() -> None:
+    table = Table().start().throws("233346").sets_aside("46", "2333")
+    assert table.view.chosen is None
+    assert said(table, CueKind.CHOSEN) == "nothing set aside counts"
+
+
+@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
+def test_every_combination_of_every_rule_set_has_english_words(rules) -> None:
+    for each in rules.table.combinations:
+        part = WORDS.part(PartView(each.name, each.dice, each.points))
+        equal = len(set(each.dice)) == 1 and each.name not in WORDS.combinations
+        assert equal or each.name in WORDS.combinations, each.name
+        assert part.endswith(WORDS.number(each.points))
+
+
+def test_second_and_third_farkles_are_counted() -> None:
+    table = Table().start("Ann").throws("334466")
+    assert said(table, CueKind.FARKLE) == "farkle"
+    table.throws("334466")
+    assert said(table, CueKind.FARKLE) == "farkle, two in a row"
+
+
+def test_winners_are_named() -> None:
+    table = Table().start("Ann", settings={"target": 5}).throws("233346").taps("bank")
+    assert said(table, CueKind.GAME_OVER) == "Ann wins"
+
+
+@pytest.mark.parametrize(("number", "word"), [(0, "no"), (20, "twenty"), (21, "21"), (-3, "-3")])
+def test_numbers_up_to_twenty_are_words(number: int, word: str) -> None:
+    assert WORDS.number(number) == word
+
+
+def test_names_are_joined() -> None:
+    assert [WORDS.joined(names) for names in ([], ["Ann"], ["Ann", "Ben", "Cy"])] == ["", "Ann", "Ann, Ben and Cy"]
+
+
+def test_another_language_is_a_file(tmp_path: Path) -> None:
+    german = tmp_path / "de.toml"
+    german.write_text(
+        ENGLISH.replace('"fours"', '"Vieren"').replace('"three"', '"drei"').replace("at risk", "auf dem Spiel"),
+        encoding="utf-8",
+    )
+    words = load_catalogue(str(german))
+    table = Table().start().throws("144456").chooses("444")
+    assert call_out(words, table.view, [Cue(CueKind.CHOSEN)]).startswith("drei Vieren, ")
+    assert call_out(words, table.view, [Cue(CueKind.CHOSEN)]).endswith(" auf dem Spiel")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('farkle = "farkle"', "", "say.farkle: expected words for 'farkle', got none"),
+        ("{name} banks", "{player} banks", "say.bank: expected the braces of"),
+        ('"full house" = "a full house"', "", "combinations: expected words for 'full house'"),
+        ('"sixes"]', "]", "six words as 'many_faces', not 5"),
+        ("[say]", "[say", "expected the words as in languages/en.toml"),
+    ],
+)
+def test_a_language_that_is_not_whole_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
+    assert old in ENGLISH
+    file = tmp_path / "mine.toml"
+    file.write_text(ENGLISH.replace(old, new), encoding="utf-8")
+    with pytest.raises(ConfigError) as told:
+        load_catalogue(str(file))
+    assert says in str(told.value)
+
+
+def test_a_language_that_nobody_has_names_those_we_have() -> None:
+    with pytest.raises(ConfigError, match=r"expected one of en, or a \.toml file, got 'klingon'"):
+        load_catalogue("klingon")
+
+
+def test_every_language_that_comes_along_is_whole() -> None:
+    assert "en" in languages()
+    for language in languages():
+        assert load_catalogue(language).voice
+    assert set(tomllib.loads(ENGLISH)["say"]) == set(WORDS.say)

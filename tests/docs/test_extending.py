@@ -1,0 +1,149 @@
+"""The drivers of docs/extending.md: each below thirty lines, each held to the contract of its port."""
+
+import os
+import pty
+import struct
+import threading
+import tty
+from pathlib import Path
+
+import pytest
+from strips import look
+
+from pegboard.animation import moment
+from pegboard.buttons import Button, Press, open_buttons
+from pegboard.errors import DriverError, FrameError, NoDeviceError
+from pegboard.layout import load_layout
+from pegboard.ledframe import LedFrame, dark
+from pegboard.leds import open_leds
+from pegboard.palette import mark
+from pegboard.pegs import BoardView, LaneView
+from pegboard.render import render
+from pegboard.sound import Loudness, Tone, open_sound
+from pegboard.track import Hole
+
+DRIVERS = Path(__file__).resolve().parent.parent.parent / "docs" / "examples" / "drivers"
+LAYOUT = load_layout("long-board-1")
+FRAME = render(moment(BoardView((LaneView(mark(0), Hole(5), Hole(17)),), turn=0), 0.0), LAYOUT)
+
+
+@pytest.mark.parametrize("file", sorted(DRIVERS.glob("*.py")), ids=lambda file: file.name)
+def test_a_driver_of_ones_own_is_short(file: Path) -> None:
+    assert len(file.read_text(encoding="utf-8").splitlines()) < 30
+
+
+@pytest.fixture
+def serial():
+    """A serial port: its name, and how to read so many bytes at its other end."""
+    leader, follower = pty.openpty()
+    tty.setraw(follower)
+
+    def read(count: int) -> bytes:
+        found = b""
+        while len(found) < count:
+            found += os.read(leader, count - len(found))
+        return found
+
+    yield os.ttyname(follower), read
+    os.close(leader)
+    os.close(follower)
+
+
+def test_own_leds_show_frames_at_their_serial_port_and_end_dark(serial) -> None:
+    port, read = serial
+    strip = open_leds(str(DRIVERS / "own_leds.py"), port, LAYOUT)
+    strip.show(FRAME)
+    header, data = read(6), read(3 * LAYOUT.leds)
+    assert header[:3] == b"Ada"
+    assert int.from_bytes(header[3:5], "big") == LAYOUT.leds - 1
+    assert header[5] == header[3] ^ header[4] ^ 0x55
+    assert look(LedFrame(data)) == look(FRAME) != {}
+    with pytest.raises(FrameError, match=f"expected a frame of {LAYOUT.leds} LEDs"):
+        strip.show(dark(3))
+    strip.close()
+    strip.close()
+    assert read(6 + 3 * LAYOUT.leds)[6:] == dark(LAYOUT.leds).data
+    with pytest.raises(DriverError, match="already closed"):
+        strip.show(FRAME)
+
+
+def test_own_leds_that_are_not_there_are_one_line() -> None:
+    with pytest.raises(NoDeviceError, match=r"own_leds\.py: FileNotFoundError"):
+        open_leds(str(DRIVERS / "own_leds.py"), "/dev/none", LAYOUT)
+
+
+def test_own_buttons_tap_and_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "js0"
+    os.mkfifo(path)
+    monkeypatch.setenv("JOYSTICK", str(path))
+    writing: list[int] = []
+    opening = threading.Thread(target=lambda: writing.append(os.open(path, os.O_WRONLY)))
+    opening.start()
+    buttons = open_buttons(str(DRIVERS / "own_buttons.py"))
+    opening.join(20)
+
+    def event(number: int, down: bool, kind: int = 1) -> None:
+        os.write(writing[0], struct.pack("IhBB", 0, down, kind, number))
+
+    event(0, down=False, kind=0x81)  # as the kernel tells the state at the start
+    event(1, down=True)
+    assert buttons.poll(1.0) == ()
+    event(1, down=False)
+    assert buttons.poll(1.2) == ()
+    assert buttons.poll(1.3) == (Press(Button.ROLL),)
+    event(2, down=True)
+    assert buttons.poll(3.0) == ()
+    assert buttons.poll(4.6) == (Press(Button.BANK, hold=True),)
+    buttons.close()
+    buttons.close()
+    assert buttons.poll(5.0) == ()
+    os.close(writing[0])
+
+
+def test_own_sound_speaks_and_plays_and_is_silent_after_the_close(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = tmp_path / "heard"
+    os.mkfifo(heard)
+    for name in ("flite", "canberra-gtk-play"):
+        program = tmp_path / name
+        program.write_text(f'#!/bin/sh\necho "$0 $*" > {heard}\n', encoding="utf-8")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    sound, night = (open_sound(str(DRIVERS / "own_sound.py"), each) for each in (Loudness(), Loudness(night=True)))
+
+    def next_heard() -> str:
+        with heard.open(encoding="utf-8") as listening:  # until somebody has spoken
+            return Path(listening.read().strip()).name
+
+    sound.say("nine at risk")
+    assert next_heard() == "flite -t nine at risk"
+    sound.play(Tone.TICK, 3)
+    assert next_heard() == "canberra-gtk-play -i message -l 3"
+    night.play(Tone.TICK)
+    night.say("hush")
+    assert next_heard() == "flite -t hush"
+    for each in (sound, night):
+        each.close()
+        each.close()
+        each.say("too late")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("open_strip = print", "expected a function open_leds in"),
+        ("import nothing_of_that_name", "got ModuleNotFoundError"),
+        ("def open_leds(", "got SyntaxError"),
+    ],
+)
+def test_a_file_that_holds_no_driver_is_one_line(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(DriverError, match=says):
+        open_leds(str(file), "", LAYOUT)
+
+
+def test_a_file_that_is_not_there_is_named() -> None:
+    with pytest.raises(DriverError, match=r"expected a driver's file, got 'none\.py'"):
+        open_buttons("none.py")

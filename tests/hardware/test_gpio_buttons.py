@@ -1,0 +1,153 @@
+"""Buttons and lamps on the Pi's header, by gpiozero's mock pins and by rpi-lgpio; none of this ran on a Pi."""
+
+from collections.abc import Iterator
+
+import pytest
+from headers import HEADERS, Header
+
+from pegboard.buttons import Button, Chord, Lamps, Pins, Press, Stuck, open_buttons
+from pegboard.buttons.contacts import STUCK_S
+from pegboard.buttons.gpio_buttons import GpioButtons, explained
+from pegboard.errors import DriverError
+
+KEEP, ROLL, BANK = Button
+PINS = Pins()
+
+
+class Bench:
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.now = 0.0
+        self.buttons = GpioButtons(PINS, pin_factory=header.factory, clock=lambda: self.now)
+
+    def wait(self, seconds: float) -> "Bench":
+        self.now += seconds
+        return self
+
+    def press(self, button: Button) -> "Bench":
+        self.header.drive(PINS.buttons[button], False)
+        return self
+
+    def release(self, button: Button) -> "Bench":
+        self.header.drive(PINS.buttons[button], True)
+        return self
+
+    def poll(self):
+        return self.buttons.poll(self.now)
+
+
+@pytest.fixture(params=HEADERS)
+def header(request, monkeypatch) -> Iterator[Header]:
+    with HEADERS[request.param](monkeypatch) as made:
+        yield made
+
+
+@pytest.fixture
+def bench(header) -> Iterator[Bench]:
+    made = Bench(header)
+    yield made
+    made.buttons.close()
+
+
+def test_a_button_that_closes_to_ground_is_a_tap_when_it_opens(bench):
+    assert bench.press(ROLL).wait(0.1).poll() == ()
+    assert bench.release(ROLL).wait(0.05).poll() == (Press(ROLL),)
+
+
+def test_a_tap_between_two_polls_is_not_lost(bench):
+    bench.press(KEEP).wait(0.06).release(KEEP).wait(0.6)
+    bench.press(BANK).wait(0.06).release(BANK).wait(0.6)
+    assert bench.poll() == (Press(KEEP), Press(BANK))
+
+
+def test_a_contact_that_chatters_is_one_tap(bench):
+    for _ in range(4):
+        bench.press(KEEP).wait(0.002).release(KEEP).wait(0.003)
+    bench.press(KEEP).wait(0.2)
+    for _ in range(4):
+        bench.release(KEEP).wait(0.001).press(KEEP).wait(0.004)
+    assert bench.release(KEEP).wait(0.1).poll() == (Press(KEEP),)
+
+
+def test_a_spark_on_the_line_is_nothing(bench):
+    for _ in range(20):
+        bench.press(BANK).wait(0.004).release(BANK).wait(0.3)
+        assert bench.poll() == ()
+
+
+def test_a_hold_comes_while_the_button_is_down(bench):
+    bench.press(KEEP)
+    found = [bench.wait(0.1).poll() for _ in range(20)]
+    assert [each for each in found if each] == [(Press(KEEP, hold=True),)]
+    assert bench.release(KEEP).wait(0.1).poll() == ()
+
+
+def test_two_buttons_for_three_seconds_are_a_chord(bench):
+    bench.press(KEEP).wait(0.1).press(BANK)
+    found = [bench.wait(0.05).poll() for _ in range(80)]
+    assert [each for each in found if each] == [(Chord(),)]
+
+
+def test_a_stuck_button_is_told_and_the_others_go_on(bench):
+    bench.press(KEEP)
+    found = [bench.wait(0.5).poll() for _ in range(int(2 * STUCK_S) + 2)]
+    assert [each for each in found if each] == [(Press(KEEP, hold=True),), (Stuck(KEEP, stuck=True),)]
+    bench.press(ROLL).wait(0.1).poll()
+    assert bench.release(ROLL).wait(0.1).poll() == (Press(ROLL),)
+    assert bench.release(KEEP).wait(0.1).poll() == (Stuck(KEEP, stuck=False),)
+    bench.wait(1.0).press(KEEP).wait(0.1).poll()
+    assert bench.release(KEEP).wait(0.1).poll() == (Press(KEEP),)
+
+
+def test_lamps_are_lit_as_told_and_dark_after_the_close(bench):
+    assert isinstance(bench.buttons, Lamps)
+    for lit in ({KEEP, BANK}, set(), {ROLL}):
+        bench.buttons.light(lit)
+        assert {button for button, pin in PINS.lamps.items() if bench.header.level(pin)} == lit
+    bench.buttons.close()
+    assert not any(bench.header.level(pin) for pin in PINS.lamps.values())
+
+
+def test_buttons_without_lamps_light_nothing(header):
+    buttons = GpioButtons(Pins(keep_lamp=-1, roll_lamp=-1, bank_lamp=-1), pin_factory=header.factory)
+    buttons.light({KEEP})
+    buttons.close()
+
+
+def test_a_pin_that_another_holds_is_told(header):
+    header.take(PINS.roll)
+    with pytest.raises(DriverError, match="expected a free pin, got one that is in use"):
+        GpioButtons(PINS, pin_factory=header.factory)
+
+
+def test_closed_buttons_free_their_pins(header):
+    for _ in range(2):
+        GpioButtons(PINS, pin_factory=header.factory).close()
+
+
+@pytest.mark.parametrize(
+    ("pins", "says"),
+    [
+        ({"keep": 28}, "expected a GPIO from 0 to 27, got 28"),
+        ({"keep": 5}, r"got twice: \[5\]"),
+        ({"bank_lamp": 16}, r"got twice: \[16\]"),
+        ({"roll": -1}, "only lamps may be without"),
+    ],
+)
+def test_pins_that_cannot_be_are_refused(pins, says):
+    with pytest.raises(DriverError, match=says):
+        Pins(**pins)
+
+
+def test_without_a_pi_one_line_says_what_else_there_is(monkeypatch):
+    from gpiozero import Device
+
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "")
+    with pytest.raises(DriverError, match="use the buttons 'page' or 'keyboard'") as told:
+        open_buttons("gpio")
+    assert "\n" not in str(told.value)
+
+
+def test_a_missing_library_says_what_to_install():
+    assert "pip install 'farklecrib[pi]'" in explained(ModuleNotFoundError("No module", name="gpiozero"))

@@ -1,0 +1,263 @@
+"""The real NeoPixel library as each Pi runs it, down to its native module; and a strip that hangs, dies or is missing.
+
+Nothing here ran on a Pi: the native modules (rpi_ws281x, the Pi 5's PIO, libgpiod) are those of `native`, which write
+the bytes that would go over the wire to a file. All above them is the real thing.
+"""
+
+import itertools
+import os
+import select
+import signal
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from strips import PATIENCE_S, raspberry_pi, wire_frames
+
+from pegboard.errors import DriverError
+from pegboard.layout import load_layout
+from pegboard.ledframe import LedFrame, dark
+from pegboard.leds.neopixel_strip import AGAIN_S, HANG_S, LONGEST_AGAIN_S, NeoPixelStrip, open_neopixel
+
+LAYOUT = load_layout("long-board-2")
+MODULE = "pegboard.leds.neopixel_process"
+
+
+def lit(*leds: int) -> LedFrame:
+    """A frame with these LEDs in colours of their own."""
+    data = bytearray(3 * LAYOUT.leds)
+    for led in leds:
+        data[3 * led : 3 * led + 3] = bytes((led % 251 + 1, led % 83 + 2, led % 7 + 3))
+    return LedFrame(bytes(data))
+
+
+@dataclass
+class Bench:
+    """A strip on a clock that is told the time."""
+
+    wire: Path
+    now: float = 0.0
+    strips: list[NeoPixelStrip] = field(default_factory=list)
+
+    def open(self, order: str = "GRB", pin: str = "D10") -> NeoPixelStrip:
+        command = [sys.executable, "-P", "-m", MODULE, str(LAYOUT.leds), pin, order]
+        self.strips.append(NeoPixelStrip(LAYOUT, command, clock=lambda: self.now))
+        return self.strips[-1]
+
+    def frames(self) -> list[LedFrame]:
+        return wire_frames(self.wire)
+
+
+@pytest.fixture
+def bench(tmp_path, monkeypatch):
+    made = Bench(tmp_path / "wire")
+    raspberry_pi(monkeypatch, made.wire)
+    yield made
+    for strip in made.strips:
+        strip.close()
+
+
+def failure(strip: NeoPixelStrip) -> str:
+    """What a strip says that cannot start."""
+    strip.show(lit(1))
+    strip.wait(PATIENCE_S)
+    with pytest.raises(DriverError) as told:
+        strip.show(lit(1))
+    return str(told.value)
+
+
+MODELS = {
+    "Zero 2 W": "902120",
+    "3 B": "a02082",
+    "3 B+": "a020d3",
+    "3 A+": "9020e0",
+    "4 B": "c03111",
+    "400": "c03130",
+    "CM4": "c03140",
+    "5": "c04170",
+    "CM5": "c04180",
+    "500": "d04190",
+}
+
+
+@pytest.mark.parametrize("revision", MODELS.values(), ids=MODELS)
+def test_a_pi_is_known_by_its_revision_and_gets_every_byte(bench, monkeypatch, revision):
+    monkeypatch.setenv("PEGBOARD_REVISION", revision)
+    strip = bench.open()
+    for frame in (lit(1, 2, 302), lit(2, 150), lit(2, 150), dark(LAYOUT.leds)):
+        strip.show(frame)
+        assert strip.wait(PATIENCE_S)
+        assert bench.frames()[-1] == frame
+
+
+@pytest.mark.parametrize("revision", ["902120", "a02082", "c03111", "c04170"])
+def test_a_closed_strip_is_dark(bench, monkeypatch, revision):
+    monkeypatch.setenv("PEGBOARD_REVISION", revision)
+    strip = bench.open()
+    strip.show(lit(1, 2, 3))
+    assert strip.wait(PATIENCE_S)
+    strip.close()
+    assert bench.frames()[-1] == dark(LAYOUT.leds)
+
+
+@pytest.mark.parametrize("order", ["RGB", "BRG"])
+def test_a_strip_of_another_order_gets_its_bytes_in_it(bench, order):
+    strip = bench.open(order)
+    strip.show(lit(9))
+    assert strip.wait(PATIENCE_S)
+    wire = bytes.fromhex(bench.wire.read_text(encoding="ascii").split()[-1])
+    assert wire[27:30] == bytes(lit(9)[9]["RGB".index(channel)] for channel in order)
+
+
+@pytest.mark.parametrize("unread", [False, True], ids=["all answers read", "answers unread"])
+def test_a_strip_whose_game_was_killed_goes_dark(bench, unread):
+    strip = bench.open()
+    strip.show(lit(5))
+    assert strip.wait(PATIENCE_S)
+    process = strip._process
+    if unread:
+        strip.show(lit(6))
+        assert select.select([strip._feed], [], [], PATIENCE_S)[0]
+    strip._feed.close()  # as the system does for a process that is gone
+    assert process.wait(PATIENCE_S) == 0
+    assert bench.frames()[-1] == dark(LAYOUT.leds)
+
+
+def test_a_signal_that_ends_the_game_leaves_the_strip_time_to_go_dark(bench):
+    strip = bench.open()
+    strip.show(lit(5))
+    assert strip.wait(PATIENCE_S)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):  # as systemd and a terminal send it to all at once
+        os.kill(strip._process.pid, number)
+    strip.show(lit(6))
+    assert strip.wait(PATIENCE_S)
+    strip.close()
+    assert lit(6) in bench.frames()
+    assert bench.frames()[-1] == dark(LAYOUT.leds)
+
+
+def test_of_frames_that_wait_the_newest_wins(bench, monkeypatch):
+    monkeypatch.setenv("PEGBOARD_LATE", "0.05")
+    strip = bench.open()
+    strip.show(lit(1))
+    assert strip.wait(PATIENCE_S)
+    for led in range(2, 42):
+        strip.show(lit(led))
+    assert strip.wait(PATIENCE_S)
+    frames = bench.frames()
+    assert frames[-1] == lit(41)
+    assert len(frames) <= 4
+
+
+def test_a_strip_that_hangs_is_ended_and_started_again(bench, monkeypatch):
+    monkeypatch.setenv("PEGBOARD_HANG", "2")
+    strip = bench.open()
+    strip.show(lit(1))
+    assert strip.wait(PATIENCE_S)
+    strip.show(lit(2))
+    first = strip._process
+    bench.now += HANG_S
+    strip.show(lit(3))
+    bench.now += 0.1
+    with pytest.raises(DriverError, match="has shown nothing for 2 s"):
+        strip.show(lit(4))
+    assert first.poll() == -signal.SIGKILL
+    monkeypatch.delenv("PEGBOARD_HANG")
+    with pytest.raises(DriverError):
+        strip.show(lit(5))
+    bench.now += AGAIN_S
+    with pytest.raises(DriverError):  # it has been started, and has not shown anything yet
+        strip.show(lit(6))
+    assert strip.wait(PATIENCE_S)
+    strip.show(lit(7))
+    assert strip.wait(PATIENCE_S)
+    assert bench.frames()[-1] == lit(7)
+
+
+def test_a_process_that_dies_is_started_again(bench):
+    strip = bench.open()
+    strip.show(lit(1))
+    assert strip.wait(PATIENCE_S)
+    os.kill(strip._process.pid, signal.SIGKILL)
+    strip._process.wait(PATIENCE_S)
+    with pytest.raises(DriverError, match="ended by itself, with status -9"):
+        strip.show(lit(2))
+    bench.now += AGAIN_S
+    with pytest.raises(DriverError):
+        strip.show(lit(3))
+    assert strip.wait(PATIENCE_S)
+    strip.show(lit(3))
+
+
+def test_a_strip_that_never_starts_is_tried_ever_more_rarely(bench, monkeypatch):
+    monkeypatch.setenv("PEGBOARD_INIT", "-13")
+    strip = bench.open()
+    failure(strip)
+    pauses = []
+    for _ in range(7):
+        since = bench.now
+        while strip._feed is None:
+            bench.now += 1.0
+            with pytest.raises(DriverError):
+                strip.show(lit(1))
+        pauses.append(bench.now - since)
+        strip.wait(PATIENCE_S)
+    assert all(later >= earlier for earlier, later in itertools.pairwise(pauses))
+    assert (pauses[0], pauses[-1]) == (AGAIN_S, LONGEST_AGAIN_S)
+
+
+@pytest.mark.parametrize(
+    ("forced", "says"),
+    [
+        ({"revision": "9000c1"}, "expected a Raspberry Pi Zero 2 W, 3, 4 or 5, got 'RASPBERRY_PI_ZERO_W'"),
+        ({"revision": "a01041"}, "got 'RASPBERRY_PI_2B', which this program does not drive"),
+        ({"revision": "c047f0"}, "unknown revision 'c047f0'; a newer detection may know it"),
+        ({"init": "-3"}, "this Pi is newer than rpi_ws281x"),
+        ({"init": "-13"}, "turn SPI on"),
+        ({"render": "-14"}, "spidev.bufsiz=32768"),
+        ({"busy": "1"}, "another program holds the pin"),
+        ({"revision": "c04170", "init": "1"}, "let the group gpio open /dev/pio0"),
+    ],
+)
+def test_a_pi_that_cannot_says_why_and_what_mends_it(bench, monkeypatch, forced, says):
+    raspberry_pi(monkeypatch, bench.wire, **forced)
+    told = failure(bench.open())
+    assert says in told
+    assert "\n" not in told
+
+
+@pytest.mark.parametrize(
+    ("pin", "says"), [("D12", "only GPIO10 works without root"), ("D99", "expected a pin such as D10, got 'D99'")]
+)
+def test_another_pin_is_explained(bench, pin, says):
+    assert says in failure(bench.open(pin=pin))
+
+
+def test_a_computer_that_is_no_pi_is_told_what_else_there_is(bench, monkeypatch):
+    for name in ("BLINKA_FORCECHIP", "PEGBOARD_REVISION"):
+        monkeypatch.delenv(name)
+    assert "'wled:HOST', 'terminal' or 'simulated'" in failure(bench.open())
+
+
+@pytest.mark.parametrize("module", ["_rpi_ws281x", "neopixel", "gpiod"])
+def test_a_missing_library_says_what_to_install(bench, monkeypatch, tmp_path, module):
+    hidden = tmp_path / "hidden"
+    hidden.mkdir()
+    (hidden / f"{module}.py").write_text(f"raise ModuleNotFoundError('No module {module}', name={module!r})")
+    monkeypatch.setenv("PYTHONPATH", f"{hidden}{os.pathsep}{os.environ['PYTHONPATH']}")
+    assert "pip install 'farklecrib[pi]'" in failure(bench.open())
+
+
+def test_a_pi_5_without_its_library_says_which_extra_has_it(bench, monkeypatch, tmp_path):
+    name = "adafruit_raspberry_pi5_neopixel_write"
+    (tmp_path / f"{name}.py").write_text(f"raise ModuleNotFoundError('No module', name={name!r})")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ['PYTHONPATH']}")
+    monkeypatch.setenv("PEGBOARD_REVISION", "c04170")
+    assert "pip install 'farklecrib[pi,pi5]'" in failure(bench.open())
+
+
+@pytest.mark.parametrize("arg", ["10", "D", "GPIO10", "D10,ROYGBIV"])
+def test_an_argument_that_is_no_pin_and_no_order_is_refused(arg):
+    with pytest.raises(DriverError, match="expected the"):
+        open_neopixel(arg, LAYOUT)

@@ -1,0 +1,217 @@
+"""Speech by espeak-ng as a process, and tones on a buzzer; no loudspeaker and no Pi was there when these were made."""
+
+import json
+import shutil
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from headers import HEADERS
+
+from pegboard.errors import DriverError, NoDeviceError
+from pegboard.sound import Loudness, Tone, open_sound
+from pegboard.sound.buzzer import MELODIES, PIN, Buzzer
+from pegboard.sound.espeak import LONGEST, Espeak, spoken
+
+PATIENCE_S = 20.0
+SPEAKER = f"""#!{sys.executable}
+import json, sys, time
+with open({{path!r}}, "a") as file:
+    file.write(json.dumps(sys.argv[1:]) + "\\n")
+if sys.argv[-1] == "long":
+    time.sleep(60)
+sys.exit(3 if sys.argv[-1] == "broken" else 0)
+"""
+
+
+@pytest.fixture
+def speaker(tmp_path: Path) -> tuple[Path, Path]:
+    """A program that takes espeak-ng's options and writes down what it was told to say."""
+    program, heard = tmp_path / "speaker", tmp_path / "heard"
+    program.write_text(SPEAKER.format(path=str(heard)), encoding="utf-8")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return program, heard
+
+
+def said(heard: Path) -> list[list[str]]:
+    return [json.loads(line) for line in heard.read_text(encoding="utf-8").splitlines()]
+
+
+def finish(sound: Espeak) -> None:
+    """Wait until the last sentence has been spoken."""
+    if sound._speaking is not None:
+        sound._speaking.wait(PATIENCE_S)
+
+
+@pytest.mark.parametrize(
+    ("loudness", "amplitude"), [(Loudness(1.0), "160"), (Loudness(0.5), "80"), (Loudness(1.0, night=True), "56")]
+)
+def test_a_sentence_is_spoken_at_its_volume_in_its_voice(speaker, loudness, amplitude):
+    program, heard = speaker
+    sound = Espeak(loudness, "de", [str(program)])
+    sound.say("nine at risk")
+    finish(sound)
+    sound.close()
+    assert said(heard) == [["-v", "de", "-a", amplitude, "-s", "165", "--", "nine at risk"]]
+
+
+def test_a_new_sentence_cuts_the_one_before_and_nobody_waits(speaker):
+    program, heard = speaker
+    sound = Espeak(Loudness(), command=[str(program)])
+    sound.say("long")
+    first = sound._speaking
+    sound.say("short")
+    assert first.wait(PATIENCE_S) != 0
+    finish(sound)
+    sound.close()
+    assert said(heard)[-1][-1] == "short"
+
+
+def test_closing_ends_what_is_being_said(speaker):
+    program, _ = speaker
+    sound = Espeak(Loudness(), command=[str(program)])
+    sound.say("long")
+    process = sound._speaking
+    sound.close()
+    assert process.poll() is not None
+    sound.say("too late")
+    assert sound._speaking is None
+
+
+def test_a_sentence_that_could_not_be_spoken_is_told_with_the_next(speaker):
+    program, _ = speaker
+    sound = Espeak(Loudness(), command=[str(program)])
+    sound.say("broken")
+    finish(sound)
+    with pytest.raises(DriverError, match="got its status 3: is a loudspeaker set up"):
+        sound.say("again")
+    finish(sound)
+    sound.say("and well again")
+    sound.close()
+
+
+def test_saying_nothing_is_being_silent_and_tells_what_went_wrong(speaker):
+    program, heard = speaker
+    sound = Espeak(Loudness(), command=[str(program)])
+    sound.say("broken")
+    finish(sound)
+    with pytest.raises(DriverError, match="status 3"):
+        sound.say("")
+    sound.close()
+    assert len(said(heard)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Ann banks 7.", "Ann banks 7."),
+        ("[[h@'loU]] <break/> & co", "h@'loU break/ co"),
+        ("a\x1b[2Jb\x00\nc", "a 2Jb c"),
+        ("x" * 100_000, "x" * LONGEST),
+        ("\n \t", ""),
+    ],
+)
+def test_no_name_gives_the_speaker_orders(text, words):
+    assert spoken(text) == words
+
+
+def test_a_name_that_looks_like_an_option_is_spoken(speaker):
+    program, heard = speaker
+    sound = Espeak(Loudness(), command=[str(program)])
+    sound.say("--help")
+    finish(sound)
+    sound.close()
+    assert said(heard)[0][-2:] == ["--", "--help"]
+
+
+def test_a_missing_program_says_what_to_install(monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(NoDeviceError, match="expected the program espeak-ng, got none: sudo apt install espeak-ng"):
+        open_sound("espeak")
+
+
+def test_the_real_espeak_takes_these_options_and_makes_a_sound(tmp_path):
+    if shutil.which("espeak-ng") is None:
+        pytest.skip("needs espeak-ng: sudo apt install espeak-ng")
+    file = tmp_path / "said.wav"
+    sound = Espeak(Loudness(), command=["espeak-ng", "-w", str(file)])
+    sound.say("three fours, eight; one, one; nine at risk")
+    assert sound._speaking.wait(PATIENCE_S) == 0
+    sound.close()
+    assert file.stat().st_size > 50_000  # two seconds and more
+    helped = subprocess.run(["espeak-ng", "--version"], capture_output=True, text=True, check=True)
+    assert "eSpeak NG" in helped.stdout
+
+
+@pytest.fixture(params=HEADERS)
+def header(request, monkeypatch):
+    with HEADERS[request.param](monkeypatch) as made:
+        yield made
+
+
+class Listening:
+    """Hears each note that a buzzer is told to play."""
+
+    def __init__(self, buzzer: Buzzer) -> None:
+        self.notes: list[str | None] = []
+        self.changed = threading.Condition()
+        play = buzzer._buzzer.play
+
+        def heard(note: str | None) -> None:
+            play(note)
+            with self.changed:
+                self.notes.append(note)
+                self.changed.notify_all()
+
+        buzzer._buzzer.play = heard
+
+    def until(self, count: int) -> list[str | None]:
+        with self.changed:
+            assert self.changed.wait_for(lambda: len(self.notes) >= count, PATIENCE_S)
+            return list(self.notes)
+
+
+@pytest.mark.parametrize("tone", list(Tone))
+def test_a_tone_is_its_melody_and_then_silence(header, tone):
+    buzzer = Buzzer(Loudness(), pin_factory=header.factory)
+    heard = Listening(buzzer)
+    buzzer.play(tone)
+    melody = [note for note, _ in MELODIES[tone]]
+    assert heard.until(len(melody) + 1) == [*melody, None]
+    buzzer.close()
+
+
+def test_a_walk_ticks_once_a_hole(header):
+    buzzer = Buzzer(Loudness(), pin_factory=header.factory)
+    heard = Listening(buzzer)
+    buzzer.play(Tone.TICK, 6)
+    assert [note for note in heard.until(13) if note] == ["A6"] * 6
+    buzzer.close()
+
+
+def test_the_pin_carries_the_notes_frequency(header):
+    buzzer = Buzzer(Loudness(), pin_factory=header.factory)
+    heard = Listening(buzzer)
+    buzzer.play(Tone.FALL)
+    heard.until(1)
+    assert header.pwm(PIN) == pytest.approx(880, abs=1)
+    buzzer.close()
+
+
+def test_by_night_there_are_no_tones(header):
+    buzzer = Buzzer(Loudness(night=True), pin_factory=header.factory)
+    heard = Listening(buzzer)
+    buzzer.play(Tone.BELL)
+    buzzer.close()
+    assert heard.notes in ([], [None])
+
+
+def test_without_a_pi_the_buzzer_says_what_to_install(monkeypatch):
+    from gpiozero import Device
+
+    monkeypatch.setattr(Device, "pin_factory", None)
+    with pytest.raises(NoDeviceError, match=r"expected a buzzer on GPIO12, got: .*pip install"):
+        open_sound("buzzer")
