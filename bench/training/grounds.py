@@ -38,6 +38,8 @@ def rubbish(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) ->
     """Draw coins, pens, dots, writing and edges onto a ground."""
     for _ in range(int(rng.integers(0, 5))):
         _shape(rng, canvas, edge)
+    if rng.random() < 0.3:
+        blocks(rng, canvas, edge)
     if rng.random() < 0.2:
         height, width = canvas.shape[:2]
         at = rng.integers(0, (width, height))
@@ -46,6 +48,42 @@ def rubbish(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) ->
             for j in range(int(rng.integers(1, 6))):
                 spot = int(at[0] + i * across * 2.5), int(at[1] + j * across * 2.5)
                 cv2.circle(canvas, spot, max(1, round(across / 2)), _colour(rng), cv2.FILLED, cv2.LINE_AA)
+
+
+def blocks(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> None:
+    """Draw what comes closest to dice: keys with letters, tiles with spots that no die has, blank cubes, buttons."""
+    height, width = canvas.shape[:2]
+    size = edge * rng.uniform(0.6, 1.5)
+    turn = rng.uniform(0, 90)
+    gap = size * rng.uniform(1.05, 1.6)
+    at = rng.uniform(0, (width, height))
+    body, mark = _colour(rng), _colour(rng)
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    kind = rng.integers(4)
+    for i in range(int(rng.integers(1, 5))):
+        for j in range(int(rng.integers(1, 4))):
+            x, y = at[0] + gap * (i * cos - j * sin), at[1] + gap * (i * sin + j * cos)
+            for by, shade in ((1.0, 0.75), (rng.uniform(0.7, 0.95), 1.0)):
+                box = cv2.boxPoints(((x, y), (size * by, size * by), turn))
+                fill = [c * shade for c in body]
+                cv2.fillPoly(canvas, [np.rint(box).astype(np.int32)], fill, cv2.LINE_AA)
+            if kind == 0:
+                letter = str(rng.choice(list("QWERTYUIOPASDFGHJKLXCVBNM0123456789?!.:;%&+=")))
+                spot = round(x - 0.25 * size), round(y + 0.25 * size)
+                thick = max(1, round(size / 14))
+                cv2.putText(canvas, letter, spot, int(rng.integers(0, 5)), size / 38, mark, thick, cv2.LINE_AA)
+            elif kind == 1:  # spots in no order
+                for _ in range(int(rng.integers(2, 10))):
+                    u, v = rng.uniform(-0.36, 0.36, 2) * size
+                    spot = round(x + u * cos - v * sin), round(y + u * sin + v * cos)
+                    cv2.circle(
+                        canvas, spot, max(1, round(size * rng.uniform(0.04, 0.12))), mark, cv2.FILLED, cv2.LINE_AA
+                    )
+            elif kind == 2:  # a button's two or four holes, too near each other for pips
+                cv2.circle(canvas, (round(x), round(y)), max(2, round(size / 2)), body, cv2.FILLED, cv2.LINE_AA)
+                for u, v in ((-1, -1), (1, 1), (-1, 1), (1, -1))[: 2 * int(rng.integers(1, 3))]:
+                    spot = round(x + 0.12 * size * u), round(y + 0.12 * size * v)
+                    cv2.circle(canvas, spot, max(1, round(0.06 * size)), mark, cv2.FILLED, cv2.LINE_AA)
 
 
 def _shape(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> None:

@@ -49,7 +49,7 @@ def main() -> int:
     """Draw, train, print, write."""
     parser = argparse.ArgumentParser(description="Train the networks that find dice and tell their faces.")
     parser.add_argument("--scenes", type=int, default=2000)
-    parser.add_argument("--epochs", type=float, default=8, help="of the detector; the closer look takes twice as many")
+    parser.add_argument("--epochs", type=float, default=6, help="of the detector; the closer look takes twice as many")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)  # with two, layers as small as these wait for each other ten times as long

@@ -147,3 +147,14 @@ def test_a_picture_out_of_focus_is_not_sharp(sigma):
 
 def test_a_picture_without_edges_is_not_blurred():
     assert sharpness(np.full((240, 320, 3), 90, np.uint8)) > 2.0
+
+
+@pytest.mark.parametrize("seed", range(500, 506))
+def test_dice_slid_along_the_shelf_tear_no_picture(seed):
+    """A die that is moved sideways fills a strip or two of the picture, and lies elsewhere in them."""
+    camera = Camera(seed)
+    for aside in ([0], [1], [2]):
+        for world in (camera.hands.shelve(aside), camera.hands.throw([1, 2, 3, 4, 5, 6]), camera.hands.shelve([5])):
+            camera.show(world, world.length_s + 1.0)
+            camera.watch.trust()
+            assert camera.watch.told == ()

@@ -152,3 +152,10 @@ def test_a_corner_is_dragged_by_finger_and_moved_by_key(table: Served, chromium)
     corner.press("ArrowRight")
     assert float(corner.get_attribute("cx")) == before + 2
     page.close()
+
+
+def test_the_table_leads_to_its_camera_where_it_has_one(table: Served, tmp_path: Path) -> None:
+    link = 'href="/calibrate"'
+    assert link in table.client.get("/").text
+    with served(tmp_path / "without") as without:
+        assert link not in without.client.get("/").text

@@ -50,7 +50,8 @@ REVERSALS = 2  # a lamp brightens or darkens once; a restless exposure goes up a
 BANDED = 0.025  # rows that brighten and darken from frame to frame, as a logarithm: a lamp in pulses
 BANDED_LEAST, BANDED_FRAMES = 3, 0.6
 BANDS = 24  # a picture is compared with the one that was well in so many strips
-TORN_PX, TORN_ALIKE, TORN_BANDS = 5, 0.75, 2
+TORN_PX, TORN_ALIKE = 5, 0.75  # so far, in pixels of the small copy, and so much like the strip that was well
+TORN_BANDS = 5  # so many strips in a row lie off by the same: more than a die, or the shelf's row, takes
 
 
 @dataclass(frozen=True)
@@ -235,5 +236,6 @@ def _torn(now: Floats, well: Floats) -> bool:
     shift = np.minimum(best, width - best)
     elsewhere = (shift >= TORN_PX) & (alike.max(1) > TORN_ALIKE) & (alike[:, 0] < TORN_ALIKE / 2)
     steady = (shift < TORN_PX) & (alike.max(1) > TORN_ALIKE)
-    runs = np.convolve(elsewhere.astype(int), np.ones(TORN_BANDS, int), "valid")
-    return bool((runs == TORN_BANDS).any() and steady.any())
+    together = elsewhere & (np.abs(best - np.roll(best, 1)) <= 1)  # lies as the strip above does
+    runs = np.convolve(together.astype(int), np.ones(TORN_BANDS - 1, int), "valid")
+    return bool((runs == TORN_BANDS - 1).any() and steady.any())

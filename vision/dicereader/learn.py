@@ -17,7 +17,6 @@ from dicereader.reader import look
 from dicereader.stages.bodies import find_bodies
 from dicereader.stages.choose import Chosen
 from dicereader.stages.level import slants
-from dicereader.stages.pips import measured
 from dicereader.stages.poses import BETWEEN, LAYOUTS, SITES
 from dicereader.stages.rectify import View
 from dicereader.stages.sampling import sample
@@ -80,11 +79,7 @@ def learn(empty: Pixels, throws: Sequence[Pixels], posed: Posed, die_mm: float =
         raise CalibrationError(f"expected all pictures to have the size of the empty tray's, {wanted} pixels")
     rough = posed(DEFAULT_FOV_DEG, USUAL_WALL_MM, die_mm)
     looks = [(throw, *look(throw, rough, empty)) for throw in throws]
-    found = [
-        (throw, view, replace(chosen, poses=measured(view, chosen.poses)))
-        for throw, view, chosen in looks
-        if len(chosen.poses)
-    ]
+    found = [(throw, view, chosen) for throw, view, chosen in looks if len(chosen.poses)]
     if sum(int((chosen.likely > CLEAR).sum()) for _, _, chosen in found) < LEAST_DICE:
         n = sum(len(chosen.poses) for _, _, chosen in found)
         raise CalibrationError(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from dicereader.stages.closeup import look_closer, tones
 from dicereader.stages.detector import Places, find_places
 from dicereader.stages.pattern import WAYS, Patterns
+from dicereader.stages.pips import measured
 from dicereader.stages.poses import Poses
 from dicereader.stages.rectify import View
 from dicereader.stages.worth import find_worth
@@ -102,7 +103,7 @@ def choose(
     each = np.arange(len(taken))
     fit = patterns.fits[each, some.face - 1]
     return Chosen(
-        poses=poses_of(view, some.places, some.face, patterns),
+        poses=measured(view, poses_of(view, some.places, some.face, patterns)),
         likely=some.said[each, some.face],
         found=some.places.likely,
         worth=worth[taken],
