@@ -163,7 +163,7 @@ def test_the_stages_are_timed_in_their_order() -> None:
     pixels, camera = tray((5, 0, 0))
     watch = Stopwatch()
     reading = read_pixels(pixels, calibration=camera, watch=watch)
-    assert list(watch.ms) == ["rectify", "pips", "poses", "choose", "judge"]
+    assert list(watch.ms) == ["rectify", "detector", "closeup", "pattern", "judge"]
     assert sum(watch.ms.values()) <= reading.ms * 1.05
 
 

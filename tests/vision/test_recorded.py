@@ -101,7 +101,7 @@ def test_every_source_can_be_closed_twice(kind: Callable, tmp_path: Path):
 
 
 def test_an_unknown_source_is_refused_and_the_known_ones_are_listed():
-    with pytest.raises(SourceError, match="expected a source of recorded, synthetic, got 'webcam'"):
+    with pytest.raises(SourceError, match="expected a source of recorded, synthetic, usb, got 'webcam'"):
         open_source("webcam", "", Clock())
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import math
 import os
 import queue
 import select
@@ -55,6 +56,7 @@ BEAT_S = 0.5
 PREVIEW_S = 0.2
 NEXT_S = 0.5  # a source is waited for so long, and then asked again
 TROUBLE_S = 1.0  # broken pictures are spoken of so often
+TAGS_EVERY_S = 5.0  # a settled tray's tags are looked at again when that has passed since it was last read
 TAG_FRAMES = 30  # so many first frames are searched for tags
 
 _KINDS: dict[type[Moving | HandIn | StillNow], MotionKind] = {
@@ -87,6 +89,7 @@ class Eye:
         self._tag_frames_left = TAG_FRAMES if setup.calibration is None and self._live else 0
         self._settler = self._new_settler()
         self._moved = False  # since the last frame
+        self._tags_asked_s = -math.inf
         self._faults = FaultWatch()
         self._stirred_s = self._beat_s = self._preview_s = self._trouble_s = clock()
         self._restless = True  # something changed since the last preview
@@ -241,7 +244,10 @@ class Eye:
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
         expect = self._expected.dice
         reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=expect)
-        if not reading.sure and self._registers_again(pixels):
+        now = self._time()
+        asked, self._tags_asked_s = self._tags_asked_s, now
+        # A small shift leaves readings sure, with all places a little wrong.
+        if (not reading.sure or now - asked > TAGS_EVERY_S) and self._registers_again(pixels):
             reading = read_pixels(pixels, calibration=self._calibration, empty=self._empty, expect=expect)
         self._beat(self._clock(), Beat(self._time()))  # slow reading is no silence
         return reading

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.stages.closeup import look_closer, tones
+from dicereader.stages.closeup import Seen, look_closer, tones
 from dicereader.stages.detector import Places, find_places
 from dicereader.stages.pattern import WAYS, Patterns
 from dicereader.stages.pips import measured
@@ -35,11 +35,17 @@ FAINT_HINT = 0.03
 OVER = 0.5
 """From here on a place is so clearly a face that no other may lie over it."""
 
+MUCH_SMALLER = 0.35
+"""A face this much smaller than another that it lies on is no mark on it: the larger one is not a die's."""
+
 APART = 0.8
 """Faces whose middles are nearer than this share of both their half edges overlap."""
 
 SPREAD, KNOWN_SPREAD = 0.3, 0.08
 """How much the logarithms of faces' sizes differ in one picture, and where a calibration gives the size."""
+
+OTHER_SIZE = 0.5
+"""Where the size is known, places whose size's logarithm is this far off are no dice."""
 
 ALIKE = 0.15
 """Sizes this close, as logarithms, are the same."""
@@ -82,12 +88,16 @@ def choose(
     lap: Callable[[str], None] = lambda _: None,
 ) -> Chosen:
     """The set of faces that do not overlap and that most speaks for, `among` those of the places found."""
-    places = among(find_places(view))
+    places = find_places(view)
+    if view.die_px is not None:
+        places = places.take(np.abs(np.log(2 * places.half / view.die_px)) < OTHER_SIZE)
+    places = among(places)
     lap("detector")
     seen = look_closer(view, places)
     seen = seen.take(np.flatnonzero(seen.likely > UNLIKELY))
     lap("closeup")
     worth, patterns = find_worth(view, seen)
+    worth = _faces_only(seen, patterns, worth)
     lap("pattern")
     half = seen.places.half
     usual = view.die_px / 2 if view.die_px is not None else _common_half(worth, half)
@@ -140,6 +150,19 @@ def poses_of(view: View, places: Places, face: NDArray[np.int64], patterns: Patt
         contrast=contrast,
         quality=np.ones(n),
     )
+
+
+def _faces_only(seen: Seen, patterns: Patterns, worth: Floats) -> Floats:
+    """The worth of each place; 0 where the faces of smaller dice are taken for its pips."""
+    found, half, places = worth.copy(), seen.places.half, seen.places
+    for n in np.flatnonzero(worth > HINT):
+        smaller = places.centre[(worth > OVER) & (half < MUCH_SMALLER * half[n])]
+        way = WAYS[patterns.ways[n, seen.face[n] - 1]].places
+        pips = places.centre[n] + way[:, :1] * places.u[n] + way[:, 1:] * places.v[n]
+        gap = np.hypot(*(pips[:, None] - smaller).transpose(2, 0, 1)).min(1, initial=np.inf)
+        if (gap < PIP_TO_HALF * half[n]).sum() > 1:
+            found[n] = 0.0
+    return found
 
 
 def _best_but(values: Floats, own: NDArray[np.int64]) -> Floats:

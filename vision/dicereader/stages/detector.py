@@ -103,10 +103,17 @@ def vectors(shape: Floats) -> tuple[Floats, Floats]:
 
 def find_places(view: View) -> Places:
     """The places of the view that look like top faces, each once, at most `MOST_PLACES`."""
+    return distinct(joined([_at_level(view, level) for level in _levels(view)]))
+
+
+def _levels(view: View) -> list[int]:
+    """The levels of the pyramid in which dice have the size that the network finds."""
+    levels = list(range(len(view.levels)))
+    if view.die_px is not None:
+        known = [n for n in levels if EDGES_PX[0] <= view.die_px / 2**n <= EDGES_PX[1]]
+        return known or levels[:1]
     width, height = view.size
-    first = 0 if width * height < SMALL_PICTURE_PX else 1
-    first = min(first, len(view.levels) - 1)
-    return distinct(joined([_at_level(view, level) for level in range(first, len(view.levels))]))
+    return levels if width * height < SMALL_PICTURE_PX else levels[1:] or levels
 
 
 def joined(parts: list[Places]) -> Places:

@@ -37,7 +37,7 @@ def certain(view: View, chosen: Chosen) -> list[tuple[Doubt, ...]]:
             doubts.append(Doubt.COCKED)
         if chosen.nearest[n] < OVERLAP * 2 * chosen.half[n]:
             doubts.append(Doubt.STACKED)
-        if view.die_px is None and min(x, y, width - 1 - x, height - 1 - y) < 0.75 * chosen.half[n]:
+        if view.die_px is None and min(x, y, width - 1 - x, height - 1 - y) < 0.95 * chosen.half[n]:
             doubts.append(Doubt.CUT)
         found.append(tuple(doubts))
     return found
