@@ -15,14 +15,18 @@ from evenings import Evening, Tally
 from figures import share, spread
 
 from companion.simulator import Hands
+from dicereader.calibration import Calibration
 from dicereader.frame import Frame, Pixels
+from dicereader.learn import learn
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Fate, Observation
 from dicereader.settle import Settled, Settler
 from dicereader.sources.synthetic import SyntheticSource
+from dicereader.tags import find_tags, posed_by_tags
 from dicereader.world import World
 
 STEP_S = 1 / 30
+THROWS_TO_LEARN = 5
 
 
 @dataclass
@@ -104,14 +108,29 @@ def judge_aside(counts: Counts, told: list[Observation], dice: int) -> None:
     counts.aside_wrong += len(placed) != dice
 
 
-def play_evenings(throws: int, seed: int, throws_a_table: int) -> int:
+def known_table(seed: int) -> tuple[Calibration, Pixels]:
+    """The calibration of a simulated table, learnt as a person would teach it: its empty tray, then some throws."""
+    source, hands, rng = SyntheticSource(lambda: 0.0, seed=seed), Hands(seed), random.Random(seed)
+    empty, thrown = source.empty_picture(), []
+    for _ in range(THROWS_TO_LEARN):
+        source.lay(hands.throw([rng.randint(1, 6) for _ in range(6)]).at_rest())
+        frame = source.next(1.0)
+        assert isinstance(frame, Frame)
+        thrown.append(frame.pixels.copy())
+    return learn(empty, thrown, posed_by_tags(empty.shape, find_tags(empty))), empty
+
+
+def play_evenings(throws: int, seed: int, throws_a_table: int, *, known: bool) -> int:
     """Evenings at the table with hands that err: what the game makes of them."""
     tally = Tally()
-
-    def read(pixels: Pixels, source: SyntheticSource) -> DiceReading:
-        return read_pixels(pixels, calibration=source.camera)
-
     while tally.throws < throws:
+        table = known_table(seed) if known else None
+
+        def read(pixels: Pixels, source: SyntheticSource, table=table) -> DiceReading:
+            if table is None:
+                return read_pixels(pixels, calibration=source.camera)
+            return read_pixels(pixels, calibration=table[0], empty=table[1])
+
         evening = Evening(seed, tally, read)
         evening.play(min(throws_a_table, throws - tally.throws))
         seed += 1
@@ -139,11 +158,12 @@ def main() -> int:
     parser.add_argument("--throws", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--throws-a-table", type=int, default=15)
+    parser.add_argument("--unknown", action="store_true", help="with --evenings: nothing was learnt of dice and tray")
     parser.add_argument("--evenings", type=int, default=0, help="so many throws with hands that err, and a game")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     if arguments.evenings:
-        return play_evenings(arguments.evenings, arguments.seed, arguments.throws_a_table)
+        return play_evenings(arguments.evenings, arguments.seed, arguments.throws_a_table, known=not arguments.unknown)
     counts = Counts()
     rng = random.Random(arguments.seed)
     while counts.throws < arguments.throws:
