@@ -58,7 +58,7 @@ def _rests(rng: random.Random, tray: Tray, faces: Sequence[int], lying: list[Pos
     """Where thrown dice come to rest: in the throw area, or where a mishap takes them."""
     edge = tray.die_mm
     free = [p for p in range(tray.pockets) if is_free(tray.pocket_centre_mm(p), lying, edge)]
-    rests = [pocketed(rng, tray, p, face) for p, face in zip(free[: manner.hops], faces, strict=False)]
+    rests = [_hopped(rng, tray, p, face) for p, face in zip(free[: manner.hops], faces, strict=False)]
     middles = rng.sample((-90.0, -55.0, -20.0, 20.0, 55.0, 90.0), min(6, manner.leans))
     rests += [leaning(rng, x, tray, face) for x, face in zip(middles, faces[len(rests) :], strict=False)]
     on_others = min(manner.stacks, max(0, len(faces) - len(rests) - 1))
@@ -104,6 +104,12 @@ def pocketed(rng: random.Random, tray: Tray, pocket: int, face: int) -> Pose:
     yaw = rng.choice((0, 1, 2, 3)) * math.pi / 2 + rng.gauss(0, 0.12)
     x, y = x + rng.uniform(-2, 2), y + rng.uniform(-2, 2)
     return level(x, y, tray.die_mm, face, yaw)
+
+
+def _hopped(rng: random.Random, tray: Tray, pocket: int, face: int) -> Pose:
+    """A die that came to rest on the shelf by itself: no hand has laid it straight."""
+    x, y = tray.pocket_centre_mm(pocket)
+    return level(x + rng.uniform(-6, 6), y + rng.uniform(-3, 3), tray.die_mm, face, rng.uniform(0, 2 * math.pi))
 
 
 def is_free(at: Flat, poses: Sequence[Pose], edge: float) -> bool:
