@@ -21,7 +21,7 @@ from farkle.rules.selections import legal_selections
 RULES = find_rule_set("farkle-cribbage")
 SCRIPT = Path(sys.executable).with_name("farklecrib")
 TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
-TRAY = TRAYS / "00100.jpg"
+TRAY = TRAYS / "00104.jpg"
 PATIENCE_S = 60.0
 
 
@@ -510,8 +510,8 @@ def test_a_doubt_is_told_to_a_person(run: Run) -> None:
 def test_an_overlay_is_written_beside_no_picture_that_was_read(run: Run, tmp_path: Path) -> None:
     before = TRAY.read_bytes()
     assert run("read", TRAY, TRAY, "--overlay", tmp_path / "seen", "--json").status == 0
-    assert sorted(file.name for file in (tmp_path / "seen").iterdir()) == ["00100-2.read.jpg", "00100.read.jpg"]
-    drawn = cv2.imread(str(tmp_path / "seen" / "00100.read.jpg"))
+    assert sorted(file.name for file in (tmp_path / "seen").iterdir()) == ["00104-2.read.jpg", "00104.read.jpg"]
+    drawn = cv2.imread(str(tmp_path / "seen" / "00104.read.jpg"))
     assert drawn.shape == cv2.imread(str(TRAY)).shape
     assert TRAY.read_bytes() == before
 

@@ -25,7 +25,7 @@ LEAST = 0.35
 HINT = 0.15
 """From here on a place that was not read as a die is one that may have been: the reading is in doubt."""
 
-BODY, ALIKE_BODY = 0.5, 0.2
+BODY, ALIKE_BODY = 0.3, 0.22
 """A place that the detector finds this likely, and whose size is this close to the dice's, is one too, whatever is seen
 on it: light takes the pips from dice."""
 

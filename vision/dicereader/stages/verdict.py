@@ -18,7 +18,7 @@ OFF_SCALE, OFF_SITES = 0.025, 0.045
 """What of each sign alone shows that a die does not lie level: how much larger or smaller its pattern is, and how far
 its pips are from their sites (in corner offsets)."""
 
-SLANT, BODY, GROWTH = 0.045, 0.09, 0.7
+SLANT, BODY, GROWTH = 0.045, 0.05, 0.6
 """The same of slant (a sine) and of hull without body (in tops), beyond what is usual at this table: so much, and a
 share of the usual."""
 
