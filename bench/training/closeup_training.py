@@ -1,7 +1,6 @@
 """Train the network of `dicereader.stages.closeup` on crops of places that the detector finds."""
 
 import sys
-import time
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -15,12 +14,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from closeups import Examples, examples_of
 from detector_training import truth_of
 from figures import share, spread
+from learning import learnt
 from scenes import scene
 
 from dicereader.stages.closeup import CLASSES, OUTPUTS
 
-RATE = 6e-3
-"""How fast is learnt at most."""
+RATE, BATCH = 6e-3, 256
+"""How fast is learnt at most, and from how many crops at once."""
 
 
 def network() -> nn.Sequential:
@@ -90,35 +90,18 @@ def loss_of(said: torch.Tensor, kinds: torch.Tensor, known: torch.Tensor, weight
 def trained(examples: Examples, epochs: float, seed: int, start: nn.Module | None = None) -> nn.Module:
     """A network trained on examples, from the start or from an earlier one on."""
     torch.manual_seed(seed)
-    model = (start or network()).train()
+    model = start or network()
     rate = RATE if start is None else RATE / 3
     x, y, t = (torch.from_numpy(part) for part in examples)
     y = y.long()
-    batch, steps = 256, int(epochs * len(x) / 256)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1)
     often = np.bincount(examples[1], minlength=CLASSES) + 1.0
     weight = torch.from_numpy((often.mean() / often) ** 0.4).float()
-    order, at, total, begin = torch.randperm(len(x)), 0, 0.0, time.monotonic()
-    for step in range(steps):
-        if at + batch > len(order):
-            order, at = torch.randperm(len(x)), 0
-        index = order[at : at + batch]
-        at += batch
+
+    def loss_at(index: torch.Tensor) -> torch.Tensor:
         crops, known = varied(x[index].float(), t[index])
-        loss = loss_of(model(crops).flatten(1), y[index], known, weight)
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        schedule.step()
-        total += loss.item()
-        if step % 200 == 199:
-            sys.stdout.write(
-                f"  step {step + 1} of {steps}: loss {total / 200:.3f}, {time.monotonic() - begin:.0f} s\n"
-            )
-            sys.stdout.flush()
-            total = 0.0
-    return model.eval()
+        return loss_of(model(crops).flatten(1), y[index], known, weight)
+
+    return learnt(model, len(x), BATCH, epochs, rate, loss_at)
 
 
 def tell(model: nn.Module, name: str, examples: Examples) -> None:

@@ -1,7 +1,6 @@
 """Train the network of `dicereader.stages.detector` on windows of pictures."""
 
 import sys
-import time
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from torch import nn
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from figures import share, spread
+from learning import learnt
 from scenes import scene
 from windows import SIDE, Truth, Window, windows
 
@@ -25,8 +25,8 @@ SPARE = 8
 """Cells that a window is larger than the part of it that is learnt from, another one each time."""
 
 
-RATE = 4e-3
-"""How fast is learnt at most."""
+RATE, BATCH = 4e-3, 32
+"""How fast is learnt at most, and from how many windows at once."""
 
 
 def network() -> nn.Sequential:
@@ -121,41 +121,21 @@ def loss_of(said: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
 def trained(parts: list[Window], epochs: float, seed: int, start: nn.Module | None = None) -> nn.Module:
     """A network trained on windows, from the start or from an earlier one on."""
     torch.manual_seed(seed)
-    model = (start or network()).train()
+    model = start or network()
     rate = RATE if start is None else RATE / 3
     x = torch.from_numpy(np.stack([part[0] for part in parts])).permute(0, 3, 1, 2)
     t = torch.from_numpy(np.stack([part[1] for part in parts]))
-    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=1e-3)
-    batch = 32
-    steps = int(epochs * len(x) / batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1)
-    begin, total = time.monotonic(), 0.0
-    order = torch.randperm(len(x))
-    at = 0
-    for step in range(steps):
-        if at + batch > len(order):
-            order, at = torch.randperm(len(x)), 0
-        index = order[at : at + batch]
-        at += batch
+    side = SIDE - SPARE * STRIDE
+
+    def loss_at(index: torch.Tensor) -> torch.Tensor:
         i, j = (int(n) for n in torch.randint(0, SPARE + 1, (2,)))
         part, right = x[index, :, i * STRIDE :, j * STRIDE :], t[index, :, i:, j:]
-        side = SIDE - SPARE * STRIDE
         pictures, right = varied(
             (part[:, :, :side, :side].float() - 128) / 64, right[:, :, : side // STRIDE, : side // STRIDE].float()
         )
-        loss = loss_of(model(pictures), right)
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        schedule.step()
-        total += loss.item()
-        if step % 100 == 99:
-            sys.stdout.write(
-                f"  step {step + 1} of {steps}: loss {total / 100:.3f}, {time.monotonic() - begin:.0f} s\n"
-            )
-            sys.stdout.flush()
-            total = 0.0
-    return model.eval()
+        return loss_of(model(pictures), right)
+
+    return learnt(model, len(x), BATCH, epochs, rate, loss_at)
 
 
 def tell(model: nn.Module, name: str, parts: list[Window]) -> None:

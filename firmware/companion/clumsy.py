@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.lying import apart, level
 from companion.simulator import AWAY_MM, GRIP_MM, Hands
 from dicereader.errors import WorldError
-from dicereader.world import DieKey, DiePath, HandKey, HandPath, JoltKey, LightKey, Pose, World
+from dicereader.world import DieKey, HandKey, HandPath, JoltKey, LightKey, Pose, World
 
 _BESIDE_MM = 420.0
 """A die this far to the side lies beside the tray, out of the picture."""
@@ -105,12 +105,8 @@ class ClumsyHands(Hands):
     _lit = LightKey(0.0)
 
     def _world(self, paths: list[list[DieKey]], hand: list[HandKey] | None) -> World:
-        return World(
-            seed=self._seed,
-            dice=tuple(DiePath(tuple(keys)) for keys in paths),
-            hand=HandPath(tuple(hand)) if hand else None,
-            light=self._light,
-            look=self._look,
+        return replace(
+            super()._world(paths, hand),
             light_keys=() if self._lit == LightKey(0.0) else (self._lit,),
             jolts=() if self._pushed == JoltKey(0.0) else (self._pushed,),
         )

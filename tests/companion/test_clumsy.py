@@ -6,31 +6,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lying_dice import face_up, lean_deg, rest
 
 from companion.clumsy import ClumsyHands
 from companion.flights import Manner
 from companion.simulator import AWAY_MM
 from dicereader.errors import WorldError
-from dicereader.sources.rendering.motion import corners, hand_at, matrix, pose_at
+from dicereader.sources.rendering.motion import corners, hand_at, pose_at
 from dicereader.tray import Tray
-from dicereader.world import NORMALS, Pose, World
+from dicereader.world import World
 
 TRAY = Tray()
 SEEDS = st.integers(0, 10_000)
-
-
-def rest(world: World) -> list[Pose]:
-    return [path.keys[-1].pose for path in world.dice]
-
-
-def face_up(pose: Pose) -> int:
-    turned = matrix(pose.q)
-    return max(NORMALS, key=lambda face: (turned @ np.array(NORMALS[face]))[2])
-
-
-def lean_deg(pose: Pose) -> float:
-    turned = matrix(pose.q)
-    return math.degrees(math.acos(min(1.0, max((turned @ np.array(n))[2] for n in NORMALS.values()))))
 
 
 def thrown(seed: int, manner: Manner, faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)) -> tuple[ClumsyHands, World]:
