@@ -3,7 +3,6 @@
 import random
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,7 +34,6 @@ from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
 from pegboard.animation import Animator, Light
 from pegboard.buttons.keyboard import HELP
-from pegboard.buttons.pins import Pins
 from pegboard.buttons.table import open_buttons
 from pegboard.errors import NoDeviceError, PegboardError
 from pegboard.layout import DEFAULT, load_layout
@@ -45,12 +43,6 @@ from pegboard.sound import Loudness, Sound, Together, open_sound
 
 WATCH_S = 0.25
 Opened = TypeVar("Opened")
-
-
-def buttons_of(config: Config) -> tuple[str, Pins]:
-    """The buttons' driver and its pins."""
-    named = asdict(config.buttons)
-    return named.pop("driver"), Pins(**named)
 
 
 class Program:
@@ -93,7 +85,9 @@ class Program:
             name, _, arg = config.leds.driver.partition(":")
             self.strip = open_leds(name, arg, layout)
             opened.append(self.strip.close)
-            buttons = self._or_else("buttons", open_buttons("page"), lambda: open_buttons(*buttons_of(config)))
+            buttons = self._or_else(
+                "buttons", open_buttons("page"), lambda: open_buttons(config.buttons.driver, config.buttons)
+            )
             opened.append(buttons.close)
             sound = self._sound(config.sound, words.voice)
         except (CompanionError, PegboardError):
