@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 CONSTRAINTS := constraints.txt
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play install test check unit bench fit-confidence train soak docs chromium clean
+.PHONY: help play install test test-pi check unit bench fit-confidence train soak docs chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -29,6 +29,9 @@ check: $(VENV)/installed-dev ## Style, types and architecture
 
 unit: $(VENV)/installed-dev chromium
 	$(BIN)/pytest -n 2 --dist loadfile
+
+test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root
+	@tests/virtual_camera/root.sh
 
 bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
 	@for file in bench/*_bench.py; do echo "== $$file"; $(BIN)/python $$file $(ARGS) || exit 1; done

@@ -134,7 +134,7 @@ class Program:
             pictures=self.watcher,
             notation=self.notation,
             rules=self._rules,
-            simulated=True,
+            simulated=self.simulated,
             desk=None if isinstance(self.desk, OwnHands) else self.desk,
             calibrator=self.calibrator,
             writes=config.web.writes,
@@ -206,6 +206,11 @@ class Program:
     def _points_a_hole(self) -> int:
         state = self.host.state
         return state.game.rules.points_a_hole(state.track) if state.game else 1
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the tray is not a real one before a camera, so that the page throws its dice."""
+        return not isinstance(self.desk, OwnHands)
 
     @property
     def captioned(self) -> bool:

@@ -134,7 +134,7 @@ def play(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the games are kept.")] = None,
     port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535, help="The page's port.")] = None,
     camera: Annotated[
-        str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, usb:N, or recorded:PATH (photographs, clips).")
+        str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, picamera2, usb:N, or recorded:PATH.")
     ] = None,
     leds: Annotated[
         str | None, typer.Option(metavar="NAME", help="simulated, terminal, neopixel or wled:HOST.")

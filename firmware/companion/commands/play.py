@@ -60,7 +60,8 @@ def run_table(file: Path | None, asked: Asked, clock: Clock | None = None) -> in
         program.start()
         shown = program.captioned and sys.stderr.isatty()
         if not shown:
-            _tell(f"Farkle Crib is ready at {program.address} (SIMULATED devices). Ctrl-C ends it; the game is kept.")
+            how = " (SIMULATED devices)" if program.simulated else ""
+            _tell(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
         failed = program.wait(ending, None if shown else lambda said: _tell(f"farklecrib: {said}"))
     finally:
         program.close()
