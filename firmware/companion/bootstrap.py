@@ -22,9 +22,10 @@ from companion.sight import Sight, follow
 from companion.simulator import Hands
 from companion.speech import load_catalogue
 from companion.storage import NOT_SAVED, open_storage
-from companion.table.inputs import Fault, NewGame
+from companion.table.inputs import Fault, NewGame, Tick
 from companion.table.machine import resumed
 from companion.table.state import Times, restored
+from companion.vitals import Vitals
 from companion.voice import Voice
 from companion.watcher import Watcher
 from companion.web.app import WebServer, bind, make_app
@@ -126,6 +127,8 @@ class Program:
             report=self.host.submit,
             feed=feed,
         )
+        parts = {"eye's watcher": self.watcher, "lights": self.display, "buttons": self.pad}
+        self.vitals = Vitals(ask=lambda: self.host.submit(Tick()), parts=parts)
         self.autoplay = self._autoplay() if autoplay else None
         self.calibrator = self._calibrator(camera, data, table_seed)
         table = WebTable(
@@ -242,12 +245,20 @@ class Program:
         if self.autoplay is not None:
             self.autoplay.start()
 
-    def wait(self, ending: threading.Event, tell: Callable[[str], object] | None = None) -> str | None:
+    def wait(
+        self,
+        ending: threading.Event,
+        tell: Callable[[str], object] | None = None,
+        beat: Callable[[tuple[str, ...]], object] | None = None,
+    ) -> str | None:
         """Run until `ending` is set or autoplay has ended; the words for a part that died, None where all is well.
 
-        `tell` gets each thing that is degraded, once. Raises `CompanionError` where recorded pictures cannot be read.
+        `tell` gets each thing that is degraded, once; `beat` four times a second the parts that hang. Raises
+        `CompanionError` where recorded pictures cannot be read.
         """
         while not ending.wait(WATCH_S):
+            if beat is not None:
+                beat(self.vitals.silent())
             degraded = frozenset(self.feed.latest.view.degraded)
             if tell is not None:
                 for said in sorted(degraded - self._told):

@@ -1,5 +1,6 @@
 """`farklecrib play`: runs the table and its page until it is told to end."""
 
+import os
 import signal
 import sys
 import threading
@@ -14,8 +15,10 @@ from companion.config import Config, load_config
 from companion.errors import CompanionError, ConfigError
 from companion.host import Clock
 from companion.rulefiles import rules_named
+from companion.supervisor import supervisor_of
 from companion.table.inputs import NewGame
 from companion.table.lobby import taking_turns
+from companion.vitals import PATIENCE_S
 from farkle.errors import FarkleError
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState
@@ -55,15 +58,24 @@ def run_table(file: Path | None, asked: Asked, clock: Clock | None = None) -> in
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: ending.set())
     failed: str | None = None
+    supervisor = supervisor_of(os.environ)
+
+    def beat(silent: tuple[str, ...]) -> None:
+        degraded = program.feed.latest.view.degraded
+        for name in supervisor.beat(silent, "; ".join((f"page {program.address}", *degraded))):
+            _tell(f"farklecrib: the {name} has given no sign of life for {PATIENCE_S:g} s")
+
     try:
         _say_differences(program, config, asked)
         program.start()
+        supervisor.ready()
         shown = program.captioned and sys.stderr.isatty()
         if not shown:
             how = " (SIMULATED devices)" if program.simulated else ""
             _tell(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
-        failed = program.wait(ending, None if shown else lambda said: _tell(f"farklecrib: {said}"))
+        failed = program.wait(ending, None if shown else lambda said: _tell(f"farklecrib: {said}"), beat)
     finally:
+        supervisor.stopping()
         program.close()
     if asked.autoplay and not ending.is_set() and failed is None:
         _say_skipped(program)
