@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 CONSTRAINTS := constraints.txt
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play install test test-pi check unit bench fit-confidence train soak docs chromium clean
+.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -29,6 +29,12 @@ check: $(VENV)/installed-dev ## Style, types and architecture
 
 unit: $(VENV)/installed-dev chromium
 	$(BIN)/pytest -n 2 --dist loadfile
+
+install-pi: ## On a Raspberry Pi: install the table as a service; with sudo. ARGS=--dry-run says what it would do
+	@$(PYTHON) systemd/install.py $(ARGS)
+
+uninstall-pi: ## On a Raspberry Pi: take the service away; games and configuration stay
+	@$(PYTHON) systemd/install.py --uninstall $(ARGS)
 
 test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root
 	@tests/virtual_camera/root.sh

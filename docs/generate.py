@@ -44,7 +44,8 @@ MARKED = re.compile(r"(<!-- generated: (?P<name>[^>\n]+?) -->\n).*?(<!-- end -->
 
 def documents() -> list[Path]:
     """The Markdown files that may hold generated parts."""
-    return [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+    others = [*ROOT.glob("systemd/*.md"), *ROOT.glob("board/*/*.md")]
+    return [*sorted(ROOT.glob("*.md")), *sorted(others), *sorted(DOCS.rglob("*.md"))]
 
 
 def filled(text: str) -> str:

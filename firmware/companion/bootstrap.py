@@ -25,7 +25,7 @@ from companion.storage import NOT_SAVED, open_storage
 from companion.table.inputs import Fault, NewGame, Tick
 from companion.table.machine import resumed
 from companion.table.state import Times, restored
-from companion.vitals import Vitals
+from companion.vitals import Part, Vitals
 from companion.voice import Voice
 from companion.watcher import Watcher
 from companion.web.app import WebServer, bind, make_app
@@ -127,7 +127,7 @@ class Program:
             report=self.host.submit,
             feed=feed,
         )
-        parts = {"eye's watcher": self.watcher, "lights": self.display, "buttons": self.pad}
+        parts: dict[str, Part] = {"eye's watcher": self.watcher, "lights": self.display, "buttons": self.pad}
         self.vitals = Vitals(ask=lambda: self.host.submit(Tick()), parts=parts)
         self.autoplay = self._autoplay() if autoplay else None
         self.calibrator = self._calibrator(camera, data, table_seed)

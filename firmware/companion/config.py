@@ -9,6 +9,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, get_type_hints
 
+import platformdirs
+
 from companion.errors import ConfigError
 from pegboard.buttons.pins import Pins
 from pegboard.errors import DriverError
@@ -133,6 +135,16 @@ def with_driver(config: Config, section: str, driver: str | None) -> Config:
     if driver is None:
         return config
     return replace(config, **{section: replace(getattr(config, section), driver=driver)})
+
+
+def data_folder(config: Config) -> Path:
+    """Where the games are kept; `~` is the home folder. Raises `ConfigError` where there is none."""
+    if not config.table.data:
+        return Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
+    try:
+        return Path(config.table.data).expanduser()
+    except RuntimeError as error:
+        raise ConfigError(f"table.data: expected a folder, got {config.table.data!r}: {error}") from error
 
 
 def packaged_defaults() -> str:

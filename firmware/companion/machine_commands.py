@@ -42,3 +42,17 @@ def check_config(config: ConfigFile = None) -> None:
     from companion.commands.config import check_config
 
     raise typer.Exit(check_config(config))
+
+
+def doctor(
+    config: ConfigFile = None,
+    bundle: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a .tar.gz for a bug report, without names or pictures."),
+    ] = None,
+    json_out: Json = False,
+) -> None:
+    """Look at this machine: what is wrong with it, and the command that mends it."""
+    from companion.commands.doctor import run_doctor
+
+    raise typer.Exit(run_doctor(config, bundle=bundle, json_out=json_out))

@@ -13,7 +13,7 @@ MODEL_FILE = "proc/device-tree/model"
 CONFIG_FILE = "boot/firmware/config.txt"
 CMDLINE_FILE = "boot/firmware/cmdline.txt"
 BUFSIZ = 32768
-"""Bytes that spidev must take in one transfer: 12 for each LED, and 145 LEDs more than the longest layout."""
+"""Bytes that spidev shall take in one transfer: 12 for each LED, so enough for 2,700 LEDs."""
 
 BEGIN = "# farklecrib: begin (the strip on GPIO10 needs these lines)"
 END = "# farklecrib: end"

@@ -8,8 +8,16 @@ from typing import get_type_hints
 import pytest
 from tables import Table
 
-from companion.commands.play import Asked, configured, data_folder, differences, new_game
-from companion.config import Config, TableConfig, WebConfig, config_from, load_config, packaged_defaults
+from companion.commands.play import Asked, configured, differences, new_game
+from companion.config import (
+    Config,
+    TableConfig,
+    WebConfig,
+    config_from,
+    data_folder,
+    load_config,
+    packaged_defaults,
+)
 from companion.errors import CompanionError, ConfigError
 
 KEYS = [

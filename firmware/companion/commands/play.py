@@ -8,11 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import platformdirs
-
 from companion.bootstrap import Program
-from companion.config import Config, load_config
-from companion.errors import CompanionError, ConfigError
+from companion.config import Config, data_folder, load_config
+from companion.errors import CompanionError
 from companion.host import Clock
 from companion.rulefiles import rules_named
 from companion.supervisor import supervisor_of
@@ -106,16 +104,6 @@ def configured(config: Config, asked: Asked) -> Config:
         sound=replace(config.sound, driver=asked.sound or config.sound.driver),
         web=replace(config.web, port=config.web.port if asked.port is None else asked.port),
     )
-
-
-def data_folder(config: Config) -> Path:
-    """Where the games are kept; `~` is the home folder. Raises `ConfigError` where there is none."""
-    if not config.table.data:
-        return Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
-    try:
-        return Path(config.table.data).expanduser()
-    except RuntimeError as error:
-        raise ConfigError(f"table.data: expected a folder, got {config.table.data!r}: {error}") from error
 
 
 def new_game(config: Config, asked: Asked) -> NewGame | None:
