@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 CONSTRAINTS := constraints.txt
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs chromium clean
+.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs enclosure chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -53,6 +53,10 @@ soak: $(VENV)/installed-dev ## The long, exhaustive tests
 
 docs: $(VENV)/installed-dev ## Write the generated parts of the docs anew
 	$(BIN)/python docs/generate.py
+
+enclosure: $(VENV)/installed ## Render tray and board with OpenSCAD into out/enclosure: STL to print, PNG to look at
+	@$(BIN)/python board/enclosure/measures.py
+	@$(BIN)/python board/enclosure/render.py $(ARGS)
 
 clean: ## Remove what was built
 	rm -rf $(VENV) dist build
