@@ -1,6 +1,7 @@
-"""The enclosure's files: their measures are the program's own, and what OpenSCAD makes of them has its holes in place."""
+"""The enclosure's measures are the program's own, and what OpenSCAD makes of them has its holes in place."""
 
 import importlib
+import itertools
 import re
 import shutil
 import sys
@@ -53,7 +54,7 @@ def test_no_cut_goes_through_a_hole_and_every_part_fits_on_a_bed(name: str) -> N
     layout = load_layout(name)
     cuts = measures.cuts(layout)
     assert (cuts[0], cuts[-1]) == (0.0, layout.size_mm[0])
-    assert all(0 < right - left <= measures.BED_MM for left, right in zip(cuts, cuts[1:], strict=False))
+    assert all(0 < right - left <= measures.BED_MM for left, right in itertools.pairwise(cuts))
     for cut in cuts[1:-1]:
         assert min(abs(lamp.x - cut) for lamp in layout.lamps()) > measures.CLEAR_MM
 
@@ -68,9 +69,7 @@ def test_the_printed_front_has_its_holes_where_the_lights_are_as_people_see_them
     layout, cuts = load_layout(measures.LAYOUT), measures.cuts(load_layout(measures.LAYOUT))
     stl = tmp_path / "front.stl"
     script("render").openscad("board", stl, {"part": "front", "segment": 0})
-    face = {
-        (x, y) for x, y, z in vertices(stl) if z == 0.0
-    }  # it is printed on its face, so seen from below it is right
+    face = {(x, y) for x, y, z in vertices(stl) if z == 0.0}  # it lies on its face: from below it is right
     rim = 1.8
     for lamp in layout.lamps():
         around = [(x, y) for x, y in face if abs((x - lamp.x) ** 2 + (y - lamp.y) ** 2 - rim**2) < 0.02]
