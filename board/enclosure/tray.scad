@@ -24,11 +24,11 @@ module body() {
   difference() {
     union() {
       translate([-outer, -outer, low]) rounded(2 * outer, 2 * outer, top - low);
-      for (at = tray_tags_at) translate([at[0] - pad / 2, at[1] - pad / 2, low]) rounded(pad, pad, top - low);
+      // plates for the tags
+      for (at = tray_tags_at) translate([at[0] - pad / 2, at[1] - pad / 2, low])
+        rounded(pad, pad, top + tray_tag_plate - low);
     }
-    translate([-tray_inner / 2, -tray_inner / 2, -felt]) cube([tray_inner, tray_inner, top + felt + 1]);
-    // each tag lies flush in its corner
-    for (at = tray_tags_at) translate([at[0] - pad / 2, at[1] - pad / 2, top - 0.2]) cube([pad, pad, 1]);
+    translate([-tray_inner / 2, -tray_inner / 2, -felt]) cube([tray_inner, tray_inner, top + tray_tag_plate + felt + 1]);
   }
 }
 
@@ -71,7 +71,7 @@ module quarter(x, y) {
   difference() {
     intersection() {
       tray();
-      translate([x < 0 ? -size : 0, y < 0 ? -size : 0, low - 1]) cube([size, size, top - low + 2]);
+      translate([x < 0 ? -size : 0, y < 0 ? -size : 0, low - 1]) cube([size, size, top + tray_tag_plate - low + 2]);
     }
     pins();
   }

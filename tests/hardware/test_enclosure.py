@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from dicereader.calibration import TAG_PLATE_MM
 from dicereader.tray import Tray
 from pegboard.layout import layout_names, load_layout
 
@@ -45,7 +46,18 @@ def test_the_tray_uses_no_measure_of_its_own_where_the_program_has_one() -> None
     text = (FOLDER / "tray.scad").read_text(encoding="utf-8")
     own = dict(re.findall(r"^(\w+) = ([\d.]+);", text, re.MULTILINE))
     assert set(own) == {"floor", "felt", "rim", "bevel", "rib", "rib_height", "pin", "pin_depth"}
-    for name in ("inner", "wall", "wall_height", "rail", "rail_height", "rail_y", "pocket", "pockets_at", "tags_at"):
+    for name in (
+        "inner",
+        "wall",
+        "wall_height",
+        "rail",
+        "rail_height",
+        "rail_y",
+        "pocket",
+        "pockets_at",
+        "tags_at",
+        "tag_plate",
+    ):
         assert f"tray_{name}" in text
 
 
@@ -82,7 +94,8 @@ def test_the_printed_tray_is_as_the_eye_knows_it(tmp_path: Path) -> None:
     script("render").openscad("tray", stl, {"part": "left_front"})
     found = vertices(stl)
     assert {-tray.half_mm} <= {x for x, y, z in found}
-    assert max(z for _, _, z in found) == tray.wall_height_mm
+    assert max(z for _, _, z in found) == tray.wall_height_mm + TAG_PLATE_MM
+    assert tray.wall_height_mm in {z for _, _, z in found}
     rail = {(round(y, 3), z) for _, y, z in found if z == tray.rail_height_mm}
     half = tray.rail_mm / 2
     assert {(tray.rail_y_mm - half, tray.rail_height_mm), (tray.rail_y_mm + half, tray.rail_height_mm)} <= rail
