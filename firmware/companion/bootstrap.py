@@ -105,7 +105,7 @@ class Program:
             empty=known.empty,
         )
         self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
-        self.address = f"http://{config.web.host}:{self.port}/"
+        self.address = f"http://{config.web.known_as}:{self.port}/"
         foot = (f"page {self.address}", *([HELP] if config.buttons.driver == "keyboard" else []))
         self.display = Display(
             feed=feed,

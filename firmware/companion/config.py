@@ -2,6 +2,7 @@
 
 import difflib
 import os
+import socket
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -105,6 +106,11 @@ class WebConfig:
     def __post_init__(self) -> None:
         _within("web.port", self.port, 0, 65535)
         _one_of("web.writes", self.writes, "off", "trusted-network")
+
+    @property
+    def known_as(self) -> str:
+        """What a browser is given: the address, or the machine's name where the page listens on all of them."""
+        return f"{socket.gethostname()}.local" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104
 
 
 @dataclass(frozen=True)
