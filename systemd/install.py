@@ -51,6 +51,7 @@ class Machine:
     ask: Callable[[str], bool]
     tell: Callable[[str], None]
     dry: bool = False
+    family: pi_model.Family | None = None  # where no running Pi says it
     changed: list[str] = field(default_factory=list)
 
     def path(self, name: str) -> Path:
@@ -89,6 +90,8 @@ class Machine:
 
 def family_of(machine: Machine) -> pi_model.Family:
     """The Pi's family; raises InstallError for what this program cannot run on."""
+    if machine.family is not None:
+        return machine.family
     model = machine.text(pi_model.MODEL_FILE).strip("\0 \n")
     found = pi_model.family_of(model)
     if found is None:
@@ -114,7 +117,7 @@ def install(machine: Machine) -> None:
     machine.run(["apt-get", "install", "--yes", "--no-install-recommends", *PACKAGES])
     python = f"/{HOME}/bin/python"
     if not machine.path(f"{HOME}/bin/python").exists():
-        machine.run(["python3", "-m", "venv", "--system-site-packages", f"/{HOME}"])
+        machine.run(["/usr/bin/python3", "-m", "venv", "--system-site-packages", f"/{HOME}"])
     what = f"{REPO}[{EXTRAS.get(family, 'pi')}]"
     constraints = str(REPO / CONSTRAINTS[release])
     machine.run([python, "-m", "pip", "install", "--upgrade", "--constraint", constraints, what])
@@ -213,7 +216,8 @@ def _machine(arguments: argparse.Namespace) -> Machine:
         except EOFError:
             return False
 
-    return Machine(arguments.root, run, ask, print, arguments.dry_run)
+    family = pi_model.Family(arguments.family) if arguments.family else None
+    return Machine(arguments.root, run, ask, print, arguments.dry_run, family)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -223,6 +227,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--dry-run", action="store_true", help="change nothing, say what would be done")
     parser.add_argument("--yes", action="store_true", help="change config.txt and cmdline.txt without asking")
     parser.add_argument("--root", type=Path, default=Path("/"), help="another root than this machine's")
+    families = [family.value for family in pi_model.Family]
+    parser.add_argument("--family", choices=families, help="which Pi, where --root is a card that is not running")
     given = parser.parse_args(arguments)
     try:
         if given.root == Path("/") and not given.dry_run and os.geteuid() != 0:
