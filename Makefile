@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 .PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs enclosure chromium clean
 
 help: ## Say what can be made
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
 play: install ## Start the table on the desk; ARGS="--port 8099" passes options on
 	@$(BIN)/farklecrib play $(ARGS)

@@ -209,6 +209,12 @@ def test_the_script_runs_without_any_library_and_runs_no_command_on_another_root
     assert "spidev.bufsiz" not in (tmp_path / CMDLINE_FILE).read_text(encoding="utf-8")
 
 
+def test_a_card_that_is_not_running_is_told_which_pi_it_is_for(tmp_path: Path) -> None:
+    no_model(fresh_tree(tmp_path, Family.ZERO_2_W, "trixie"))
+    assert script("--root", str(tmp_path), "--family", "Zero 2 W", "--yes").returncode == 0
+    assert "core_freq=250" in (tmp_path / CONFIG_FILE).read_text(encoding="utf-8")
+
+
 def test_nobody_there_to_answer_means_no(tmp_path: Path) -> None:
     script("--root", str(fresh_tree(tmp_path, Family.PI_4, "trixie")))
     assert (tmp_path / CONFIG_FILE).read_text(encoding="utf-8") == CONFIG_TXT
