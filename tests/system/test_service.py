@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from running import PATIENCE_S, program, table
 
+from companion.bootstrap import Program
+from companion.config import CameraConfig, Config, WebConfig
+from companion.host import Clock
 from companion.table.inputs import Tick
 from companion.vitals import Vitals
 
@@ -118,3 +121,13 @@ def test_the_user_of_the_unit_is_made_with_the_groups_of_its_devices(tmp_path: P
     assert members == {"gpio", "spi", "video", "audio"}
     rules = (UNITS / "60-farklecrib.rules").read_text(encoding="utf-8")
     assert set(re.findall(r'GROUP="(\w+)"', rules)) <= members
+
+
+@pytest.mark.parametrize(("camera", "simulated"), [("simulated", True), ("usb:97", False), ("picamera2", False)])
+def test_only_a_tray_that_is_drawn_is_said_to_be_simulated(tmp_path: Path, camera: str, simulated: bool) -> None:
+    config = Config(camera=CameraConfig(camera), web=WebConfig(port=0))
+    made = Program(config, data=tmp_path, clock=Clock(), game=None)
+    try:
+        assert made.simulated is simulated
+    finally:
+        made.close()
