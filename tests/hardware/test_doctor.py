@@ -339,6 +339,12 @@ def test_what_no_file_answers_fails_its_check_too(tmp_path: Path, sickness: str)
     assert [each.name for each in seen if each.level is not Level.PASS] == [name]
 
 
+@pytest.mark.parametrize("family", MODELS)
+def test_no_check_is_without_a_tree_that_it_fails_on(tmp_path: Path, family: Family) -> None:
+    names = {finding.name for finding in examine(machine(pi_tree(tmp_path, family, "trixie")), PI)}
+    assert names <= {row[2] for row in SICK.values()} | {row[1] for row in ASKED.values()} | {"layout"}
+
+
 LEDS = PI.leds
 LAYOUTS = {
     "none such": (replace(LEDS, layout="nowhere.toml"), Level.FAIL, "nowhere.toml", "farklecrib board check"),

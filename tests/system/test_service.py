@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from running import PATIENCE_S, program, table
+from running import PATIENCE_S, ended, program, run, table
 
 from companion.bootstrap import Program
 from companion.config import CameraConfig, Config, WebConfig
@@ -73,6 +74,28 @@ def test_a_journal_that_hangs_leaves_the_watchdog_hungry(tmp_path: Path) -> None
                 break
             pause.wait(0.05)
         assert vitals.silent() == ()
+
+
+def test_a_configuration_that_cannot_be_used_ends_with_the_status_that_is_not_tried_again(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("[web]\nprot = 1\n", encoding="utf-8")
+    done = run("play", FARKLECRIB_CONFIG=str(file))
+    assert f"RestartPreventExitStatus={done.returncode}\n" in (UNITS / "farklecrib.service").read_text(encoding="utf-8")
+    assert f"farklecrib: error: {file}: web.prot: " in done.stderr
+
+
+def test_a_program_that_the_watchdog_ends_says_where_its_threads_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unit = (UNITS / "farklecrib.service").read_text(encoding="utf-8")
+    assert "PYTHONFAULTHANDLER=1" in unit
+    monkeypatch.setenv("PYTHONFAULTHANDLER", "1")
+    with table(tmp_path) as running:
+        running.ready()
+        children = running.children()
+        running.end(signal.SIGABRT)
+        assert any("companion/host.py" in line for line in running.said)
+        assert all(ended(child, PATIENCE_S) for child in children)  # and the eye goes with it
 
 
 @needs_systemd
