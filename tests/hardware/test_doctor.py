@@ -169,7 +169,7 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
         "bufsiz",
         Level.FAIL,
         "takes 4096 bytes, the strip needs 5400",
-        "add spidev.bufsiz=32768 to the one line of /boot/firmware/cmdline.txt",
+        "it adds spidev.bufsiz=32768 to /boot/firmware/cmdline.txt",
     ),
     "a buffer that waits for a restart": (
         Family.PI_4,

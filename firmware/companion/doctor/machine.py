@@ -15,7 +15,6 @@ from pathlib import Path
 from companion import pi_model
 from companion.config import ButtonsConfig
 from pegboard.buttons.press import Button
-from pegboard.errors import PegboardError
 
 SERVICE_USER = "farklecrib"
 
@@ -132,6 +131,3 @@ def this_machine() -> Machine:
         return Machine(user=getpass.getuser())
     except (KeyError, OSError):  # a user without a name
         return Machine(user=str(os.getuid()))
-
-
-__all__ = ["Machine", "PegboardError", "Try", "this_machine"]

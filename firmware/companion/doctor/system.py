@@ -21,10 +21,7 @@ POWER_NOW, HOT_NOW, POWER_ONCE, HOT_ONCE = 0x1, 0xC, 0x1_0000, 0xC_0000
 
 GROUPS = {"leds": ("spi", "gpio"), "buttons": ("gpio",), "camera": ("video",)}
 
-CLASH = (
-    "sudo /opt/farklecrib/bin/python -m pip install -c constraints-bookworm.txt numpy opencv-python-headless  (in the "
-    "clone; make install-pi does the same)"
-)
+CLASH = "sudo make install-pi in the clone, which installs the versions that fit (constraints-bookworm.txt on Bookworm)"
 
 
 def model(machine: Machine, uses: frozenset[str]) -> Finding:
@@ -87,7 +84,7 @@ def libraries(machine: Machine, config: Config) -> Iterator[Finding]:
     """Whether the libraries load; the known clash of apt's simplejpeg with pip's numpy is named."""
     arrays = machine.try_python("import numpy, cv2; print(numpy.__version__, cv2.__version__)")
     if arrays.status:
-        mend = "make install-pi in the clone, which installs numpy and OpenCV"
+        mend = "sudo make install-pi in the clone, which installs numpy and OpenCV"
         yield failed("libraries", f"numpy and OpenCV do not load: {arrays.said}", mend)
         return
     yield passed("libraries", "numpy {}, OpenCV {}".format(*arrays.said.split()))

@@ -24,7 +24,7 @@ from pegboard.wood import unused
 BYTES_AN_LED = 12
 """What rpi_ws281x sends through SPI for each LED."""
 
-INSTALL = "make install-pi in the clone, then sudo reboot"
+INSTALL = "sudo make install-pi in the clone, then sudo reboot"
 REPLUG = "look at the button's two wires and its contact: it must be open until it is pressed"
 
 
@@ -65,11 +65,12 @@ def _spi(machine: Machine, config: Config, family: Family) -> Iterator[Finding]:
     if said.isdecimal() and int(said) >= needed:
         yield passed("bufsiz", f"{said} bytes, the strip needs {needed}")
     elif missing_words(machine.text(CMDLINE_FILE), family):
-        mend = f"add {cmdline_words(family)[0]} to the one line of /{CMDLINE_FILE}, then sudo reboot; {INSTALL}"
+        mend = f"{INSTALL}: it adds {cmdline_words(family)[0]} to /{CMDLINE_FILE}"
         yield failed("bufsiz", f"spidev takes {said or 'an unknown number of'} bytes, the strip needs {needed}", mend)
     else:
         yield failed("bufsiz", f"spidev takes {said or '?'} bytes, though /{CMDLINE_FILE} asks for more", "sudo reboot")
-    missing = missing_lines(machine.text(CONFIG_FILE), family)
+    wanted = missing_lines(machine.text(CONFIG_FILE), family)
+    missing = [line for line in wanted if line.startswith("core_freq")]
     if missing:
         yield failed(
             "core_freq", f"/{CONFIG_FILE} lacks {', '.join(missing)}: SPI's clock would follow the core's", INSTALL
