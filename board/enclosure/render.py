@@ -16,6 +16,7 @@ import measures  # noqa: E402 - a script beside this one
 
 OUT = HERE.parent.parent / "out" / "enclosure"
 CAMERAS = {
+    "camera": "0,20,0,40,0,20,260",
     "tray": "0,-12,0,36,0,16,860",
     "board": "292,49,0,34,0,8,980",
 }
@@ -27,6 +28,7 @@ def parts() -> Iterator[tuple[str, str, dict[str, str | int]]]:
     yield "tray", "tray", {"part": "whole"}
     for corner in ("left_front", "right_front", "left_back", "right_back"):
         yield "tray", f"tray-{corner.replace('_', '-')}", {"part": corner}
+    yield "camera", "camera", {"part": "whole"}
     yield "board", "board", {"part": "whole"}
     for side in ("front", "back"):
         for segment in range(len(measures.cuts(load_layout(measures.LAYOUT))) - 1):
