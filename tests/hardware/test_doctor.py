@@ -280,6 +280,11 @@ def test_a_tree_that_is_made_to_fail_a_check_fails_it_alone(tmp_path: Path, sick
     assert [each.name for each in seen if each.level is not Level.PASS] == [name]
 
 
+def test_a_container_is_no_pi_whose_games_lie_in_memory(tmp_path: Path) -> None:
+    root = put(tmp_path, "proc/mounts", "overlay / overlay rw,relatime 0 0\n").parents[1]
+    assert found(examine(machine(root, architecture="x86_64"), Config()), "games").level is Level.PASS
+
+
 def failing(needle: str, said: str) -> Callable[[str], Try]:
     return lambda code: Try(1, said) if needle in code else libraries(code)
 

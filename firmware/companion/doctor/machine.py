@@ -28,12 +28,12 @@ class Try:
 
 
 def try_python(code: str) -> Try:
-    """Run code with this program's own Python, for twenty seconds at most."""
+    """Run code with this program's own Python, for a minute at most."""
     command = [sys.executable, "-c", code]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except subprocess.TimeoutExpired:
-        return Try(1, "it did not end within 20 s")
+        return Try(1, "it did not end within 60 s")
     lines = (done.stdout + done.stderr).strip().splitlines()
     return Try(done.returncode, lines[-1] if lines else "")
 
