@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any, Protocol
 
-PATIENCE_S = 10.0
-"""Longer than any part waits for anything: two seconds for a strip, one for a socket, some for a slow disk."""
+PATIENCE_S = 20.0
+"""Longer than nearly any wait: two seconds for a strip, some for a slow disk; looking up a WLED's name may take 30."""
 
 ASK_EVERY_S = 2.0
 

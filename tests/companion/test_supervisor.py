@@ -1,6 +1,8 @@
 """What systemd is told, over a real socket; and that its watchdog goes hungry when a part of the table hangs."""
 
+import itertools
 import os
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -12,6 +14,8 @@ import pytest
 
 from companion.supervisor import Supervisor, supervisor_of
 from companion.vitals import ASK_EVERY_S, PATIENCE_S, Vitals
+
+UNIT = Path(__file__).resolve().parents[2] / "systemd" / "farklecrib.service"
 
 
 class Clock:
@@ -192,3 +196,25 @@ def test_a_part_that_has_not_begun_is_not_missed() -> None:
     table.vitals.silent()
     table.asked[0].set_result(None)
     assert table.after(1000.0) == ()
+
+
+@pytest.mark.parametrize(("blocked_s", "survives"), [(30.0, True), (90.0, False)])
+def test_a_part_that_waits_for_a_name_costs_no_restart_and_one_that_hangs_does(
+    manager: Manager, blocked_s: float, survives: bool
+) -> None:
+    watchdog_s = float(re.search(r"^WatchdogSec=(\d+)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)[1])  # type: ignore[index]
+    table = Table()
+    supervisor = Supervisor(manager.address, watchdog_s, table.clock)
+    fed = [table.clock.now]
+    ends = table.clock.now + 60.0 + blocked_s
+    while table.clock.now < 260.0:
+        if not 160.0 <= table.clock.now < ends:
+            table.lights.seen_s = table.clock.now
+        for question in table.asked:
+            if not question.done():
+                question.set_result(None)
+        supervisor.beat(table.after(0.25), "")
+        if "WATCHDOG=1" in manager.heard():
+            fed.append(table.clock.now)
+    longest = max(b - a for a, b in itertools.pairwise([*fed, table.clock.now]))
+    assert (longest < watchdog_s) is survives
