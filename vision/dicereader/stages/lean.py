@@ -7,12 +7,12 @@ from dicereader.stages.rectify import View
 
 Floats = NDArray[np.float64]
 
-LEANS, TIMES_OTHERS = 0.14, 3.0
-"""A die leans whose slant is this far from a level die's, and so many times as far as the others' in the middle: where
-dice are small or blurred, all of them are off by chance."""
+LEANS, TIMES_MEDIAN = 0.14, 3.0
+"""A die leans whose slant is this far from a level die's, and so many times as far as the picture's median: where dice
+are small or blurred, all of them are off by chance."""
 
 FEW_LEAN = 0.23
-"""The same where fewer than two others can be compared with: the sine of 13 degrees."""
+"""The same of one die or two, where none or one can be compared with: the sine of 13 degrees."""
 
 TOO_STEEP = 0.58
 """A face seen as much aslant as this (35 degrees) is no level die's under any camera that looks down."""
@@ -38,10 +38,7 @@ def leaning(view: View, places: Floats, slants: Floats) -> NDArray[np.bool_]:
     if len(places) == 0:
         return np.zeros(0, bool)
     off = np.hypot(*(slants - _level(view, places, slants)).T)
-    limit = np.full(len(off), FEW_LEAN)
-    if len(off) > 2:
-        others = np.array([np.median(np.delete(off, n)) for n in range(len(off))])
-        limit = np.maximum(LEANS, TIMES_OTHERS * others)
+    limit = FEW_LEAN if len(off) < 3 else max(LEANS, TIMES_MEDIAN * float(np.median(off)))
     steep = np.hypot(*slants.T) > TOO_STEEP
     return np.asarray((off > limit) | steep, np.bool_)
 
