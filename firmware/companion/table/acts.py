@@ -26,7 +26,7 @@ class Step:
     @property
     def wake_at(self) -> float | None:
         """When the table wants a Tick, None where only an input can change it."""
-        return self.state.farkled.until_s if self.state.farkled else None
+        return self.state.wake_at
 
 
 def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> Step:

@@ -21,6 +21,18 @@ class Times:
 
 
 @dataclass(frozen=True)
+class House:
+    """What this house does where the rule sheets are silent: the words of the configuration.
+
+    `off_table` is what follows a die off the table: all are thrown again, or that die alone. `cocked` is what follows
+    a die that leans or lies on another: it is thrown again, or laid flat and counts.
+    """
+
+    off_table: str = "all"
+    cocked: str = "that_die"
+
+
+@dataclass(frozen=True)
 class Question:
     """What the table asks. `answers` are words; KEEP gives the first, ROLL the second.
 
@@ -61,6 +73,7 @@ class TableState:
     """Everything the table knows. Only `acts` is journalled; the rest is worked out of it, seen, or forgotten."""
 
     times: Times = field(default_factory=Times)
+    house: House = field(default_factory=House)
     seq: int = 0
     game_number: int = 0
     acts: tuple[Act, ...] = ()
@@ -77,6 +90,11 @@ class TableState:
     said: str = ""
     lobby: Lobby = field(default_factory=Lobby)
     faults: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def wake_at(self) -> float | None:
+        """When the table wants a Tick, None where only an input can change it."""
+        return self.farkled.until_s if self.farkled else None
 
     @property
     def set_aside(self) -> Faces:
@@ -106,9 +124,16 @@ class TableState:
         return replace(self, faults=others if text is None else (*others, (part, text)))
 
 
-def restored(acts: tuple[Act, ...], *, seq: int, game_number: int, times: Times | None = None) -> TableState:
+def restored(
+    acts: tuple[Act, ...],
+    *,
+    seq: int,
+    game_number: int,
+    times: Times | None = None,
+    house: House | None = None,
+) -> TableState:
     """The state of a table whose newest game has these acts; what was seen before is not known any more."""
-    state = TableState(times=times or Times(), seq=seq, game_number=game_number)
+    state = TableState(times=times or Times(), house=house or House(), seq=seq, game_number=game_number)
     return with_acts(state, acts) if acts else state
 
 
