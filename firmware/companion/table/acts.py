@@ -44,8 +44,8 @@ def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:
     farkled = next((event for event in made.game_events if isinstance(event, game.Farkled)), None)
     if farkled is None:
         return None
-    rolled = next(event for event in made.game_events if isinstance(event, game.DiceRolled))
-    return FarkleShown(farkled.player, rolled.faces, farkled.lost, until_s)
+    rolled = next((event for event in made.game_events if isinstance(event, game.DiceRolled)), None)
+    return FarkleShown(farkled.player, rolled.faces if rolled else (), farkled.lost, until_s)
 
 
 _CUES: Mapping[type[game.Event], CueKind] = {

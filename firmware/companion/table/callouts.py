@@ -31,6 +31,8 @@ def _told(game: GameState, event: ev.Event) -> str:
             return f"Six ones: {points}."
         case ev.PiggybackTaken(player=player, points=points, dice=dice):
             return f"{names[player]} takes over {counted(dice)} and {points}."
+        case ev.PointsCounted(player=player, points=points):
+            return f"{names[player]} has {points} at risk."
         case ev.Farkled(in_a_row=in_a_row):
             return "Farkle." if in_a_row < 2 else f"Farkle, {in_a_row} in a row."
         case ev.PenaltyPaid(player=player, points=points, score=score):
@@ -65,6 +67,8 @@ def _told_of_the_game(game: GameState, event: ev.Event) -> str:
                 return f"{side_name(game, loser)} loses."
             won = [side_name(game, side) for side in winners]
             return f"{joined(won)} {'win' if len(won) > 1 else 'wins'}." if won else "Nobody wins."
+        case ev.GameCalledOff():
+            return "The game is ended."
         case ev.StartThrown(player=player, faces=faces):
             return f"{names[player]} throws {spaced(faces)} for the start."
         case ev.StartTied(players=players):

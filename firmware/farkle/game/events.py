@@ -141,6 +141,21 @@ class VantHofTaken:
 
 
 @dataclass(frozen=True)
+class PointsCounted:
+    """The players counted: the turn stands at these points, and what dice lie is not known."""
+
+    player: int
+    points: int
+
+
+@dataclass(frozen=True)
+class FarkleCounted:
+    """The players saw a farkle; the dice are not known."""
+
+    player: int
+
+
+@dataclass(frozen=True)
 class Farkled:
     """The roll held nothing that scores: the turn's points are lost. `in_a_row` counts farkled turns."""
 
@@ -234,6 +249,11 @@ class GameEnded:
 
 
 @dataclass(frozen=True)
+class GameCalledOff:
+    """The players ended the game as it stood; nobody has won."""
+
+
+@dataclass(frozen=True)
 class ScoreAdjusted:
     """All agreed that this side has this score."""
 
@@ -284,6 +304,8 @@ Event = (
     | PegsSwapped
     | SwapUndone
     | VantHofTaken
+    | PointsCounted
+    | FarkleCounted
     | Farkled
     | PenaltyPaid
     | PlayerDisqualified
@@ -296,6 +318,7 @@ Event = (
     | ExtraRoundBegan
     | TurnPassed
     | GameEnded
+    | GameCalledOff
     | ScoreAdjusted
     | PlayerJoined
     | PlayerLeft
