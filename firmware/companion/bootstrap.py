@@ -16,16 +16,17 @@ from companion.config import Config, SoundConfig
 from companion.desk import Desk, OwnHands
 from companion.display import Display
 from companion.errors import CompanionError
-from companion.feed import Feed
+from companion.feed import Feed, Update
 from companion.host import Clock, Host
 from companion.pad import Pad
 from companion.sight import Sight, follow
 from companion.simulator import Hands
 from companion.speech import load_catalogue
 from companion.storage import NOT_SAVED, open_storage
-from companion.table.inputs import Fault, NewGame
+from companion.table.cues import CueKind
+from companion.table.inputs import Fault, NewGame, Started
 from companion.table.machine import resumed
-from companion.table.state import Times, restored
+from companion.table.state import House, Times, restored
 from companion.voice import Voice
 from companion.watcher import Watcher
 from companion.web.app import WebServer, bind, make_app
@@ -83,8 +84,14 @@ class Program:
             self.storage = open_storage(data, clock.wall)
             opened.append(self.storage.close)
             loaded = self.storage.loaded
-            times = Times(farkle_shown_s=config.times.farkle_shown_s)
-            state = resumed(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, times=times))
+            state = restored(
+                loaded.acts,
+                seq=loaded.seq,
+                game_number=loaded.game,
+                times=Times(**asdict(config.times)),
+                house=House(config.table.off_table, config.table.cocked),
+            )
+            state = resumed(state)
             self.host = Host(state=state, journal=self.storage.journal, clock=clock)
             feed = self.feed = self.host.feed
             bound = bind(config.web.host, config.web.port)
@@ -150,6 +157,8 @@ class Program:
         self.web = WebServer(make_app(table), bound)
         self._game = game
         self._unfollow = follow(feed, self.watcher)
+        self.switched_off = threading.Event()
+        feed.subscribe(self._switch_off)
 
     def _calibrator(self, camera: Camera, data: Path, table_seed: int) -> Calibrator | None:
         """What calibrates this table; photographs are no camera."""
@@ -213,6 +222,10 @@ class Program:
         state = self.host.state
         return state.game.rules.points_a_hole(state.track) if state.game else 1
 
+    def _switch_off(self, update: Update) -> None:
+        if any(cue.kind is CueKind.POWER_OFF for cue in update.cues):
+            self.switched_off.set()
+
     @property
     def captioned(self) -> bool:
         """Whether the lights' driver draws on a screen of its own, with words below: others' words would spoil it."""
@@ -227,6 +240,7 @@ class Program:
         """Begin: the host first, then whatever asks it, the page last."""
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
+        self.host.take(Started(self.address))
         self.host.start()
         if not self.storage.saved:
             self.host.submit(Fault("storage", NOT_SAVED))
@@ -244,9 +258,10 @@ class Program:
             self.autoplay.start()
 
     def wait(self, ending: threading.Event, tell: Callable[[str], object] | None = None) -> str | None:
-        """Run until `ending` is set or autoplay has ended; the words for a part that died, None where all is well.
+        """Run until `ending` is set, somebody switches off, or autoplay has ended.
 
-        `tell` gets each thing that is degraded, once. Raises `CompanionError` where recorded pictures cannot be read.
+        The answer is None where all is well, else the words for a part that died. `tell` gets each thing that is
+        degraded, once. Raises `CompanionError` where recorded pictures cannot be read.
         """
         while not ending.wait(WATCH_S):
             degraded = frozenset(self.feed.latest.view.degraded)
@@ -254,6 +269,8 @@ class Program:
                 for said in sorted(degraded - self._told):
                     tell(said)
             self._told = degraded
+            if self.switched_off.is_set():
+                return None
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 return None
             if isinstance(self.desk, Album) and (why := self.sight.fatal or self.desk.stuck):

@@ -29,6 +29,10 @@ SAID: dict[CameraFault, str] = {
 """What the table says of each fault of the camera."""
 
 
+DOUBTFUL = frozenset(CameraFault) - {CameraFault.BLACK, CameraFault.WHITE, CameraFault.FROZEN}
+"""Faults that may be false alarms: the eye compares with what it takes for a well picture."""
+
+
 class Sight:
     """Joins the watcher with the host's inbox. `observed` and `hello` may be taken over by who reads pictures first."""
 
@@ -58,7 +62,8 @@ class Sight:
                 self._submit(Fault("eye", f"I can't see the tray: {text}"))
             case messages.Blind(faults=faults):
                 self._blind = bool(faults)
-                self._submit(Fault("camera", SAID[faults[0]] if faults else None))
+                doubtful = bool(faults) and faults[0] in DOUBTFUL
+                self._submit(Fault("camera", SAID[faults[0]] if faults else None, doubtful))
             case messages.Hello(live=live):
                 if self._blind:  # of the eye before this one
                     self._blind = False
@@ -77,7 +82,8 @@ class Sight:
 
 
 def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
-    """Tell the eye what may be thrown next, and at each step back that its next settled picture is a first one.
+    """Tell the eye what may be thrown next, at each step back that its next settled picture is a first one, and when
+    people say that its alarm is a false one.
 
     The answer ends that.
     """
@@ -86,6 +92,8 @@ def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
         watcher.expect(None, update.view.may_throw)
         if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
             watcher.forget()
+        if any(cue.kind is CueKind.OVERLOOK for cue in update.cues):
+            watcher.overlook()
 
     watcher.expect(None, feed.latest.view.may_throw)
     return feed.subscribe(on_update)

@@ -170,6 +170,8 @@ def _bank(words: Catalogue, view: View) -> str:
 
 
 def _over(words: Catalogue, view: View) -> str:
+    if view.loser is not None:
+        return words.say["lost"].format(name=view.loser)
     if not view.winners:
         return words.say["nobody_won"]
     key = "won" if len(view.winners) == 1 else "won_together"

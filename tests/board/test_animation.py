@@ -14,7 +14,7 @@ from pegboard.animation.moves import lasts_s
 from pegboard.errors import FrameError, ViewError
 from pegboard.layout import load_layout
 from pegboard.palette import AMBER, mark
-from pegboard.pegs import Asking, BoardView, Cue, LaneView, MoveKind, Peg, ShelfLight, Status
+from pegboard.pegs import Asking, BoardView, Cue, LaneView, MoveKind, Peg, Rest, ShelfLight, Status
 from pegboard.track import Hole, Track
 
 LAYOUT = load_layout("long-board-2")
@@ -237,9 +237,11 @@ def test_lights_that_reach_the_tray_are_dark_while_dice_move_and_no_others():
 def test_a_board_that_nobody_touches_dims_and_sleeps_and_wakes():
     animator = Animator(LAYOUT)
     view = board((3, 3), (9, 9))
-    animator.show(view, 0.0)
     led = LAYOUT.lanes[1].spots[9].led
-    light = [sum(animator.frame(at_s)[led]) for at_s in (0.0, 299.0, 400.0, 2000.0)]
+    light = []
+    for at_s, rest in ((0.0, Rest.AWAKE), (60.0, Rest.CALLED), (300.0, Rest.DIM), (1800.0, Rest.ASLEEP)):
+        animator.show(replace(view, rest=rest), at_s)
+        light.append(sum(animator.frame(at_s + 10.0)[led]))
     assert light[0] == light[1] > light[2] > light[3] > 0
     animator.show(board((3, 5), (9, 9)), 2100.0)
     assert sum(animator.frame(2100.0)[led]) == light[0]

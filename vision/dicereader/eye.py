@@ -33,6 +33,7 @@ from dicereader.messages import (
     Motion,
     MotionKind,
     Observed,
+    Overlook,
     Preview,
     Setup,
     Stop,
@@ -107,6 +108,8 @@ class Eye:
                 self._restless = True
             case Forget():
                 self._settler.forget()
+            case Overlook():
+                self._faults.overlook()
             case Advance() if isinstance(self._source, StillSource):
                 self._source.advance()
             case _:

@@ -151,6 +151,9 @@ CHECKS: dict[str, Reading] = {
     r"status (?P<word>\w+)": _is(lambda seen: seen.board.status.value, lambda found: found["word"]),
     r"pockets (?P<list>.+)": _is(_pockets, _words),
     r"outcomes (?P<list>.+)": _is(_outcomes, _words),
+    rf"look {NUMBER}": _is(lambda seen: seen.update.view.look, lambda found: int(found["number"])),
+    r"rest (?P<word>\w+)": _is(lambda seen: seen.update.view.rest, lambda found: found["word"]),
+    r"by hand (?P<word>\w+)": _is(lambda seen: seen.update.view.by_hand, lambda found: found["word"]),
     rf"asked face {NUMBER}": _is(
         lambda seen: seen.board.asking.face if seen.board.asking else None, lambda found: int(found["number"])
     ),
@@ -163,8 +166,9 @@ CHECKS: dict[str, Reading] = {
     r"well": _is(lambda seen: seen.update.view.degraded, lambda _: ()),
     r'cue "(?P<text>[^"]+)"': _cue,
     rf"{NAME} to move": lambda found: lambda seen: _same(found["name"].strip('"'), seen.update.view.to_move),
-    rf"{NAME} pegs (?P<back>\d+)(½?) and (?P<front>\d+)(½?)": _of_player(
-        lambda player: (player.hole, player.front_hole), lambda found: (int(found["back"]), int(found["front"]))
+    rf"{NAME} pegs (?P<back>\d+½?) and (?P<front>\d+½?)": _of_player(
+        lambda player: (f"{player.hole}{'½' * player.half}", f"{player.front_hole}{'½' * player.front_half}"),
+        lambda found: (found["back"], found["front"]),
     ),
     rf"{NAME} farkles {NUMBER}": _of_player(lambda player: player.farkles, lambda found: int(found["number"])),
     rf"{NAME} out": _of_player(lambda player: player.out, lambda _: True),

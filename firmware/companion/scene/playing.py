@@ -11,9 +11,9 @@ from companion.scene.tray import Tray
 from companion.speech import Catalogue, call_out, load_catalogue
 from companion.table.acts import Step
 from companion.table.cues import Cue, CueKind
-from companion.table.events import Event, TrackLaid
+from companion.table.events import Event, StartToBeThrown, TrackLaid
 from companion.table.history import Act
-from companion.table.inputs import Input, Motion, Seen, Tick, TrayMotion
+from companion.table.inputs import Input, Motion, Seen, Started, Tick, TrayMotion
 from companion.table.machine import resumed, step
 from companion.table.state import TableState, restored
 from companion.table.view import view
@@ -70,6 +70,7 @@ class Stage:
         kept = self.state
         again = restored(kept.acts, seq=kept.seq, game_number=kept.game_number, times=kept.times, house=kept.house)
         self.state = resumed(again)
+        self.take(Started())
 
     def seen(self, written: int) -> SeenNow:
         """What there is to see and hear now."""
@@ -125,7 +126,8 @@ def _first_act(scene: Scene) -> tuple[Event, ...]:
     except FarkleError as error:
         raise SceneError(f"line 1: {error}", 1) from error
     assert isinstance(played.events[0], GameStarted)
-    return (*played.events, TrackLaid(track))
+    thrown_for = (StartToBeThrown(),) if scene.thrown_for else ()
+    return (*played.events, TrackLaid(track), *thrown_for)
 
 
 def do(stage: Stage, beat: Beat) -> None:

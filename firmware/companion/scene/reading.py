@@ -13,9 +13,11 @@ from companion.table.inputs import (
     Button,
     ChooseSelection,
     CorrectRoll,
+    EnterRoll,
     Fault,
     Gesture,
     Motion,
+    Pause,
     Press,
     TrayMotion,
     Undo,
@@ -195,9 +197,11 @@ def _wait(line: Line, rest: str) -> Wait:
 
 def _fault(line: Line, rest: str) -> Told:
     part, _, text = (each.strip() for each in rest.partition(" "))
+    doubtful = text.endswith(" perhaps")
+    text = text.removesuffix(" perhaps")
     if not text.startswith('"') or not text.endswith('"') or len(text) < 3:
-        raise line.fail(f"expected 'fault PART \"words\"', got {line.text!r}")
-    return Told(Fault(part, text[1:-1]))
+        raise line.fail(f"expected 'fault PART \"words\"', perhaps with 'perhaps', got {line.text!r}")
+    return Told(Fault(part, text[1:-1], doubtful))
 
 
 def _plain(what: Callable[[], Doing]) -> Callable[[Line, str], Doing]:
@@ -238,6 +242,8 @@ _DOINGS: Mapping[str, Callable[[Line, str], Doing]] = {
     "choose": _choose,
     "correct": lambda line, rest: Told(CorrectRoll(_faces(line, rest))),
     "answer": lambda line, rest: Told(Answer(rest)),  # noqa: ARG005 - every reader is given its line
+    "chord": _plain(lambda: Told(Pause())),
+    "enter": lambda line, rest: Told(EnterRoll(_faces(line, rest))),
     "undo": _plain(lambda: Told(Undo())),
     "wait": _wait,
     "fault": _fault,

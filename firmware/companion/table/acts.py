@@ -1,6 +1,6 @@
 """Acts: the step that an input brings about, and the one way an act is made."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.table.callouts import told
@@ -32,11 +32,12 @@ class Step:
 def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> Step:
     """The step of one act: the state with its events folded, what is said of them, and their cues."""
     made = Act(state.seq + 1, tuple(events))
-    after = with_acts(replace(state, seq=made.number, question=None), (*state.acts, made))
+    cleared = replace(state, seq=made.number, question=None, menu=None, complaint=None, pending=None)
+    after = with_acts(cleared, (*state.acts, made))
     assert after.game is not None
     said = told(after.game, made.game_events)
     after = replace(after, said=said, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
-    return Step(after, made.events, (*(_cue(event, said) for event in made.game_events if type(event) in _CUES), *cues))
+    return Step(after, made.events, (*_cues(after, made, said), *cues))
 
 
 def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:
@@ -59,5 +60,39 @@ _CUES: Mapping[type[game.Event], CueKind] = {
 }
 
 
-def _cue(event: game.Event, said: str) -> Cue:
-    return Cue(_CUES[type(event)], said)
+_TOLD: frozenset[type[game.Event]] = frozenset(
+    {
+        game.StartThrown,
+        game.StartTied,
+        game.StarterFound,
+        game.PiggybackTaken,
+        game.NobodyLost,
+        game.PegsSwapped,
+        game.SwapUndone,
+        game.VantHofTaken,
+        game.PenaltyPaid,
+        game.PlayerDisqualified,
+        game.PointsGiven,
+        game.PegBumped,
+        game.SideOut,
+        game.FinalRoundCalledOff,
+        game.ExtraRoundBegan,
+        game.GameCalledOff,
+        game.ScoreAdjusted,
+        game.PlayerJoined,
+        game.PlayerLeft,
+        game.TurnSkipped,
+        game.TurnGiven,
+        game.PointsCounted,
+    }
+)
+"""What has no cue of its own, and is said as it is told."""
+
+
+def _cues(state: TableState, made: Act, said: str) -> Iterator[Cue]:
+    assert state.game is not None
+    for event in made.game_events:
+        if type(event) in _CUES:
+            yield Cue(_CUES[type(event)], said)
+        elif type(event) in _TOLD:
+            yield Cue(CueKind.CHANGED, told(state.game, (event,)))

@@ -76,6 +76,8 @@ def may_throw(game: GameState) -> tuple[int, ...]:
     """The numbers of dice that may be thrown next, whatever is kept, smallest first; none where the game is over."""
     if game.over:
         return ()
+    if game.turn.counted:
+        return tuple(range(1, game.rules.n_dice + 1))
     if game.phase is not Phase.CHOOSING:
         return tuple(sorted({game.turn.dice_left, left_to_take_over(game) or game.turn.dice_left}))
     return tuple(sorted({dice_to_throw(game, each) for each in legal_selections(game.rules, game.turn.roll)}))

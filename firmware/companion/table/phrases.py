@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from farkle.rules.dice import spaced
+from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 
 SHORT = 21
+FACES = ("one", "two", "three", "four", "five", "six")
 _COUNTS = ("no dice", "one die", "two dice", "three dice", "four dice", "five dice", "six dice")
 
 
@@ -19,6 +20,11 @@ class Message:
     def __post_init__(self) -> None:
         if len(self.short) > SHORT:
             raise ValueError(f"expected at most {SHORT} characters, got {self.short!r}")
+
+
+def faces_named(faces: Faces) -> str:
+    """`the four`, `the four and the six`, in words."""
+    return joined([f"the {FACES[face - 1]}" for face in faces])
 
 
 def counted(number: int) -> str:

@@ -9,6 +9,7 @@ from companion.table.cues import Cue, CueKind
 from companion.table.events import RollCorrected, Undone
 from companion.table.history import corrected, last_throw, last_undoable
 from companion.table.state import TableState
+from companion.table.throws import ignored
 from farkle.game.events import DiceRolled
 from farkle.rules.dice import Faces, check_faces, spaced
 
@@ -48,6 +49,26 @@ def undo(state: TableState, now: float) -> Step:
     was = told(state.game, last.game_events) or "The choice."
     after = replace(made.state, said=f"Undone: {was}", out_of_step=True)
     return Step(after, made.events, (Cue(CueKind.CHANGED, after.said), Cue(CueKind.OUT_OF_STEP)))
+
+
+NO_THROW_YET = frozenset({"doubt", "set aside", "thrown", "banked", "begins"})
+"""Questions about a throw that the game does not have yet."""
+
+
+def step_back(state: TableState, now: float) -> Step:
+    """What holding ROLL does: closes what is open, voids a throw that is asked about, else takes the last act off."""
+    question = state.question
+    if state.menu is not None:
+        return Step(replace(state, menu=None))
+    if (question is not None and question.kind in NO_THROW_YET) or state.pending is not None:
+        return ignored(replace(state, question=None))
+    if question is not None and question.kind in ("fix", "rematch", "blind", "enter", "starts"):
+        return Step(replace(state, question=None))
+    if state.lobby.open:
+        return Step(replace(state, lobby=replace(state.lobby, open=False)))
+    if state.game is None:
+        raise RefusedError("there is no game to step back in")
+    return undo(state, now)
 
 
 def throw_again(state: TableState, now: float) -> Step:

@@ -1,6 +1,7 @@
 """The state of a table: the game and its acts, the tray as last seen, the open question, the lobby, the faults."""
 
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from companion.table.events import SelectionChosen, TrackLaid
 from companion.table.history import Act, effective, game_of
@@ -12,12 +13,27 @@ from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
 
+CHOICES = frozenset({"bomb", "vant_hof", "piggyback"})
+"""The questions that a choice of the rules asks."""
+
 
 @dataclass(frozen=True)
 class Times:
-    """The table's times in seconds; configuration may change each."""
+    """The table's times in seconds; configuration may change each. None of them ever decides a score.
+
+    `complain_after_s` is how long a tray may be as it cannot be, `complain_again_s` how often that is said again.
+    `blind_ask_s` is how long the table waits for its sight before it asks how to go on. The others count from when
+    nothing has happened: the pegs breathe more strongly, the name is called once, the board dims, and sleeps.
+    """
 
     farkle_shown_s: float = 2.5
+    complain_after_s: float = 3.0
+    complain_again_s: float = 20.0
+    blind_ask_s: float = 8.0
+    stronger_s: float = 20.0
+    call_s: float = 60.0
+    dim_s: float = 300.0
+    sleep_s: float = 1800.0
 
 
 @dataclass(frozen=True)
@@ -31,14 +47,20 @@ class House:
     off_table: str = "all"
     cocked: str = "that_die"
 
+    def __post_init__(self) -> None:
+        for name, known in (("off_table", ("all", "that_die")), ("cocked", ("that_die", "flatten"))):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name}: expected {' or '.join(known)}, got {getattr(self, name)!r}")
+
 
 @dataclass(frozen=True)
 class Question:
-    """What the table asks. `answers` are words; KEEP gives the first, ROLL the second.
+    """What the table asks. `answers` are words; KEEP gives the first, ROLL the second, BANK that at `bank`.
 
     `kind` says what the answer is about: a reading in doubt, which dice were set aside, whether the dice that lie there
     were thrown, a throw that may be wrong, another game. `faces` and `choices` are what is asked about; where the
-    faces are not `sure`, they are asked about next.
+    faces are not `sure`, they are asked about next. Where one die alone is asked about, it is the one at `die` of the
+    faces; `open` are those that come after it, `tried` what it has been said not to be.
     """
 
     kind: str
@@ -48,6 +70,74 @@ class Question:
     faces: Faces = ()
     choices: tuple[Faces, ...] = ()
     sure: bool = True
+    bank: int | None = None
+    die: int | None = None
+    open: tuple[int, ...] = ()
+    tried: Faces = ()
+
+
+@dataclass(frozen=True)
+class Menu:
+    """An open menu: the pause menu, a list of names to pick from, or a score that is being adjusted.
+
+    `answers` are its items, `place` is where it stands; `side` and `amount` are whose score becomes what.
+    """
+
+    kind: str
+    answers: tuple[str, ...]
+    place: int = 0
+    side: int = 0
+    amount: int = 0
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What is said of a tray that cannot be so; `next_s` is when, on the table's clock. `dice` are in doubt."""
+
+    text: str
+    short: str
+    next_s: float
+    dice: int = 1
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A throw that is not whole yet: `faces` count, `again` more are to be thrown, 0 where dice are only nudged.
+
+    `kind` is cocked, missing or touching; `kept` is what had been set aside before.
+    """
+
+    kind: str
+    faces: Faces
+    again: int
+    kept: Faces | None = None
+
+
+@dataclass(frozen=True)
+class Blind:
+    """The table does not see its tray: since when, whether that may be a false alarm, whether it has asked."""
+
+    since_s: float
+    doubtful: bool = False
+    asked: bool = False
+
+
+class ByHand(StrEnum):
+    """What players do in the eye's place."""
+
+    NO = "no"
+    COUNTING = "counting"  # they count points
+    FACES = "faces"  # they enter the faces
+
+
+class Rest(StrEnum):
+    """For how long nothing has happened."""
+
+    AWAKE = "awake"
+    WAITING = "waiting"
+    CALLED = "called"
+    DIM = "dim"
+    ASLEEP = "asleep"
 
 
 @dataclass(frozen=True)
@@ -62,10 +152,11 @@ class FarkleShown:
 
 @dataclass(frozen=True)
 class Lobby:
-    """Who has joined, and which rule set is chosen, before a game."""
+    """Who has joined, and which rule set is chosen, before a game; `open` where an earlier game lies there still."""
 
     players: int = 2
     rules: int = 0
+    open: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,12 +180,55 @@ class TableState:
     farkled: FarkleShown | None = None
     said: str = ""
     lobby: Lobby = field(default_factory=Lobby)
+    menu: Menu | None = None
+    complaint: Complaint | None = None
+    pending: Pending | None = None
+    blind: Blind | None = None
+    by_hand: ByHand = ByHand.NO
+    distrust: bool = False
+    rest: Rest = Rest.AWAKE
+    active_s: float | None = None
+    address: str = ""
     faults: tuple[tuple[str, str], ...] = ()
 
     @property
     def wake_at(self) -> float | None:
         """When the table wants a Tick, None where only an input can change it."""
-        return self.farkled.until_s if self.farkled else None
+        times = (
+            self.farkled.until_s if self.farkled else None,
+            self.complains_at,
+            self.asks_at,
+            self.tires_at,
+        )
+        return min((each for each in times if each is not None), default=None)
+
+    @property
+    def complains_at(self) -> float | None:
+        """When a complaint is said, or said again; None where there is none, or nobody there to hear it."""
+        return self.complaint.next_s if self.complaint and self.rest not in (Rest.DIM, Rest.ASLEEP) else None
+
+    @property
+    def asks_at(self) -> float | None:
+        """When a table that does not see asks how to go on; None where it has asked, or nobody plays."""
+        if self.blind is None or self.blind.asked or self.game is None or self.game.over or self.question is not None:
+            return None
+        return None if self.by_hand is not ByHand.NO else self.blind.since_s + self.times.blind_ask_s
+
+    @property
+    def tires_at(self) -> float | None:
+        """When the next stage of rest begins, None while nobody has done anything, and asleep."""
+        after = {
+            Rest.AWAKE: self.times.stronger_s,
+            Rest.WAITING: self.times.call_s,
+            Rest.CALLED: self.times.dim_s,
+            Rest.DIM: self.times.sleep_s,
+        }.get(self.rest)
+        return None if after is None or self.active_s is None else self.active_s + after
+
+    @property
+    def in_lobby(self) -> bool:
+        """Whether a game is being put together."""
+        return self.game is None or self.lobby.open
 
     @property
     def set_aside(self) -> Faces:

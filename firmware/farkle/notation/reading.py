@@ -204,7 +204,7 @@ def _act(game: WrittenGame, head: Piece, rest: Piece) -> WrittenAct:
         case "ends" if rest.text == "early":
             return WrittenAct(rest, "ends", "")
         case "ends":
-            rest.fail(f"expected 'ends: early', got {rest.text!r}")
+            return rest.fail(f"expected 'ends: early', got {rest.text!r}")
         case "joins":
             return WrittenAct(rest, "joins", rest.name())
         case word:
