@@ -1,6 +1,6 @@
 """Doubts: asking about dice that the eye is not sure of, one by one, and about a throw that was read wrongly."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.table.phrases import FACES
@@ -65,33 +65,36 @@ def doubted_places(dice: Sequence[ReadDie]) -> tuple[int, ...]:
     return tuple(place for place, die in enumerate(dice) if die.doubts)
 
 
-def wrong(state: TableState, faces: Faces) -> Question:
-    """The first question about a throw that people say was misread: likely readings first."""
+def wrong(state: TableState, faces: Faces, may_be: Callable[[Faces], bool], *, again: bool) -> Question | None:
+    """The first question about a throw that people say was misread: likely readings first, of those that `may_be`.
+
+    `again` says that the throw may be voided, too. None where it can be no other.
+    """
     dice = state.observation.reading.dice if state.observation else ()
     sure = {die.face: die.confidence for die in sorted(dice, key=lambda die: -die.confidence)}
     places = sorted(range(len(faces)), key=lambda place: sure.get(faces[place], 1.0))
-    found: dict[Faces, tuple[Faces, int]] = {}
+    found: dict[Faces, Faces] = {}
     for rank in range(5):
         for place in places:
             other = LIKELY[faces[place]][rank]
             changed = (*faces[:place], other, *faces[place + 1 :])
-            found.setdefault(tuple(sorted(changed)), (changed, place))
-    possible = tuple(changed for changed, _ in found.values())
-    return _wrong(faces, possible)
+            found.setdefault(tuple(sorted(changed)), changed)
+    possible = tuple(changed for changed in found.values() if may_be(changed))
+    return _wrong(faces, possible, (AGAIN,) if again else ()) if possible else None
 
 
 def next_wrong(question: Question) -> Question:
     """The next likely reading; after the last the first comes again."""
     first, *others = question.choices
-    return _wrong(question.tried, (*others, first))
+    return _wrong(question.tried, (*others, first), question.answers[3:])
 
 
-def _wrong(was: Faces, possible: tuple[Faces, ...]) -> Question:
+def _wrong(was: Faces, possible: tuple[Faces, ...], again: tuple[str, ...]) -> Question:
     offered = possible[0]
     place = next(i for i, face in enumerate(offered) if face != was[i])
     text = f"Was a {FACES[was[place] - 1]} a {FACES[offered[place] - 1]}: {spaced(offered)}?"
     short = f"{was[place]} was {offered[place]}?"
-    answers = ("yes", "no", RIGHT, AGAIN)
+    answers = ("yes", "no", RIGHT, *again)
     return Question("fix", text, short, answers, offered, possible, bank=2, die=place, tried=was)
 
 

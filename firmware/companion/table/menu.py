@@ -22,7 +22,6 @@ from farkle.game.state import GameState, Phase
 
 GO_ON, DO_IT = "go on", "do it"
 STEPS = {"+1": 1, "+10": 10, "-1": -1, "-10": -10}
-_ADJUSTING = (*STEPS, DO_IT, GO_ON)
 
 
 @dataclass(frozen=True)
@@ -78,8 +77,7 @@ def do_item(state: TableState, now: float) -> Step:
 def changed(state: TableState, by: str) -> Step:
     """Another amount of the score that is being adjusted."""
     assert state.menu is not None
-    amount = state.menu.amount + STEPS[by] * step_of(state)
-    return _opened(state, replace(state.menu, amount=amount))
+    return _adjusting(state, state.menu.side, state.menu.amount + STEPS[by] * step_of(state))
 
 
 def chosen(state: TableState, answer: str, now: float) -> Step:
@@ -99,10 +97,11 @@ def chosen(state: TableState, answer: str, now: float) -> Step:
         case "adjust":
             return _acts(shut, Adjust(menu.side, menu.amount), now)
         case "whose score":
-            side = menu.answers.index(answer)
             assert state.game is not None
+            names = [side_name(state.game, side) for side in range(len(state.game.sides))]
+            side = names.index(answer)
             score = state.game.sides[side].score
-            return _opened(state, Menu("adjust", _ADJUSTING, side=side, amount=score))
+            return _adjusting(state, side, score)
         case "give to":
             return _given(shut, _player(state, answer), now)
         case "leaves":
@@ -117,6 +116,12 @@ _TITLES = {"give to": "This throw is of", "leaves": "Who leaves:", "whose score"
 def _opened(state: TableState, menu: Menu) -> Step:
     made = replace(state, menu=menu)
     return Step(made, cues=(Cue(CueKind.QUESTION, text_of(made)[0]),))
+
+
+def _adjusting(state: TableState, side: int, amount: int) -> Step:
+    assert state.game is not None
+    may = (DO_IT,) if can(state.game, Adjust(side, amount)) else ()
+    return _opened(state, Menu("adjust", (*STEPS, *may, GO_ON), side=side, amount=amount))
 
 
 def _side(state: TableState, side: int) -> str:
@@ -138,12 +143,8 @@ def _playing(state: TableState) -> bool:
     return state.game is not None and not state.game.over and not state.in_lobby
 
 
-def _between_turns(state: TableState) -> bool:
-    return _playing(state) and state.game is not None and state.game.phase is Phase.TO_THROW
-
-
-def _many(state: TableState) -> bool:
-    return state.game is not None and len(state.game.playing()) > 1
+def _may(asked: Callable[[GameState], bool]) -> Callable[[TableState], bool]:
+    return lambda state: _playing(state) and state.game is not None and asked(state.game)
 
 
 def _ending(state: TableState, now: float) -> Step:
@@ -185,11 +186,14 @@ def _given(state: TableState, player: int, now: float) -> Step:
     return act(state, (Undone(last.number), *seen_events(state, events)), now)
 
 
+def _newcomer(game: GameState) -> Join:
+    taken = {name.casefold() for name in game.players}
+    return Join(next((name for name in SEATS if name.casefold() not in taken), f"Player {len(taken) + 1}"))
+
+
 def _joining(state: TableState, now: float) -> Step:
     assert state.game is not None
-    taken = {name.casefold() for name in state.game.players}
-    name = next((name for name in SEATS if name.casefold() not in taken), f"Player {len(taken) + 1}")
-    return _acts(state, Join(name), now)
+    return _acts(state, _newcomer(state.game), now)
 
 
 def _skipping(state: TableState, now: float) -> Step:
@@ -212,12 +216,12 @@ def _list(kind: str, names: Callable[[TableState], tuple[str, ...]]) -> Callable
 
 def _sides(state: TableState) -> tuple[str, ...]:
     assert state.game is not None
-    return tuple(side_name(state.game, side) for side in range(len(state.game.sides)))
+    return tuple(side_name(state.game, index) for index, side in enumerate(state.game.sides) if not side.out)
 
 
 def _leavers(state: TableState) -> tuple[str, ...]:
     assert state.game is not None
-    return tuple(name for name, seat in zip(state.game.players, state.game.seats, strict=True) if not seat.left)
+    return tuple(name for player, name in enumerate(state.game.players) if can(state.game, Leave(player)))
 
 
 ITEMS: Mapping[str, Item] = {
@@ -232,10 +236,12 @@ ITEMS: Mapping[str, Item] = {
     "give this throw to another": Item(
         lambda state: _playing(state) and bool(_owners(state)), _list("give to", _owners)
     ),
-    "skip this turn": Item(lambda state: _between_turns(state) and _many(state), _skipping),
-    "a player joins": Item(_between_turns, _joining),
-    "a player leaves": Item(lambda state: _between_turns(state) and _many(state), _list("leaves", _leavers)),
-    "adjust a score": Item(_between_turns, _list("whose score", _sides)),
+    "skip this turn": Item(_may(lambda game: can(game, Skip(game.to_move)) and len(game.playing()) > 1), _skipping),
+    "a player joins": Item(_may(lambda game: can(game, _newcomer(game))), _joining),
+    "a player leaves": Item(lambda state: _playing(state) and bool(_leavers(state)), _list("leaves", _leavers)),
+    "adjust a score": Item(
+        _may(lambda game: game.phase is Phase.TO_THROW and not game.turn.begun), _list("whose score", _sides)
+    ),
     "rematch": Item(
         lambda state: state.game is not None,
         lambda state, now: ask(state, rematch_question()),  # noqa: ARG005

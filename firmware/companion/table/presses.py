@@ -21,7 +21,7 @@ from companion.table.modes import Mode, mode
 from companion.table.phrases import counted, plural
 from companion.table.proposal import banked, declared, next_proposal, proposal, refusals, to_bank
 from companion.table.questions import answer
-from companion.table.repair import last_roll, step_back
+from companion.table.repair import last_roll, may_be, may_throw_again, step_back
 from companion.table.starting import dice_for_start, thrower
 from companion.table.state import CHOICES, ByHand, TableState
 from farkle.game.state import Phase
@@ -99,7 +99,11 @@ def _lies_as_journalled(state: TableState) -> bool:
 def _wrong(state: TableState, now: float) -> Step:  # noqa: ARG001
     if thrower(state) is not None:
         raise RefusedError("hold ROLL to take the last throw off")
-    return ask(state, wrong(state, last_roll(state)))
+    faces = last_roll(state)
+    question = wrong(state, faces, lambda other: may_be(state, other), again=may_throw_again(state))
+    if question is None:
+        raise RefusedError("the turn has gone on since that throw; hold ROLL to undo back to it")
+    return ask(state, question)
 
 
 def _ready(state: TableState, now: float) -> Step:  # noqa: ARG001

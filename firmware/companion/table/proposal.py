@@ -9,7 +9,7 @@ from companion.table.modes import Mode, mode
 from companion.table.starting import thrower
 from companion.table.state import CHOICES, TableState
 from farkle.errors import FarkleError
-from farkle.game.commands import Bank, Keep
+from farkle.game.commands import Adjust, Bank, Keep
 from farkle.game.events import Event
 from farkle.game.machine import course_of, verify
 from farkle.game.state import GameState, Phase
@@ -114,8 +114,13 @@ def refusals(state: TableState) -> dict[str, str]:
     """Why a button's tap is not legal now, by button; a legal one is missing."""
     game = state.game
     match mode(state):
-        case Mode.MENU | Mode.ADJUST | Mode.LOBBY:
+        case Mode.MENU | Mode.LOBBY:
             return {}
+        case Mode.ADJUST:
+            assert state.menu is not None
+            assert game is not None
+            why = verify(game, Adjust(state.menu.side, state.menu.amount))
+            return {} if why is None else {"bank": why}
         case Mode.ASKING:
             assert state.question is not None
             found = {} if len(state.question.answers) > 1 else {"roll": "answer the question first"}

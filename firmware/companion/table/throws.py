@@ -44,7 +44,7 @@ def seen(state: TableState, observation: Observation, source: str, now: float) -
     aside = state.set_aside
     before = state.observation
     state = replace(state, observation=observation, source=source, motion=Motion.STILL)
-    if state.game is None or state.game.over or state.by_hand is ByHand.COUNTING:
+    if state.game is None or state.in_lobby or state.game.over or state.by_hand is ByHand.COUNTING:
         return Step(state)
     if observation.episode.first and not observation.still:
         return _first(state, observation, before)

@@ -7,6 +7,7 @@ from companion.table.menu import text_of
 from companion.table.outcomes import outcomes
 from companion.table.phrases import clipped, explained
 from companion.table.proposal import proposal, refusals, selections, throwable, to_bank
+from companion.table.repair import may_step_back
 from companion.table.resting import only_wakes
 from companion.table.seats import farkle_limit, front_hole, players_shown
 from companion.table.shown import (
@@ -90,7 +91,7 @@ def view(state: TableState) -> View:
         loser=None if game is None or game.loser is None else side_name(game, game.loser),
         out_of_step=state.out_of_step,
         blind=any(part in {"eye", "camera"} for part, _ in state.faults),
-        undo=bool(state.effective) and not state.effective[-1].starts,
+        undo=may_step_back(state),
         last=_last(state, game) if game else None,
         degraded=tuple(said for _, said in state.faults),
         lobby_players=state.lobby.players,
