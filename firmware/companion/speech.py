@@ -133,7 +133,7 @@ def _sentence(words: Catalogue, view: View, cue: Cue) -> str:
         case CueKind.FARKLE:
             return _farkle(words, view)
         case CueKind.BANK:
-            return _bank(words, view)
+            return _bank(words, view) or cue.text.rstrip(".")
         case CueKind.FINAL_ROUND:
             return say["final_round"]
         case CueKind.GAME_OVER:

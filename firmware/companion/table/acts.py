@@ -92,7 +92,9 @@ _TOLD: frozenset[type[game.Event]] = frozenset(
 def _cues(state: TableState, made: Act, said: str) -> Iterator[Cue]:
     assert state.game is not None
     for event in made.game_events:
-        if type(event) in _CUES:
+        if isinstance(event, game.TurnBanked):
+            yield Cue(CueKind.BANK, told(state.game, (event,)))
+        elif type(event) in _CUES:
             yield Cue(_CUES[type(event)], said)
         elif type(event) in _TOLD:
             yield Cue(CueKind.CHANGED, told(state.game, (event,)))

@@ -99,11 +99,21 @@ def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thr
         return Thrown(None, faces)
     selections = legal_selections(game.rules, game.turn.roll)
     fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
-    aside = Counter(die.face for index, die in enumerate(dice) if index not in thrown)
-    aside.subtract(Counter(game.turn.locked))
-    seen = tuple(sorted((+aside).elements()))
+    seen = _set_aside(game, Counter(die.face for index, die in enumerate(dice) if index not in thrown))
     kept = _clear(fitting, seen, chosen, game.turn.roll)
     return Thrown(kept, faces) if kept else Unclear(_by_evidence(fitting, seen), faces)
+
+
+def _set_aside(game: GameState, lying: Counter[int]) -> Faces:
+    """What of the last roll lies aside, of all that was not thrown.
+
+    As many dice as were locked and are not seen have been turned since: those that were not rolled, first of all.
+    """
+    locked = Counter(game.turn.locked)
+    turned = (locked - lying).total()
+    aside = lying - locked
+    strangers = list((aside - Counter(game.turn.roll)).elements())[:turned]
+    return tuple(sorted((aside - Counter(strangers)).elements()))
 
 
 def _clear(fitting: list[Selection], seen: Faces, chosen: Selection | None, roll: Faces) -> Selection | None:

@@ -6,7 +6,7 @@ from companion.table.acts import Step
 from companion.table.asking import ask, complain
 from companion.table.explain import Miscounted, dice_to_throw, thrown_dice
 from companion.table.pending import wait_for
-from companion.table.phrases import counted
+from companion.table.phrases import counted, counted_any
 from companion.table.proposal import may_bank, to_bank
 from companion.table.starting import asked_to_begin, thrower
 from companion.table.state import Complaint, Pending, Question, TableState
@@ -46,7 +46,7 @@ def miscounted(
 
 def _words(state: TableState, meaning: Miscounted, few: bool) -> tuple[str, str]:
     assert state.game is not None
-    allowed = " or ".join(counted(count) for count in meaning.allowed)
+    allowed = counted_any(meaning.allowed)
     if few:
         missing = min(meaning.allowed) - meaning.count
         return f"{counted(missing).capitalize()} missing: throw {allowed} again.", f"{missing} missing"

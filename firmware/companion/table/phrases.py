@@ -32,6 +32,14 @@ def counted(number: int) -> str:
     return _COUNTS[number] if 0 <= number < len(_COUNTS) else f"{number} dice"
 
 
+def counted_any(numbers: tuple[int, ...]) -> str:
+    """`one die`, `two, three or five dice`."""
+    if len(numbers) == 1:
+        return counted(numbers[0])
+    words = [counted(number).removesuffix(" dice").removesuffix(" die") for number in numbers]
+    return f"{', '.join(words[:-1])} or {words[-1]} dice"
+
+
 def plural(number: int, one: str) -> str:
     """`1 point`, `2 points`."""
     return f"{number} {one}" if abs(number) == 1 else f"{number} {one}s"

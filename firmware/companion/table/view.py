@@ -85,7 +85,7 @@ def view(state: TableState) -> View:
         legal=tuple(button for button in _buttons(state) if button not in refused or only_wakes(state)),
         refused=refused,
         question=_question(state, front),
-        message=MessageView(text, clipped(words.short), state.said),
+        message=MessageView(text, clipped(_short(state, words.short)), state.said),
         final_round=game is not None and game.closer is not None and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
         loser=None if game is None or game.loser is None else side_name(game, game.loser),
@@ -100,6 +100,12 @@ def view(state: TableState) -> View:
         rest=state.rest,
         by_hand=state.by_hand,
     )
+
+
+def _short(state: TableState, words: str) -> str:
+    """The short form: a complaint is more urgent than what the table waits for."""
+    asking = state.question is not None or state.menu is not None
+    return words if asking or state.complaint is None else state.complaint.short
 
 
 def phase(state: TableState) -> str:
