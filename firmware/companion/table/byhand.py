@@ -75,9 +75,9 @@ def see_again(state: TableState) -> Step:
 
 
 def step_of(state: TableState) -> int:
-    """How many points one step of counting is: a hole's worth by the rule sheet's own ratio."""
+    """How many points one step of counting is: the finest of the sheet's ratios, 50 where it counts in hundreds."""
     assert state.game is not None
-    return state.game.rules.hole_points
+    return min(state.game.rules.tracks.values())
 
 
 def count_more(state: TableState, now: float, steps: int = 1) -> Step:
