@@ -7,7 +7,7 @@ from companion.errors import RefusedError, SceneError
 from companion.feed import Update
 from companion.scene.script import Beat, Expectation, Line, PlugPulled, Scene, Told, Wait
 from companion.scene.script import Seen as SeenNow
-from companion.scene.tray import Tray
+from companion.scene.tray import Look, Sight, Tray
 from companion.speech import Catalogue, call_out, load_catalogue
 from companion.table.acts import Step
 from companion.table.cues import Cue, CueKind
@@ -31,7 +31,7 @@ class Stage:
     state: TableState
     words: Catalogue
     now: float = 0.0
-    tray: Tray = field(default_factory=Tray)
+    tray: Sight = field(default_factory=Tray)
     version: int = 0
     spoken: list[str] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -88,9 +88,15 @@ class Stage:
         )
 
 
-def play(scene: Scene) -> None:
-    """Play a scene and check what it expects; raises `SceneError` with the line at the first that is otherwise."""
+def play(scene: Scene, tray: Sight | None = None) -> None:
+    """Play a scene and check what it expects; raises `SceneError` with the line at the first that is otherwise.
+
+    `tray` sees the acts of the hand in the fast form's place.
+    """
     stage = set_up(scene)
+    if tray is not None:
+        stage.tray = tray
+        stage.take(Seen(tray.see(Look(), stage.now), "scene"))
     _check(scene.before, stage.seen(0))
     for beat in scene.beats:
         before = stage.state.seq

@@ -6,6 +6,7 @@ Nothing is drawn: this is a scene's fast form. Every die keeps its place until s
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from companion.errors import SceneError
 from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
@@ -70,6 +71,13 @@ class Look:
 
 
 Act = Throw | SetAside | PutBack | Nudge | Look
+
+
+class Sight(Protocol):
+    """What sees the acts of the hand: the fast form's tray, or hands over drawn pictures."""
+
+    def see(self, act: Act, at_s: float) -> Observation:
+        """The observation after an act; raises `SceneError` where it cannot be done."""
 
 
 @dataclass(frozen=True)

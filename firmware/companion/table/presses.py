@@ -4,7 +4,7 @@ What a press means stands in `PRESSES` and nowhere else; the table in docs/archi
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step, act
@@ -31,18 +31,26 @@ from farkle.rules.selections import find_selection
 Doing = Callable[[TableState, float], Step]
 
 
+@dataclass(frozen=True)
+class Meaning:
+    """What one press means: in words, and what it does."""
+
+    words: str
+    do: Doing
+
+
 def press(state: TableState, given: Press, now: float) -> Step:
     """A button's press; raises `RefusedError` with the words that answer a dark button."""
     if given.gesture is Gesture.TAP:
         why = refusals(state).get(given.button)
         if why is not None:
             raise RefusedError(why)
-    doing = PRESSES.get((mode(state), given.button, given.gesture))
-    if doing is None:
+    meaning = PRESSES.get((mode(state), given.button, given.gesture))
+    if meaning is None:
         if state.question is not None:
             raise RefusedError("answer the question first")
         raise RefusedError(f"holding {given.button.upper()} does nothing here")
-    return doing(state, now)
+    return meaning.do(state, now)
 
 
 def _answer(place: int) -> Doing:
@@ -137,37 +145,37 @@ def _big_step(state: TableState, now: float) -> Step:
     return count_more(state, now, BIG_STEPS)
 
 
-PRESSES: Mapping[tuple[Mode, Button, Gesture], Doing] = {
-    (Mode.PLAY, Button.KEEP, Gesture.TAP): _keep,
-    (Mode.PLAY, Button.KEEP, Gesture.HOLD): _wrong,
-    (Mode.PLAY, Button.ROLL, Gesture.TAP): _ready,
-    (Mode.PLAY, Button.ROLL, Gesture.HOLD): step_back,
-    (Mode.PLAY, Button.BANK, Gesture.TAP): _bank,
-    (Mode.ASKING, Button.KEEP, Gesture.TAP): _answer(0),
-    (Mode.ASKING, Button.ROLL, Gesture.TAP): _answer(1),
-    (Mode.ASKING, Button.ROLL, Gesture.HOLD): step_back,
-    (Mode.ASKING, Button.BANK, Gesture.TAP): _bank_answers,
-    (Mode.OVER, Button.KEEP, Gesture.HOLD): _wrong,
-    (Mode.OVER, Button.ROLL, Gesture.HOLD): step_back,
-    (Mode.OVER, Button.BANK, Gesture.TAP): _rematch,
-    (Mode.LOBBY, Button.KEEP, Gesture.TAP): _in_lobby(Button.KEEP),
-    (Mode.LOBBY, Button.ROLL, Gesture.TAP): _in_lobby(Button.ROLL),
-    (Mode.LOBBY, Button.ROLL, Gesture.HOLD): step_back,
-    (Mode.LOBBY, Button.BANK, Gesture.TAP): _in_lobby(Button.BANK),
-    (Mode.COUNTING, Button.KEEP, Gesture.TAP): count_more,
-    (Mode.COUNTING, Button.KEEP, Gesture.HOLD): _big_step,
-    (Mode.COUNTING, Button.ROLL, Gesture.TAP): count_farkle,
-    (Mode.COUNTING, Button.ROLL, Gesture.HOLD): step_back,
-    (Mode.COUNTING, Button.BANK, Gesture.TAP): bank_counted,
-    (Mode.MENU, Button.KEEP, Gesture.TAP): _close_menu,
-    (Mode.MENU, Button.ROLL, Gesture.TAP): _next_item,
-    (Mode.MENU, Button.ROLL, Gesture.HOLD): step_back,
-    (Mode.MENU, Button.BANK, Gesture.TAP): do_item,
-    (Mode.ADJUST, Button.KEEP, Gesture.TAP): _adjusting("+1"),
-    (Mode.ADJUST, Button.KEEP, Gesture.HOLD): _adjusting("+10"),
-    (Mode.ADJUST, Button.ROLL, Gesture.TAP): _adjusting("-1"),
-    (Mode.ADJUST, Button.ROLL, Gesture.HOLD): _adjusting("-10"),
-    (Mode.ADJUST, Button.BANK, Gesture.TAP): do_item,
+PRESSES: Mapping[tuple[Mode, Button, Gesture], Meaning] = {
+    (Mode.PLAY, Button.KEEP, Gesture.TAP): Meaning("says what is set aside; nothing: proposes, then the next", _keep),
+    (Mode.PLAY, Button.KEEP, Gesture.HOLD): Meaning("that's wrong: likely faces of the last throw", _wrong),
+    (Mode.PLAY, Button.ROLL, Gesture.TAP): Meaning("says what is to be thrown", _ready),
+    (Mode.PLAY, Button.ROLL, Gesture.HOLD): Meaning("takes the last act off", step_back),
+    (Mode.PLAY, Button.BANK, Gesture.TAP): Meaning("ends the turn", _bank),
+    (Mode.ASKING, Button.KEEP, Gesture.TAP): Meaning("the first answer", _answer(0)),
+    (Mode.ASKING, Button.ROLL, Gesture.TAP): Meaning("the second answer", _answer(1)),
+    (Mode.ASKING, Button.ROLL, Gesture.HOLD): Meaning("voids the throw that is asked about", step_back),
+    (Mode.ASKING, Button.BANK, Gesture.TAP): Meaning("the third answer, where it is lit", _bank_answers),
+    (Mode.OVER, Button.KEEP, Gesture.HOLD): Meaning("that's wrong: likely faces of the last throw", _wrong),
+    (Mode.OVER, Button.ROLL, Gesture.HOLD): Meaning("takes the last act off", step_back),
+    (Mode.OVER, Button.BANK, Gesture.TAP): Meaning("asks for another game", _rematch),
+    (Mode.LOBBY, Button.KEEP, Gesture.TAP): Meaning("another player joins", _in_lobby(Button.KEEP)),
+    (Mode.LOBBY, Button.ROLL, Gesture.TAP): Meaning("the next rule set", _in_lobby(Button.ROLL)),
+    (Mode.LOBBY, Button.ROLL, Gesture.HOLD): Meaning("back to the last game", step_back),
+    (Mode.LOBBY, Button.BANK, Gesture.TAP): Meaning("starts", _in_lobby(Button.BANK)),
+    (Mode.COUNTING, Button.KEEP, Gesture.TAP): Meaning("counts a step", count_more),
+    (Mode.COUNTING, Button.KEEP, Gesture.HOLD): Meaning("counts ten steps", _big_step),
+    (Mode.COUNTING, Button.ROLL, Gesture.TAP): Meaning("a farkle", count_farkle),
+    (Mode.COUNTING, Button.ROLL, Gesture.HOLD): Meaning("takes the last act off", step_back),
+    (Mode.COUNTING, Button.BANK, Gesture.TAP): Meaning("banks what was counted", bank_counted),
+    (Mode.MENU, Button.KEEP, Gesture.TAP): Meaning("closes it", _close_menu),
+    (Mode.MENU, Button.ROLL, Gesture.TAP): Meaning("the next item", _next_item),
+    (Mode.MENU, Button.ROLL, Gesture.HOLD): Meaning("closes it", step_back),
+    (Mode.MENU, Button.BANK, Gesture.TAP): Meaning("does the item", do_item),
+    (Mode.ADJUST, Button.KEEP, Gesture.TAP): Meaning("a step more", _adjusting("+1")),
+    (Mode.ADJUST, Button.KEEP, Gesture.HOLD): Meaning("ten steps more", _adjusting("+10")),
+    (Mode.ADJUST, Button.ROLL, Gesture.TAP): Meaning("a step less", _adjusting("-1")),
+    (Mode.ADJUST, Button.ROLL, Gesture.HOLD): Meaning("ten steps less", _adjusting("-10")),
+    (Mode.ADJUST, Button.BANK, Gesture.TAP): Meaning("the score is that", do_item),
 }
 """What each press does."""
 

@@ -1,0 +1,88 @@
+"""Scenes marked for it, played through hands, drawn pictures, settling and reading: what is written holds there too."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import SceneError
+from companion.scene.playing import play
+from companion.scene.reading import read_scene
+from companion.scene.script import Scene
+from companion.scene.tray import Act, Look, PutBack, SetAside, Throw
+from companion.simulator import Hands
+from dicereader.frame import Pixels
+from dicereader.reader import read_pixels
+from dicereader.reading import DiceReading, Observation
+from dicereader.settle import Settled, Settler
+from dicereader.sources.synthetic import SyntheticSource
+from dicereader.world import World
+
+STEP_S = 1 / 12
+SEED = 41
+SCENES = Path(__file__).parent.parent / "table"
+
+
+def seen_scenes() -> dict[str, Scene]:
+    read = {path.stem: read_scene(path.read_text(encoding="utf-8")) for path in sorted(SCENES.glob("*.scene"))}
+    return {name: scene for name, scene in read.items() if scene.eye}
+
+
+class DrawnTray:
+    """Hands over a simulated tray, whose drawn frames an eye settles on and reads."""
+
+    def __init__(self, seed: int) -> None:
+        self._now = 10.0
+        self._hands = Hands(seed)
+        self._source = SyntheticSource(lambda: self._now, seed=seed)
+        self._settler = Settler(self._read, self._source.camera)
+
+    def see(self, act: Act, at_s: float) -> Observation:
+        seen = self._play(self._world(act))
+        assert seen, f"the eye said nothing of {act}"
+        return seen[-1]
+
+    def _world(self, act: Act) -> World:
+        hands = self._hands
+        match act:
+            case Throw(dice=dice, left=left):
+                faces = [die.face for die in dice]
+                stay = hands.find(left) if left is not None else ()
+                return hands.throw(faces, [i for i in hands.rolled if i not in stay] if stay else None)
+            case SetAside(faces=faces, off=False):
+                return hands.shelve(hands.find(faces))
+            case PutBack(faces=faces):
+                shelved = list(hands.shelved)
+                return hands.unshelve([shelved.pop([hands.faces[i] for i in shelved].index(face)) for face in faces])
+            case Look(dice=None):
+                return hands.still()
+            case _:
+                raise SceneError(f"expected an act that hands over a drawn tray can do, got {act}")
+
+    def _read(self, pixels: Pixels) -> DiceReading:
+        return read_pixels(pixels, calibration=self._source.camera, expect=6)
+
+    def _play(self, world: World) -> list[Observation]:
+        self._source.lay(world)
+        end, told = self._now + world.length_s + 0.7, []
+        while self._now < end:
+            self._now += STEP_S
+            frame = self._source.next(1.0)
+            assert frame is not None
+            told += [event.observation for event in self._settler.feed(frame) if isinstance(event, Settled)]
+        return told
+
+
+@pytest.mark.parametrize("name", seen_scenes())
+def test_the_evening_goes_as_it_is_written_through_the_eye(name: str) -> None:
+    play(seen_scenes()[name], DrawnTray(SEED))
+
+
+def test_some_scenes_are_seen() -> None:
+    assert len(seen_scenes()) >= 5
+
+
+def test_dice_that_hands_over_a_drawn_tray_show_are_not_those_of_another_throw() -> None:
+    """The control: what the eye reads, and not what is written, decides."""
+    scene = read_scene("rules: farkle-cribbage\nplayers: Ann, Ben\n---\nthrow 233346\n    roll 233345\n")
+    with pytest.raises(SceneError, match="line 5: roll 233345: expected"):
+        play(scene, DrawnTray(SEED))
