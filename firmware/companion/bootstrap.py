@@ -66,7 +66,14 @@ class Program:
         game: NewGame | None,
         autoplay: bool = False,
         chance: random.Random | None = None,
+        looks: bool = True,
+        table_clock: Clock | None = None,
     ) -> None:
+        """Build a table; one that does not look starts no eye: its observations come from elsewhere, as in a scene.
+
+        `table_clock` is the clock of the table's own times where that is another than that of the lights.
+        """
+        self._looks = looks
         chance = chance or random.Random()
         camera = camera_named(config.camera.source)
         if camera.name == "recorded":
@@ -92,7 +99,7 @@ class Program:
                 house=House(config.table.off_table, config.table.cocked),
             )
             state = resumed(state)
-            self.host = Host(state=state, journal=self.storage.journal, clock=clock)
+            self.host = Host(state=state, journal=self.storage.journal, clock=table_clock or clock)
             feed = self.feed = self.host.feed
             bound = bind(config.web.host, config.web.port)
             opened.append(bound.close)
@@ -248,8 +255,9 @@ class Program:
             self.host.submit(Fault("loss", self.storage.loaded.loss))
         for fault in self._faults:
             self.host.submit(fault)
-        self.watcher.start()
-        if isinstance(self.desk, Desk):
+        if self._looks:
+            self.watcher.start()
+        if isinstance(self.desk, Desk) and self._looks:
             self.desk.lay_out()
         self.display.start()
         self.pad.start()

@@ -112,13 +112,9 @@ def _answers(seen: Seen) -> tuple[str, ...]:
     return question.answers if question else ()
 
 
-def _cues(seen: Seen) -> set[str]:
-    return {cue.kind.value for step in seen.steps for cue in step.cues}
-
-
 def _cue(found: re.Match[str]) -> Check:
     def check(seen: Seen) -> str | None:
-        return None if found["text"] in _cues(seen) else f"expected {found['text']!r} among {sorted(_cues(seen))}"
+        return None if found["text"] in seen.cues else f"expected {found['text']!r} among {sorted(seen.cues)}"
 
     return check
 

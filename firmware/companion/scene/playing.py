@@ -1,5 +1,6 @@
 """Playing a scene in its fast form: observations straight into the table's step, on a clock that is told the time."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from companion.display import board_view
@@ -9,7 +10,6 @@ from companion.scene.script import Beat, Expectation, Line, PlugPulled, Scene, T
 from companion.scene.script import Seen as SeenNow
 from companion.scene.tray import Look, Sight, Tray
 from companion.speech import Catalogue, call_out, load_catalogue
-from companion.table.acts import Step
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, StartToBeThrown, TrackLaid
 from companion.table.history import Act
@@ -34,7 +34,7 @@ class Stage:
     tray: Sight = field(default_factory=Tray)
     version: int = 0
     spoken: list[str] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    cues: list[Cue] = field(default_factory=list)
     refused: str | None = None
 
     def take(self, given: Input) -> None:
@@ -46,10 +46,10 @@ class Stage:
             self._hear((Cue(CueKind.REFUSED, str(error)),))
             return
         self.state = made.state
-        self.steps.append(made)
         self._hear(made.cues)
 
     def _hear(self, cues: tuple[Cue, ...]) -> None:
+        self.cues.extend(cues)
         said = call_out(self.words, view(self.state), cues)
         if said:
             self.spoken.append(said)
@@ -84,7 +84,7 @@ class Stage:
             spoken=tuple(self.spoken),
             refused=self.refused,
             written=written,
-            steps=tuple(self.steps),
+            cues=frozenset(cue.kind.value for cue in self.cues),
         )
 
 
@@ -100,7 +100,7 @@ def play(scene: Scene, tray: Sight | None = None) -> None:
     _check(scene.before, stage.seen(0))
     for beat in scene.beats:
         before = stage.state.seq
-        stage.spoken, stage.steps, stage.refused = [], [], None
+        stage.spoken, stage.cues, stage.refused = [], [], None
         do(stage, beat)
         seen = stage.seen(stage.state.seq - before)
         if seen.refused is not None and not any(each.refusal for each in beat.expected):
@@ -109,15 +109,16 @@ def play(scene: Scene, tray: Sight | None = None) -> None:
 
 
 def set_up(scene: Scene) -> Stage:
-    """The table as the scene's head says."""
+    """The table as the scene's head says; raises `SceneError` where the head cannot be."""
     state = restored((), seq=0, game_number=0, times=scene.times, house=scene.house)
     if scene.game is not None:
-        first = Act(1, _first_act(scene))
+        first = Act(1, first_act(scene))
         state = resumed(restored((first,), seq=1, game_number=1, times=scene.times, house=scene.house))
     return Stage(state, load_catalogue())
 
 
-def _first_act(scene: Scene) -> tuple[Event, ...]:
+def first_act(scene: Scene) -> tuple[Event, ...]:
+    """The events of the game in the scene's head, which are one act."""
     assert scene.game is not None
     try:
         played = replay(scene.game)
@@ -156,7 +157,13 @@ def do(stage: Stage, beat: Beat) -> None:
 
 
 def _check(expected: tuple[Expectation, ...], seen: SeenNow) -> None:
+    for problem in problems(expected, seen):
+        raise problem
+
+
+def problems(expected: tuple[Expectation, ...], seen: SeenNow) -> Iterator[SceneError]:
+    """What is otherwise than expected, each with its line."""
     for each in expected:
         problem = each.check(seen)
         if problem is not None:
-            raise each.line.fail(f"{each.line.text}: {problem}")
+            yield each.line.fail(f"{each.line.text}: {problem}")

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from companion.errors import SceneError
 from companion.feed import Update
 from companion.scene.tray import Act
-from companion.table.acts import Step
 from companion.table.inputs import Input
 from companion.table.state import House, TableState, Times
 from pegboard.pegs import BoardView
@@ -17,7 +16,8 @@ class Seen:
     """What there is to see and hear after one line of a scene.
 
     `state` and `update` are the table's, `board` its lights at rest, `spoken` what the voice has said since the line
-    began, `refused` the words of a press that was not allowed, `written` how many acts the journal got.
+    began, `refused` the words of a press that was not allowed, `written` how many acts the journal got, `cues` what
+    just happened.
     """
 
     state: TableState
@@ -27,7 +27,7 @@ class Seen:
     spoken: tuple[str, ...] = ()
     refused: str | None = None
     written: int = 0
-    steps: tuple[Step, ...] = ()
+    cues: frozenset[str] = frozenset()
 
 
 Check = Callable[[Seen], str | None]
