@@ -3,21 +3,16 @@
 from pathlib import Path
 
 import pytest
+from drawn import DrawnTable
 
 from companion.errors import SceneError
 from companion.scene.playing import play
 from companion.scene.reading import read_scene
 from companion.scene.script import Scene
 from companion.scene.tray import Act, Look, PutBack, SetAside, Throw
-from companion.simulator import Hands
-from dicereader.frame import Pixels
-from dicereader.reader import read_pixels
-from dicereader.reading import DiceReading, Observation
-from dicereader.settle import Settled, Settler
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.reading import Observation
 from dicereader.world import World
 
-STEP_S = 1 / 12
 SEED = 41
 SCENES = Path(__file__).parent.parent / "table"
 
@@ -31,18 +26,15 @@ class DrawnTray:
     """Hands over a simulated tray, whose drawn frames an eye settles on and reads."""
 
     def __init__(self, seed: int) -> None:
-        self._now = 10.0
-        self._hands = Hands(seed)
-        self._source = SyntheticSource(lambda: self._now, seed=seed)
-        self._settler = Settler(self._read, self._source.camera)
+        self._table = DrawnTable(seed)
 
     def see(self, act: Act, at_s: float) -> Observation:
-        seen = self._play(self._world(act))
+        seen = self._table.play(self._world(act))
         assert seen, f"the eye said nothing of {act}"
         return seen[-1]
 
     def _world(self, act: Act) -> World:
-        hands = self._hands
+        hands = self._table.hands
         match act:
             case Throw(dice=dice, left=left):
                 faces = [die.face for die in dice]
@@ -57,19 +49,6 @@ class DrawnTray:
                 return hands.still()
             case _:
                 raise SceneError(f"expected an act that hands over a drawn tray can do, got {act}")
-
-    def _read(self, pixels: Pixels) -> DiceReading:
-        return read_pixels(pixels, calibration=self._source.camera, expect=6)
-
-    def _play(self, world: World) -> list[Observation]:
-        self._source.lay(world)
-        end, told = self._now + world.length_s + 0.7, []
-        while self._now < end:
-            self._now += STEP_S
-            frame = self._source.next(1.0)
-            assert frame is not None
-            told += [event.observation for event in self._settler.feed(frame) if isinstance(event, Settled)]
-        return told
 
 
 @pytest.mark.parametrize("name", seen_scenes())
