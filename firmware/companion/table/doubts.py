@@ -65,10 +65,18 @@ def doubted_places(dice: Sequence[ReadDie]) -> tuple[int, ...]:
     return tuple(place for place, die in enumerate(dice) if die.doubts)
 
 
-def wrong(state: TableState, faces: Faces, may_be: Callable[[Faces], bool], *, again: bool) -> Question | None:
+def wrong(
+    state: TableState,
+    faces: Faces,
+    may_be: Callable[[Faces], bool],
+    scores: Callable[[Faces], bool],
+    *,
+    again: bool,
+) -> Question | None:
     """The first question about a throw that people say was misread: likely readings first, of those that `may_be`.
 
-    `again` says that the throw may be voided, too. None where it can be no other.
+    Nobody disputes a farkle for another: what scores comes first. `again` says that the throw may be voided, too. None
+    where it can be no other.
     """
     dice = state.observation.reading.dice if state.observation else ()
     sure = {die.face: die.confidence for die in sorted(dice, key=lambda die: -die.confidence)}
@@ -79,7 +87,7 @@ def wrong(state: TableState, faces: Faces, may_be: Callable[[Faces], bool], *, a
             other = LIKELY[faces[place]][rank]
             changed = (*faces[:place], other, *faces[place + 1 :])
             found.setdefault(tuple(sorted(changed)), changed)
-    possible = tuple(changed for changed in found.values() if may_be(changed))
+    possible = tuple(sorted(filter(may_be, found.values()), key=lambda changed: not scores(changed)))
     return _wrong(faces, possible, (AGAIN,) if again else ()) if possible else None
 
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step
-from companion.table.asking import question_cue, say
+from companion.table.asking import question_cue
 from companion.table.byhand import enter_roll, fault
 from companion.table.choices import choice_question
-from companion.table.cues import CueKind
+from companion.table.cues import Cue, CueKind
 from companion.table.inputs import (
     Answer,
     ChooseSelection,
@@ -105,4 +105,4 @@ def _started(state: TableState) -> Step:
         return Step(state)
     risk = f", {game.turn.points} at risk" if game.turn.points else ""
     said = f"{game.players[game.to_move]}{risk}, {counted(game.turn.dice_left)}."
-    return say(state, said, CueKind.RESUMED)
+    return Step(state, cues=(Cue(CueKind.RESUMED, said),))

@@ -65,7 +65,8 @@ def text_of(state: TableState) -> tuple[str, str]:
 def next_item(state: TableState) -> Step:
     """The next item, and after the last the first."""
     assert state.menu is not None
-    return _opened(state, replace(state.menu, place=(state.menu.place + 1) % len(state.menu.answers)))
+    menu = replace(state.menu, place=(state.menu.place + 1) % len(state.menu.answers))
+    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, f"{menu.answers[menu.place]}?"),))
 
 
 def do_item(state: TableState, now: float) -> Step:
@@ -77,7 +78,8 @@ def do_item(state: TableState, now: float) -> Step:
 def changed(state: TableState, by: str) -> Step:
     """Another amount of the score that is being adjusted."""
     assert state.menu is not None
-    return _adjusting(state, state.menu.side, state.menu.amount + STEPS[by] * step_of(state))
+    made = _adjusting(state, state.menu.side, state.menu.amount + STEPS[by] * step_of(state))
+    return replace(made, cues=(Cue(CueKind.QUESTION, text_of(made.state)[1]),))
 
 
 def chosen(state: TableState, answer: str, now: float) -> Step:
@@ -110,7 +112,7 @@ def chosen(state: TableState, answer: str, now: float) -> Step:
             return Step(replace(shut, said="Good night."), cues=(Cue(CueKind.POWER_OFF, "Good night."),))
 
 
-_TITLES = {"give to": "This throw is of", "leaves": "Who leaves:", "whose score": "Whose score:"}
+_TITLES = {"give to": "Whose throw:", "leaves": "Who leaves:", "whose score": "Whose score:"}
 
 
 def _opened(state: TableState, menu: Menu) -> Step:

@@ -26,7 +26,7 @@ from companion.table.starting import dice_for_start, thrower
 from companion.table.state import CHOICES, ByHand, TableState
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces, spaced
-from farkle.rules.selections import find_selection
+from farkle.rules.selections import find_selection, legal_selections
 
 Doing = Callable[[TableState, float], Step]
 
@@ -108,7 +108,15 @@ def _wrong(state: TableState, now: float) -> Step:  # noqa: ARG001
     if thrower(state) is not None:
         raise RefusedError("hold ROLL to take the last throw off")
     faces = last_roll(state)
-    question = wrong(state, faces, lambda other: may_be(state, other), again=may_throw_again(state))
+    assert state.game is not None
+    rules = state.game.rules
+    question = wrong(
+        state,
+        faces,
+        lambda other: may_be(state, other),
+        lambda other: bool(legal_selections(rules, other)),
+        again=may_throw_again(state),
+    )
     if question is None:
         raise RefusedError("the turn has gone on since that throw; hold ROLL to undo back to it")
     return ask(state, question)
