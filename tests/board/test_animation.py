@@ -272,3 +272,29 @@ def test_a_breath_goes_on_from_view_to_view():
         animator.show(replace(board((7, 13), (20, 20)), status=status), now)
         light.append(sum(animator.frame(now)[led]))
     assert max(abs(a - b) for a, b in itertools.pairwise(light)) < 0.06 * max(light)
+
+
+def test_a_peg_half_a_hole_further_is_two_neighbours_at_half_brightness():
+    half = replace(board((10, 12)).lanes[0], front_half=True)
+    found = {light.hole: light.level for light in moment(replace(board((10, 12)), lanes=(half,)), 0.0).lights}
+    whole = {light.hole: light.level for light in moment(board((10, 12)), 0.0).lights}
+    assert found[12] == found[13] == pytest.approx(whole[12] / 2)
+    assert found[10] == whole[10]
+
+
+def test_the_last_hole_has_no_half_beyond_it():
+    end = replace(board((10, 121)).lanes[0], front_half=True)
+    found = {light.hole for light in moment(replace(board((10, 121)), lanes=(end,)), 0.0).lights}
+    assert found == {10, 121}
+
+
+def test_a_stage_of_rest_starts_nothing_anew():
+    animator, other = Animator(LAYOUT), Animator(LAYOUT)
+    before, after = board((3, 3), (9, 9)), board((8, 8), (9, 9))
+    for each in (animator, other):
+        each.show(before, 0.0)
+        each.show(after, 10.0)
+    animator.show(replace(after, rest=Rest.WAITING), 10.1)
+    assert animator.busy(10.15)
+    lit = [{led for led in range(LAYOUT.leds) if any(each.frame(10.15)[led])} for each in (animator, other)]
+    assert lit[0] == lit[1]

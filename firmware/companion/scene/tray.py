@@ -13,6 +13,7 @@ from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observati
 from farkle.rules.dice import Faces
 
 DIE_PX = 50
+SIZE_PX = 640, 640
 
 
 @dataclass(frozen=True)
@@ -193,10 +194,17 @@ class Tray:
         for each in self._lying:
             doubts = () if each.die.doubt is None else (each.die.doubt,)
             zone = Zone.SHELF if each.shelf else Zone.THROW
-            box = Box(each.place * 2 * DIE_PX, 0, DIE_PX, DIE_PX)
+            box = _box(each)
             dice.append(ReadDie(each.die.face, box, 0.6 if doubts else 0.999, zone, doubts))
         fates = tuple(Fate.PLACED if first else fate if each.place in moved else Fate.STAYED for each in self._lying)
         hopped = tuple(i for i, each in enumerate(self._lying) if each.hopped)
         episode = Episode(first, hand, fates, (None,) * len(fates), hopped=hopped)
         sure = not unsure and all(not die.doubts for die in dice)
-        return Observation(self._number, at_s, DiceReading(tuple(dice), sure=sure), episode)
+        return Observation(self._number, at_s, DiceReading(tuple(dice), sure=sure), episode, size=SIZE_PX)
+
+
+def _box(lying: _Lying) -> Box:
+    """Where a die lies in the picture that nobody took: every place is its own, and keeps it."""
+    row, column = divmod(lying.place, 6)
+    top = SIZE_PX[1] - 2 * DIE_PX if lying.shelf else DIE_PX + row % 4 * 2 * DIE_PX
+    return Box(DIE_PX // 2 + column * 2 * DIE_PX, top, DIE_PX, DIE_PX)
