@@ -115,7 +115,13 @@ def _status(view: View) -> Status:
             return Status.FINAL if view.final_round else Status.PLAY
 
 
-_CUES = {CueKind.HOT_DICE: Cue.SPARKLE, CueKind.FARKLE: Cue.FARKLE, CueKind.TURN: Cue.SWEEP}
+_CUES = {
+    CueKind.HOT_DICE: Cue.SPARKLE,
+    CueKind.FARKLE: Cue.FARKLE,
+    CueKind.TURN: Cue.SWEEP,
+    CueKind.BUMPED: Cue.SWEEP,
+    CueKind.SELF_TEST: Cue.SPARKLE,
+}
 
 
 class Display:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from companion.feed import Feed, Update
 from companion.table.cues import CueKind
-from companion.table.inputs import Fault, Input, Motion, Seen, TrayMotion
+from companion.table.inputs import Bumped, Fault, Input, Motion, Seen, TrayMotion
 from companion.watcher import Watcher
 from dicereader import messages
 from dicereader.reading import CameraFault, Observation
@@ -56,6 +56,8 @@ class Sight:
                 self.observed(observation)
             case messages.Motion(kind=kind):
                 self._submit(TrayMotion(_MOTIONS[kind]))
+            case messages.Trouble(text=messages.FOUND_AGAIN):
+                self._submit(Bumped())
             case messages.Trouble(text=text, fatal=fatal):
                 self._troubled = True
                 self.fatal = text if fatal else self.fatal

@@ -17,7 +17,7 @@ from companion.table.cues import Cue, CueKind
 from companion.table.view import PartView, View
 
 LANGUAGE = "en"
-SILENT = frozenset({CueKind.SETTLED})
+SILENT = frozenset({CueKind.SETTLED, CueKind.BUMPED})
 """Cues that are a tone and no words."""
 
 

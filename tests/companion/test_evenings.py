@@ -35,6 +35,7 @@ from companion.table.modes import Mode, mode
 from companion.table.repair import closed
 from companion.table.resting import only_wakes
 from companion.table.state import ByHand, TableState, restored
+from companion.table.waits import wake_at
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase
 from farkle.notation import write
@@ -202,7 +203,7 @@ class AnyEvening(RuleBasedStateMachine):
     def wait(self) -> None:
         """Time passes, and no time ever changes the game."""
         before = self.state.acts
-        self.clock.now = max(self.clock.now, self.state.wake_at or 0.0)
+        self.clock.now = max(self.clock.now, wake_at(self.state) or 0.0)
         self.table.take(Tick())
         assert self.state.acts == before
 

@@ -141,6 +141,10 @@ class Blind:
     faults: tuple[CameraFault, ...] = ()
 
 
+FOUND_AGAIN = "the tray has moved; it was found again by its tags"
+"""What `Trouble` says where nothing is wrong any more."""
+
+
 @dataclass(frozen=True)
 class Trouble:
     """From the eye: something is wrong. After a `fatal` one the eye ends."""

@@ -25,6 +25,7 @@ from companion.storage import open_storage
 from companion.table.cues import Cue
 from companion.table.inputs import Input, Motion, Seen, Tick, TrayMotion
 from companion.table.view import View
+from companion.table.waits import wake_at
 
 PACE_S = 1.5
 """From one line of the scene to the next."""
@@ -141,7 +142,7 @@ class Show:
         """Let the table's time pass, each thing that is due at its own moment of it."""
         end = self._clock.now_s + seconds
         self._ending.wait(min(seconds, LONGEST_S))
-        while (due := self.program.host.state.wake_at) is not None and due <= end:
+        while (due := wake_at(self.program.host.state)) is not None and due <= end:
             self._clock.now_s = max(self._clock.now_s, due)
             self._take(Tick())
         self._clock.now_s = end

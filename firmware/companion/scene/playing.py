@@ -17,6 +17,7 @@ from companion.table.inputs import Input, Motion, Seen, Started, Tick, TrayMotio
 from companion.table.machine import resumed, step
 from companion.table.state import TableState, restored
 from companion.table.view import view
+from companion.table.waits import wake_at
 from farkle.errors import FarkleError, NotationError
 from farkle.game.events import GameStarted
 from farkle.replay import replay
@@ -57,7 +58,7 @@ class Stage:
     def wait(self, seconds: float) -> None:
         """Let time pass, with each Tick that is due."""
         end = self.now + seconds
-        while (due := self.state.wake_at) is not None and due <= end:
+        while (due := wake_at(self.state)) is not None and due <= end:
             self.now = max(self.now, due)
             before = self.state
             self.take(Tick())

@@ -10,6 +10,7 @@ from companion.scene.script import Beat, Doing, Expectation, Line, PlugPulled, S
 from companion.scene.tray import Look, Nudge, PutBack, SceneDie, SetAside, Throw
 from companion.table.inputs import (
     Answer,
+    Bumped,
     Button,
     ChooseSelection,
     CorrectRoll,
@@ -234,6 +235,7 @@ _DOINGS: Mapping[str, Callable[[Line, str], Doing]] = {
     "back": lambda line, rest: PutBack(_faces(line, rest)),
     "nudge": lambda line, rest: Nudge(_dice(line, rest) if rest else ()),
     "look": lambda line, rest: Look(_dice(line, rest) if rest else None),
+    "bump": _plain(lambda: Told(Bumped())),
     "hand": _plain(lambda: Told(TrayMotion(Motion.HAND))),
     "moving": _plain(lambda: Told(TrayMotion(Motion.MOVING))),
     "still": _plain(lambda: Told(TrayMotion(Motion.STILL))),

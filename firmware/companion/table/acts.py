@@ -8,6 +8,7 @@ from companion.table.cues import Cue, CueKind
 from companion.table.events import Event
 from companion.table.history import Act
 from companion.table.state import FarkleShown, TableState, with_acts
+from companion.table.waits import wake_at
 from farkle.game import events as game
 
 
@@ -26,7 +27,7 @@ class Step:
     @property
     def wake_at(self) -> float | None:
         """When the table wants a Tick, None where only an input can change it."""
-        return self.state.wake_at
+        return wake_at(self.state)
 
 
 def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> Step:

@@ -7,6 +7,7 @@ from companion.table.acts import Step, act
 from companion.table.asking import ask, say
 from companion.table.cues import Cue, CueKind
 from companion.table.explain import dice_to_throw
+from companion.table.inputs import Motion
 from companion.table.phrases import FACES, counted
 from companion.table.proposal import proposal
 from companion.table.starting import dice_for_start, thrower
@@ -39,9 +40,26 @@ def fault(state: TableState, part: str, text: str | None, now: float, *, doubtfu
     return Step(replace(after, blind=None, by_hand=ByHand.NO, question=question), cues=cues)
 
 
+def stirred(state: TableState, motion: Motion, now: float) -> Step:
+    """The step of a tray that begins to move, goes on moving, or comes to rest."""
+    if motion is Motion.STILL:
+        return Step(replace(_settled(state), motion=motion))
+    since = now if state.motion is Motion.STILL else state.stirred_s
+    return Step(replace(state, motion=motion, stirred_s=since))
+
+
+def _settled(state: TableState) -> TableState:
+    """The state of a tray that has come to rest after all: nobody need say any more how to go on."""
+    asked = state.question is not None and state.question.kind == "blind" and state.blind is None
+    return replace(state, stirred_s=None, question=None if asked else state.question)
+
+
 def how_to_go_on(state: TableState) -> Step:
-    """The question that a table asks which has not seen its tray for a while. It is asked once a fault."""
-    assert state.blind is not None
+    """The question that a table asks which has not seen its dice for a while. It is asked once a fault."""
+    if state.blind is None:
+        text = f"The dice do not come to rest. KEEP {COUNT}, ROLL {ENTER}, BANK {WAIT}."
+        question = Question("blind", text, "dice not at rest", (COUNT, ENTER, WAIT), bank=2)
+        return ask(replace(state, stirred_s=None), question)
     answers = (READ_ANYWAY, COUNT, ENTER, WAIT) if state.blind.doubtful else (COUNT, ENTER, WAIT)
     how = ", ".join(f"{button} {words}" for button, words in zip(("KEEP", "ROLL", "BANK"), answers, strict=False))
     text = f"I can't see the tray. {how}."
@@ -152,7 +170,8 @@ def enter_roll(state: TableState, faces: Faces, now: float) -> Step:
     if state.question is not None and state.question.kind not in ("blind", "enter"):
         raise RefusedError("answer the question first")
     pending = state.pending
-    if state.blind is None and state.by_hand is ByHand.NO and state.complaint is None and pending is None:
+    sees = state.blind is None and state.by_hand is ByHand.NO and state.motion is Motion.STILL
+    if sees and state.complaint is None and pending is None:
         raise RefusedError("the table reads the dice itself; a wrong reading is corrected")
     count = count_to_enter(state)
     faces = check_faces(faces, least=count, most=count)

@@ -25,6 +25,7 @@ class CueKind(StrEnum):
     SELF_TEST = "self-test"
     OVERLOOK = "overlook"  # the eye is to read on in spite of the faults it tells
     POWER_OFF = "power off"
+    BUMPED = "bumped"  # the tray was moved and is found again: one dim chase
     FAULT = "fault"  # a part is degraded: said once
     OUT_OF_STEP = "out of step"  # the eye's next settled picture is a first one
 

@@ -75,6 +75,11 @@ class TrayMotion:
 
 
 @dataclass(frozen=True)
+class Bumped:
+    """The tray was moved, and the eye has found it again."""
+
+
+@dataclass(frozen=True)
 class Fault:
     """Something is degraded, or (with `text` None) well again. `part` names it: eye, camera, leds ...
 
@@ -141,6 +146,7 @@ Input = (
     | EnterRoll
     | Seen
     | TrayMotion
+    | Bumped
     | Fault
     | NewGame
     | ChooseSelection

@@ -9,11 +9,12 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.acts import Step
 from companion.table.asking import question_cue
-from companion.table.byhand import enter_roll, fault
+from companion.table.byhand import enter_roll, fault, stirred
 from companion.table.choices import choice_question
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import (
     Answer,
+    Bumped,
     ChooseSelection,
     CorrectRoll,
     EnterRoll,
@@ -75,7 +76,9 @@ def _step(state: TableState, given: Input, now: float) -> Step:
         case Seen(observation=observation, source=source):
             return seen(state, observation, source, now)
         case TrayMotion(motion=motion):
-            return Step(replace(state, motion=motion))
+            return stirred(state, motion, now)
+        case Bumped():
+            return Step(state, cues=(Cue(CueKind.BUMPED),))
         case Fault(part=part, text=text, doubtful=doubtful):
             return fault(state, part, text, now, doubtful=doubtful)
         case Pause():

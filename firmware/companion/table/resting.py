@@ -7,6 +7,7 @@ from companion.table.asking import complained
 from companion.table.byhand import how_to_go_on
 from companion.table.cues import Cue, CueKind
 from companion.table.state import Rest, TableState
+from companion.table.waits import asks_at, complains_at, tires_at
 
 STAGES = tuple(Rest)
 
@@ -15,11 +16,11 @@ def tick(state: TableState, now: float) -> Step:
     """The step of whatever is due at `now`; one thing a Tick, the host sends the next at once."""
     if state.farkled is not None and now >= state.farkled.until_s:
         return Step(replace(state, farkled=None))
-    if state.complains_at is not None and now >= state.complains_at:
+    if (due := complains_at(state)) is not None and now >= due:
         return complained(state, now)
-    if state.asks_at is not None and now >= state.asks_at:
+    if (due := asks_at(state)) is not None and now >= due:
         return how_to_go_on(state)
-    if state.tires_at is not None and now >= state.tires_at:
+    if (due := tires_at(state)) is not None and now >= due:
         rest = STAGES[STAGES.index(state.rest) + 1]
         calls = rest is Rest.CALLED and state.game is not None and not (state.game.over or state.in_lobby)
         return Step(replace(state, rest=rest), cues=(Cue(CueKind.TURN),) if calls and state.question is None else ())

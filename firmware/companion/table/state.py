@@ -22,7 +22,8 @@ class Times:
     """The table's times in seconds; configuration may change each. None of them ever decides a score.
 
     `complain_after_s` is how long a tray may be as it cannot be, `complain_again_s` how often that is said again.
-    `blind_ask_s` is how long the table waits for its sight before it asks how to go on. The others count from when
+    `blind_ask_s` is how long the table waits for its sight before it asks how to go on, `unsettled_ask_s` how long for
+    dice that do not come to rest. The others count from when
     nothing has happened: the pegs breathe more strongly, the name is called once, the board dims, and sleeps.
     """
 
@@ -30,6 +31,7 @@ class Times:
     complain_after_s: float = 3.0
     complain_again_s: float = 20.0
     blind_ask_s: float = 8.0
+    unsettled_ask_s: float = 20.0
     stronger_s: float = 20.0
     call_s: float = 60.0
     dim_s: float = 300.0
@@ -175,6 +177,7 @@ class TableState:
     observation: Observation | None = None
     source: str = ""
     motion: Motion = Motion.STILL
+    stirred_s: float | None = None  # since when nothing has come to rest; None once that was asked about
     out_of_step: bool = False
     question: Question | None = None
     farkled: FarkleShown | None = None
@@ -190,40 +193,6 @@ class TableState:
     active_s: float | None = None
     address: str = ""
     faults: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def wake_at(self) -> float | None:
-        """When the table wants a Tick, None where only an input can change it."""
-        times = (
-            self.farkled.until_s if self.farkled else None,
-            self.complains_at,
-            self.asks_at,
-            self.tires_at,
-        )
-        return min((each for each in times if each is not None), default=None)
-
-    @property
-    def complains_at(self) -> float | None:
-        """When a complaint is said, or said again; None where there is none, or nobody there to hear it."""
-        return self.complaint.next_s if self.complaint and self.rest not in (Rest.DIM, Rest.ASLEEP) else None
-
-    @property
-    def asks_at(self) -> float | None:
-        """When a table that does not see asks how to go on; None where it has asked, or nobody plays."""
-        if self.blind is None or self.blind.asked or self.game is None or self.game.over or self.question is not None:
-            return None
-        return None if self.by_hand is not ByHand.NO else self.blind.since_s + self.times.blind_ask_s
-
-    @property
-    def tires_at(self) -> float | None:
-        """When the next stage of rest begins, None while nobody has done anything, and asleep."""
-        after = {
-            Rest.AWAKE: self.times.stronger_s,
-            Rest.WAITING: self.times.call_s,
-            Rest.CALLED: self.times.dim_s,
-            Rest.DIM: self.times.sleep_s,
-        }.get(self.rest)
-        return None if after is None or self.active_s is None else self.active_s + after
 
     @property
     def in_lobby(self) -> bool:

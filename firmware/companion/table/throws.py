@@ -43,7 +43,11 @@ def seen(state: TableState, observation: Observation, source: str, now: float) -
     chosen = proposal(state)
     aside = state.set_aside
     before = state.observation
-    state = replace(state, observation=observation, source=source, motion=Motion.STILL)
+    asked = state.question is not None and state.question.kind == "blind" and state.blind is None
+    question = None if asked else state.question  # what did not come to rest has
+    state = replace(
+        state, observation=observation, source=source, motion=Motion.STILL, stirred_s=None, question=question
+    )
     if state.game is None or state.in_lobby or state.game.over or state.by_hand is ByHand.COUNTING:
         return Step(state)
     if observation.episode.first and not observation.still:
