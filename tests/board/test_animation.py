@@ -274,6 +274,15 @@ def test_a_breath_goes_on_from_view_to_view():
     assert max(abs(a - b) for a, b in itertools.pairwise(light)) < 0.06 * max(light)
 
 
+def test_a_bumped_peg_that_bumps_the_next_hops_first():
+    before, after = board((17, 25), (25, 25), (20, 20)), board((25, 25), (20, 20), (15, 15), turn=1)
+    hops = {move.lane: move for move in moves(before, after) if move.kind is MoveKind.HOP and move.peg is Peg.BACK}
+    walk = next(move for move in moves(before, after) if move.kind is MoveKind.WALK)
+    assert hops[1].delay_s == walk.duration_s
+    assert hops[2].delay_s == pytest.approx(hops[1].delay_s + hops[1].duration_s)
+    assert lasts_s(before, after) == pytest.approx(hops[2].delay_s + hops[2].duration_s)
+
+
 def test_a_peg_half_a_hole_further_is_two_neighbours_at_half_brightness():
     half = replace(board((10, 12)).lanes[0], front_half=True)
     found = {light.hole: light.level for light in moment(replace(board((10, 12)), lanes=(half,)), 0.0).lights}

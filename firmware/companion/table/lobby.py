@@ -41,6 +41,16 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
     return Step(replace(state, lobby=lobby, said=said), cues=(Cue(CueKind.CHANGED, said),))
 
 
+def one_fewer(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
+    """The player who joined last leaves the lobby; one plays at least."""
+    lobby = state.lobby
+    if lobby.players == 1:
+        raise RefusedError("at least one player")
+    said = f"{SEATS[lobby.players - 1]} leaves."
+    fewer = replace(state, lobby=replace(lobby, players=lobby.players - 1), said=said)
+    return Step(fewer, cues=(Cue(CueKind.CHANGED, said),))
+
+
 def start_from_lobby(state: TableState, now: float, *, thrown_for: bool) -> Step:
     """Begin the game that was put together by button."""
     lobby = state.lobby

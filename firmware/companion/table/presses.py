@@ -15,7 +15,7 @@ from companion.table.doubts import wrong
 from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw, fits
 from companion.table.inputs import Button, Gesture, Press
-from companion.table.lobby import lobby_press, rematch_question
+from companion.table.lobby import lobby_press, one_fewer, rematch_question
 from companion.table.menu import changed, closed, do_item, next_item
 from companion.table.modes import Mode, mode
 from companion.table.phrases import counted, plural
@@ -167,6 +167,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], Meaning] = {
     (Mode.OVER, Button.ROLL, Gesture.HOLD): Meaning("takes the last act off", step_back),
     (Mode.OVER, Button.BANK, Gesture.TAP): Meaning("asks for another game", _rematch),
     (Mode.LOBBY, Button.KEEP, Gesture.TAP): Meaning("another player joins", _in_lobby(Button.KEEP)),
+    (Mode.LOBBY, Button.KEEP, Gesture.HOLD): Meaning("one player fewer", one_fewer),
     (Mode.LOBBY, Button.ROLL, Gesture.TAP): Meaning("the next rule set", _in_lobby(Button.ROLL)),
     (Mode.LOBBY, Button.ROLL, Gesture.HOLD): Meaning("back to the last game", step_back),
     (Mode.LOBBY, Button.BANK, Gesture.TAP): Meaning("starts", _in_lobby(Button.BANK)),
