@@ -28,8 +28,8 @@ def moves(before: BoardView, after: BoardView) -> tuple[PegMove, ...]:
     """All peg moves from one view to the next.
 
     Forward is a walk; a front peg that goes back is a run home; two back pegs that change places are a swap; any other
-    back peg that goes back hops, after the walks have arrived: the one who bumps arrives first. Where a bumped peg bumps
-    the next, they hop one after the other.
+    back peg that goes back hops, after the walks have arrived: the one who bumps arrives first. Where a bumped peg
+    bumps the next, they hop one after the other.
     """
     if not _comparable(before, after):
         return ()
