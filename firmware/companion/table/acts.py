@@ -84,7 +84,6 @@ _TOLD: frozenset[type[game.Event]] = frozenset(
         game.PlayerLeft,
         game.TurnSkipped,
         game.TurnGiven,
-        game.PointsCounted,
     }
 )
 """What has no cue of its own, and is said as it is told."""
@@ -97,5 +96,7 @@ def _cues(state: TableState, made: Act, said: str) -> Iterator[Cue]:
             yield Cue(CueKind.BANK, told(state.game, (event,)))
         elif type(event) in _CUES:
             yield Cue(_CUES[type(event)], said)
+        elif isinstance(event, game.PointsCounted):
+            yield Cue(CueKind.CHANGED, str(event.points))
         elif type(event) in _TOLD:
             yield Cue(CueKind.CHANGED, told(state.game, (event,)))

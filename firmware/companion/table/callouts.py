@@ -31,8 +31,6 @@ def _told(game: GameState, event: ev.Event) -> str:
             return f"Six ones: {points}."
         case ev.PiggybackTaken(player=player, points=points, dice=dice):
             return f"{names[player]} takes over {counted(dice)} and {points}."
-        case ev.PointsCounted(player=player, points=points):
-            return f"{names[player]} has {points} at risk."
         case ev.Farkled(in_a_row=in_a_row):
             return "Farkle." if in_a_row < 2 else f"Farkle, {in_a_row} in a row."
         case ev.PenaltyPaid(player=player, points=points, score=score):

@@ -33,7 +33,7 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
             said = f"{SEATS[lobby.players - 1]} joins."
         case Button.ROLL:
             lobby = replace(lobby, rules=(lobby.rules + 1) % len(catalogue()))
-            said = catalogue()[lobby.rules].title
+            said = f"{catalogue()[lobby.rules].title}."
         case Button.BANK if lobby.players > 1:
             return ask(state, Question("starts", "Throw for who begins?", "throw for it?", ("yes", "no")))
         case Button.BANK:

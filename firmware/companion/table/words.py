@@ -11,6 +11,7 @@ from farkle.game.commands import Bank
 from farkle.game.machine import verify
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
+from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import spaced
 
 
@@ -23,7 +24,7 @@ def waiting(state: TableState) -> Message:
     if state.question is not None:
         return Message(state.question.text, clipped(state.question.short))
     if game is None or state.lobby.open:
-        return Message("Add players, choose the rules and start.", "start a game")
+        return _lobby(state)
     if game.over:
         names = [side_name(game, side) for side in game.winners]
         if game.loser is not None:
@@ -56,6 +57,13 @@ def waiting(state: TableState) -> Message:
     if game.phase is Phase.STARTING:
         return Message("Throw for who begins.", "who begins?")
     return _choosing(state, game, name)
+
+
+def _lobby(state: TableState) -> Message:
+    players = plural(state.lobby.players, "player")
+    rules = catalogue()[state.lobby.rules].title
+    text = f"{players}, {rules}. KEEP: one more, ROLL: other rules, BANK: start."
+    return Message(text, clipped(f"{players}, start?"))
 
 
 def _counting(game: GameState, name: str) -> Message:
