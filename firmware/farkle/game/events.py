@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 
+from farkle.game.table_events import GameCalledOff as GameCalledOff
+from farkle.game.table_events import PlayerJoined as PlayerJoined
+from farkle.game.table_events import PlayerLeft as PlayerLeft
+from farkle.game.table_events import ScoreAdjusted as ScoreAdjusted
+from farkle.game.table_events import TurnGiven as TurnGiven
+from farkle.game.table_events import TurnSkipped as TurnSkipped
 from farkle.rules.dice import Faces
 from farkle.rules.switches import Value
 
@@ -246,47 +252,6 @@ class GameEnded:
 
     winners: tuple[int, ...]
     loser: int | None = None
-
-
-@dataclass(frozen=True)
-class GameCalledOff:
-    """The players ended the game as it stood; nobody has won."""
-
-
-@dataclass(frozen=True)
-class ScoreAdjusted:
-    """All agreed that this side has this score."""
-
-    side: int
-    score: int
-
-
-@dataclass(frozen=True)
-class PlayerJoined:
-    """A player joined, last in the order."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class PlayerLeft:
-    """A player left the game."""
-
-    player: int
-
-
-@dataclass(frozen=True)
-class TurnSkipped:
-    """The player missed this turn."""
-
-    player: int
-
-
-@dataclass(frozen=True)
-class TurnGiven:
-    """This player throws now; the one whose turn it was has it afterwards."""
-
-    player: int
 
 
 Event = (
