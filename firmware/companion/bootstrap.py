@@ -3,7 +3,6 @@
 import random
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +17,7 @@ from companion.display import Display
 from companion.errors import CompanionError
 from companion.feed import Feed, Update
 from companion.host import Clock, Host
+from companion.opening import buttons_of, opened_table
 from companion.pad import Pad
 from companion.sight import Sight, follow
 from companion.simulator import Hands
@@ -25,8 +25,6 @@ from companion.speech import load_catalogue
 from companion.storage import NOT_SAVED, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault, NewGame, Started
-from companion.table.machine import resumed
-from companion.table.state import House, Times, restored
 from companion.voice import Voice
 from companion.watcher import Watcher
 from companion.web.app import WebServer, bind, make_app
@@ -36,7 +34,6 @@ from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
 from pegboard.animation import Animator, Light
 from pegboard.buttons.keyboard import HELP
-from pegboard.buttons.pins import Pins
 from pegboard.buttons.table import open_buttons
 from pegboard.errors import NoDeviceError, PegboardError
 from pegboard.layout import DEFAULT, load_layout
@@ -46,12 +43,6 @@ from pegboard.sound import Loudness, Sound, Together, open_sound
 
 WATCH_S = 0.25
 Opened = TypeVar("Opened")
-
-
-def buttons_of(config: Config) -> tuple[str, Pins]:
-    """The buttons' driver and its pins."""
-    named = asdict(config.buttons)
-    return named.pop("driver"), Pins(**named)
 
 
 class Program:
@@ -91,14 +82,7 @@ class Program:
             self.storage = open_storage(data, clock.wall)
             opened.append(self.storage.close)
             loaded = self.storage.loaded
-            state = restored(
-                loaded.acts,
-                seq=loaded.seq,
-                game_number=loaded.game,
-                times=Times(**asdict(config.times)),
-                house=House(config.table.off_table, config.table.cocked),
-            )
-            state = resumed(state)
+            state = opened_table(loaded.acts, seq=loaded.seq, game_number=loaded.game, config=config)
             self.host = Host(state=state, journal=self.storage.journal, clock=table_clock or clock)
             feed = self.feed = self.host.feed
             bound = bind(config.web.host, config.web.port)
