@@ -26,13 +26,14 @@ def miscounted(
     assert game is not None
     reading = observation.reading
     faces = tuple(reading.dice[index].face for index in thrown_dice(observation))
-    if thrower(state) is not None and meaning.count == game.rules.n_dice:
-        return asked_to_begin(state, faces, sure=reading.sure)
+    sure = reading.sure and not state.distrust
+    if thrower(state) is not None and meaning.count == game.rules.n_dice and sure:
+        return asked_to_begin(state, faces)
     points = _might_have_banked(state)
     if points is not None and meaning.count == game.rules.n_dice:
         name = game.players[game.to_move]
         text = f"Did {name} bank {points}? Then this is the next player's throw."
-        return ask(state, Question("banked", text, f"banked {points}?", ("yes", "no"), faces, sure=reading.sure))
+        return ask(state, Question("banked", text, f"banked {points}?", ("yes", "no"), faces, sure=sure))
     expected = dice_to_throw(game, chosen)
     few = meaning.count < min(meaning.allowed) and meaning.seen < game.rules.n_dice
     if few and expected > meaning.count and reading.sure and state.house.off_table == "that_die":

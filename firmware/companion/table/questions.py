@@ -72,8 +72,6 @@ def _thrown(closed: TableState, question: Question, given: str, now: float) -> S
 def _begins(closed: TableState, question: Question, now: float) -> Step:
     """Nobody throws for who begins: this is the first player's throw."""
     assert closed.game is not None
-    if not question.sure:
-        return ask(closed, doubt(question.faces, None))
     return act(closed, decide(closed.game, Roll(question.faces)), now)
 
 

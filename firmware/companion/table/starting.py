@@ -42,11 +42,11 @@ def thrown_for_start(state: TableState, faces: Faces, seen: tuple[Event, ...], n
     return replace(made, state=replace(made.state, out_of_step=False), cues=cues)
 
 
-def asked_to_begin(state: TableState, faces: Faces, *, sure: bool) -> Step:
+def asked_to_begin(state: TableState, faces: Faces) -> Step:
     """All dice were thrown where two were to be: perhaps it is clear to the players who begins."""
     player = thrower(state)
     assert state.game is not None
     assert player is not None
     name = state.game.players[player]
     text = f"{counted(dice_for_start(state)).capitalize()} for who begins; does {name} begin with these?"
-    return ask(state, Question("begins", text, f"{name} begins?", ("yes", "no"), faces, sure=sure))
+    return ask(state, Question("begins", text, f"{name} begins?", ("yes", "no"), faces))
