@@ -46,11 +46,14 @@ __all__ = [
 ]
 
 
+ASLEEP = "asleep: any press wakes the table"
+
+
 def view(state: TableState) -> View:
     """The view of a table; the same state always gives the same view."""
     game = state.game
     words = waiting(state)
-    refused = refusals(state)
+    refused = dict.fromkeys(("keep", "bank"), ASLEEP) if only_wakes(state) else refusals(state)
     kept, bank = proposal(state), to_bank(state)
     said = state.complaint.text if state.complaint is not None else state.said
     asking = state.question is not None or state.menu is not None
@@ -82,7 +85,7 @@ def view(state: TableState) -> View:
         farkle_limit=farkle_limit(game) if game else None,
         bank_hole=front,
         reading=_reading(state),
-        legal=tuple(button for button in _buttons(state) if button not in refused or only_wakes(state)),
+        legal=tuple(button.value for button in Button if button.value not in refused),
         refused=refused,
         question=_question(state, front),
         message=MessageView(text, clipped(_short(state, words.short)), state.said),
@@ -137,15 +140,6 @@ def _dice_to_throw(state: TableState, game: GameState, kept: Selection | None) -
     if state.pending is not None and state.pending.again:
         return state.pending.again
     return dice_for_start(state) if thrower(state) is not None else dice_to_throw(game, kept)
-
-
-def _buttons(state: TableState) -> tuple[str, ...]:
-    """The buttons that may be lit at all; of a table that sleeps it is ROLL, which wakes it as each press does."""
-    if only_wakes(state):
-        return (Button.ROLL.value,)
-    if state.game is not None and state.game.over and not state.in_lobby and state.question is None is state.menu:
-        return (Button.BANK.value,)
-    return tuple(button.value for button in Button)
 
 
 def _selection(selection: Selection) -> SelectionView:
