@@ -17,14 +17,15 @@ from companion.display import Display
 from companion.errors import CompanionError
 from companion.feed import Feed, Update
 from companion.host import Clock, Host
-from companion.opening import buttons_of, opened_table
+from companion.opening import opened_table
 from companion.pad import Pad
 from companion.sight import Sight, follow
 from companion.simulator import Hands
 from companion.speech import load_catalogue
 from companion.storage import NOT_SAVED, open_storage
 from companion.table.cues import CueKind
-from companion.table.inputs import Fault, NewGame, Started
+from companion.table.inputs import Fault, NewGame, Started, Tick
+from companion.vitals import Part, Vitals
 from companion.voice import Voice
 from companion.watcher import Watcher
 from companion.web.app import WebServer, bind, make_app
@@ -91,7 +92,9 @@ class Program:
             name, _, arg = config.leds.driver.partition(":")
             self.strip = open_leds(name, arg, layout)
             opened.append(self.strip.close)
-            buttons = self._or_else("buttons", open_buttons("page"), lambda: open_buttons(*buttons_of(config)))
+            buttons = self._or_else(
+                "buttons", open_buttons("page"), lambda: open_buttons(config.buttons.driver, config.buttons)
+            )
             opened.append(buttons.close)
             sound = self._sound(config.sound, words.voice)
         except (CompanionError, PegboardError):
@@ -108,7 +111,7 @@ class Program:
             empty=known.empty,
         )
         self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
-        self.address = f"http://{config.web.host}:{self.port}/"
+        self.address = f"http://{config.web.known_as}:{self.port}/"
         foot = (f"page {self.address}", *([HELP] if config.buttons.driver == "keyboard" else []))
         self.display = Display(
             feed=feed,
@@ -130,6 +133,8 @@ class Program:
             report=self.host.submit,
             feed=feed,
         )
+        parts: dict[str, Part] = {"eye's watcher": self.watcher, "lights": self.display, "buttons": self.pad}
+        self.vitals = Vitals(ask=lambda: self.host.submit(Tick()), parts=parts)
         self.autoplay = self._autoplay() if autoplay else None
         self.calibrator = self._calibrator(camera, data, table_seed)
         table = WebTable(
@@ -138,7 +143,7 @@ class Program:
             pictures=self.watcher,
             notation=self.notation,
             rules=self._rules,
-            simulated=True,
+            simulated=self.simulated,
             desk=None if isinstance(self.desk, OwnHands) else self.desk,
             calibrator=self.calibrator,
             writes=config.web.writes,
@@ -218,6 +223,11 @@ class Program:
             self.switched_off.set()
 
     @property
+    def simulated(self) -> bool:
+        """Whether the tray is not a real one before a camera, so that the page throws its dice."""
+        return not isinstance(self.desk, OwnHands)
+
+    @property
     def captioned(self) -> bool:
         """Whether the lights' driver draws on a screen of its own, with words below: others' words would spoil it."""
         return isinstance(self.strip, TextLines)
@@ -249,13 +259,21 @@ class Program:
         if self.autoplay is not None:
             self.autoplay.start()
 
-    def wait(self, ending: threading.Event, tell: Callable[[str], object] | None = None) -> str | None:
+    def wait(
+        self,
+        ending: threading.Event,
+        tell: Callable[[str], object] | None = None,
+        beat: Callable[[tuple[str, ...]], object] | None = None,
+    ) -> str | None:
         """Run until `ending` is set, somebody switches off, or autoplay has ended.
 
         The answer is None where all is well, else the words for a part that died. `tell` gets each thing that is
-        degraded, once. Raises `CompanionError` where recorded pictures cannot be read.
+        degraded, once; `beat` four times a second the parts that hang. Raises `CompanionError` where recorded pictures
+        cannot be read.
         """
         while not ending.wait(WATCH_S):
+            if beat is not None:
+                beat(self.vitals.silent())
             degraded = frozenset(self.feed.latest.view.degraded)
             if tell is not None:
                 for said in sorted(degraded - self._told):
