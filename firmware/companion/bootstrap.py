@@ -9,7 +9,6 @@ from typing import TypeVar
 from companion.album import Album
 from companion.autoplay import Autoplay
 from companion.calibrated import calibration_of
-from companion.calibrator import Calibrator, Preview, Simulated
 from companion.cameras import Camera, camera_named
 from companion.config import Config, SoundConfig
 from companion.desk import Desk, OwnHands
@@ -17,7 +16,7 @@ from companion.display import Display
 from companion.errors import CompanionError
 from companion.feed import Feed, Update
 from companion.host import Clock, Host
-from companion.opening import opened_table
+from companion.opening import calibrator_of, opened_table
 from companion.pad import Pad
 from companion.sight import Sight, follow
 from companion.simulator import Hands
@@ -61,10 +60,7 @@ class Program:
         looks: bool = True,
         table_clock: Clock | None = None,
     ) -> None:
-        """Build a table; one that does not look starts no eye: its observations come from elsewhere, as in a scene.
-
-        `table_clock` is the clock of the table's own times where that is another than that of the lights.
-        """
+        """Build a table; where it does not look no eye is started. `table_clock` is that of its own times alone."""
         self._looks = looks
         chance = chance or random.Random()
         camera = camera_named(config.camera.source)
@@ -136,7 +132,7 @@ class Program:
         parts: dict[str, Part] = {"eye's watcher": self.watcher, "lights": self.display, "buttons": self.pad}
         self.vitals = Vitals(ask=lambda: self.host.submit(Tick()), parts=parts)
         self.autoplay = self._autoplay() if autoplay else None
-        self.calibrator = self._calibrator(camera, data, table_seed)
+        self.calibrator = calibrator_of(camera, data, table_seed, self.watcher.preview, self.watcher.know)
         table = WebTable(
             submit=self.host.submit,
             feed=feed,
@@ -155,15 +151,6 @@ class Program:
         self._unfollow = follow(feed, self.watcher)
         self.switched_off = threading.Event()
         feed.subscribe(self._switch_off)
-
-    def _calibrator(self, camera: Camera, data: Path, table_seed: int) -> Calibrator | None:
-        """What calibrates this table; photographs are no camera."""
-        if camera.name == "recorded":
-            return None
-        if camera.name == "simulated":
-            return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, self.watcher.know)
-        name = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
-        return Calibrator(Preview(self.watcher.preview), name, data, self.watcher.know)
 
     def _sound(self, config: SoundConfig, voice: str) -> Sound:
         """The sounds that `a+b` names, those that are there."""

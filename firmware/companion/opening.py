@@ -1,7 +1,11 @@
-"""Opening: what the configuration says of a table and of its buttons, as these take it."""
+"""Opening: what the configuration says of a table, its buttons and what calibrates it, as these take it."""
 
+from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 
+from companion.calibrator import Calibrator, Preview, Simulated
+from companion.cameras import Camera
 from companion.config import Config
 from companion.table.history import Act
 from companion.table.machine import resumed
@@ -20,3 +24,15 @@ def buttons_of(config: Config) -> tuple[str, Pins]:
     """The buttons' driver and its pins."""
     named = asdict(config.buttons)
     return named.pop("driver"), Pins(**named)
+
+
+def calibrator_of(
+    camera: Camera, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
+) -> Calibrator | None:
+    """What calibrates this table; photographs are no camera."""
+    if camera.name == "recorded":
+        return None
+    if camera.name == "simulated":
+        return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, know)
+    name = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
+    return Calibrator(Preview(preview), name, data, know)
