@@ -20,7 +20,12 @@ from companion import journal
 from companion.cameras import CAMERAS
 from companion.cli import app
 from companion.config import packaged_defaults
+from companion.scene.checks import FORMS
 from companion.table.events import TableEvent
+from companion.table.inputs import Button, Gesture
+from companion.table.menu import ITEMS
+from companion.table.modes import Mode
+from companion.table.presses import PRESSES
 from dicereader import messages, sources
 from farkle.game import events as game
 from farkle.game.machine import TRANSITIONS
@@ -88,6 +93,29 @@ def turn_diagram(_: str) -> str:
             reason = why.replace(": ", ", ")
             lines.append(f"    {phase.name} --> {after.name}: {command.__name__}, {reason}")
     return "\n".join([*lines, f"    {Phase.OVER.name} --> [*]", "```"])
+
+
+def presses(_: str) -> str:
+    """What each button does, tapped and held, in each mode of the table."""
+    rows = []
+    for each in Mode:
+        cells = []
+        for button in Button:
+            tap, hold = (PRESSES.get((each, button, gesture)) for gesture in Gesture)
+            said = [tap.words] if tap else []
+            cells.append("; ".join([*said, f"held: {hold.words}"] if hold else said) or "-")
+        rows.append((each.value, *cells))
+    return table(("while", *(button.value.upper() for button in Button)), rows)
+
+
+def menu_items(_: str) -> str:
+    """The items of the pause menu."""
+    return code(ITEMS) + "."
+
+
+def checks(_: str) -> str:
+    """Everything that a scene may expect, as its readers know it."""
+    return table(("expected", "is"), ((f"`{form}`", says) for form, says in FORMS.items()))
 
 
 def ports(_: str) -> str:
@@ -177,9 +205,9 @@ def options(command: str) -> str:
 
 
 def example(file: str) -> str:
-    """A file of `docs/examples`, as the code block that the docs show."""
-    path = DOCS / "examples" / file
-    kind = {".py": "python", ".farkle": "text", ".toml": "toml"}[path.suffix]
+    """A file of `docs/examples`, or a scene of the tests, as the code block that the docs show."""
+    path = ROOT / "tests" / "table" / file if file.endswith(".scene") else DOCS / "examples" / file
+    kind = {".py": "python", ".farkle": "text", ".toml": "toml", ".scene": "text"}[path.suffix]
     return f"```{kind}\n{path.read_text(encoding='utf-8').rstrip()}\n```"
 
 
@@ -207,6 +235,7 @@ def decisions(_: str) -> str:
 
 PARTS: Mapping[str, Callable[[str], str]] = {
     "cameras": cameras,
+    "checks": checks,
     "configuration": defaults,
     "crossing": crossing,
     "decisions": decisions,
@@ -215,12 +244,14 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "keywords": keywords,
     "layers": layers,
     "layouts": layouts,
+    "menu-items": menu_items,
     "options": options,
     "played": played,
     "camera-heights": lambda _: hardware_tables.heights(table),
     "pins": lambda _: hardware_tables.pins(table),
     "ports": ports,
     "power": lambda _: hardware_tables.power(table),
+    "presses": presses,
     "rule-exclusions": lambda _: rule_tables.exclusions(),
     "rule-scores": lambda _: rule_tables.scores(table),
     "rule-sets-compared": lambda _: rule_tables.side_by_side(table),

@@ -16,7 +16,8 @@ SHORT_TRACK = Track(121)
 class LaneView:
     """One side's pegs. The back peg stands at the score, the front peg at score + turn points (equal: one peg).
 
-    `preview` is where the front peg could come to stand; it is shown as a guess and is never a peg.
+    `preview` is where the front peg could come to stand; it is shown as a guess and is never a peg. A peg half a hole
+    further shows as two neighbours at half brightness.
     """
 
     mark: Mark
@@ -25,6 +26,18 @@ class LaneView:
     farkles: int = 0
     preview: Hole | None = None
     out: bool = False
+    back_half: bool = False
+    front_half: bool = False
+
+
+class Rest(StrEnum):
+    """For how long nothing has happened, in stages: the turn's peg breathes more strongly, the board dims, sleeps."""
+
+    AWAKE = "awake"
+    WAITING = "waiting"
+    CALLED = "called"
+    DIM = "dim"
+    ASLEEP = "asleep"
 
 
 class ShelfLight(StrEnum):
@@ -85,6 +98,7 @@ class BoardView:
     leaders: tuple[int, ...] = ()
     track: Track = SHORT_TRACK
     asking: Asking | None = None
+    rest: Rest = Rest.AWAKE
 
     def __post_init__(self) -> None:
         if len(self.lanes) > MOST_PLAYERS:

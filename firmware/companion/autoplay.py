@@ -77,7 +77,8 @@ class Autoplay:
         """Do the next thing; whether there was one to do."""
         match view.phase:
             case "asking" if view.question is not None:
-                self._submit(Answer(view.question.answers[0])).result(timeout=10)
+                wait = view.question.kind == "blind"  # the camera, or the dice, may yet come to themselves
+                self._submit(Answer(view.question.answers[-1 if wait else 0])).result(timeout=10)
             case "choosing" if view.chosen is None:
                 self._submit(ChooseSelection(view.selections[0].dice)).result(timeout=10)
             case "choosing" if wants_to_bank(view, self._points_a_hole()):

@@ -9,22 +9,21 @@ from typing import TypeVar
 from companion.album import Album
 from companion.autoplay import Autoplay
 from companion.calibrated import calibration_of
-from companion.calibrator import Calibrator, Preview, Simulated
 from companion.cameras import Camera, camera_named
 from companion.config import Config, SoundConfig
 from companion.desk import Desk, OwnHands
 from companion.display import Display
 from companion.errors import CompanionError
-from companion.feed import Feed
+from companion.feed import Feed, Update
 from companion.host import Clock, Host
+from companion.opening import calibrator_of, opened_table
 from companion.pad import Pad
 from companion.sight import Sight, follow
 from companion.simulator import Hands
 from companion.speech import load_catalogue
 from companion.storage import NOT_SAVED, open_storage
-from companion.table.inputs import Fault, NewGame, Tick
-from companion.table.machine import resumed
-from companion.table.state import Times, restored
+from companion.table.cues import CueKind
+from companion.table.inputs import Fault, NewGame, Started, Tick
 from companion.vitals import Part, Vitals
 from companion.voice import Voice
 from companion.watcher import Watcher
@@ -58,7 +57,11 @@ class Program:
         game: NewGame | None,
         autoplay: bool = False,
         chance: random.Random | None = None,
+        looks: bool = True,
+        table_clock: Clock | None = None,
     ) -> None:
+        """Build a table; where it does not look no eye is started. `table_clock` is that of its own times alone."""
+        self._looks = looks
         chance = chance or random.Random()
         camera = camera_named(config.camera.source)
         if camera.name == "recorded":
@@ -76,9 +79,8 @@ class Program:
             self.storage = open_storage(data, clock.wall)
             opened.append(self.storage.close)
             loaded = self.storage.loaded
-            times = Times(farkle_shown_s=config.times.farkle_shown_s)
-            state = resumed(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, times=times))
-            self.host = Host(state=state, journal=self.storage.journal, clock=clock)
+            state = opened_table(loaded.acts, seq=loaded.seq, game_number=loaded.game, config=config)
+            self.host = Host(state=state, journal=self.storage.journal, clock=table_clock or clock)
             feed = self.feed = self.host.feed
             bound = bind(config.web.host, config.web.port)
             opened.append(bound.close)
@@ -130,7 +132,7 @@ class Program:
         parts: dict[str, Part] = {"eye's watcher": self.watcher, "lights": self.display, "buttons": self.pad}
         self.vitals = Vitals(ask=lambda: self.host.submit(Tick()), parts=parts)
         self.autoplay = self._autoplay() if autoplay else None
-        self.calibrator = self._calibrator(camera, data, table_seed)
+        self.calibrator = calibrator_of(camera, data, table_seed, self.watcher.preview, self.watcher.know)
         table = WebTable(
             submit=self.host.submit,
             feed=feed,
@@ -147,15 +149,8 @@ class Program:
         self.web = WebServer(make_app(table), bound)
         self._game = game
         self._unfollow = follow(feed, self.watcher)
-
-    def _calibrator(self, camera: Camera, data: Path, table_seed: int) -> Calibrator | None:
-        """What calibrates this table; photographs are no camera."""
-        if camera.name == "recorded":
-            return None
-        if camera.name == "simulated":
-            return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, self.watcher.know)
-        name = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
-        return Calibrator(Preview(self.watcher.preview), name, data, self.watcher.know)
+        self.switched_off = threading.Event()
+        feed.subscribe(self._switch_off)
 
     def _sound(self, config: SoundConfig, voice: str) -> Sound:
         """The sounds that `a+b` names, those that are there."""
@@ -210,6 +205,10 @@ class Program:
         state = self.host.state
         return state.game.rules.points_a_hole(state.track) if state.game else 1
 
+    def _switch_off(self, update: Update) -> None:
+        if any(cue.kind is CueKind.POWER_OFF for cue in update.cues):
+            self.switched_off.set()
+
     @property
     def simulated(self) -> bool:
         """Whether the tray is not a real one before a camera, so that the page throws its dice."""
@@ -229,6 +228,7 @@ class Program:
         """Begin: the host first, then whatever asks it, the page last."""
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
+        self.host.take(Started(self.address))
         self.host.start()
         if not self.storage.saved:
             self.host.submit(Fault("storage", NOT_SAVED))
@@ -236,8 +236,9 @@ class Program:
             self.host.submit(Fault("loss", self.storage.loaded.loss))
         for fault in self._faults:
             self.host.submit(fault)
-        self.watcher.start()
-        if isinstance(self.desk, Desk):
+        if self._looks:
+            self.watcher.start()
+        if isinstance(self.desk, Desk) and self._looks:
             self.desk.lay_out()
         self.display.start()
         self.pad.start()
@@ -251,10 +252,11 @@ class Program:
         tell: Callable[[str], object] | None = None,
         beat: Callable[[tuple[str, ...]], object] | None = None,
     ) -> str | None:
-        """Run until `ending` is set or autoplay has ended; the words for a part that died, None where all is well.
+        """Run until `ending` is set, somebody switches off, or autoplay has ended.
 
-        `tell` gets each thing that is degraded, once; `beat` four times a second the parts that hang. Raises
-        `CompanionError` where recorded pictures cannot be read.
+        The answer is None where all is well, else the words for a part that died. `tell` gets each thing that is
+        degraded, once; `beat` four times a second the parts that hang. Raises `CompanionError` where recorded pictures
+        cannot be read.
         """
         while not ending.wait(WATCH_S):
             if beat is not None:
@@ -264,6 +266,8 @@ class Program:
                 for said in sorted(degraded - self._told):
                     tell(said)
             self._told = degraded
+            if self.switched_off.is_set():
+                return None
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 return None
             if isinstance(self.desk, Album) and (why := self.sight.fatal or self.desk.stuck):

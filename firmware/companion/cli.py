@@ -145,6 +145,9 @@ def play(
     autoplay: Annotated[
         bool, typer.Option("--autoplay", help="Let the table play by itself, and print the game's notation at its end.")
     ] = False,
+    scene: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Show a written evening, and say what goes otherwise.")
+    ] = None,
 ) -> None:
     """Run the table and its page; without a configuration everything is simulated."""
     from companion.commands.play import Asked, run_table
@@ -164,6 +167,12 @@ def play(
         sound=sound,
         autoplay=autoplay,
     )
+    if scene is not None:
+        from companion.commands.play import configured
+        from companion.commands.scene import show_scene
+        from companion.config import load_config
+
+        raise typer.Exit(show_scene(scene, configured(load_config(config), asked)))
     raise typer.Exit(run_table(config, asked))
 
 

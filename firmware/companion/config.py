@@ -41,9 +41,13 @@ class TableConfig:
     rules: str = "farkle-cribbage"
     players: tuple[str, ...] = ()
     track: int = 121
+    off_table: str = "all"
+    cocked: str = "that_die"
 
     def __post_init__(self) -> None:
         _one_of("table.track", self.track, 121, 241)
+        _one_of("table.off_table", self.off_table, "all", "that_die")
+        _one_of("table.cocked", self.cocked, "that_die", "flatten")
 
 
 @dataclass(frozen=True)
@@ -118,9 +122,24 @@ class TimesConfig:
     """The table's times, in seconds."""
 
     farkle_shown_s: float = 2.5
+    complain_after_s: float = 3.0
+    complain_again_s: float = 20.0
+    blind_ask_s: float = 8.0
+    unsettled_ask_s: float = 20.0
+    stronger_s: float = 20.0
+    call_s: float = 60.0
+    dim_s: float = 300.0
+    sleep_s: float = 1800.0
 
     def __post_init__(self) -> None:
         _within("times.farkle_shown_s", self.farkle_shown_s, 0.0, 60.0)
+        _within("times.complain_after_s", self.complain_after_s, 0.0, 60.0)
+        _within("times.complain_again_s", self.complain_again_s, 5.0, 3600.0)
+        _within("times.blind_ask_s", self.blind_ask_s, 0.0, 3600.0)
+        _within("times.unsettled_ask_s", self.unsettled_ask_s, 5.0, 3600.0)
+        _within("times.stronger_s", self.stronger_s, 1.0, 86400.0)
+        for earlier, later in (("stronger_s", "call_s"), ("call_s", "dim_s"), ("dim_s", "sleep_s")):
+            _within(f"times.{later}", getattr(self, later), getattr(self, earlier), 86400.0)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from pegboard.errors import PegboardError
 from pegboard.layout import Layout
 from pegboard.leds.port import LedStrip, TextLines
 from pegboard.palette import mark
-from pegboard.pegs import SHELF_LIGHTS, Asking, BoardView, Cue, LaneView, ShelfLight, Status
+from pegboard.pegs import SHELF_LIGHTS, Asking, BoardView, Cue, LaneView, Rest, ShelfLight, Status
 from pegboard.track import Hole, Track
 
 BUSY_S = 1 / 30
@@ -32,6 +32,9 @@ SAY_AGAIN_S = 60.0
 
 def board_view(view: View) -> BoardView:
     """What the board shows of a view: a lane a side, the shelf's lights, the state of play."""
+    if view.phase == "lobby":
+        runners = (LaneView(mark(side), Hole(0), Hole(0)) for side in range(view.lobby_players))
+        return BoardView(lanes=tuple(runners), status=Status.ATTRACT, track=Track(view.track), rest=Rest(view.rest))
     lanes: dict[int, LaneView] = {}
     turn: int | None = None
     for player in view.players:
@@ -43,6 +46,8 @@ def board_view(view: View) -> BoardView:
             mark=mark(player.side),
             back=Hole(player.hole),
             front=Hole(player.front_hole),
+            back_half=player.half,
+            front_half=player.front_half,
             farkles=player.farkles,
             preview=None if preview is None else Hole(preview),
             out=player.out,
@@ -57,7 +62,8 @@ def board_view(view: View) -> BoardView:
         status=_status(view),
         leaders=_winners(view) if view.phase == "over" else leaders,
         track=Track(view.track),
-        asking=_asking(view) if view.phase == "asking" else None,
+        asking=_asking(view) if view.phase == "asking" else Asking(doubts=view.look) if view.look else None,
+        rest=Rest(view.rest),
     )
 
 
@@ -72,10 +78,11 @@ def _asking(view: View) -> Asking:
     """The open question in lights: where its answers lead, or the face that is asked for, or how many are in doubt."""
     question = view.question
     assert question is not None
-    doubted = [die.face for die in view.reading.dice if die.doubts] if view.reading and question.kind == "doubt" else []
+    whole = view.reading is not None and question.kind == "doubt" and question.face is None
+    doubted = [die.face for die in view.reading.dice if die.doubts] if view.reading and whole else []
     return Asking(
         outcomes=tuple(Hole(hole) for hole in question.outcomes),
-        face=doubted[0] if len(doubted) == 1 else None,
+        face=question.face or (doubted[0] if len(doubted) == 1 else None),
         doubts=len(doubted),
     )
 
@@ -101,13 +108,21 @@ def _status(view: View) -> Status:
             return Status.BLIND
         case "rolling":
             return Status.QUIET
+        case _ if view.look and view.phase != "asking":
+            return Status.LOOK
         case "asking":
             return Status.LOOK if view.question is not None and view.question.kind == "doubt" else Status.ASK
         case _:
             return Status.FINAL if view.final_round else Status.PLAY
 
 
-_CUES = {CueKind.HOT_DICE: Cue.SPARKLE, CueKind.FARKLE: Cue.FARKLE, CueKind.TURN: Cue.SWEEP}
+_CUES = {
+    CueKind.HOT_DICE: Cue.SPARKLE,
+    CueKind.FARKLE: Cue.FARKLE,
+    CueKind.TURN: Cue.SWEEP,
+    CueKind.BUMPED: Cue.SWEEP,
+    CueKind.SELF_TEST: Cue.SPARKLE,
+}
 
 
 class Display:

@@ -35,3 +35,11 @@ class BusyError(CompanionError, RuntimeError):
 
 class PortInUseError(CompanionError, OSError):
     """The page's port is taken."""
+
+
+class SceneError(CompanionError, ValueError):
+    """A scene cannot be read or played, or something in it is not as expected. `line` counts from 1, 0 for none."""
+
+    def __init__(self, text: str, line: int = 0) -> None:
+        super().__init__(text)
+        self.line = line

@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 from companion.errors import CompanionError
 from companion.feed import Feed, Update
 from companion.host import Clock
-from companion.table.inputs import Button, Fault, Gesture, Press
+from companion.table.inputs import Button, Fault, Gesture, Pause, Press
 from companion.table.view import View
 from pegboard.buttons.port import Buttons, Lamps
 from pegboard.buttons.press import Button as HandButton
@@ -57,7 +57,7 @@ class Pad:
     def __init__(
         self,
         buttons: Buttons,
-        submit: Callable[[Press], "Future[View]"],
+        submit: Callable[[Press | Pause], "Future[View]"],
         clock: Clock,
         hands: Hands | None,
         answer: Callable[[str], object],
@@ -129,9 +129,7 @@ class Pad:
     def _do(self, gesture: HandGesture) -> None:
         match gesture:
             case HandPress(button=button, hold=hold):
-                kind = Gesture.HOLD if hold else Gesture.TAP
-                with suppress(CompanionError, TimeoutError):  # a slow disk must not cost the table its buttons
-                    self._submit(Press(Button(button.value), kind)).result(timeout=ANSWER_S)
+                self._press(Press(Button(button.value), Gesture.HOLD if hold else Gesture.TAP))
             case DeskThrow() if self._hands is not None:
                 self._by_hand(self._hands.throw, None)
             case DeskSlide(die=die) if self._hands is not None:
@@ -140,8 +138,14 @@ class Pad:
                 name = button.value.upper()
                 said = f"{name} is stuck and is not listened to; the page has it too." if stuck else None
                 self._report(Fault(f"button {button.value}", said))
-            case DeskThrow() | DeskSlide() | Chord():
+            case Chord():
+                self._press(Pause())
+            case DeskThrow() | DeskSlide():
                 pass
+
+    def _press(self, given: Press | Pause) -> None:
+        with suppress(CompanionError, TimeoutError):  # a slow disk must not cost the table its buttons
+            self._submit(given).result(timeout=ANSWER_S)
 
     def _by_hand(self, do: Callable[[Dice], None], dice: Dice) -> None:
         try:

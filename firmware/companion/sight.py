@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from companion.feed import Feed, Update
 from companion.table.cues import CueKind
-from companion.table.inputs import Fault, Input, Motion, Seen, TrayMotion
+from companion.table.inputs import Bumped, Fault, Input, Motion, Seen, TrayMotion
 from companion.watcher import Watcher
 from dicereader import messages
 from dicereader.reading import CameraFault, Observation
@@ -27,6 +27,10 @@ SAID: dict[CameraFault, str] = {
     CameraFault.FLICKER: "The light flickers: use another lamp, or set the camera to your mains.",
 }
 """What the table says of each fault of the camera."""
+
+
+DOUBTFUL = frozenset(CameraFault) - {CameraFault.BLACK, CameraFault.WHITE, CameraFault.FROZEN}
+"""Faults that may be false alarms: the eye compares with what it takes for a well picture."""
 
 
 class Sight:
@@ -52,13 +56,16 @@ class Sight:
                 self.observed(observation)
             case messages.Motion(kind=kind):
                 self._submit(TrayMotion(_MOTIONS[kind]))
+            case messages.Trouble(text=messages.FOUND_AGAIN):
+                self._submit(Bumped())
             case messages.Trouble(text=text, fatal=fatal):
                 self._troubled = True
                 self.fatal = text if fatal else self.fatal
                 self._submit(Fault("eye", f"I can't see the tray: {text}"))
             case messages.Blind(faults=faults):
                 self._blind = bool(faults)
-                self._submit(Fault("camera", SAID[faults[0]] if faults else None))
+                doubtful = bool(faults) and faults[0] in DOUBTFUL
+                self._submit(Fault("camera", SAID[faults[0]] if faults else None, doubtful))
             case messages.Hello(live=live):
                 if self._blind:  # of the eye before this one
                     self._blind = False
@@ -77,7 +84,8 @@ class Sight:
 
 
 def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
-    """Tell the eye what may be thrown next, and at each step back that its next settled picture is a first one.
+    """Tell the eye what may be thrown next, at each step back that its next settled picture is a first one, and when
+    people say that its alarm is a false one.
 
     The answer ends that.
     """
@@ -86,6 +94,8 @@ def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
         watcher.expect(None, update.view.may_throw)
         if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
             watcher.forget()
+        if any(cue.kind is CueKind.OVERLOOK for cue in update.cues):
+            watcher.overlook()
 
     watcher.expect(None, feed.latest.view.may_throw)
     return feed.subscribe(on_update)

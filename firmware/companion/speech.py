@@ -17,7 +17,7 @@ from companion.table.cues import Cue, CueKind
 from companion.table.view import PartView, View
 
 LANGUAGE = "en"
-SILENT = frozenset({CueKind.SETTLED})
+SILENT = frozenset({CueKind.SETTLED, CueKind.BUMPED})
 """Cues that are a tone and no words."""
 
 
@@ -133,7 +133,7 @@ def _sentence(words: Catalogue, view: View, cue: Cue) -> str:
         case CueKind.FARKLE:
             return _farkle(words, view)
         case CueKind.BANK:
-            return _bank(words, view)
+            return _bank(words, view) or cue.text.rstrip(".")
         case CueKind.FINAL_ROUND:
             return say["final_round"]
         case CueKind.GAME_OVER:
@@ -170,6 +170,8 @@ def _bank(words: Catalogue, view: View) -> str:
 
 
 def _over(words: Catalogue, view: View) -> str:
+    if view.loser is not None:
+        return words.say["lost"].format(name=view.loser)
     if not view.winners:
         return words.say["nobody_won"]
     key = "won" if len(view.winners) == 1 else "won_together"

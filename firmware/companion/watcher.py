@@ -23,6 +23,7 @@ from dicereader.messages import (
     Lay,
     Message,
     Observed,
+    Overlook,
     Preview,
     Setup,
     Stop,
@@ -132,6 +133,10 @@ class Watcher:
     def forget(self) -> None:
         """The next settled picture is a first one."""
         self._send(Forget())
+
+    def overlook(self) -> None:
+        """The camera's faults are false alarms: read on, whatever they are."""
+        self._send(Overlook())
 
     def know(self, calibration: Calibration, empty: bytes = b"") -> None:
         """The tray is known better from now on, the empty one as a picture file: the eye is started again with it."""

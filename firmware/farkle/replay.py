@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from farkle.errors import FarkleError
 from farkle.game import events as ev
 from farkle.game.bomb import swap_partners
-from farkle.game.commands import Adjust, Choose, Command, GiveTurn, Join, Leave, Skip, ThrowForStart
+from farkle.game.commands import Adjust, Choose, Command, End, GiveTurn, Join, Leave, Skip, ThrowForStart
 from farkle.game.course import Course
 from farkle.game.evolve import evolve, fold
 from farkle.game.machine import carry_out
@@ -146,6 +146,8 @@ def _act(state: GameState, act: WrittenAct) -> Command:
             return Join(act.name)
         case "leaves":
             return Leave(state.players.index(act.name))
+        case "ends":
+            return End()
         case "skip":
             return Skip(state.players.index(act.name))
         case _:
@@ -198,7 +200,7 @@ def _happens(course: Course, place: Piece, command: Command) -> tuple[ev.Event, 
     return tuple(course.events[before:])
 
 
-_BEGIN = (ev.PiggybackTaken, ev.DiceRolled)
+_BEGIN = (ev.PiggybackTaken, ev.DiceRolled, ev.PointsCounted, ev.FarkleCounted)
 _BETWEEN = (
     ev.StandingGiven,
     ev.StartThrown,
@@ -243,7 +245,7 @@ def _ended(events: list[ev.Event]) -> str | None:
 
 def _record(state: GameState, events: list[ev.Event]) -> TurnRecord:
     first = events[0]
-    assert isinstance(first, ev.PiggybackTaken | ev.ChoiceMade | ev.DiceRolled)
+    assert isinstance(first, ev.ChoiceMade | ev.PiggybackTaken | ev.DiceRolled | ev.PointsCounted | ev.FarkleCounted)
     player = first.player
     throws: list[ThrowRecord] = []
     banked = 0

@@ -14,7 +14,7 @@ from pegboard.animation.moves import lasts_s
 from pegboard.errors import FrameError, ViewError
 from pegboard.layout import load_layout
 from pegboard.palette import AMBER, mark
-from pegboard.pegs import Asking, BoardView, Cue, LaneView, MoveKind, Peg, ShelfLight, Status
+from pegboard.pegs import Asking, BoardView, Cue, LaneView, MoveKind, Peg, Rest, ShelfLight, Status
 from pegboard.track import Hole, Track
 
 LAYOUT = load_layout("long-board-2")
@@ -237,9 +237,11 @@ def test_lights_that_reach_the_tray_are_dark_while_dice_move_and_no_others():
 def test_a_board_that_nobody_touches_dims_and_sleeps_and_wakes():
     animator = Animator(LAYOUT)
     view = board((3, 3), (9, 9))
-    animator.show(view, 0.0)
     led = LAYOUT.lanes[1].spots[9].led
-    light = [sum(animator.frame(at_s)[led]) for at_s in (0.0, 299.0, 400.0, 2000.0)]
+    light = []
+    for at_s, rest in ((0.0, Rest.AWAKE), (60.0, Rest.CALLED), (300.0, Rest.DIM), (1800.0, Rest.ASLEEP)):
+        animator.show(replace(view, rest=rest), at_s)
+        light.append(sum(animator.frame(at_s + 10.0)[led]))
     assert light[0] == light[1] > light[2] > light[3] > 0
     animator.show(board((3, 5), (9, 9)), 2100.0)
     assert sum(animator.frame(2100.0)[led]) == light[0]
@@ -270,3 +272,38 @@ def test_a_breath_goes_on_from_view_to_view():
         animator.show(replace(board((7, 13), (20, 20)), status=status), now)
         light.append(sum(animator.frame(now)[led]))
     assert max(abs(a - b) for a, b in itertools.pairwise(light)) < 0.06 * max(light)
+
+
+def test_a_bumped_peg_that_bumps_the_next_hops_first():
+    before, after = board((17, 25), (25, 25), (20, 20)), board((25, 25), (20, 20), (15, 15), turn=1)
+    hops = {move.lane: move for move in moves(before, after) if move.kind is MoveKind.HOP and move.peg is Peg.BACK}
+    walk = next(move for move in moves(before, after) if move.kind is MoveKind.WALK)
+    assert hops[1].delay_s == walk.duration_s
+    assert hops[2].delay_s == pytest.approx(hops[1].delay_s + hops[1].duration_s)
+    assert lasts_s(before, after) == pytest.approx(hops[2].delay_s + hops[2].duration_s)
+
+
+def test_a_peg_half_a_hole_further_is_two_neighbours_at_half_brightness():
+    half = replace(board((10, 12)).lanes[0], front_half=True)
+    found = {light.hole: light.level for light in moment(replace(board((10, 12)), lanes=(half,)), 0.0).lights}
+    whole = {light.hole: light.level for light in moment(board((10, 12)), 0.0).lights}
+    assert found[12] == found[13] == pytest.approx(whole[12] / 2)
+    assert found[10] == whole[10]
+
+
+def test_the_last_hole_has_no_half_beyond_it():
+    end = replace(board((10, 121)).lanes[0], front_half=True)
+    found = {light.hole for light in moment(replace(board((10, 121)), lanes=(end,)), 0.0).lights}
+    assert found == {10, 121}
+
+
+def test_a_stage_of_rest_starts_nothing_anew():
+    animator, other = Animator(LAYOUT), Animator(LAYOUT)
+    before, after = board((3, 3), (9, 9)), board((8, 8), (9, 9))
+    for each in (animator, other):
+        each.show(before, 0.0)
+        each.show(after, 10.0)
+    animator.show(replace(after, rest=Rest.WAITING), 10.1)
+    assert animator.busy(10.15)
+    lit = [{led for led in range(LAYOUT.leds) if any(each.frame(10.15)[led])} for each in (animator, other)]
+    assert lit[0] == lit[1]

@@ -1,5 +1,6 @@
 """The configuration: defaults, a file, the command line; every mistake names its file and its key."""
 
+import re
 import socket
 import tomllib
 from dataclasses import asdict, fields
@@ -13,6 +14,7 @@ from companion.commands.play import Asked, configured, differences, new_game
 from companion.config import (
     Config,
     TableConfig,
+    TimesConfig,
     WebConfig,
     config_from,
     data_folder,
@@ -20,6 +22,7 @@ from companion.config import (
     packaged_defaults,
 )
 from companion.errors import CompanionError, ConfigError
+from companion.table.state import House, Times
 
 KEYS = [
     (section, key.name, kind)
@@ -245,3 +248,26 @@ def test_what_a_game_keeps_of_its_own_is_said(asked: dict[str, object], words: l
 
 def test_a_game_by_its_sheet_keeps_the_switches_of_its_sheet() -> None:
     assert kept(target=121, settings={"target": "50"}) == ["the switches of its sheet"]
+
+
+def test_every_time_of_the_table_is_a_key_with_the_same_default() -> None:
+    assert asdict(TimesConfig()) == asdict(Times())
+
+
+def test_what_the_house_does_is_a_key_with_the_same_default() -> None:
+    table = TableConfig()
+    assert House(table.off_table, table.cocked) == House()
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ({"table": {"cocked": "pray"}}, "table.cocked: expected that_die or flatten, got 'pray'"),
+        ({"table": {"off_table": "none"}}, "table.off_table: expected all or that_die, got 'none'"),
+        ({"times": {"dim_s": 10.0}}, "times.dim_s: expected 60.0 to 86400.0, got 10.0"),
+        ({"times": {"complain_again_s": 0.1}}, "times.complain_again_s: expected 5.0 to 3600.0, got 0.1"),
+    ],
+)
+def test_a_time_or_a_custom_that_cannot_be_is_refused(document: dict[str, dict[str, object]], words: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        config_from(document)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, hosted, seen
+from hosted import Hosted, ToldClock, hosted, seen
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -16,9 +16,26 @@ from tables import faces
 from companion.errors import CompanionError
 from companion.journal import acts_of, sound_rows
 from companion.table.history import Act
-from companion.table.inputs import Answer, Button, ChooseSelection, CorrectRoll, Input, NewGame, Press, Undo
+from companion.table.inputs import (
+    Answer,
+    Button,
+    ChooseSelection,
+    CorrectRoll,
+    Fault,
+    Gesture,
+    Input,
+    NewGame,
+    Pause,
+    Press,
+    Tick,
+    Undo,
+)
 from companion.table.machine import step
-from companion.table.state import TableState, restored
+from companion.table.modes import Mode, mode
+from companion.table.repair import closed
+from companion.table.resting import only_wakes
+from companion.table.state import ByHand, TableState, restored
+from companion.table.waits import wake_at
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase
 from farkle.notation import write
@@ -69,7 +86,8 @@ class AnyEvening(RuleBasedStateMachine):
         self._open()
 
     def _open(self) -> None:
-        self._table = hosted(Path(self._folder.name))
+        self.clock = ToldClock()
+        self._table = hosted(Path(self._folder.name), self.clock.clock)
         self.table: Hosted = self._table.__enter__()
 
     def _close(self) -> None:
@@ -88,6 +106,12 @@ class AnyEvening(RuleBasedStateMachine):
         assert self.state.game is not None
         return self.state.game
 
+    @property
+    def reads(self) -> bool:
+        """Whether a throw that the eye sees counts."""
+        state = self.state
+        return not (self.game.over or state.in_lobby or state.by_hand is ByHand.COUNTING or state.distrust)
+
     @initialize(players=st.integers(1, 4), goal=st.integers(10, 121), house=st.sampled_from(HOUSES))
     def begin(self, players: int, goal: int, house: House = BASIC) -> None:
         rules, settings, partners = house
@@ -96,7 +120,7 @@ class AnyEvening(RuleBasedStateMachine):
         target = goal * find_rule_set(rules).points_a_hole(121)
         self.table.take(NewGame(rules, tuple(seats), {**settings, "target": target}, track=121, teams=teams))
 
-    @precondition(lambda self: not self.game.over and (self.game.phase is not Phase.CHOOSING or self.state.chosen))
+    @precondition(lambda self: self.reads and (self.game.phase is not Phase.CHOOSING or self.state.chosen))
     @rule(dice=st.lists(st.integers(1, 6), min_size=6, max_size=6))
     def throw(self, dice: list[int]) -> None:
         before = self.state.seq
@@ -106,6 +130,12 @@ class AnyEvening(RuleBasedStateMachine):
         self.table.take(seen("".join(map(str, dice[:count])), shelf="".join(map(str, aside))))
         assert self.state.seq == before + 1
 
+    @precondition(lambda self: self.state.menu)
+    @rule(data=st.data())
+    def choose_of_the_menu(self, data: st.DataObject) -> None:
+        assert self.state.menu is not None
+        self.table.take(Answer(data.draw(st.sampled_from(self.state.menu.answers))))
+
     @precondition(lambda self: not self.game.over)
     @rule(dice=st.text("123456", min_size=1, max_size=6), sure=st.booleans())
     def throw_what_may_not_be_clear(self, dice: str, sure: bool) -> None:
@@ -113,7 +143,7 @@ class AnyEvening(RuleBasedStateMachine):
         self.table.take(seen(dice, sure=sure))
         assert sure or self.state.acts == before.acts
 
-    @precondition(lambda self: self.state.question)
+    @precondition(lambda self: self.state.question and not self.state.menu)
     @rule(data=st.data())
     def answer(self, data: st.DataObject) -> None:
         assert self.state.question is not None
@@ -130,7 +160,7 @@ class AnyEvening(RuleBasedStateMachine):
         assert self.state.chosen is not None
         assert self.state.chosen.points == points
 
-    @precondition(lambda self: not self.game.over and "bank" in self.table.view.legal)
+    @precondition(lambda self: mode(self.state) is Mode.PLAY and "bank" in self.table.view.legal)
     @rule()
     def bank(self) -> None:
         bank, side = self.table.view.bank, self.game.side_to_move
@@ -145,8 +175,37 @@ class AnyEvening(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         before = self.state.effective
+        open_ = closed(self.state) is not None
         self.table.take(Undo())
-        assert self.state.effective == before[:-1]
+        assert self.state.effective == (before if open_ else before[:-1])
+
+    @rule()
+    def pause(self) -> None:
+        before = self.state.acts
+        self.table.take(Pause())
+        assert self.state.acts == before
+
+    @rule(button=st.sampled_from(Button))
+    def hold_in_vain_or_not(self, button: Button) -> None:
+        before = self.state
+        try:
+            self.table.take(Press(button, Gesture.HOLD))
+        except CompanionError:
+            assert self.state == before
+
+    @rule(blind=st.booleans(), doubtful=st.booleans())
+    def lose_or_find_the_camera(self, blind: bool, doubtful: bool) -> None:
+        before = self.state.acts
+        self.table.take(Fault("camera", "It is dark." if blind else None, doubtful))
+        assert self.state.acts == before
+
+    @rule()
+    def wait(self) -> None:
+        """Time passes, and no time ever changes the game."""
+        before = self.state.acts
+        self.clock.now = max(self.clock.now, wake_at(self.state) or 0.0)
+        self.table.take(Tick())
+        assert self.state.acts == before
 
     @rule(dice=st.text("123456", min_size=1, max_size=6))
     def correct(self, dice: str) -> None:
@@ -209,6 +268,9 @@ class AnyEvening(RuleBasedStateMachine):
     @invariant()
     def a_lamp_is_lit_if_and_only_if_its_press_is_legal(self) -> None:
         view = self.table.view
+        if only_wakes(self.state):
+            assert view.legal == ("roll",)
+            return
         for button in Button:
             why = refusal(self.state, Press(button))
             assert (button in view.legal) is (why is None), (button, why)

@@ -18,7 +18,7 @@ from companion.errors import BusyError, RefusedError
 from companion.feed import Feed
 from companion.host import Clock, fast_clock
 from companion.pad import Hands, Pad, lit
-from companion.table.inputs import Button, Fault, Gesture, Motion, Press, TrayMotion
+from companion.table.inputs import Button, Fault, Gesture, Motion, Pause, Press, TrayMotion
 from companion.table.view import View
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Buttons
@@ -135,9 +135,10 @@ def test_without_hands_the_desks_keys_are_nothing(keys) -> None:
         assert pad.alive
 
 
-def test_a_chord_is_no_press() -> None:
+def test_a_chord_asks_for_the_pause_menu() -> None:
     inbox = Inbox()
     with padded(script(Chord(), HandPress(HandButton.ROLL)), inbox):
+        assert inbox.next() == Pause()
         assert inbox.next() == Press(Button.ROLL)
 
 

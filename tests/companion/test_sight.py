@@ -5,7 +5,7 @@ from tables import Table, observation
 
 from companion.feed import Feed
 from companion.sight import SAID, Sight, follow
-from companion.table.inputs import Fault, Input, Motion, Seen, TrayMotion
+from companion.table.inputs import Answer, Bumped, Fault, Input, Motion, Seen, Tick, TrayMotion
 from dicereader import messages
 from dicereader.reading import CameraFault
 
@@ -43,6 +43,30 @@ def test_a_trouble_is_a_fault_of_the_eye(sight: Sight, inbox: Inbox) -> None:
     assert (inbox, sight.fatal) == ([BLIND], "")
 
 
+def test_a_tray_that_was_found_again_is_no_trouble(sight: Sight, inbox: Inbox) -> None:
+    sight.on_message(messages.Trouble(messages.FOUND_AGAIN, fatal=False), b"")
+    sight.on_message(messages.Beat(1.0), b"")
+    assert inbox == [Bumped()]
+
+
+@pytest.mark.parametrize(("fault", "doubtful"), [(CameraFault.COVERED, True), (CameraFault.BLACK, False)])
+def test_what_may_be_a_false_alarm_is_told_so(sight: Sight, inbox: Inbox, fault: CameraFault, doubtful: bool) -> None:
+    sight.on_message(messages.Blind((fault,)), b"")
+    assert inbox == [Fault("camera", SAID[fault], doubtful)]
+
+
+def test_an_alarm_that_people_wave_away_reaches_the_eye_once() -> None:
+    table, eye = Table().start(), Eye()
+    feed = Feed(table.view)
+    follow(feed, eye)  # type: ignore[arg-type]
+    table.take(Fault("camera", "Part of the tray is covered.", doubtful=True))
+    table.now = 8.0
+    for given in (Tick(), Answer("read anyway"), Fault("camera", None)):
+        table.take(given)
+        feed.publish(table.view, tuple(table.cues))
+    assert eye.overlooked == 1
+
+
 def test_frames_after_a_trouble_make_the_eye_well_once(sight: Sight, inbox: Inbox) -> None:
     for message in (messages.Trouble("no frames", fatal=False), messages.Beat(1.0), messages.Beat(2.0)):
         sight.on_message(message, b"")
@@ -75,7 +99,7 @@ class Eye:
     """An eye's end of the game: how often it was told to look afresh, and what it was told to expect."""
 
     def __init__(self) -> None:
-        self.forgot = 0
+        self.forgot = self.overlooked = 0
         self.expected: list[tuple[int | None, tuple[int, ...]]] = []
 
     def expect(self, dice: int | None, thrown: tuple[int, ...]) -> None:
@@ -83,6 +107,9 @@ class Eye:
 
     def forget(self) -> None:
         self.forgot += 1
+
+    def overlook(self) -> None:
+        self.overlooked += 1
 
 
 def after(*acts: str) -> tuple[int, int]:

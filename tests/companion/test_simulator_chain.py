@@ -3,39 +3,12 @@
 import random
 
 import pytest
+from drawn import DrawnTable
 
 from companion.clumsy import ClumsyHands
 from companion.flights import Manner
-from companion.simulator import Hands
-from dicereader.frame import Pixels
-from dicereader.reader import read_pixels
-from dicereader.reading import DiceReading, Fate, Observation, Zone
-from dicereader.settle import Settled, Settler
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.reading import Fate, Observation, Zone
 from dicereader.world import World
-
-STEP_S = 1 / 12
-
-
-class Table:
-    def __init__(self, seed: int) -> None:
-        self.now = 10.0
-        self.hands = Hands(seed)
-        self.source = SyntheticSource(lambda: self.now, seed=seed)
-        self.settler = Settler(self.read, self.source.camera)
-
-    def read(self, pixels: Pixels) -> DiceReading:
-        return read_pixels(pixels, calibration=self.source.camera, expect=6)
-
-    def play(self, world: World) -> list[Observation]:
-        self.source.lay(world)
-        end, told = self.now + world.length_s + 0.7, []
-        while self.now < end:
-            self.now += STEP_S
-            frame = self.source.next(1.0)
-            assert frame is not None
-            told += [event.observation for event in self.settler.feed(frame) if isinstance(event, Settled)]
-        return told
 
 
 def thrown_faces(seen: Observation) -> list[int]:
@@ -45,7 +18,7 @@ def thrown_faces(seen: Observation) -> list[int]:
 def test_a_dozen_throws_are_each_seen_once_and_read_right():
     rng = random.Random(2)
     for seed in (21, 22):
-        table = Table(seed)
+        table = DrawnTable(seed)
         (first,) = table.play(table.hands.still())
         assert first.episode.first
         for _ in range(6):
@@ -56,7 +29,7 @@ def test_a_dozen_throws_are_each_seen_once_and_read_right():
 
 
 def test_dice_set_aside_are_placed_on_the_shelf_and_the_rest_is_thrown_again():
-    table = Table(31)
+    table = DrawnTable(31)
     table.play(table.hands.still())
     table.play(table.hands.throw([1, 5, 2, 3, 4, 4]))
     (aside,) = table.play(table.hands.shelve(table.hands.find([1, 5])))
@@ -70,7 +43,7 @@ def test_dice_set_aside_are_placed_on_the_shelf_and_the_rest_is_thrown_again():
 
 
 def test_dice_left_lying_while_others_are_thrown_have_stayed():
-    table = Table(32)
+    table = DrawnTable(32)
     table.play(table.hands.still())
     table.play(table.hands.throw([1, 5, 2, 3, 4, 4]))
     (seen,) = table.play(table.hands.throw([2, 3, 6, 6], dice=[2, 3, 4, 5]))
@@ -80,15 +53,15 @@ def test_dice_left_lying_while_others_are_thrown_have_stayed():
 
 
 def test_nothing_is_read_from_a_black_camera_with_confidence():
-    table = Table(33)
+    table = DrawnTable(33)
     world = table.hands.still()
     table.play(world)
     for seen in table.play(World(world.seed, world.dice, faults=("black",))):
         assert not seen.reading.sure
 
 
-def clumsy_table(seed: int) -> tuple[Table, ClumsyHands]:
-    table = Table(seed)
+def clumsy_table(seed: int) -> tuple[DrawnTable, ClumsyHands]:
+    table = DrawnTable(seed)
     table.hands = hands = ClumsyHands(seed)
     table.play(hands.still())
     table.play(hands.throw([1, 5, 2, 3, 4, 4]))

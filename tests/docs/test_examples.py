@@ -60,7 +60,8 @@ def test_a_written_game_written_again_says_the_same(path: Path) -> None:
 
 
 def test_all_code_in_the_docs_is_a_file_that_is_tested(generate: ModuleType) -> None:
-    files = {path.read_text(encoding="utf-8").rstrip() for path in EXAMPLES.rglob("*.*") if path.is_file()}
+    tested = [*EXAMPLES.rglob("*.*"), *(ROOT / "tests" / "table").glob("*.scene")]
+    files = {path.read_text(encoding="utf-8").rstrip() for path in tested if path.is_file()}
     for path in generate.documents():
         for block in CODE.findall(path.read_text(encoding="utf-8")):
             assert block.rstrip() in files, f"{path.name}: {block}"

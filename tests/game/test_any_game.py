@@ -126,6 +126,8 @@ class Ledger:
                 self.turn = points
             case ev.NobodyLost(points=points) | ev.DiceKept(points=points):
                 self.turn += points
+            case ev.PointsCounted(points=points):
+                self.turn = points
             case ev.VantHofTaken(points=points, forgone=forgone):
                 self.turn += points - forgone
             case ev.PegsSwapped(side=side, other=other, forgone=forgone):
@@ -232,6 +234,10 @@ class Chance:
             command = do.ThrowForStart(chance.choice(among), dice)
             if state.phase is Phase.STARTING or can(state, command):
                 return command
+        if self.acts and chance.random() < 0.05:  # the camera is gone
+            count = do.Count(chance.choice((None, state.turn.points + chance.randint(0, 5) * self.rules.hole_points)))
+            if can(state, count):
+                return count
         if state.phase is Phase.CHOOSING:
             selection = chance.choice(legal_selections(state.rules, state.turn.roll))
             return do.Keep(selection.dice, chance.choice((None, *selection.totals)))
@@ -334,6 +340,9 @@ class Chance:
             yield do.Skip(number)
             yield do.GiveTurn(number)
             yield do.ThrowForStart(number, (1,) * state.rules.switches.start_roll_dice)
+        yield do.Count(7)
+        yield do.Count(None)
+        yield do.End()
         yield do.Join("Somebody")
         yield do.Join("ann")
 

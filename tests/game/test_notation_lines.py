@@ -48,6 +48,15 @@ CANONICAL = {
         "throws-for-start: Ann 1, Ben 2",
         "Ben: 122346 > 1, bank",
     ),
+    "counted": (
+        "rules: farkle-cribbage",
+        "players: Ann, Ben",
+        "Ann: 233346 > 333, counted 7, counted 12, bank",
+        "Ben: counted farkle",
+        "Ann: counted 3, 146 > 1, bank",
+        "Ben: 233346 > 333",
+        "ends: early",
+    ),
     "teams": (
         "rules: classic",
         "players: Ann, Ben, Cy, Di",

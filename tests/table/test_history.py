@@ -98,7 +98,7 @@ def test_nothing_to_correct_before_the_first_throw() -> None:
 def test_holding_roll_undoes_and_holding_keep_offers_to_throw_again() -> None:
     table = Table().start().throws("233346").holds("keep")
     assert table.view.question is not None
-    table.taps("roll")
+    table.answers("throw again")
     assert table.view.phase == "to_throw"
     table.throws("233346").holds("roll")
     assert table.view.phase == "to_throw"

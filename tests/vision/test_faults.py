@@ -158,3 +158,16 @@ def test_dice_slid_along_the_shelf_tear_no_picture(seed):
             camera.show(world, world.length_s + 1.0)
             camera.watch.trust()
             assert camera.watch.told == ()
+
+
+@pytest.mark.parametrize("fault", ["half", "torn", "blurred"])
+def test_a_fault_that_is_waved_away_is_told_no_more_and_its_frames_are_read(fault):
+    camera = Camera(403)
+    covered = dataclasses.replace(camera.still, faults=(fault,))
+    camera.show(covered, 2.5)
+    assert FAULTS[fault] in camera.told[-1][1]
+    camera.watch.overlook()
+    camera.show(covered, 0.3)
+    assert (camera.watch.told, camera.watch.suspect) == ((), False)
+    camera.show(dataclasses.replace(camera.still, faults=("black",)), 2.0)
+    assert camera.watch.told == (CameraFault.BLACK,)  # the others are still told

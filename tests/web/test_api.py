@@ -11,6 +11,7 @@ import pytest
 from served import JPEG, Served, served
 
 from companion.errors import BusyError, RefusedError
+from companion.table.inputs import Fault
 from pegboard.drawing import plans_json
 from pegboard.layout import load_layout
 
@@ -51,6 +52,27 @@ def test_a_game_is_played_through_the_api(table: Served) -> None:
     corrected = table.post("correct", {"roll": [1, 3, 3, 3, 4, 6]})
     assert corrected.json()["roll"] == [1, 3, 3, 3, 4, 6]
     assert "bank" in table.client.get("/api/v1/notation.txt").text or corrected.json()["seq"] == 6
+
+
+def test_the_pause_menu_is_a_question_whose_answers_are_its_items(table: Served) -> None:
+    state = table.game().post("pause").json()
+    assert (state["phase"], state["question"]["kind"], state["question"]["place"]) == ("asking", "menu", 0)
+    assert {"skip this turn", "end game", "network address"} <= set(state["question"]["answers"])
+    assert table.post("answer", {"answer": "skip this turn"}).json()["to_move"] == "Ben"
+    table.post("pause")
+    assert table.post("pause").json()["phase"] == "to_throw"
+
+
+def test_a_throw_is_entered_where_the_table_cannot_see_it(table: Served) -> None:
+    table.game()
+    assert table.post("roll", {"roll": [2, 3, 3, 3, 4, 6]}).status_code == 422
+    table.host.submit(Fault("camera", "It is dark.")).result(5)
+    assert table.post("roll", {"roll": [2, 3, 3, 3, 4, 6]}).json()["roll"] == [2, 3, 3, 3, 4, 6]
+
+
+def test_players_may_throw_for_who_begins(table: Served) -> None:
+    body = {"rules": "farkle-cribbage", "settings": {}, "track": 121, "players": ["Ann", "Ben"], "thrown_for": True}
+    assert table.post("game", body).json()["dice_to_throw"] == 2
 
 
 def test_seq_counts_acts_and_nothing_else(table: Served) -> None:

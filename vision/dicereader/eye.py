@@ -19,6 +19,7 @@ from dicereader.errors import DiceReaderError, MessageError, PictureError, Sourc
 from dicereader.faults import FaultWatch
 from dicereader.frame import Frame, Pixels
 from dicereader.messages import (
+    FOUND_AGAIN,
     Advance,
     Beat,
     Blind,
@@ -32,6 +33,7 @@ from dicereader.messages import (
     Motion,
     MotionKind,
     Observed,
+    Overlook,
     Preview,
     Setup,
     Stop,
@@ -98,6 +100,8 @@ class Eye:
                 self._restless = True
             case Forget():
                 self._settler.forget()
+            case Overlook():
+                self._faults.overlook()
             case Advance() if isinstance(self._source, StillSource):
                 self._source.advance()
             case _:
@@ -121,7 +125,7 @@ class Eye:
                 self._restless = True
                 self._stirred_s = now
         if self._tray.has_moved():
-            self._send(Trouble("the tray has moved; it was found again by its tags", fatal=False), b"")
+            self._send(Trouble(FOUND_AGAIN, fatal=False), b"")
             self._settler = self._new_settler()
         if self._settler.stirring:
             self._stirred_s = now

@@ -80,6 +80,7 @@ class FaultWatch:
         self._seen: dict[CameraFault, float] = {}
         self._sharp_s: float | None = None
         self._blurred = False
+        self._overlooked: set[CameraFault] = set()
         self._edges: Floats | None = None  # of each block, in the trusted picture
         self._strips: Floats | None = None
 
@@ -113,6 +114,11 @@ class FaultWatch:
             return
         small = _small(self._before.pixels)
         self._edges, self._strips = _edges(small), _strips(small)
+
+    def overlook(self) -> None:
+        """The faults that show now are false alarms: they are told no more, and no frame is doubted for them."""
+        self._overlooked |= set(self.told)
+        self.forget()
 
     def forget(self) -> None:
         """The tray or the camera has been moved: nothing is known of how its picture looks."""
@@ -149,14 +155,17 @@ class FaultWatch:
         return found
 
     def _judge(self, now_s: float, shown: set[CameraFault]) -> None:
+        shown = shown - self._overlooked
         for fault in shown:
             if now_s - self._seen.get(fault, -math.inf) > CLEAR_S:
                 self._since[fault] = now_s
             self._seen[fault] = now_s
         lasting = {fault for fault in shown if now_s - self._since[fault] >= LASTS_S[fault]}
-        kept = {fault for fault in self.told if now_s - self._seen[fault] <= CLEAR_S}
+        kept = {fault for fault in self.told if now_s - self._seen[fault] <= CLEAR_S and fault not in self._overlooked}
         self.told = tuple(fault for fault in CameraFault if fault in lasting | kept)
-        self.suspect = bool(shown or self.told or self._looks[-1].jump or self._looks[-1].banded)
+        jumps = self._looks[-1].jump and CameraFault.EXPOSURE not in self._overlooked
+        banded = self._looks[-1].banded and CameraFault.FLICKER not in self._overlooked
+        self.suspect = bool(shown or self.told or jumps or banded)
 
 
 def sharpness(pixels: Pixels) -> float:

@@ -69,6 +69,11 @@ class Forget:
 
 
 @dataclass(frozen=True)
+class Overlook:
+    """To the eye: people say that the faults it tells of are false alarms; it reads on in spite of them."""
+
+
+@dataclass(frozen=True)
 class Advance:
     """To the eye of a folder of photographs: the next one, please."""
 
@@ -136,6 +141,10 @@ class Blind:
     faults: tuple[CameraFault, ...] = ()
 
 
+FOUND_AGAIN = "the tray has moved; it was found again by its tags"
+"""What `Trouble` says where nothing is wrong any more."""
+
+
 @dataclass(frozen=True)
 class Trouble:
     """From the eye: something is wrong. After a `fatal` one the eye ends."""
@@ -144,7 +153,7 @@ class Trouble:
     fatal: bool
 
 
-ToEye = Setup | Expect | Lay | Forget | Advance | Stop
+ToEye = Setup | Expect | Lay | Forget | Overlook | Advance | Stop
 FromEye = Hello | Observed | Motion | Preview | Beat | Waiting | Blind | Trouble
 Message = ToEye | FromEye
 

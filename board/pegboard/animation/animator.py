@@ -1,6 +1,6 @@
 """The board over time: told which view to show, asked at any time for the frame."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pegboard.animation.lights import cue_lasts_s, moment
 from pegboard.animation.moves import lasts_s, midway
@@ -45,12 +45,16 @@ class Animator:
         self._view = BoardView()
         self._cue: Cue | None = None
         self._since_s = 0.0
+        self._rested_s = 0.0  # when the stage of rest began
 
     def show(self, view: BoardView, now_s: float, cue: Cue | None = None) -> None:
         """From `now_s` on the board goes over to `view`; pegs still on their way turn to their new holes.
 
         The same view again, without a cue, changes nothing: a peg that walks goes on walking.
         """
+        if view.rest is not self._view.rest:
+            self._rested_s = now_s
+            self._view = replace(self._view, rest=view.rest)
         if view == self._view and cue is None:
             return
         self._before = midway(self._before, self._view, now_s - self._since_s)
@@ -62,7 +66,7 @@ class Animator:
         """What the LEDs show at `now_s`, within the current budget."""
         elapsed_s = max(now_s - self._since_s, 0.0)
         now = midway(self._before, self._view, elapsed_s)
-        lights = moment(now, elapsed_s, self._cue, self._light.calm, now_s)
+        lights = moment(now, elapsed_s, self._cue, self._light.calm, now_s, now_s - self._rested_s)
         frame = render(lights, self._layout, self._light.brightness)
         if self._view.status is Status.QUIET and self._light.quiet:
             frame = frame.without(self._light.quiet)

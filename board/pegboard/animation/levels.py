@@ -5,9 +5,11 @@ would blink fade instead.
 """
 
 import math
+from collections.abc import Mapping
 
 from pegboard.ledframe import GAMMA
 from pegboard.palette import Shape
+from pegboard.pegs import Rest
 
 BREATH_S = 2.4
 BLINK_S = 1.6
@@ -20,8 +22,11 @@ DIP_S = 0.45
 """From one dip of a gait to the next: 2.2 a second."""
 
 DIP = 0.45
-STRONGER_AFTER_S, DIM_AFTER_S, SLEEP_AFTER_S = 20.0, 300.0, 1800.0
-"""When nothing has changed for so long, the turn's peg breathes more strongly, the board dims, the board sleeps."""
+WEARY: Mapping[Rest, tuple[float, float]] = {Rest.DIM: (1.0, 0.45), Rest.ASLEEP: (0.45, 0.15)}
+"""How bright a board was before a stage of rest, and how bright it is in it."""
+
+TIRES_S = 5.0
+"""It fades from one to the other in so many seconds."""
 
 
 def wave(elapsed_s: float, period_s: float) -> float:
@@ -29,9 +34,9 @@ def wave(elapsed_s: float, period_s: float) -> float:
     return 0.5 + 0.5 * math.cos(2 * math.pi * elapsed_s / period_s)
 
 
-def breathe(now_s: float, idle_s: float = 0.0, least: float = 0.35) -> float:
+def breathe(now_s: float, rest: Rest = Rest.AWAKE, least: float = 0.35) -> float:
     """A slow breath between `least` and 1, full at 0 s; deeper where nothing has happened for a while."""
-    if idle_s >= STRONGER_AFTER_S:
+    if rest is not Rest.AWAKE:
         least *= 0.4
     return least + (1 - least) * wave(now_s, BREATH_S)
 
@@ -75,13 +80,10 @@ def gait(shape: Shape, elapsed_s: float) -> float:
     return 1 - DIP * (1 - wave(into, DIP_S))
 
 
-def weariness(elapsed_s: float) -> float:
-    """How bright the whole board still is when nothing changes: 1, then dim, then nearly asleep, fading in between."""
-    if elapsed_s < DIM_AFTER_S:
-        return 1.0
-    least, since_s = (0.45, DIM_AFTER_S) if elapsed_s < SLEEP_AFTER_S else (0.15, SLEEP_AFTER_S)
-    before = 1.0 if least == 0.45 else 0.45
-    return before + (least - before) * min((elapsed_s - since_s) / 5.0, 1.0)
+def weariness(rest: Rest, since_s: float) -> float:
+    """How bright the whole board still is: 1, then dim, then nearly asleep; it has been so for `since_s`."""
+    before, least = WEARY.get(rest, (1.0, 1.0))
+    return before + (least - before) * min(max(since_s, 0.0) / TIRES_S, 1.0)
 
 
 def scattered(number: int) -> float:

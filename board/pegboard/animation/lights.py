@@ -90,14 +90,24 @@ def _lane(side: int, lane: LaneView, view: BoardView, times: "_Times", twins: bo
             if level > 0:
                 yield Light(side, hole, rgb, level, peg=True)
     elif moving:
-        if lane.front != lane.back:
-            yield Light(side, lane.back, rgb, steady, peg=True)
-        yield Light(side, lane.front, rgb, breathe(times.now_s, times.elapsed_s), peg=True)
+        if (lane.front, lane.front_half) != (lane.back, lane.back_half):
+            yield from _peg(side, lane.back, lane.back_half, rgb, steady, view)
+        yield from _peg(side, lane.front, lane.front_half, rgb, breathe(times.now_s, view.rest), view)
     else:
         if lane.front != lane.back:  # its back peg is on the way there, after a bank
             yield Light(side, lane.front, rgb, steady, peg=True)
         twinkles = view.status in (Status.FINAL, Status.OVER) and side in view.leaders
-        yield Light(side, lane.back, rgb, twinkle(times.now_s, times.calm) if twinkles else steady, peg=True)
+        level = twinkle(times.now_s, times.calm) if twinkles else steady
+        yield from _peg(side, lane.back, lane.back_half, rgb, level, view)
+
+
+def _peg(side: int, hole: Hole, half: bool, rgb: RGB, level: float, view: BoardView) -> Iterator[Light]:
+    """A peg in its hole; half a hole further it is two neighbours at half brightness."""
+    if half and hole < view.track.holes:
+        yield Light(side, hole, rgb, level / 2, peg=True)
+        yield Light(side, Hole(hole + 1), rgb, level / 2, peg=True)
+    else:
+        yield Light(side, hole, rgb, level, peg=True)
 
 
 def _race(view: BoardView, elapsed_s: float) -> Iterator[Light]:
@@ -180,14 +190,20 @@ def _lights(view: BoardView, cue: Cue | None, times: _Times) -> Iterator[Light]:
 
 
 def moment(
-    view: BoardView, elapsed_s: float, cue: Cue | None = None, calm: bool = False, now_s: float | None = None
+    view: BoardView,
+    elapsed_s: float,
+    cue: Cue | None = None,
+    calm: bool = False,
+    now_s: float | None = None,
+    rested_s: float = math.inf,
 ) -> Moment:
     """All lights of `view`, `elapsed_s` after it was first shown; `cue` is what happened with it.
 
-    `now_s` is the time of the clock that goes on from view to view; without it the view is the first.
+    `now_s` is the time of the clock that goes on from view to view; without it the view is the first. `rested_s` is for
+    how long the board has been at its stage of rest.
     """
     times = _Times(elapsed_s if now_s is None else now_s, elapsed_s, calm)
-    awake = weariness(elapsed_s)
+    awake = weariness(view.rest, rested_s)
     shelf_rgb, shelf = _shelf(view, cue, times)
     lights = _lights(view, cue, times)
     if awake < 1:

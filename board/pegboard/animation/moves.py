@@ -28,7 +28,8 @@ def moves(before: BoardView, after: BoardView) -> tuple[PegMove, ...]:
     """All peg moves from one view to the next.
 
     Forward is a walk; a front peg that goes back is a run home; two back pegs that change places are a swap; any other
-    back peg that goes back hops, after the walks have arrived (the one who bumps arrives first).
+    back peg that goes back hops, after the walks have arrived: the one who bumps arrives first. Where a bumped peg
+    bumps the next, they hop one after the other.
     """
     if not _comparable(before, after):
         return ()
@@ -52,7 +53,16 @@ def moves(before: BoardView, after: BoardView) -> tuple[PegMove, ...]:
                 kind = MoveKind.RUN_HOME if peg is Peg.FRONT and old.front != old.back else MoveKind.HOP
             found.append(PegMove(side, peg, kind, start, end, 0.0, _duration(kind, abs(end - start))))
     walked_s = max((move.duration_s for move in found if move.kind is MoveKind.WALK), default=0.0)
-    return tuple(replace(move, delay_s=walked_s) if move.kind is MoveKind.HOP else move for move in found)
+    hops = [move for move in found if move.kind is MoveKind.HOP]
+    return tuple(replace(move, delay_s=_waits(move, hops, walked_s)) if move in hops else move for move in found)
+
+
+def _waits(move: PegMove, hops: list[PegMove], walked_s: float) -> float:
+    """How long a hop waits: for the walks, and where another hop pushes this peg out of its hole, for that one."""
+    pusher = next((hop for hop in hops if hop.lane != move.lane and hop.end == move.start), None)
+    if pusher is None or pusher.start <= move.start:
+        return walked_s
+    return _waits(pusher, hops, walked_s) + pusher.duration_s
 
 
 def hole_at(move: PegMove, elapsed_s: float) -> Hole:

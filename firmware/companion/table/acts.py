@@ -1,6 +1,6 @@
 """Acts: the step that an input brings about, and the one way an act is made."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.table.callouts import told
@@ -8,6 +8,7 @@ from companion.table.cues import Cue, CueKind
 from companion.table.events import Event
 from companion.table.history import Act
 from companion.table.state import FarkleShown, TableState, with_acts
+from companion.table.waits import wake_at
 from farkle.game import events as game
 
 
@@ -26,17 +27,18 @@ class Step:
     @property
     def wake_at(self) -> float | None:
         """When the table wants a Tick, None where only an input can change it."""
-        return self.state.farkled.until_s if self.state.farkled else None
+        return wake_at(self.state)
 
 
 def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> Step:
     """The step of one act: the state with its events folded, what is said of them, and their cues."""
     made = Act(state.seq + 1, tuple(events))
-    after = with_acts(replace(state, seq=made.number, question=None), (*state.acts, made))
+    cleared = replace(state, seq=made.number, question=None, menu=None, complaint=None, pending=None)
+    after = with_acts(cleared, (*state.acts, made))
     assert after.game is not None
     said = told(after.game, made.game_events)
     after = replace(after, said=said, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
-    return Step(after, made.events, (*(_cue(event, said) for event in made.game_events if type(event) in _CUES), *cues))
+    return Step(after, made.events, (*_cues(after, made, said), *cues))
 
 
 def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:
@@ -44,8 +46,8 @@ def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:
     farkled = next((event for event in made.game_events if isinstance(event, game.Farkled)), None)
     if farkled is None:
         return None
-    rolled = next(event for event in made.game_events if isinstance(event, game.DiceRolled))
-    return FarkleShown(farkled.player, rolled.faces, farkled.lost, until_s)
+    rolled = next((event for event in made.game_events if isinstance(event, game.DiceRolled)), None)
+    return FarkleShown(farkled.player, rolled.faces if rolled else (), farkled.lost, until_s)
 
 
 _CUES: Mapping[type[game.Event], CueKind] = {
@@ -59,5 +61,42 @@ _CUES: Mapping[type[game.Event], CueKind] = {
 }
 
 
-def _cue(event: game.Event, said: str) -> Cue:
-    return Cue(_CUES[type(event)], said)
+_TOLD: frozenset[type[game.Event]] = frozenset(
+    {
+        game.StartThrown,
+        game.StartTied,
+        game.StarterFound,
+        game.PiggybackTaken,
+        game.NobodyLost,
+        game.PegsSwapped,
+        game.SwapUndone,
+        game.VantHofTaken,
+        game.PenaltyPaid,
+        game.PlayerDisqualified,
+        game.PointsGiven,
+        game.PegBumped,
+        game.SideOut,
+        game.FinalRoundCalledOff,
+        game.ExtraRoundBegan,
+        game.GameCalledOff,
+        game.ScoreAdjusted,
+        game.PlayerJoined,
+        game.PlayerLeft,
+        game.TurnSkipped,
+        game.TurnGiven,
+    }
+)
+"""What has no cue of its own, and is said as it is told."""
+
+
+def _cues(state: TableState, made: Act, said: str) -> Iterator[Cue]:
+    assert state.game is not None
+    for event in made.game_events:
+        if isinstance(event, game.TurnBanked):
+            yield Cue(CueKind.BANK, told(state.game, (event,)))
+        elif type(event) in _CUES:
+            yield Cue(_CUES[type(event)], said)
+        elif isinstance(event, game.PointsCounted):
+            yield Cue(CueKind.CHANGED, str(event.points))
+        elif type(event) in _TOLD:
+            yield Cue(CueKind.CHANGED, told(state.game, (event,)))

@@ -65,6 +65,8 @@ def _told_of_the_game(game: GameState, event: ev.Event) -> str:
                 return f"{side_name(game, loser)} loses."
             won = [side_name(game, side) for side in winners]
             return f"{joined(won)} {'win' if len(won) > 1 else 'wins'}." if won else "Nobody wins."
+        case ev.GameCalledOff():
+            return "The game is ended."
         case ev.StartThrown(player=player, faces=faces):
             return f"{names[player]} throws {spaced(faces)} for the start."
         case ev.StartTied(players=players):

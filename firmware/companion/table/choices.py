@@ -21,9 +21,6 @@ from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection, legal_selections
 
-KINDS = frozenset({"bomb", "vant_hof", "piggyback"})
-"""The questions that a choice of the rules asks."""
-
 
 def choice_question(state: TableState) -> Question | None:
     """The question about what the newest effective act leaves open; None where it leaves nothing open."""

@@ -15,9 +15,17 @@ class CueKind(StrEnum):
     FINAL_ROUND = "final round"
     GAME_OVER = "game over"
     TURN = "turn"
+    READY = "ready"  # how many dice are to be thrown
     QUESTION = "question"
     REFUSED = "refused"
     CHANGED = "changed"  # an undo or a correction: only the change is spoken
+    COMPLAINT = "complaint"  # the tray cannot be so: said once, then from time to time
+    ADDED = "added"  # what BANK kept beside the dice that were set aside
+    RESUMED = "resumed"  # the table is on again, in the middle of a game
+    SELF_TEST = "self-test"
+    OVERLOOK = "overlook"  # the eye is to read on in spite of the faults it tells
+    POWER_OFF = "power off"
+    BUMPED = "bumped"  # the tray was moved and is found again: one dim chase
     FAULT = "fault"  # a part is degraded: said once
     OUT_OF_STEP = "out of step"  # the eye's next settled picture is a first one
 

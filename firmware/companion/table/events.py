@@ -14,6 +14,11 @@ class TrackLaid:
 
 
 @dataclass(frozen=True)
+class StartToBeThrown:
+    """The players throw for who begins."""
+
+
+@dataclass(frozen=True)
 class SelectionChosen:
     """A player chose dice of the roll; they are kept when the rest is thrown or the turn is banked."""
 
@@ -33,7 +38,7 @@ class ThrowSeen:
 
 @dataclass(frozen=True)
 class Undone:
-    """The act was taken off; the state is the fold of the acts that are left."""
+    """The act was taken off; the state is the fold of the acts that are left, and of what follows in this one."""
 
     act: int
 
@@ -46,7 +51,7 @@ class RollCorrected:
     faces: Faces
 
 
-TableEvent = TrackLaid | SelectionChosen | ThrowSeen | Undone | RollCorrected
+TableEvent = TrackLaid | StartToBeThrown | SelectionChosen | ThrowSeen | Undone | RollCorrected
 
 Event = game.Event | TableEvent
 """Everything the journal holds."""

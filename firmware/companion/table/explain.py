@@ -76,6 +76,8 @@ def may_throw(game: GameState) -> tuple[int, ...]:
     """The numbers of dice that may be thrown next, whatever is kept, smallest first; none where the game is over."""
     if game.over:
         return ()
+    if game.turn.counted:
+        return tuple(range(1, game.rules.n_dice + 1))
     if game.phase is not Phase.CHOOSING:
         return tuple(sorted({game.turn.dice_left, left_to_take_over(game) or game.turn.dice_left}))
     return tuple(sorted({dice_to_throw(game, each) for each in legal_selections(game.rules, game.turn.roll)}))
@@ -97,11 +99,21 @@ def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thr
         return Thrown(None, faces)
     selections = legal_selections(game.rules, game.turn.roll)
     fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
-    aside = Counter(die.face for index, die in enumerate(dice) if index not in thrown)
-    aside.subtract(Counter(game.turn.locked))
-    seen = tuple(sorted((+aside).elements()))
+    seen = _set_aside(game, Counter(die.face for index, die in enumerate(dice) if index not in thrown))
     kept = _clear(fitting, seen, chosen, game.turn.roll)
     return Thrown(kept, faces) if kept else Unclear(_by_evidence(fitting, seen), faces)
+
+
+def _set_aside(game: GameState, lying: Counter[int]) -> Faces:
+    """What of the last roll lies aside, of all that was not thrown.
+
+    As many dice as were locked and are not seen have been turned since: those that were not rolled, first of all.
+    """
+    locked = Counter(game.turn.locked)
+    turned = (locked - lying).total()
+    aside = lying - locked
+    strangers = list((aside - Counter(game.turn.roll)).elements())[:turned]
+    return tuple(sorted((aside - Counter(strangers)).elements()))
 
 
 def _clear(fitting: list[Selection], seen: Faces, chosen: Selection | None, roll: Faces) -> Selection | None:

@@ -46,12 +46,14 @@ def effective(acts: Iterable[Act]) -> tuple[Act, ...]:
     left: list[Act] = []
     for act in acts:
         match act.events:
-            case (Undone(act=number),):
-                left = [each for each in left if each.number != number]
             case (RollCorrected(act=number, faces=faces),):
                 left = list(corrected(left, number, faces))
-            case _:
-                left.append(act)
+            case events:
+                undone = {event.act for event in events if isinstance(event, Undone)}
+                left = [each for each in left if each.number not in undone]
+                rest = tuple(event for event in events if not isinstance(event, Undone))
+                if rest:
+                    left.append(replace(act, events=rest))
     return tuple(left)
 
 

@@ -41,6 +41,25 @@ class Press:
 
 
 @dataclass(frozen=True)
+class Pause:
+    """Two buttons were held together, or the page asks for the pause menu; once more closes it."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """The table has just been switched on, its page at `address`: it says how the game stands."""
+
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class EnterRoll:
+    """Nobody can see the dice: a player enters the faces of a throw."""
+
+    faces: Faces
+
+
+@dataclass(frozen=True)
 class Seen:
     """The eye has settled on a reading."""
 
@@ -56,16 +75,28 @@ class TrayMotion:
 
 
 @dataclass(frozen=True)
+class Bumped:
+    """The tray was moved, and the eye has found it again."""
+
+
+@dataclass(frozen=True)
 class Fault:
-    """Something is degraded, or (with `text` None) well again. `part` names it: eye, camera, leds ..."""
+    """Something is degraded, or (with `text` None) well again. `part` names it: eye, camera, leds ...
+
+    `doubtful` says that it may be a false alarm, which players may wave away.
+    """
 
     part: str
     text: str | None
+    doubtful: bool = False
 
 
 @dataclass(frozen=True)
 class NewGame:
-    """Start a game by a rule set or its name. `teams` hold players by the team's name; `start` names who begins."""
+    """Start a game by a rule set or its name. `teams` hold players by the team's name; `start` names who begins.
+
+    With `thrown_for` the players throw for who begins.
+    """
 
     rules: str | RuleSet
     players: tuple[str, ...]
@@ -73,6 +104,7 @@ class NewGame:
     track: int | None = None
     start: str | None = None
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    thrown_for: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,4 +139,19 @@ class Tick:
     """Time has passed: the host sends it at the `wake_at` of the last step."""
 
 
-Input = Press | Seen | TrayMotion | Fault | NewGame | ChooseSelection | CorrectRoll | Undo | Answer | Tick
+Input = (
+    Press
+    | Pause
+    | Started
+    | EnterRoll
+    | Seen
+    | TrayMotion
+    | Bumped
+    | Fault
+    | NewGame
+    | ChooseSelection
+    | CorrectRoll
+    | Undo
+    | Answer
+    | Tick
+)

@@ -7,10 +7,11 @@ from itertools import zip_longest
 
 from companion.errors import RefusedError
 from companion.table.acts import Step, act
+from companion.table.asking import ask
 from companion.table.cues import Cue, CueKind
-from companion.table.events import TrackLaid
+from companion.table.events import StartToBeThrown, TrackLaid
 from companion.table.inputs import Button, NewGame
-from companion.table.state import TableState
+from companion.table.state import ByHand, Lobby, Question, TableState
 from farkle.game.machine import start
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import RuleSet
@@ -22,7 +23,7 @@ LONGEST_NAME = 20
 
 
 def lobby_press(state: TableState, button: Button, now: float) -> Step:
-    """KEEP: another player joins; ROLL: the next rule set; BANK: start."""
+    """KEEP: another player joins; ROLL: the next rule set; BANK: start, by throws or in order."""
     lobby = state.lobby
     match button:
         case Button.KEEP:
@@ -32,10 +33,38 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
             said = f"{SEATS[lobby.players - 1]} joins."
         case Button.ROLL:
             lobby = replace(lobby, rules=(lobby.rules + 1) % len(catalogue()))
-            said = catalogue()[lobby.rules].title
+            said = f"{catalogue()[lobby.rules].title}."
+        case Button.BANK if lobby.players > 1:
+            return ask(state, Question("starts", "Throw for who begins?", "throw for it?", ("yes", "no")))
         case Button.BANK:
-            return new_game(state, NewGame(catalogue()[lobby.rules].key, SEATS[: lobby.players]), now)
+            return start_from_lobby(state, now, thrown_for=False)
     return Step(replace(state, lobby=lobby, said=said), cues=(Cue(CueKind.CHANGED, said),))
+
+
+def one_fewer(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
+    """The player who joined last leaves the lobby; one plays at least."""
+    lobby = state.lobby
+    if lobby.players == 1:
+        raise RefusedError("at least one player")
+    said = f"{SEATS[lobby.players - 1]} leaves."
+    fewer = replace(state, lobby=replace(lobby, players=lobby.players - 1), said=said)
+    return Step(fewer, cues=(Cue(CueKind.CHANGED, said),))
+
+
+def start_from_lobby(state: TableState, now: float, *, thrown_for: bool) -> Step:
+    """Begin the game that was put together by button."""
+    lobby = state.lobby
+    return new_game(state, NewGame(catalogue()[lobby.rules].key, SEATS[: lobby.players], thrown_for=thrown_for), now)
+
+
+def rematch_question() -> Question:
+    """Whether the same players play again; no opens the lobby."""
+    return Question("rematch", "Another game with the same players?", "another game?", ("yes", "no"))
+
+
+def open_lobby(state: TableState) -> TableState:
+    """The table puts another game together; the last one lies there still, and holding ROLL goes back to it."""
+    return replace(state, lobby=replace(state.lobby, open=True), said="", by_hand=ByHand.NO)
 
 
 def new_game(state: TableState, given: NewGame, now: float) -> Step:
@@ -52,8 +81,21 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     if begins not in names:
         raise RefusedError(f"expected one of the players {', '.join(players)} to start, got {given.start!r}")
     started = start(rules, players, first=names.index(begins), teams=teams or None)
-    empty = replace(state, acts=(), effective=(), out_of_step=False, farkled=None, game_number=state.game_number + 1)
-    begun = act(empty, (*started, TrackLaid(track)), now, Cue(CueKind.OUT_OF_STEP))
+    if given.thrown_for and given.start is not None:
+        raise RefusedError(f"expected a throw for who begins, or {given.start!r}, got both")
+    thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
+    empty = replace(
+        state,
+        acts=(),
+        effective=(),
+        out_of_step=False,
+        farkled=None,
+        lobby=Lobby(),
+        by_hand=ByHand.NO,
+        distrust=False,
+        game_number=state.game_number + 1,
+    )
+    begun = act(empty, (*started, TrackLaid(track), *thrown_for), now, Cue(CueKind.OUT_OF_STEP))
     return replace(begun, begins=True)
 
 

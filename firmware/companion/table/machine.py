@@ -8,36 +8,50 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step
+from companion.table.asking import question_cue
+from companion.table.byhand import enter_roll, fault, stirred
 from companion.table.choices import choice_question
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import (
     Answer,
+    Bumped,
     ChooseSelection,
     CorrectRoll,
+    EnterRoll,
     Fault,
     Input,
     NewGame,
+    Pause,
     Press,
     Seen,
+    Started,
     Tick,
     TrayMotion,
     Undo,
 )
 from companion.table.lobby import new_game
+from companion.table.menu import pause
+from companion.table.phrases import counted
 from companion.table.presses import choose, press
 from companion.table.questions import answer, correct
-from companion.table.repair import undo
+from companion.table.repair import step_back
+from companion.table.resting import only_wakes, tick, woken
 from companion.table.state import TableState
-from companion.table.throws import question_cue, seen
+from companion.table.throws import seen
 from farkle.errors import FarkleError
 
 
 def step(state: TableState, given: Input, now: float) -> Step:
     """The table after one input at time `now` (seconds, monotonic). Raises `RefusedError` and then changes nothing."""
+    if isinstance(given, Press | Pause) and only_wakes(state):
+        return Step(woken(state, now))
     try:
-        return _asking(_step(state, given, now))
+        made = _asking(_step(state, given, now))
     except FarkleError as error:
         raise RefusedError(str(error)) from error
+    if isinstance(given, Tick | Fault) and state.active_s is not None:
+        return made
+    return replace(made, state=woken(made.state, now))
 
 
 def resumed(state: TableState) -> TableState:
@@ -62,10 +76,17 @@ def _step(state: TableState, given: Input, now: float) -> Step:
         case Seen(observation=observation, source=source):
             return seen(state, observation, source, now)
         case TrayMotion(motion=motion):
-            return Step(replace(state, motion=motion))
-        case Fault(part=part, text=text):
-            said = text is not None and (part, text) not in state.faults
-            return Step(state.fault(part, text), cues=(Cue(CueKind.FAULT, text or ""),) if said else ())
+            return stirred(state, motion, now)
+        case Bumped():
+            return Step(state, cues=(Cue(CueKind.BUMPED),))
+        case Fault(part=part, text=text, doubtful=doubtful):
+            return fault(state, part, text, now, doubtful=doubtful)
+        case Pause():
+            return pause(state)
+        case Started(address=address):
+            return _started(replace(state, address=address))
+        case EnterRoll(faces=faces):
+            return enter_roll(state, faces, now)
         case NewGame():
             return new_game(state, given, now)
         case ChooseSelection(dice=dice, points=points):
@@ -73,9 +94,18 @@ def _step(state: TableState, given: Input, now: float) -> Step:
         case CorrectRoll(faces=faces):
             return correct(state, faces, now)
         case Undo():
-            return undo(state, now)
+            return step_back(state, now)
         case Answer(answer=given_answer):
             return answer(state, given_answer, now)
         case Tick():
-            due = state.farkled is not None and now >= state.farkled.until_s
-            return Step(replace(state, farkled=None) if due else state)
+            return tick(state, now)
+
+
+def _started(state: TableState) -> Step:
+    """The table is on: in the middle of a game it says where that stands, "Ann, nine at risk, four dice"."""
+    game = state.game
+    if game is None or game.over:
+        return Step(state)
+    risk = f", {game.turn.points} at risk" if game.turn.points else ""
+    said = f"{game.players[game.to_move]}{risk}, {counted(game.turn.dice_left)}."
+    return Step(state, cues=(Cue(CueKind.RESUMED, said),))

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from farkle.rules.dice import spaced
+from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 
 SHORT = 21
+FACES = ("one", "two", "three", "four", "five", "six")
 _COUNTS = ("no dice", "one die", "two dice", "three dice", "four dice", "five dice", "six dice")
 
 
@@ -21,9 +22,22 @@ class Message:
             raise ValueError(f"expected at most {SHORT} characters, got {self.short!r}")
 
 
+def faces_named(faces: Faces) -> str:
+    """`the four`, `the four and the six`, in words."""
+    return joined([f"the {FACES[face - 1]}" for face in faces])
+
+
 def counted(number: int) -> str:
     """`three dice`."""
     return _COUNTS[number] if 0 <= number < len(_COUNTS) else f"{number} dice"
+
+
+def counted_any(numbers: tuple[int, ...]) -> str:
+    """`one die`, `two, three or five dice`."""
+    if len(numbers) == 1:
+        return counted(numbers[0])
+    words = [counted(number).removesuffix(" dice").removesuffix(" die") for number in numbers]
+    return f"{', '.join(words[:-1])} or {words[-1]} dice"
 
 
 def plural(number: int, one: str) -> str:

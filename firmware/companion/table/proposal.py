@@ -5,11 +5,13 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.explain import may_throw
-from companion.table.state import TableState
+from companion.table.modes import Mode, mode
+from companion.table.starting import thrower
+from companion.table.state import CHOICES, TableState
 from farkle.errors import FarkleError
-from farkle.game.commands import Bank, Keep
+from farkle.game.commands import Adjust, Bank, Keep
 from farkle.game.events import Event
-from farkle.game.machine import course_of
+from farkle.game.machine import course_of, verify
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
@@ -64,9 +66,16 @@ def banked(game: GameState, kept: Selection | None) -> tuple[Event, ...]:
 
 
 def throwable(state: TableState) -> tuple[int, ...]:
-    """The numbers of dice that may be thrown next: after a bank without a press all of them; none while it asks."""
-    if state.game is None or state.question is not None:
+    """The numbers of dice that may be thrown next: after a bank without a press all of them; none while it asks.
+
+    A throw may answer a choice that the rules leave open, so there it may come while the table asks.
+    """
+    if state.game is None or (state.question is not None and state.question.kind not in CHOICES):
         return ()
+    if state.pending is not None and state.pending.again:
+        return tuple(sorted({state.pending.again, *may_throw(state.game)}))
+    if thrower(state) is not None:
+        return (state.game.rules.switches.start_roll_dice,)
     fresh = {state.game.rules.n_dice} if may_bank(state) else set()
     return tuple(sorted({*may_throw(state.game), *fresh}))
 
@@ -93,17 +102,37 @@ def declared(selection: Selection, points: int | None) -> Selection:
     return replace(selection, points=points)
 
 
+def _nothing_counted(state: TableState) -> dict[str, str]:
+    assert state.game is not None
+    if state.game.phase is not Phase.KEPT:
+        return {"bank": "count the points first: KEEP"}
+    why = verify(state.game, Bank())
+    return {} if why is None else {"bank": why}
+
+
 def refusals(state: TableState) -> dict[str, str]:
     """Why a button's tap is not legal now, by button; a legal one is missing."""
     game = state.game
-    if state.question is not None:
-        found = {} if len(state.question.answers) > 1 else {"roll": "answer the question first"}
-        return {**found, "bank": "answer the question first"}
-    if game is None:
-        return {}
-    if game.phase is Phase.OVER:
-        return {"keep": "the game is over", "roll": "the game is over"}
-    if game.phase is Phase.TO_THROW:
+    match mode(state):
+        case Mode.MENU | Mode.LOBBY:
+            return {}
+        case Mode.ADJUST:
+            assert state.menu is not None
+            assert game is not None
+            why = verify(game, Adjust(state.menu.side, state.menu.amount))
+            return {} if why is None else {"bank": why}
+        case Mode.ASKING:
+            assert state.question is not None
+            found = {} if len(state.question.answers) > 1 else {"roll": "answer the question first"}
+            return found if state.question.bank is not None else {**found, "bank": "answer the question first"}
+        case Mode.OVER:
+            return {"keep": "the game is over", "roll": "the game is over"}
+        case Mode.COUNTING:
+            return _nothing_counted(state)
+        case Mode.PLAY:
+            pass
+    assert game is not None
+    if game.phase in (Phase.TO_THROW, Phase.STARTING):
         return {"keep": "throw first", "bank": "throw first"}
     found = {}
     if game.phase is Phase.KEPT:

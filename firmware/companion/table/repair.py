@@ -9,6 +9,7 @@ from companion.table.cues import Cue, CueKind
 from companion.table.events import RollCorrected, Undone
 from companion.table.history import corrected, last_throw, last_undoable
 from companion.table.state import TableState
+from companion.table.throws import ignored
 from farkle.game.events import DiceRolled
 from farkle.rules.dice import Faces, check_faces, spaced
 
@@ -50,10 +51,57 @@ def undo(state: TableState, now: float) -> Step:
     return Step(after, made.events, (Cue(CueKind.CHANGED, after.said), Cue(CueKind.OUT_OF_STEP)))
 
 
+def may_be(state: TableState, faces: Faces) -> bool:
+    """Whether the last throw may be given these faces."""
+    throw = last_throw(state.effective)
+    assert throw is not None
+    try:
+        corrected(state.effective, throw.number, faces)
+    except RefusedError:
+        return False
+    return True
+
+
+def may_throw_again(state: TableState) -> bool:
+    """Whether nothing has happened since the last throw, so that it may be voided."""
+    throw = last_throw(state.effective)
+    return throw is not None and state.effective[-1].number == throw.number
+
+
+NO_THROW_YET = frozenset({"doubt", "set aside", "thrown", "banked", "begins"})
+"""Questions about a throw that the game does not have yet."""
+
+
+ASIDE = frozenset({"fix", "rematch", "blind", "enter", "starts"})
+"""Questions that stand beside the game."""
+
+
+def closed(state: TableState) -> Step | None:
+    """The step that closes what is open, a throw that is asked about is void; None where nothing is open."""
+    question = state.question
+    if state.menu is not None:
+        return Step(replace(state, menu=None))
+    if (question is not None and question.kind in NO_THROW_YET) or state.pending is not None:
+        return ignored(replace(state, question=None))
+    if question is not None and question.kind in ASIDE:
+        return Step(replace(state, question=None))
+    if state.lobby.open and state.game is not None:
+        return Step(replace(state, lobby=replace(state.lobby, open=False)))
+    return None
+
+
+def step_back(state: TableState, now: float) -> Step:
+    """What holding ROLL does: closes what is open, else takes the last act off."""
+    return closed(state) or undo(state, now)
+
+
+def may_step_back(state: TableState) -> bool:
+    """Whether holding ROLL does anything."""
+    return closed(state) is not None or last_undoable(state.effective) is not None
+
+
 def throw_again(state: TableState, now: float) -> Step:
     """Take the last throw off; raises `RefusedError` where the turn has gone on since."""
-    throw = last_throw(state.effective)
-    last = state.effective[-1]
-    if throw is None or last.number != throw.number:
+    if not may_throw_again(state):
         raise RefusedError("the turn has gone on since that throw; hold ROLL to undo back to it")
     return undo(state, now)

@@ -1,10 +1,13 @@
-"""Throws: what a settled observation does to the turn, and what the table asks where it is not clear."""
+"""Throws: what a settled observation does to the turn, and the acts that a throw makes."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.table.acts import Step, act
+from companion.table.asking import ask, complain
 from companion.table.cues import Cue, CueKind
+from companion.table.doubts import doubt, doubted_places, which_set_aside
 from companion.table.events import Event, ThrowSeen
 from companion.table.explain import (
     AtRest,
@@ -20,17 +23,19 @@ from companion.table.explain import (
     thrown_dice,
 )
 from companion.table.inputs import Motion
-from companion.table.phrases import counted
-from companion.table.proposal import banked, may_bank, proposal, to_bank
-from companion.table.state import Question, TableState
+from companion.table.miscounts import miscounted
+from companion.table.pending import completed, not_whole
+from companion.table.phrases import faces_named
+from companion.table.proposal import banked, proposal, to_bank
+from companion.table.starting import dice_for_start, thrower, thrown_for_start
+from companion.table.state import ByHand, Complaint, Question, TableState
 from dicereader.reading import Observation
 from farkle.game.commands import Choose, Command, Keep, Roll
 from farkle.game.events import DiceRolled
 from farkle.game.machine import course_of, decide, fold
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
-
-AGAIN = "throw again"
+from farkle.rules.selections import find_selection
 
 
 def seen(state: TableState, observation: Observation, source: str, now: float) -> Step:
@@ -38,28 +43,91 @@ def seen(state: TableState, observation: Observation, source: str, now: float) -
     chosen = proposal(state)
     aside = state.set_aside
     before = state.observation
-    state = replace(state, observation=observation, source=source, motion=Motion.STILL)
-    if state.game is None or state.game.over:
+    asked = state.question is not None and state.question.kind == "blind" and state.blind is None
+    question = None if asked else state.question  # what did not come to rest has
+    state = replace(
+        state, observation=observation, source=source, motion=Motion.STILL, stirred_s=None, question=question
+    )
+    if state.game is None or state.in_lobby or state.game.over or state.by_hand is ByHand.COUNTING:
         return Step(state)
     if observation.episode.first and not observation.still:
         return _first(state, observation, before)
-    meaning = explain(state.game, chosen, observation.reading, thrown_dice(observation))
+    whole = _made_whole(state, observation, now)
+    if whole is not None:
+        return whole
+    meaning = _meaning(state, observation, chosen)
     if isinstance(meaning, AtRest):
-        changed = state.set_aside != aside
-        return Step(state, cues=(Cue(CueKind.CHOSEN, spaced(state.set_aside)),) if changed else ())
-    return _understood(state, meaning, observation, now)
+        return _at_rest(state, aside, now)
+    return _understood(state, meaning, observation, chosen, now)
 
 
-def _understood(state: TableState, meaning: Meaning, observation: Observation, now: float) -> Step:
+def _meaning(state: TableState, observation: Observation, chosen: Selection | None) -> Meaning:
+    assert state.game is not None
+    thrown = thrown_dice(observation)
+    if thrower(state) is None or not thrown:
+        return explain(state.game, chosen, observation.reading, thrown)
+    faces = tuple(observation.reading.dice[index].face for index in thrown)
+    wanted = dice_for_start(state)
+    return Thrown(None, faces) if len(faces) == wanted else Miscounted(len(faces), (wanted,), len(faces))
+
+
+def _made_whole(state: TableState, observation: Observation, now: float) -> Step | None:
+    """The step of a throw that was not whole, or in doubt, and is now; None where there is none such."""
+    if state.pending is not None:
+        found = completed(state.pending, observation)
+        if found is None:
+            return None
+        faces, reading = found
+        kept = state.pending.kept
+        clear = replace(state, pending=None, complaint=None)
+        if reading.sure:
+            return thrown(clear, faces, None if kept is None else selection_of(state, kept), now)
+        places = doubted_places([reading.dice[i] for i in thrown_dice(observation)])
+        return ask(clear, doubt(faces, kept, [len(faces) - len(places) + place for place in range(len(places))]))
+    question = state.question
+    if question is None or question.kind != "doubt" or observation.episode.thrown() or not observation.reading.sure:
+        return None
+    lying = tuple(observation.reading.dice[i].face for i in outside_shelf(observation.reading))
+    if len(lying) != len(question.faces) or state.distrust:
+        return None
+    kept_selection = selection_of(state, question.choices[0]) if question.choices else None
+    return thrown(replace(state, question=None), lying, kept_selection, now)
+
+
+def _at_rest(state: TableState, aside: Faces, now: float) -> Step:
+    """Nothing was thrown: what is set aside may have changed, and a die there may not count."""
+    changed = state.set_aside != aside
+    cues = (Cue(CueKind.CHOSEN, spaced(state.set_aside)),) if changed else ()
+    kept = proposal(state)
+    idle = Counter(state.set_aside) - Counter(kept.dice if kept else ())
+    if not idle or not state.set_aside:
+        return Step(replace(state, complaint=None) if changed else state, cues=cues)
+    names = faces_named(tuple(sorted(idle.elements())))
+    count = idle.total()
+    text = f"{names} {'does' if count == 1 else 'do'} not count.".capitalize()
+    complaint = Complaint(text, "does not count", now + state.times.complain_after_s, dice=0)
+    made = complain(state, complaint, now)
+    return replace(made, cues=(*cues, *made.cues))
+
+
+def _understood(
+    state: TableState, meaning: Meaning, observation: Observation, chosen: Selection | None, now: float
+) -> Step:
+    reading = observation.reading
+    sure = reading.sure and not state.distrust
+    state = replace(state, complaint=None, pending=None)
     match meaning:
-        case Thrown(kept=kept, faces=faces) if observation.reading.sure:
+        case Thrown(kept=kept, faces=faces) if sure:
             return thrown(state, faces, kept, now)
         case Thrown(kept=kept, faces=faces):
-            return ask(state, doubt(faces, kept))
+            dice = tuple(reading.dice[index] for index in thrown_dice(observation))
+            aside = kept.dice if kept else None
+            waiting = None if reading.sure else not_whole(state, dice, aside, now)
+            return waiting or ask(state, doubt(faces, aside, doubted_places(dice)))
         case Unclear(choices=choices, faces=faces):
-            return ask(state, which_set_aside(choices, faces, sure=observation.reading.sure))
+            return ask(state, which_set_aside(choices, faces, sure=sure))
         case Miscounted():
-            return _miscounted(state, meaning)
+            return miscounted(state, meaning, observation, chosen, now)
         case AtRest():
             return Step(state)
 
@@ -71,13 +139,15 @@ def thrown(state: TableState, faces: Faces, kept: Selection | None, now: float) 
     """
     game = state.game
     assert game is not None
+    if thrower(state) is not None:
+        return thrown_for_start(state, faces, tuple(_by_eye(state)), now)
     commands: list[Command] = []
     if len(faces) == left_to_take_over(game) != game.turn.dice_left:
         commands.append(Choose("piggyback"))
     if kept is not None:
         commands.append(Keep(kept.dice, kept.points))
     events = course_of(game, *commands, Roll(faces)).events
-    return _in_step(act(state, _seen(state, events), now))
+    return _in_step(act(state, seen_events(state, events), now))
 
 
 def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: bool) -> Step:
@@ -94,23 +164,36 @@ def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: boo
         made = act(state, first, now)
         asked = ask(made.state, doubt(faces, None))
         return replace(asked, events=made.events, cues=(*made.cues, *asked.cues))
-    events = (*first, *_seen(state, decide(game, Roll(faces))))
+    events = (*first, *seen_events(state, decide(game, Roll(faces))))
     return _in_step(act(state, events, now))
 
 
 def ignored(state: TableState) -> Step:
     """The throw does not count; what lies there is shown and not acted on until the next real throw."""
     said = "Not counted: throw again."
-    return Step(replace(state, out_of_step=True, said=said), cues=(Cue(CueKind.OUT_OF_STEP, said),))
+    state = replace(state, out_of_step=True, said=said, pending=None, complaint=None)
+    return Step(state, cues=(Cue(CueKind.OUT_OF_STEP, said),))
 
 
-def _seen(state: TableState, events: Sequence[Event]) -> list[Event]:
+def selection_of(state: TableState, dice: Faces) -> Selection:
+    """The selection of these dice of the last roll."""
+    assert state.game is not None
+    return find_selection(state.game.rules, state.game.turn.roll, dice)
+
+
+def _by_eye(state: TableState) -> list[Event]:
+    if state.observation is None or state.by_hand is ByHand.FACES:
+        return []
+    observation = state.observation
+    return [ThrowSeen(state.source, observation.number, observation.name, observation.reading.sure)]
+
+
+def seen_events(state: TableState, events: Sequence[Event]) -> list[Event]:
     """The events of a throw, with what the eye saw before them."""
     found: list[Event] = []
     for event in events:
-        if isinstance(event, DiceRolled) and state.observation is not None:
-            observation = state.observation
-            found.append(ThrowSeen(state.source, observation.number, observation.name, observation.reading.sure))
+        if isinstance(event, DiceRolled):
+            found.extend(_by_eye(state))
         found.append(event)
     return found
 
@@ -128,7 +211,7 @@ def _first(state: TableState, observation: Observation, before: Observation | No
         return Step(state)
     loose = outside_shelf(observation.reading)
     meaning = explain(state.game, state.chosen, observation.reading, loose)
-    if not isinstance(meaning, Thrown):
+    if not isinstance(meaning, Thrown) or thrower(state) is not None:
         if expected:
             return Step(state)
         state = replace(state, out_of_step=True)
@@ -140,56 +223,3 @@ def _first(state: TableState, observation: Observation, before: Observation | No
         replace(state, out_of_step=True),
         Question("thrown", text, "thrown just now?", ("yes", "no"), meaning.faces, choices),
     )
-
-
-def _miscounted(state: TableState, meaning: Miscounted) -> Step:
-    assert state.game is not None
-    points = _might_have_banked(state)
-    if points is not None and meaning.count == state.game.rules.n_dice and state.observation is not None:
-        name = state.game.players[state.game.to_move]
-        faces = tuple(state.observation.reading.dice[index].face for index in thrown_dice(state.observation))
-        text = f"Did {name} bank {points}? Then this is the next player's throw."
-        sure = state.observation.reading.sure
-        return ask(state, Question("banked", text, f"banked {points}?", ("yes", "no"), faces, sure=sure))
-    allowed = " or ".join(counted(count) for count in meaning.allowed)
-    said = f"{counted(meaning.count).capitalize()} thrown, {allowed} allowed: throw again."
-    if meaning.seen < state.game.rules.n_dice and meaning.count < min(meaning.allowed):
-        missing = min(meaning.allowed) - meaning.count
-        said = f"{counted(missing).capitalize()} missing: throw {allowed} again."
-    return Step(replace(state, out_of_step=True, said=said), cues=(Cue(CueKind.REFUSED, said),))
-
-
-def _might_have_banked(state: TableState) -> int | None:
-    """What a bank without a press would have brought, None where none was allowed."""
-    kept = to_bank(state)
-    if state.game is None or not may_bank(state):
-        return None
-    return state.game.turn.points + (kept.points if kept else 0)
-
-
-def doubt(faces: Faces, kept: Selection | None) -> Question:
-    """The question about a reading that is not sure."""
-    choices = (kept.dice,) if kept else ()
-    return Question(
-        "doubt", f"I am not sure: is it {spaced(faces)}?", f"{spaced(faces)}?", ("yes", AGAIN), faces, choices
-    )
-
-
-def which_set_aside(choices: tuple[Selection, ...], faces: Faces, *, sure: bool) -> Question:
-    """The question about which dice had been set aside, with the best two as the answers."""
-    best = choices[:2]
-    answers = tuple(f"{spaced(each.dice)} for {each.points}" for each in best)
-    text = f"Which dice were set aside: {' or '.join(answers)}?"
-    return Question(
-        "set aside", text, "what was set aside?", (*answers, AGAIN), faces, tuple(each.dice for each in best), sure
-    )
-
-
-def ask(state: TableState, question: Question) -> Step:
-    """The step that opens a question."""
-    return Step(replace(state, question=question), cues=(question_cue(question),))
-
-
-def question_cue(question: Question) -> Cue:
-    """The cue that speaks a question, once."""
-    return Cue(CueKind.QUESTION, question.text)

@@ -1,167 +1,66 @@
 """The view: the one answer that page, API, lights and voice read, made from the table's state and nothing else."""
 
-from dataclasses import dataclass
-
 from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Button, Motion
+from companion.table.menu import text_of
 from companion.table.outcomes import outcomes
 from companion.table.phrases import clipped, explained
 from companion.table.proposal import proposal, refusals, selections, throwable, to_bank
-from companion.table.state import TableState
+from companion.table.repair import may_step_back
+from companion.table.resting import only_wakes
+from companion.table.seats import farkle_limit, front_hole, players_shown
+from companion.table.shown import (
+    DieView,
+    LastView,
+    MessageView,
+    PartView,
+    PlayerView,
+    QuestionView,
+    ReadingView,
+    SelectionView,
+    View,
+)
+from companion.table.starting import dice_for_start, thrower
+from companion.table.state import ByHand, TableState
 from companion.table.words import waiting
 from dicereader.reading import ReadDie, Zone
 from farkle.game.events import DiceRolled, Farkled, TurnBanked
-from farkle.game.farkles import IN_A_ROW
-from farkle.game.standing import hole, places, position, side_name, teams_of
+from farkle.game.standing import side_name, teams_of
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
-from farkle.rules.switches import Value
-from pegboard.palette import mark
+
+__all__ = [
+    "DieView",
+    "LastView",
+    "MessageView",
+    "PartView",
+    "PlayerView",
+    "QuestionView",
+    "ReadingView",
+    "SelectionView",
+    "View",
+    "phase",
+    "view",
+]
 
 
-@dataclass(frozen=True)
-class PlayerView:
-    """One player as shown. In a team game score and holes are the team's; `place` is 1 for the first."""
-
-    name: str
-    color: str
-    shape: str
-    side: int
-    score: int
-    position: int
-    hole: int
-    front_hole: int
-    farkles: int
-    out: bool
-    place: int
-
-
-@dataclass(frozen=True)
-class PartView:
-    """One combination of a selection."""
-
-    name: str
-    dice: Faces
-    points: int
-
-
-@dataclass(frozen=True)
-class SelectionView:
-    """Dice that may be kept, for how many points, and what makes them: in words, and part by part."""
-
-    dice: Faces
-    points: int
-    totals: tuple[int, ...]
-    parts: str
-    made: tuple[PartView, ...] = ()
-
-
-@dataclass(frozen=True)
-class DieView:
-    """One die as read: face, box in pixels of the picture, and whether it is in doubt."""
-
-    face: int
-    box: tuple[int, int, int, int]
-    outline: tuple[tuple[float, float], ...]
-    confidence: float
-    zone: str | None
-    doubts: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class ReadingView:
-    """The last settled reading; `picture` names the still that was read, `size` is its width and height."""
-
-    sure: bool
-    dice: tuple[DieView, ...]
-    picture: int
-    size: tuple[int, int]
-
-
-@dataclass(frozen=True)
-class QuestionView:
-    """The open question and its answers; KEEP gives the first, ROLL the second.
-
-    `kind` is the question's; `outcomes` are the holes to which the answers lead, where they move a peg.
-    """
-
-    text: str
-    answers: tuple[str, ...]
-    kind: str = ""
-    outcomes: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class MessageView:
-    """What the table says: `told` what happened, `text` with what it waits for, `short` in 21 characters."""
-
-    text: str
-    short: str
-    told: str
-
-
-@dataclass(frozen=True)
-class LastView:
-    """What the newest effective act was: `kind` is roll, farkle, bank, choose or start."""
-
-    kind: str
-    player: str
-    points: int
-
-
-@dataclass(frozen=True)
-class View:
-    """The whole table as people see it. `seq` counts journalled acts; `blind` is a table that cannot see its tray."""
-
-    seq: int
-    phase: str
-    rules: str | None
-    title: str
-    settings: dict[str, Value]
-    target: int
-    track: int
-    to_move: str | None
-    players: tuple[PlayerView, ...]
-    teams: dict[str, tuple[str, ...]]
-    roll: Faces
-    shelf: Faces
-    locked: Faces
-    turn_points: int
-    dice_to_throw: int
-    may_throw: tuple[int, ...]
-    throws: int
-    selections: tuple[SelectionView, ...]
-    chosen: SelectionView | None
-    bank: SelectionView | None
-    bank_hole: int | None
-    farkle_limit: int | None
-    reading: ReadingView | None
-    legal: tuple[str, ...]
-    refused: dict[str, str]
-    question: QuestionView | None
-    message: MessageView
-    final_round: bool
-    winners: tuple[str, ...]
-    out_of_step: bool
-    blind: bool
-    undo: bool
-    last: LastView | None
-    degraded: tuple[str, ...]
-    lobby_players: int
-    lobby_rules: int
+ASLEEP = "asleep: any press wakes the table"
 
 
 def view(state: TableState) -> View:
     """The view of a table; the same state always gives the same view."""
     game = state.game
     words = waiting(state)
-    refused = refusals(state)
+    refused = dict.fromkeys(("keep", "bank"), ASLEEP) if only_wakes(state) else refusals(state)
     kept, bank = proposal(state), to_bank(state)
-    text = f"{state.said} {words.text}".strip() if state.question is None else words.text
+    said = state.complaint.text if state.complaint is not None else state.said
+    asking = state.question is not None or state.menu is not None
+    text = words.text if asking else f"{said} {words.text}".strip()
+    starts = thrower(state)
     over = game is not None and game.over
-    front = _front(state, game, game.turn.points + bank.points) if game and bank else None
+    front = front_hole(state, game, game.turn.points + bank.points) if game and bank else None
     return View(
         seq=state.seq,
         phase=phase(state),
@@ -170,43 +69,53 @@ def view(state: TableState) -> View:
         settings=game.rules.settings() if game else {},
         target=game.rules.switches.target if game else 0,
         track=state.track,
-        to_move=game.players[game.to_move] if game and not over else None,
-        players=_players(state, game) if game else (),
+        to_move=game.players[game.to_move if starts is None else starts] if game and not over else None,
+        players=players_shown(state, game) if game else (),
         teams=teams_of(game) if game else {},
         roll=_roll(state, game) if game else (),
         shelf=_on_shelf(state),
         locked=game.turn.locked if game else (),
         turn_points=game.turn.points if game else 0,
-        dice_to_throw=dice_to_throw(game, kept) if game and not over else 0,
+        dice_to_throw=_dice_to_throw(state, game, kept) if game and not over else 0,
         may_throw=throwable(state),
         throws=sum(act.rolls for act in state.effective),
         selections=tuple(_selection(each) for each in selections(state)),
         chosen=_selection(kept) if kept else None,
         bank=_selection(bank) if bank else None,
-        farkle_limit=_farkle_limit(game) if game else None,
+        farkle_limit=farkle_limit(game) if game else None,
         bank_hole=front,
         reading=_reading(state),
-        legal=tuple(button for button in _buttons(state) if button not in refused),
+        legal=tuple(button.value for button in Button if button.value not in refused),
         refused=refused,
-        question=_question(state, front) if state.question else None,
-        message=MessageView(text, clipped(words.short), state.said),
+        question=_question(state, front),
+        message=MessageView(text, clipped(_short(state, words.short)), state.said),
         final_round=game is not None and game.closer is not None and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
+        loser=None if game is None or game.loser is None else side_name(game, game.loser),
         out_of_step=state.out_of_step,
         blind=any(part in {"eye", "camera"} for part, _ in state.faults),
-        undo=bool(state.effective) and not state.effective[-1].starts,
+        undo=may_step_back(state),
         last=_last(state, game) if game else None,
         degraded=tuple(said for _, said in state.faults),
         lobby_players=state.lobby.players,
         lobby_rules=state.lobby.rules,
+        look=state.complaint.dice if state.complaint is not None else 0,
+        rest=state.rest,
+        by_hand=state.by_hand,
     )
+
+
+def _short(state: TableState, words: str) -> str:
+    """The short form: a complaint is more urgent than what the table waits for."""
+    asking = state.question is not None or state.menu is not None
+    return words if asking or state.complaint is None else state.complaint.short
 
 
 def phase(state: TableState) -> str:
     """One of lobby, to_throw, rolling, choosing, asking, farkled, over."""
-    if state.question is not None:
+    if state.question is not None or state.menu is not None:
         return "asking"
-    if state.game is None:
+    if state.game is None or state.lobby.open:
         return "lobby"
     if state.game.over:
         return "over"
@@ -214,6 +123,8 @@ def phase(state: TableState) -> str:
         return "rolling"
     if state.farkled is not None:
         return "farkled"
+    if state.by_hand is ByHand.COUNTING:
+        return "to_throw"
     return "choosing" if state.game.phase is Phase.CHOOSING else "to_throw"
 
 
@@ -224,54 +135,11 @@ def _roll(state: TableState, game: GameState) -> Faces:
     return state.farkled.faces if state.farkled else ()
 
 
-def _buttons(state: TableState) -> tuple[str, ...]:
-    if state.game is not None and state.game.over and state.question is None:
-        return (Button.BANK.value,)
-    return tuple(button.value for button in Button)
-
-
-def _players(state: TableState, game: GameState) -> tuple[PlayerView, ...]:
-    ranks = places(game)
-    found: list[PlayerView] = []
-    for index, name in enumerate(game.players):
-        side = game.side_of(index)
-        score = game.sides[side].score
-        look = mark(side)
-        ahead = _at_risk(state, game) if index == game.to_move and not game.over else 0
-        found.append(
-            PlayerView(
-                name=name,
-                color=look.colour.hex,
-                shape=look.shape.value,
-                side=side,
-                score=score,
-                position=position(score, game.rules.points_a_hole(state.track)),
-                hole=_hole(state, game, score),
-                front_hole=_hole(state, game, score + ahead),
-                farkles=game.seats[index].farkles,
-                out=game.sides[side].out > 0,
-                place=ranks[side],
-            )
-        )
-    return tuple(found)
-
-
-def _at_risk(state: TableState, game: GameState) -> int:
-    kept = proposal(state)
-    return game.turn.points + (kept.points if kept else 0)
-
-
-def _hole(state: TableState, game: GameState, points: int) -> int:
-    return hole(position(points, game.rules.points_a_hole(state.track)), state.track)
-
-
-def _front(state: TableState, game: GameState, points: int) -> int:
-    return _hole(state, game, game.sides[game.side_to_move].score + points)
-
-
-def _farkle_limit(game: GameState) -> int | None:
-    """How many farkles in a row cost something; None where none do."""
-    return IN_A_ROW if game.rules.farkles_cost or game.rules.switches.three_strikes_out else None
+def _dice_to_throw(state: TableState, game: GameState, kept: Selection | None) -> int:
+    """How many dice the table waits for."""
+    if state.pending is not None and state.pending.again:
+        return state.pending.again
+    return dice_for_start(state) if thrower(state) is not None else dice_to_throw(game, kept)
 
 
 def _selection(selection: Selection) -> SelectionView:
@@ -279,10 +147,21 @@ def _selection(selection: Selection) -> SelectionView:
     return SelectionView(selection.dice, selection.points, selection.totals, explained(selection), made)
 
 
-def _question(state: TableState, bank_hole: int | None) -> QuestionView:
+def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
+    if state.menu is not None:
+        return QuestionView(text_of(state)[0], state.menu.answers, "menu", place=state.menu.place)
     question = state.question
-    assert question is not None
-    return QuestionView(question.text, question.answers, question.kind, outcomes(state, bank_hole))
+    if question is None:
+        return None
+    return QuestionView(
+        question.text,
+        question.answers,
+        question.kind,
+        outcomes(state, bank_hole),
+        face=None if question.die is None else question.faces[question.die],
+        die=question.die,
+        bank=question.bank,
+    )
 
 
 def _on_shelf(state: TableState) -> Faces:

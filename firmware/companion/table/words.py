@@ -2,36 +2,48 @@
 
 from companion.table.explain import dice_to_throw
 from companion.table.inputs import Motion
+from companion.table.menu import text_of
 from companion.table.phrases import Message, clipped, counted, joined, plural
 from companion.table.proposal import may_bank, proposal, refusals, selections, to_bank
-from companion.table.state import TableState
+from companion.table.starting import dice_for_start, thrower
+from companion.table.state import ByHand, TableState
 from farkle.game.commands import Bank
 from farkle.game.machine import verify
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
+from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import spaced
 
 
 def waiting(state: TableState) -> Message:
     """What the table waits for, in one sentence."""
     game = state.game
+    if state.menu is not None:
+        text, short = text_of(state)
+        return Message(text, clipped(short))
     if state.question is not None:
         return Message(state.question.text, clipped(state.question.short))
-    if game is None:
-        return Message("Add players, choose the rules and start.", "start a game")
+    if game is None or state.lobby.open:
+        return _lobby(state)
     if game.over:
         names = [side_name(game, side) for side in game.winners]
         if game.loser is not None:
             loser = side_name(game, game.loser)
             return Message(f"{loser} is the last on the board and loses.", clipped(f"{loser} lost"))
         if not names:
-            return Message("The game is over; nobody won.", "nobody won")
+            return Message(f"{_standing(game)} BANK: another game.", "another game?")
         return Message(f"{joined(names)} {'win' if len(names) > 1 else 'wins'}!", clipped(f"{joined(names)} won"))
-    name = game.players[game.to_move]
+    starts = thrower(state)
+    name = game.players[game.to_move if starts is None else starts]
     if state.motion is Motion.HAND:
         return Message("A hand is in the tray.", "hand in the tray")
     if state.motion is Motion.MOVING:
         return Message("The dice are moving.", "dice moving")
+    if starts is not None:
+        count = counted(dice_for_start(state))
+        return Message(f"{name}: throw {count} for who begins.", clipped(f"{name}: {count}"))
+    if state.by_hand is ByHand.COUNTING:
+        return _counting(game, name)
     if state.farkled is not None:
         lost = f"{plural(state.farkled.lost, 'point')} lost. " if state.farkled.lost else ""
         return Message(f"{lost}{name} is next.", "farkle")
@@ -45,6 +57,25 @@ def waiting(state: TableState) -> Message:
     if game.phase is Phase.STARTING:
         return Message("Throw for who begins.", "who begins?")
     return _choosing(state, game, name)
+
+
+def _lobby(state: TableState) -> Message:
+    players = plural(state.lobby.players, "player")
+    rules = catalogue()[state.lobby.rules].title
+    text = f"{players}, {rules}. KEEP: one more, ROLL: other rules, BANK: start."
+    return Message(text, clipped(f"{players}, start?"))
+
+
+def _counting(game: GameState, name: str) -> Message:
+    risk = game.turn.points
+    return Message(f"{name}: {risk} counted. KEEP more, BANK pegs, ROLL farkle.", clipped(f"{name}: {risk} counted"))
+
+
+def _standing(game: GameState) -> str:
+    """Who leads a game that was ended early."""
+    best = max(side.score for side in game.sides)
+    names = [side_name(game, index) for index, side in enumerate(game.sides) if side.score == best]
+    return f"{joined(names)} {'lead' if len(names) > 1 else 'leads'} with {best}."
 
 
 def _choosing(state: TableState, game: GameState, name: str) -> Message:

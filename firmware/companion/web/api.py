@@ -10,7 +10,19 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from companion.errors import BusyError, CompanionError, JournalError, RaceLostError
 from companion.feed import Update
-from companion.table.inputs import Answer, Button, ChooseSelection, CorrectRoll, Gesture, Input, NewGame, Press, Undo
+from companion.table.inputs import (
+    Answer,
+    Button,
+    ChooseSelection,
+    CorrectRoll,
+    EnterRoll,
+    Gesture,
+    Input,
+    NewGame,
+    Pause,
+    Press,
+    Undo,
+)
 from companion.web.ports import WebTable
 from companion.web.problems import problem
 from companion.web.rules.asked import as_on_its_sheet
@@ -123,6 +135,7 @@ async def start_game(request: Request, body: GameRequest) -> Response:
         track=body.track,
         start=body.start,
         teams={name: tuple(members) for name, members in (body.teams or {}).items()},
+        thrown_for=body.thrown_for,
     )
     return await _write(request, given, body)
 
@@ -149,6 +162,18 @@ async def correct_roll(request: Request, body: CorrectRequest) -> Response:
 async def undo_act(request: Request, body: Write | None = None) -> Response:
     """Take the last act off."""
     return await _write(request, Undo(), body or Write())
+
+
+@router.post("/pause", response_model=State, responses=_ERRORS)
+async def pause_table(request: Request, body: Write | None = None) -> Response:
+    """Open the pause menu, or close it; what it offers are the question's answers."""
+    return await _write(request, Pause(), body or Write())
+
+
+@router.post("/roll", response_model=State, responses=_ERRORS)
+async def enter_roll(request: Request, body: CorrectRequest) -> Response:
+    """Enter the faces of a throw that the table cannot read: its camera does not see, or a die is missing or cocked."""
+    return await _write(request, EnterRoll(tuple(body.roll)), body)
 
 
 @router.post("/answer", response_model=State, responses=_ERRORS)

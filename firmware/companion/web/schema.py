@@ -36,6 +36,7 @@ class GameRequest(Write):
     players: list[str] = Field(min_length=1, max_length=12)
     teams: dict[str, list[str]] | None = Field(default=None, max_length=6)
     start: str | None = Field(default=None, max_length=100)
+    thrown_for: bool = False
 
 
 class KeepRequest(Write):
@@ -83,6 +84,8 @@ class Player(BaseModel):
     farkles: int
     out: bool
     place: int
+    half: bool
+    front_half: bool
 
 
 class Selection(BaseModel):
@@ -114,10 +117,19 @@ class Reading(BaseModel):
 
 
 class Question(BaseModel):
-    """The open question."""
+    """The open question, or the open menu: its items are the answers, and it stands at `place`.
+
+    KEEP gives the first answer and ROLL the second, BANK that at `bank`. `face` is asked of one die, that at `die` of
+    those thrown; `kind` is what the question is about.
+    """
 
     text: str
     answers: list[str]
+    kind: str
+    face: Face | None
+    die: int | None
+    bank: int | None
+    place: int | None
 
 
 class Message(BaseModel):
@@ -180,6 +192,9 @@ class State(BaseModel):
     last: Last | None
     degraded: list[str]
     lobby: Lobby
+    look: int
+    rest: Literal["awake", "waiting", "called", "dim", "asleep"]
+    by_hand: Literal["no", "counting", "faces"]
     teams: dict[str, list[str]]
 
 

@@ -42,6 +42,13 @@ class Bank:
 
 
 @dataclass(frozen=True)
+class Count:
+    """Players counted the turn themselves: its points so far, or None for a farkle. No dice are known then."""
+
+    points: int | None
+
+
+@dataclass(frozen=True)
 class Adjust:
     """All agree that this side's score is another. `side` is an index."""
 
@@ -77,4 +84,9 @@ class GiveTurn:
     player: int
 
 
-Command = ThrowForStart | Roll | Keep | Choose | Bank | Adjust | Join | Leave | Skip | GiveTurn
+@dataclass(frozen=True)
+class End:
+    """The players end the game as it stands; nobody has won."""
+
+
+Command = ThrowForStart | Roll | Keep | Choose | Bank | Count | End | Adjust | Join | Leave | Skip | GiveTurn

@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 
+from farkle.game.table_events import GameCalledOff as GameCalledOff
+from farkle.game.table_events import PlayerJoined as PlayerJoined
+from farkle.game.table_events import PlayerLeft as PlayerLeft
+from farkle.game.table_events import ScoreAdjusted as ScoreAdjusted
+from farkle.game.table_events import TurnGiven as TurnGiven
+from farkle.game.table_events import TurnSkipped as TurnSkipped
 from farkle.rules.dice import Faces
 from farkle.rules.switches import Value
 
@@ -141,6 +147,21 @@ class VantHofTaken:
 
 
 @dataclass(frozen=True)
+class PointsCounted:
+    """The players counted: the turn stands at these points, and what dice lie is not known."""
+
+    player: int
+    points: int
+
+
+@dataclass(frozen=True)
+class FarkleCounted:
+    """The players saw a farkle; the dice are not known."""
+
+    player: int
+
+
+@dataclass(frozen=True)
 class Farkled:
     """The roll held nothing that scores: the turn's points are lost. `in_a_row` counts farkled turns."""
 
@@ -233,42 +254,6 @@ class GameEnded:
     loser: int | None = None
 
 
-@dataclass(frozen=True)
-class ScoreAdjusted:
-    """All agreed that this side has this score."""
-
-    side: int
-    score: int
-
-
-@dataclass(frozen=True)
-class PlayerJoined:
-    """A player joined, last in the order."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class PlayerLeft:
-    """A player left the game."""
-
-    player: int
-
-
-@dataclass(frozen=True)
-class TurnSkipped:
-    """The player missed this turn."""
-
-    player: int
-
-
-@dataclass(frozen=True)
-class TurnGiven:
-    """This player throws now; the one whose turn it was has it afterwards."""
-
-    player: int
-
-
 Event = (
     GameStarted
     | StandingGiven
@@ -284,6 +269,8 @@ Event = (
     | PegsSwapped
     | SwapUndone
     | VantHofTaken
+    | PointsCounted
+    | FarkleCounted
     | Farkled
     | PenaltyPaid
     | PlayerDisqualified
@@ -296,6 +283,7 @@ Event = (
     | ExtraRoundBegan
     | TurnPassed
     | GameEnded
+    | GameCalledOff
     | ScoreAdjusted
     | PlayerJoined
     | PlayerLeft

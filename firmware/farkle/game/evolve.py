@@ -110,7 +110,7 @@ def _banked(state: GameState, event: ev.TurnBanked) -> GameState:
 def _left_over(state: GameState, points: int) -> LeftOver | None:
     """What the next player may take over: the points and the dice that were not kept."""
     switches, turn = state.rules.switches, state.turn
-    if not switches.piggyback or (turn.dice_left == state.rules.n_dice and not switches.piggyback_hot):
+    if not switches.piggyback or turn.counted or (turn.dice_left == state.rules.n_dice and not switches.piggyback_hot):
         return None
     return LeftOver(points, turn.dice_left, turn.locked if turn.dice_left < state.rules.n_dice else ())
 
@@ -213,6 +213,8 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.PegsSwapped: turn.swapped,
     ev.SwapUndone: turn.swap_undone,
     ev.VantHofTaken: turn.vant_hof,
+    ev.PointsCounted: turn.points_counted,
+    ev.FarkleCounted: lambda state, event: state,  # noqa: ARG005 - what it brings about follows
     ev.Farkled: _farkled,
     ev.PenaltyPaid: _penalty,
     ev.PlayerDisqualified: _disqualified,
@@ -225,6 +227,7 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.ExtraRoundBegan: _extra_round,
     ev.TurnPassed: _passed,
     ev.GameEnded: _ended,
+    ev.GameCalledOff: lambda state, event: replace(state, phase=Phase.OVER),  # noqa: ARG005 - it says no more
     ev.ScoreAdjusted: _adjusted,
     ev.PlayerJoined: _joined,
     ev.PlayerLeft: _left,

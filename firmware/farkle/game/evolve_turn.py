@@ -27,6 +27,8 @@ def chosen(state: GameState, event: ev.ChoiceMade) -> GameState:
 def rolled(state: GameState, event: ev.DiceRolled) -> GameState:
     """Dice lie there; a throw of all dice begins another set of them."""
     turn = state.turn
+    if turn.counted:  # the dice are seen again: these are the turn's
+        turn = replace(turn, counted=False, dice_left=len(event.faces))
     fresh = turn.dice_left == state.rules.n_dice
     forget = fresh and state.rules.switches.vant_hof_scope == "dice_set"
     turn = replace(
@@ -79,6 +81,12 @@ def swapped(state: GameState, event: ev.PegsSwapped) -> GameState:
 def swap_undone(state: GameState, event: ev.SwapUndone) -> GameState:
     """And exchanged them back."""
     return _exchanged(state, event.side, event.other)
+
+
+def points_counted(state: GameState, event: ev.PointsCounted) -> GameState:
+    """The points are the players' word; nothing is known of the dice any more."""
+    turn = Turn(event.points, state.rules.n_dice, throws=state.turn.throws + 1, swaps=state.turn.swaps, counted=True)
+    return replace(state, phase=Phase.KEPT, turn=turn, begun=True, left_over=None)
 
 
 def _exchanged(state: GameState, side: int, other: int) -> GameState:

@@ -7,7 +7,7 @@ why a command may not be done, so that buttons, page and bots ask the same funct
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from farkle.errors import FarkleError, IllegalMoveError
 from farkle.game import commands as do
@@ -15,6 +15,7 @@ from farkle.game import events as ev
 from farkle.game.banking import bank
 from farkle.game.changes import adjust, give_turn, join, leave, skip
 from farkle.game.choices import choose
+from farkle.game.counting import count
 from farkle.game.course import Course
 from farkle.game.endings import finish_turn
 from farkle.game.evolve import evolve, fold
@@ -100,6 +101,12 @@ def command_of(event: ev.Event) -> do.Command | None:
             return do.Keep(dice, points)
         case ev.TurnBanked():
             return do.Bank()
+        case ev.PointsCounted(points=points):
+            return do.Count(points)
+        case ev.FarkleCounted():
+            return do.Count(None)
+        case ev.GameCalledOff():
+            return do.End()
         case ev.PiggybackTaken():
             return do.Choose("piggyback")
         case ev.PegsSwapped(other=other):
@@ -125,7 +132,7 @@ def command_of(event: ev.Event) -> do.Command | None:
 def _roll(course: Course, command: do.Roll) -> None:
     state = course.state
     turn, rules = state.turn, state.rules
-    faces = check_faces(command.faces, least=turn.dice_left, most=turn.dice_left)
+    faces = check_faces(command.faces, least=1 if turn.counted else turn.dice_left, most=turn.dice_left)
     course.happens(ev.DiceRolled(state.to_move, faces))
     if legal_selections(rules, faces):
         return
@@ -167,12 +174,22 @@ def _bank(course: Course, command: do.Bank) -> None:  # noqa: ARG001 - every ans
     finish_turn(course)
 
 
+def _end(course: Course, command: do.End) -> None:  # noqa: ARG001 - every answer takes its command
+    course.happens(ev.GameCalledOff())
+
+
 _AFTER_A_ROLL = {
     Phase.CHOOSING: "some dice score",
     Phase.KEPT: "nothing scores and is paid for",
     Phase.TO_THROW: "farkle: the next player",
     Phase.OVER: "farkle in the last turn",
 }
+_COUNTED = {
+    Phase.KEPT: "the players count points",
+    Phase.TO_THROW: "the players saw a farkle: the next player",
+    Phase.OVER: "a farkle in the last turn",
+}
+_CALLED_OFF = {Phase.OVER: "the players end it"}
 _BETWEEN_TURNS = {Phase.TO_THROW: "the game goes on", Phase.OVER: "that decides the game"}
 
 TRANSITIONS: Mapping[tuple[Phase, type[do.Command]], Transition] = {
@@ -188,6 +205,8 @@ TRANSITIONS: Mapping[tuple[Phase, type[do.Command]], Transition] = {
     (Phase.KEPT, do.Choose): Transition(_choose, {Phase.KEPT: "the Bomb's swap, or Van't Hof's six"}),
     (Phase.KEPT, do.Roll): Transition(_roll, _AFTER_A_ROLL),
     (Phase.KEPT, do.Bank): Transition(_bank, {Phase.TO_THROW: "the next player", Phase.OVER: "the last turn"}),
+    **{(phase, do.Count): Transition(count, _COUNTED) for phase in (Phase.TO_THROW, Phase.CHOOSING, Phase.KEPT)},
+    **{(phase, do.End): Transition(_end, _CALLED_OFF) for phase in Phase if phase is not Phase.OVER},
     (Phase.TO_THROW, do.Adjust): Transition(adjust, _BETWEEN_TURNS),
     (Phase.TO_THROW, do.Join): Transition(join, {Phase.TO_THROW: "one more plays"}),
     (Phase.TO_THROW, do.Leave): Transition(leave, _BETWEEN_TURNS),
@@ -204,15 +223,15 @@ _FINISH = "finish the turn first"
 _TABLE_ACTS = (do.Adjust, do.Join, do.Leave, do.Skip, do.GiveTurn)
 
 NOT_NOW: Mapping[tuple[Phase, type[do.Command]], str] = {
-    **dict.fromkeys(((Phase.STARTING, each) for each in (do.Roll, do.Keep, do.Choose, do.Bank, *_TABLE_ACTS)), _START),
+    **dict.fromkeys(
+        ((Phase.STARTING, each) for each in (do.Roll, do.Keep, do.Choose, do.Bank, do.Count, *_TABLE_ACTS)), _START
+    ),
     **dict.fromkeys(((Phase.TO_THROW, each) for each in (do.Keep, do.Bank)), _FIRST),
     **dict.fromkeys(((Phase.CHOOSING, each) for each in (do.Roll, do.Bank, do.Choose)), _KEEP),
     (Phase.KEPT, do.Keep): "these dice are kept; throw the rest or bank",
     **dict.fromkeys(
         ((phase, each) for phase in (Phase.CHOOSING, Phase.KEPT) for each in (*_TABLE_ACTS, do.ThrowForStart)), _FINISH
     ),
-    **dict.fromkeys(
-        ((Phase.OVER, each) for each in (do.ThrowForStart, do.Roll, do.Keep, do.Choose, do.Bank, *_TABLE_ACTS)), _OVER
-    ),
+    **dict.fromkeys(((Phase.OVER, each) for each in get_args(do.Command)), _OVER),
 }
 """Why every other command has none."""

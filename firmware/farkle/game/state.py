@@ -64,7 +64,8 @@ class Turn:
     were taken over, or fresh ones chosen, before the first throw, `paid` whether the last throw was paid by Nobody
     Loses. `throws` counts those of the turn, `set_throws` those of this set of dice. `ones` and `ones_points` are the
     1s that may make a Van't Hof six and what they made. `bomb` are the points of a Bomb that may still be swapped;
-    `swaps` are the turn's swaps as pairs of sides.
+    `swaps` are the turn's swaps as pairs of sides. `counted` says that players counted the points: which dice lie, and
+    how many may be thrown, is not known then.
     """
 
     points: int = 0
@@ -80,6 +81,7 @@ class Turn:
     ones_points: int = 0
     bomb: int | None = None
     swaps: tuple[tuple[int, int], ...] = ()
+    counted: bool = False
 
 
 @dataclass(frozen=True)

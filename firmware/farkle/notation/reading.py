@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from farkle.errors import DiceError
-from farkle.game.commands import Bank, Choose, Keep, Roll
+from farkle.game.commands import Bank, Choose, Count, Keep, Roll
 from farkle.notation.piece import Piece
 from farkle.notation.words import ACTS, HEADERS
 from farkle.notation.written import Move, WrittenAct, WrittenGame, WrittenTurn
@@ -201,6 +201,10 @@ def _act(game: WrittenGame, head: Piece, rest: Piece) -> WrittenAct:
                 rest.fail(f"expected 'adjust: NAME = SCORE', got {rest.text!r}")
             names = tuple(dict.fromkeys((*game.side_names, *game.names)))
             return WrittenAct(rest, "adjust", name.one_of(names, "players"), score.number("a score after '='"))
+        case "ends" if rest.text == "early":
+            return WrittenAct(rest, "ends", "")
+        case "ends":
+            return rest.fail(f"expected 'ends: early', got {rest.text!r}")
         case "joins":
             return WrittenAct(rest, "joins", rest.name())
         case word:
@@ -216,6 +220,10 @@ def _moves(game: WrittenGame, rest: Piece) -> Iterator[Move]:
             yield Move(item, claim=True)
         elif item.text in _CHOICES:
             yield Move(item, Choose(item.text))
+        elif word == "counted":
+            points = item.after(len(word))
+            farkled = points.text == "farkle"
+            yield Move(item, Count(None if farkled else points.number("points after 'counted', or 'counted farkle'")))
         elif word == "swap":
             names = tuple(dict.fromkeys((*game.side_names, *game.names)))
             other = item.after(len(word)).one_of(names, "players") if more.strip() else None

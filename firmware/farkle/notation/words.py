@@ -18,10 +18,10 @@ HEADERS = (
 )
 """Lines that stand before the first turn."""
 
-ACTS = ("adjust", "joins", "leaves", "skip", "throws")
+ACTS = ("adjust", "joins", "leaves", "skip", "throws", "ends")
 """Lines between turns: the table's own acts."""
 
-ITEMS = ("bank", "farkle", "fresh", "piggyback", "points", "swap", "vant-hof")
+ITEMS = ("bank", "counted", "farkle", "fresh", "piggyback", "points", "swap", "vant-hof")
 """Words within a turn."""
 
 KEYWORDS = frozenset((*HEADERS, *ACTS, *ITEMS))

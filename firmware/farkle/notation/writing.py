@@ -75,6 +75,10 @@ class _Writer:
                 self._add(player, self._swap(other))
             case ev.VantHofTaken(player=player):
                 self._add(player, "vant-hof")
+            case ev.PointsCounted(player=player, points=points):
+                self._add(player, f"counted {points}")
+            case ev.FarkleCounted(player=player):
+                self._add(player, "counted")
             case ev.Farkled():
                 self._items[-1] += " farkle"
                 self._end_turn()
@@ -97,6 +101,9 @@ class _Writer:
                 self._lines.append(f"joins: {written_name(name)}")
             case ev.PlayerLeft(player=player):
                 self._lines.append(f"leaves: {written_name(state.players[player])}")
+            case ev.GameCalledOff():
+                self._end_turn()
+                self._lines.append("ends: early")
             case ev.TurnSkipped(player=player):
                 self._lines.append(f"skip: {written_name(state.players[player])}")
             case ev.TurnGiven(player=player):

@@ -1,0 +1,192 @@
+"""`farklecrib play --scene FILE`: shows a written evening on the desk, at a pace that people can follow."""
+
+import signal
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from companion.bootstrap import Program
+from companion.config import Config, TimesConfig
+from companion.display import board_view
+from companion.errors import CompanionError, RefusedError
+from companion.feed import Update
+from companion.host import Clock
+from companion.scene.playing import first_act, problems
+from companion.scene.reading import read_scene
+from companion.scene.script import Beat, PlugPulled, Scene, Told, Wait
+from companion.scene.script import Seen as SeenNow
+from companion.scene.tray import Throw, Tray
+from companion.speech import call_out, load_catalogue
+from companion.storage import open_storage
+from companion.table.cues import Cue
+from companion.table.inputs import Input, Motion, Seen, Tick, TrayMotion
+from companion.table.view import View
+from companion.table.waits import wake_at
+
+PACE_S = 1.5
+"""From one line of the scene to the next."""
+
+THROW_S = 0.8
+"""So long dice move that are thrown."""
+
+LONGEST_S = 3.0
+"""A longer wait is shown as one of so long."""
+
+
+@dataclass
+class SceneClock:
+    """The clock of the table's own times: it passes where the scene waits, and stands still between two lines."""
+
+    now_s: float = 0.0
+
+    def monotonic(self) -> float:
+        """Seconds of the scene."""
+        return self.now_s
+
+
+@dataclass
+class Shown:
+    """What people have seen and heard since the line began."""
+
+    cues: list[Cue] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)
+    refused: str | None = None
+
+
+class Show:
+    """A table on which a scene is shown. `tell` gets the lines as they are done."""
+
+    def __init__(self, scene: Scene, config: Config, data: Path, ending: threading.Event) -> None:
+        times = TimesConfig(**asdict(scene.times))
+        table = replace(config.table, off_table=scene.house.off_table, cocked=scene.house.cocked)
+        self._config = replace(config, times=times, table=table)
+        self._scene = scene
+        self._data = data
+        self._ending = ending
+        self._clock = SceneClock()
+        self._tray = Tray()
+        self._words = load_catalogue(config.sound.language)
+        self._shown = Shown()
+        if scene.game is not None:
+            storage = open_storage(data, time.time)
+            storage.journal.append(1, 1, time.time(), first_act(scene))
+            storage.close()
+        self.program = self._switch_on()
+
+    def _switch_on(self) -> Program:
+        program = Program(
+            self._config,
+            data=self._data,
+            clock=Clock(),
+            game=None,
+            looks=False,
+            table_clock=Clock(self._clock.monotonic),
+        )
+        program.feed.subscribe(self._on_update)
+        return program
+
+    def _on_update(self, update: Update) -> None:
+        self._shown.cues.extend(update.cues)
+        said = call_out(self._words, update.view, update.cues)
+        if said:
+            self._shown.spoken.append(said)
+
+    def play(self) -> int:
+        """Show the whole scene; how many things were otherwise than written."""
+        found = [*problems(self._scene.before, self._seen(0))]
+        for beat in self._scene.beats:
+            if self._ending.wait(PACE_S):
+                break
+            _tell(f"{beat.line.number:4}  {beat.line.text}")
+            before = self.program.host.state.seq
+            self._shown = Shown()
+            self._do(beat)
+            wrong = [*problems(beat.expected, self._seen(self.program.host.state.seq - before))]
+            if self._shown.refused is not None and not any(each.refusal for each in beat.expected):
+                wrong.append(beat.line.fail(f"{beat.line.text}: refused: {self._shown.refused}"))
+            for problem in wrong:
+                _tell(f"      {problem}")
+            found += wrong
+        self._ending.wait(PACE_S)
+        return len(found)
+
+    def _do(self, beat: Beat) -> None:
+        match beat.doing:
+            case Wait(seconds=seconds):
+                self._wait(seconds)
+            case PlugPulled():
+                self.program.close()
+                self.program = self._switch_on()
+                self.program.start()
+            case Told(given=given):
+                self._take(given)
+            case act:
+                observation = self._tray.see(act, self._clock.monotonic())
+                if isinstance(act, Throw):
+                    self._take(TrayMotion(Motion.MOVING))
+                    self._ending.wait(THROW_S)
+                self._take(Seen(observation, "scene"))
+
+    def _take(self, given: Input) -> None:
+        answer: Future[View] = self.program.host.submit(given)
+        try:
+            answer.result(timeout=10)
+        except RefusedError as error:
+            self._shown.refused = str(error)
+
+    def _wait(self, seconds: float) -> None:
+        """Let the table's time pass, each thing that is due at its own moment of it."""
+        end = self._clock.now_s + seconds
+        self._ending.wait(min(seconds, LONGEST_S))
+        while (due := wake_at(self.program.host.state)) is not None and due <= end:
+            self._clock.now_s = max(self._clock.now_s, due)
+            self._take(Tick())
+        self._clock.now_s = end
+
+    def _seen(self, written: int) -> SeenNow:
+        update = self.program.feed.latest
+        return SeenNow(
+            state=self.program.host.state,
+            update=update,
+            board=board_view(update.view),
+            lamps=frozenset(update.view.legal),
+            spoken=tuple(self._shown.spoken),
+            refused=self._shown.refused,
+            written=written,
+            cues=frozenset(cue.kind.value for cue in self._shown.cues),
+        )
+
+
+def show_scene(file: Path, config: Config) -> int:
+    """Show a scene; 0 when all went as written, 1 when something did not."""
+    try:
+        scene = read_scene(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CompanionError(f"expected a scene, got {str(file)!r}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CompanionError(f"expected a scene in UTF-8, got {str(file)!r}") from error
+    except CompanionError as error:
+        raise CompanionError(f"{file}: {error}") from error
+    ending = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: ending.set())
+    with tempfile.TemporaryDirectory(prefix="farklecrib-scene-") as folder:
+        show = Show(scene, config, Path(folder), ending)
+        try:
+            show.program.start()
+            _tell(f"{scene.title}\nThe scene is shown at {show.program.address} (SIMULATED devices).")
+            wrong = show.play()
+        finally:
+            show.program.close()
+    if not wrong:
+        _tell("Everything went as written.")
+    return 1 if wrong else 0
+
+
+def _tell(words: str) -> None:
+    sys.stderr.write(words + "\n")
+    sys.stderr.flush()

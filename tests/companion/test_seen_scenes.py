@@ -1,0 +1,67 @@
+"""Scenes marked for it, played through hands, drawn pictures, settling and reading: what is written holds there too."""
+
+from pathlib import Path
+
+import pytest
+from drawn import DrawnTable
+
+from companion.errors import SceneError
+from companion.scene.playing import play
+from companion.scene.reading import read_scene
+from companion.scene.script import Scene
+from companion.scene.tray import Act, Look, PutBack, SetAside, Throw
+from dicereader.reading import Observation
+from dicereader.world import World
+
+SEED = 41
+SCENES = Path(__file__).parent.parent / "table"
+
+
+def seen_scenes() -> dict[str, Scene]:
+    read = {path.stem: read_scene(path.read_text(encoding="utf-8")) for path in sorted(SCENES.glob("*.scene"))}
+    return {name: scene for name, scene in read.items() if scene.eye}
+
+
+class DrawnTray:
+    """Hands over a simulated tray, whose drawn frames an eye settles on and reads."""
+
+    def __init__(self, seed: int) -> None:
+        self._table = DrawnTable(seed)
+
+    def see(self, act: Act, at_s: float) -> Observation:
+        seen = self._table.play(self._world(act))
+        assert seen, f"the eye said nothing of {act}"
+        return seen[-1]
+
+    def _world(self, act: Act) -> World:
+        hands = self._table.hands
+        match act:
+            case Throw(dice=dice, left=left):
+                faces = [die.face for die in dice]
+                stay = hands.find(left) if left is not None else ()
+                return hands.throw(faces, [i for i in hands.rolled if i not in stay] if stay else None)
+            case SetAside(faces=faces, off=False):
+                return hands.shelve(hands.find(faces))
+            case PutBack(faces=faces):
+                shelved = list(hands.shelved)
+                return hands.unshelve([shelved.pop([hands.faces[i] for i in shelved].index(face)) for face in faces])
+            case Look(dice=None):
+                return hands.still()
+            case _:
+                raise SceneError(f"expected an act that hands over a drawn tray can do, got {act}")
+
+
+@pytest.mark.parametrize("name", seen_scenes())
+def test_the_evening_goes_as_it_is_written_through_the_eye(name: str) -> None:
+    play(seen_scenes()[name], DrawnTray(SEED))
+
+
+def test_some_scenes_are_seen() -> None:
+    assert len(seen_scenes()) >= 5
+
+
+def test_dice_that_hands_over_a_drawn_tray_show_are_not_those_of_another_throw() -> None:
+    """The control: what the eye reads, and not what is written, decides."""
+    scene = read_scene("rules: farkle-cribbage\nplayers: Ann, Ben\n---\nthrow 233346\n    roll 233345\n")
+    with pytest.raises(SceneError, match="line 5: roll 233345: expected"):
+        play(scene, DrawnTray(SEED))

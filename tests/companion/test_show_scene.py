@@ -1,0 +1,45 @@
+"""`play --scene`: a written evening on a whole table, with its page, lights and voice; only the pace is another."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.commands import scene as shown
+from companion.config import Config, WebConfig
+from companion.errors import CompanionError
+
+SCENES = Path(__file__).parent.parent / "table"
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PACE_S", "THROW_S", "LONGEST_S"):
+        monkeypatch.setattr(shown, name, 0.0)
+
+
+def show(path: Path) -> int:
+    return shown.show_scene(path, Config(web=WebConfig(port=0)))
+
+
+@pytest.mark.parametrize("name", ["power-cut-mid-turn", "idle-and-asleep", "lobby-without-a-phone"])
+def test_a_scene_goes_on_the_desk_as_in_its_fast_form(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert show(SCENES / f"{name}.scene") == 0
+    assert "Everything went as written." in capsys.readouterr().err
+
+
+def test_what_goes_otherwise_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "wrong.scene"
+    file.write_text("rules: farkle-cribbage\nplayers: Ann\n---\nthrow 233346\ntap BANK\n    Ann 9\ntap KEEP\n")
+    assert show(file) == 1
+    told = capsys.readouterr().err
+    assert "line 6: Ann 9: expected 9, got 8" in told
+    assert "line 7: tap KEEP: refused: throw first" in told
+
+
+def test_a_scene_that_cannot_be_read_is_told_with_file_and_line(tmp_path: Path) -> None:
+    with pytest.raises(CompanionError, match=r"expected a scene, got '.*none\.scene': No such file"):
+        show(tmp_path / "none.scene")
+    file = tmp_path / "bad.scene"
+    file.write_text("---\ndance\n")
+    with pytest.raises(CompanionError, match=r"bad\.scene: line 2: expected one of throw"):
+        show(file)

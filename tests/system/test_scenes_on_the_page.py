@@ -1,0 +1,55 @@
+"""A few scenes shown on a whole table with its page open in a real browser: what the scene says, people see."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import Page, expect
+
+from companion.commands import scene as shown
+from companion.config import Config, WebConfig
+from companion.scene.reading import read_scene
+from companion.table.view import View
+
+pytestmark = pytest.mark.browser
+
+SCENES = Path(__file__).parent.parent / "table"
+PATIENCE_MS = 20_000
+
+
+def is_seen(page: Page, view: View) -> None:
+    """The page shows the open question with its answers, the words, the scores, and which buttons are lit."""
+    if view.question is not None:
+        expect(page.locator("#question")).to_contain_text(view.question.text)
+        for answer in view.question.answers:
+            expect(page.locator("#question").get_by_role("button", name=answer).first).to_be_visible()
+    elif view.phase == "to_throw":
+        expect(page.locator("body")).to_contain_text(view.message.text.split(". ")[-1])
+    for player in view.players:
+        expect(page.locator("body")).to_contain_text(f"{player.score}")
+    for button in ("keep", "roll", "bank"):
+        lit = "true" if button not in view.legal else "false"
+        expect(page.locator(f".dome.{button}")).to_have_attribute("aria-disabled", lit)
+
+
+@pytest.mark.parametrize("name", ["wrong-player-threw", "camera-unplugged-points-mode", "doubt-about-one-die"])
+def test_what_a_scene_says_is_seen_on_the_page(
+    name: str, tmp_path: Path, chromium, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for each in ("PACE_S", "THROW_S", "LONGEST_S"):
+        monkeypatch.setattr(shown, each, 0.0)
+    scene = read_scene((SCENES / f"{name}.scene").read_text(encoding="utf-8"))
+    show = shown.Show(scene, Config(web=WebConfig(port=0)), tmp_path, threading.Event())
+    page = chromium.new_page(viewport={"width": 390, "height": 844})
+    page.set_default_timeout(PATIENCE_MS)
+    try:
+        show.program.start()
+        page.goto(show.program.address)
+        for beat in scene.beats:
+            show._do(beat)
+            is_seen(page, show.program.feed.latest.view)
+    finally:
+        page.close()
+        show.program.close()
