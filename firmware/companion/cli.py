@@ -10,6 +10,7 @@ import typer
 
 from companion.device_commands import board_app, selftest_app
 from companion.errors import CompanionError
+from companion.games_commands import fairness, games_app
 
 app = typer.Typer(
     name="farklecrib",
@@ -116,6 +117,8 @@ def check_rules(
 
 app.add_typer(board_app, name="board")
 app.add_typer(selftest_app, name="selftest")
+app.add_typer(games_app, name="games")
+app.command()(fairness)
 
 
 @app.command()

@@ -114,6 +114,7 @@ class Journal:
         """Set the connection's safety and make the table."""
         self._run("PRAGMA journal_mode=WAL")
         self._run("PRAGMA synchronous=FULL")
+        self._run("PRAGMA secure_delete=ON")  # a deleted game's names are overwritten, not only let go of
         self._run(_SCHEMA)
         self._run(_INDEX)
 
@@ -144,17 +145,37 @@ class Journal:
             self._last_row = row.seq
             self._hashes[row.game] = row.hash
 
-    def rows(self) -> list[Row]:
-        """All rows in order, as they stand. Raises `JournalError` where the file cannot be read."""
+    def rows(self, game: int | None = None) -> list[Row]:
+        """All rows in order, or those of one game, as they stand. Raises `JournalError` where they cannot be read."""
+        chosen, bindings = ("", ()) if game is None else (" WHERE game = ?", (game,))
         # Text is read as bytes: a changed byte that is no UTF-8 any more is a wrong row, not an unreadable file.
         found = self._run(
-            "SELECT seq, game, act, CAST(kind AS BLOB), schema, at, CAST(body AS BLOB), CAST(hash AS BLOB)"
-            " FROM events ORDER BY seq"
+            "SELECT seq, game, act, CAST(kind AS BLOB), schema, at, CAST(body AS BLOB), CAST(hash AS BLOB)"  # noqa: S608
+            f" FROM events{chosen} ORDER BY seq",
+            bindings,
         )
         return [
             Row(seq, game, act, _text(kind), schema, at, _text(body), _text(hashed))
             for seq, game, act, kind, schema, at, body, hashed in found
         ]
+
+    def games(self) -> dict[int, int]:
+        """The numbers of the games that are kept, each with the seq of its newest row."""
+        return dict(self._run("SELECT game, MAX(seq) FROM events GROUP BY game ORDER BY game"))
+
+    def delete(self, game: int) -> tuple[int, ...]:
+        """Take one game out whole, and out of the write-ahead log; the numbers of its acts. The others are untouched.
+
+        Raises `JournalError`; then nothing is gone.
+        """
+        acts = tuple(row[0] for row in self._run("SELECT DISTINCT act FROM events WHERE game = ?", (game,)))
+        rest = self._run("SELECT MAX(act) FROM events WHERE game != ?", (game,))[0][0] or 0
+        if rest < max(acts, default=0):
+            self._note_last(rest)  # before, so that a power cut leaves no note of acts that were deleted
+        self._run("DELETE FROM events WHERE game = ?", (game,))
+        self._run("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._hashes.pop(game, None)
+        return acts
 
     def adopt(self, rows: Sequence[Row]) -> None:
         """Go on after these rows, which are all that the file holds."""

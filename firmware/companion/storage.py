@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.errors import DataFolderError, JournalDamagedError, JournalError
-from companion.journal import FILE, Connect, Journal, Loaded, Row, acts_of, connect, last_noted, sound_rows
+from companion.journal import FILE, LAST, Connect, Journal, Loaded, Row, acts_of, connect, last_noted, sound_rows
 
 LOCK = "table.lock"
 NOT_SAVED = "Not saved: the data folder cannot be written. The game goes on from a copy."
@@ -77,14 +77,19 @@ def _lock(folder: Path) -> IO[str]:
 
 
 def _from_copy(folder: Path, wall: Wall, connecting: Connect) -> Storage:
-    copy = Path(tempfile.mkdtemp(prefix="farklecrib-"))
+    journal, loaded = copied(folder, Path(tempfile.mkdtemp(prefix="farklecrib-")), wall, connecting)
+    return Storage(journal, loaded, False, None)
+
+
+def copied(folder: Path, copy: Path, wall: Wall, connecting: Connect = connect) -> tuple[Journal, Loaded]:
+    """The journal of `folder` in a `copy` of its own, opened and mended there. Raises `DataFolderError`."""
     try:
-        for file in folder.glob(f"{FILE}*"):
-            shutil.copy(file, copy / file.name)
-        journal, loaded = _open(copy / FILE, wall, connecting)
+        for file in (FILE, f"{FILE}-wal", LAST):
+            if (folder / file).exists():
+                shutil.copy(folder / file, copy / file)
+        return _open(copy / FILE, wall, connecting)
     except OSError as error:
         raise DataFolderError(f"expected a data folder that can be read, got {str(folder)!r}: {error}") from error
-    return Storage(journal, loaded, False, None)
 
 
 def _open(path: Path, wall: Wall, connecting: Connect) -> tuple[Journal, Loaded]:

@@ -8,9 +8,11 @@ from pathlib import Path
 import httpx
 from tables import observation
 
+from companion.archive import Games, TableArchive
 from companion.calibrator import Calibrator
 from companion.errors import BusyError, RefusedError
 from companion.host import Clock, Host
+from companion.stills import Stills
 from companion.storage import open_storage
 from companion.table.inputs import Motion, NewGame, Seen, TrayMotion
 from companion.table.state import restored
@@ -107,6 +109,7 @@ def served(
         rules=lambda: host.state.game.rules if host.state.game else None,
         simulated=True,
         desk=hands if desk else None,
+        games=Games(TableArchive(host, Stills(folder)), Stills(folder)),
         calibrator=calibrator,
         writes=writes,
         board=board,
