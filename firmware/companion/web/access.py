@@ -1,7 +1,8 @@
 """The guard before every route: whose Host, whose Origin, how much. Deny by default.
 
-Watching is open; writing needs the table's own page (Origin and Sec-Fetch-Site) or a script on this machine. A body has
-16 KiB and ten seconds. The guard stands before the router, so a new route cannot escape it.
+Watching is open, but for the camera's pictures; writing needs the table's own page (Origin and Sec-Fetch-Site) or a
+script on this machine. A body has 16 KiB and ten seconds. The guard stands before the router, so a new route cannot
+escape it.
 """
 
 import asyncio
@@ -9,9 +10,13 @@ import ipaddress
 import socket
 from collections.abc import Iterable
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.web.problems import send_problem
+
+MAY_NOT_SEE = "the camera's pictures are not shown to the network (web.writes in the configuration)"
+NEAR = "companion.near"
 
 MOST_BODY_BYTES = 16 * 1024
 BODY_DEADLINE_S = 10.0
@@ -33,6 +38,11 @@ def own_hosts(host: str) -> frozenset[str]:
     return frozenset({"localhost", "127.0.0.1", "[::1]", name, f"{name}.local", host.casefold()})
 
 
+def near(request: Request) -> bool:
+    """Whether the request comes from who may play, and so may see the camera's pictures; the guard says so."""
+    return bool(request.scope.get(NEAR, False))
+
+
 class Guard:
     """ASGI middleware; see the module."""
 
@@ -46,6 +56,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        scope[NEAR] = self._network_writes or _is_loopback(_client(scope))
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         refusal = self._refusal(scope, headers)
         if refusal is not None:
@@ -73,7 +84,7 @@ class Guard:
 
     def _write_refusal(self, scope: Scope, headers: dict[str, str], host: str) -> tuple[int, str] | None:
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-        local = _is_loopback(scope["client"][0] if scope.get("client") else "")
+        local = _is_loopback(_client(scope))
         if origin is not None and origin != f"http://{host}":
             return 403, f"expected this table's own page as origin, got {origin!r}"
         if site is not None and site != "same-origin":
@@ -94,6 +105,10 @@ class Guard:
             name = host.casefold()
         server = scope.get("server") or ("", 0)
         return name in self._hosts or name.strip("[]") == server[0]
+
+
+def _client(scope: Scope) -> str:
+    return scope["client"][0] if scope.get("client") else ""
 
 
 def _is_loopback(address: str) -> bool:

@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from companion.errors import BusyError, CompanionError, JournalError, RaceLostError
 from companion.feed import Update
 from companion.table.inputs import Answer, Button, ChooseSelection, CorrectRoll, Gesture, Input, NewGame, Press, Undo
+from companion.web.access import MAY_NOT_SEE, near
 from companion.web.ports import WebTable
 from companion.web.problems import problem
 from companion.web.rules.asked import as_on_its_sheet
@@ -94,9 +95,20 @@ async def _first_of(*events: asyncio.Event) -> None:
             wait.cancel()
 
 
-@router.get("/tray.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, 404: _ERRORS[404]})
-async def read_tray(request: Request, v: Annotated[int | None, Query(ge=0, le=2**31)] = None) -> Response:
-    """The tray's picture: with `v` the still of that reading, without as it looks now."""
+_PICTURE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/jpeg": {}}},
+    403: {"model": Problem, "description": "not shown to the network"},
+    404: _ERRORS[404],
+}
+
+
+@router.get("/tray.jpg", response_class=Response, responses=_PICTURE)
+async def read_tray(
+    request: Request, v: Annotated[int | None, Query(ge=0, le=2**31)] = None, close: bool = Depends(near)
+) -> Response:
+    """The tray's picture: with `v` the still of that reading, without as it looks now. Only for who may play."""
+    if not close:
+        return problem(403, MAY_NOT_SEE)
     pictures = _table(request).pictures
     kept = "no-store" if v is None else "private, max-age=86400, immutable"
     jpeg = pictures.preview() if v is None else pictures.picture(v)

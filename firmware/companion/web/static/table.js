@@ -78,7 +78,7 @@ function showWords() {
   byId("degraded").replaceChildren(...(state.degraded ?? []).map((part) => el("li", {}, part)));
   byId("undo").hidden = !state.undo;
   byId("new-game").hidden = state.phase === "lobby" || asked;
-  byId("notation").hidden = state.phase === "lobby";
+  byId("throws").hidden = state.phase === "lobby";
 }
 
 // What has just happened colours the message once: data-last changes only with another happening.

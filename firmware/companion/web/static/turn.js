@@ -102,7 +102,18 @@ export function createTurn(act, fix, newGame) {
       el("div", { class: "answers" },
         el("button", { type: "button", class: "solid", id: "rematch", onclick: () => act("game", rematch) }, "Rematch"),
         el("button", { type: "button", class: "plain", onclick: newGame }, "Other players or rules"),
-        el("a", { class: "plain", href: "/api/v1/notation.txt" }, "The game in notation")));
+        el("a", { class: "plain", href: "/games/now" }, "Best turns, every throw")));
+    drawRace();
+  }
+
+  // The race is drawn by the table itself, as on the game's own page; without it the places still stand.
+  async function drawRace() {
+    const answer = await fetch("/games/now/race.svg").catch(() => null);
+    if (!answer?.ok || ending.hidden) return;
+    const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
+    if (drawn.nodeName !== "svg") return;
+    ending.querySelector(".race")?.remove();
+    ending.append(document.adoptNode(drawn));
   }
 
   function show(state) {
