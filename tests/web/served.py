@@ -17,6 +17,7 @@ from companion.storage import open_storage
 from companion.table.inputs import Motion, NewGame, Seen, TrayMotion
 from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app
+from companion.web.connections import HEAD_S
 from companion.web.ports import WebTable
 from farkle.notation import write
 from pegboard.layout import Layout
@@ -90,6 +91,7 @@ def served(
     writes: str = "off",
     calibrator: Calibrator | None = None,
     board: Layout | None = None,
+    head_s: float = HEAD_S,
 ) -> Iterator[Served]:
     """A table on a free port, ended at the end."""
     storage = open_storage(folder, lambda: 0.0)
@@ -115,7 +117,7 @@ def served(
         board=board,
     )
     app = make_app(table)
-    web = WebServer(app, bound)
+    web = WebServer(app, bound, head_s)
     host.start()
     web.start()
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
