@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 from companion.record import PlayedTurn, Record, Throw
@@ -21,7 +21,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 def as_json(record: Record) -> str:
     """Everything that is known of the game, on one indented page."""
-    return json.dumps(asdict(record), ensure_ascii=False, indent=1) + "\n"
+    plain = {**asdict(replace(record, events=())), "notation": record.notation}
+    del plain["events"]
+    return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
 
 
 def as_notation(record: Record) -> str:

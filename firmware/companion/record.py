@@ -67,7 +67,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Record:
-    """One game. Times are wall-clock seconds since 1970; `race` holds all sides' scores, after each turn."""
+    """One game. Times are wall-clock seconds since 1970; `race` holds all sides' scores, after each turn;
+    `events` are those that count."""
 
     number: int
     begun_at: float
@@ -86,7 +87,12 @@ class Record:
     race: tuple[tuple[int, ...], ...]
     over: bool
     winners: tuple[str, ...]
-    notation: str
+    events: tuple[game.Event, ...]
+
+    @property
+    def notation(self) -> str:
+        """The game as `farklecrib replay` reads it."""
+        return write(self.events)
 
     @property
     def throws(self) -> tuple[Throw, ...]:
@@ -109,7 +115,7 @@ def record_of(rows: Sequence[Row]) -> Record:
     """The record of the game whose rows these are, all of them and in order."""
     acts = acts_of(rows)
     counted = effective(acts)
-    state = fold(event for act in counted for event in act.game_events)
+    state, race = _race(counted)
     times = {row.act: row.at for row in rows}
     track = track_of(counted)
     return Record(
@@ -127,10 +133,10 @@ def record_of(rows: Sequence[Row]) -> Record:
         teams=teams_of(state),
         places=_places(state, track),
         turns=_turns(state, acts, counted, times),
-        race=_race(counted),
+        race=race,
         over=state.over,
         winners=tuple(side_name(state, side) for side in state.winners),
-        notation=write(event for act in counted for event in act.game_events),
+        events=tuple(event for act in counted for event in act.game_events),
     )
 
 
@@ -150,8 +156,8 @@ def _places(state: GameState, track: int) -> tuple[Place, ...]:
     return tuple(sorted(found, key=lambda place: place.place))
 
 
-def _race(counted: Iterable[Act]) -> tuple[tuple[int, ...], ...]:
-    """The scores of all sides at the start and after each act that ended a turn or changed a score by agreement."""
+def _race(counted: Iterable[Act]) -> tuple[GameState, tuple[tuple[int, ...], ...]]:
+    """The game as it stands, and the scores of all sides at its start and after each act that changed or passed one."""
     found: list[tuple[int, ...]] = []
     state: GameState | None = None
     for act in counted:
@@ -159,16 +165,22 @@ def _race(counted: Iterable[Act]) -> tuple[tuple[int, ...], ...]:
         changed = any(isinstance(event, game.TurnBanked | game.Farkled | game.ScoreAdjusted) for event in act.events)
         if not found or changed:
             found.append(tuple(side.score for side in state.sides))
-    return tuple(found)
+    assert state is not None
+    return state, tuple(found)
 
 
 def _turns(
     state: GameState, acts: Sequence[Act], counted: Sequence[Act], times: dict[int, float]
 ) -> tuple[PlayedTurn, ...]:
     played = turns_of([event for act in counted for event in act.game_events])
-    thrown = iter([_thrown(act, state, times) for act in acts if act.rolls and _in(act, counted)])
+    numbers_counted = frozenset(act.number for act in counted)
+    thrown = iter([_thrown(act, state, times) for act in acts if act.rolls and act.number in numbers_counted])
     corrected = iter([roll for act in counted for roll in _rolls(act)])
-    undone = [replace(_thrown(act, state, times), undone=True) for act in acts if act.rolls and not _in(act, counted)]
+    undone = [
+        replace(_thrown(act, state, times), undone=True)
+        for act in acts
+        if act.rolls and act.number not in numbers_counted
+    ]
     numbers: dict[int, int] = {}
     found: list[PlayedTurn] = []
     for turn in played:
@@ -196,10 +208,6 @@ def _turn(turn: TurnRecord, number: int, throws: Sequence[Throw], state: GameSta
         hot_dice=sum(isinstance(event, game.HotDiceMade) for event in turn.events),
         score=turn.score,
     )
-
-
-def _in(act: Act, counted: Iterable[Act]) -> bool:
-    return any(each.number == act.number for each in counted)
 
 
 def _rolls(act: Act) -> list[game.DiceRolled]:
