@@ -34,6 +34,7 @@ KEEP_ALIVE_S = 15.0
 THROW_SEEN_S = 3.0
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "not text in UTF-8"},
     403: {"model": Problem, "description": "not from this table's own page"},
     404: {"model": Problem, "description": "not at this table"},
     409: {"model": LostRace, "description": "another act came first, or dice move: the new state"},

@@ -19,6 +19,7 @@ from dicereader.errors import DiceReaderError
 
 FRESH = {"cache-control": "no-store"}
 _ERRORS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "not text in UTF-8"},
     403: {"model": Problem, "description": "not from this table's own page"},
     404: {"model": Problem, "description": "no camera to calibrate, or no picture yet"},
     409: {"model": Problem, "description": "another one is being learnt"},
