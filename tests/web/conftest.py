@@ -27,7 +27,7 @@ SIZES = {
     "laptop": {"width": 1280, "height": 800},
 }
 PAGES = jinja2.Environment(loader=jinja2.FileSystemLoader(WEB / "templates"), autoescape=True)
-BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (1, 2, 3, 4)]))
+BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4)]))
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 

@@ -75,7 +75,10 @@ function showWords() {
   }
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
   byId("title").textContent = state.title ?? "";
-  byId("degraded").replaceChildren(...(state.degraded ?? []).map((part) => el("li", {}, part)));
+  const degraded = state.degraded ?? [];
+  if ([...byId("degraded").children].map((one) => one.textContent).join() !== degraded.join()) {
+    byId("degraded").replaceChildren(...degraded.map((part) => el("li", {}, part))); // told once, and not with every state
+  }
   byId("undo").hidden = !state.undo;
   byId("new-game").hidden = state.phase === "lobby" || asked;
   byId("throws").hidden = state.phase === "lobby";
