@@ -22,7 +22,7 @@ def place_of(page, peg):
 def test_a_bank_walks_the_back_peg_to_the_front_peg(open_page, canned_table):
     page = open_page(state="aside", reduced_motion="no-preference")
     page.evaluate(WATCH)
-    x, y = canned_table.boards[1]["lanes"][0]["spots"][46]
+    x, y = canned_table.boards[0]["lanes"][0]["spots"][46]
     there = f"translate({x:.2f} {y:.2f}) scale(1.000)"
     assert place_of(page, "back") != there
     canned_table.show("banked")
@@ -42,7 +42,7 @@ def test_with_reduced_motion_a_peg_is_simply_there(open_page, canned_table):
 
 def test_a_peg_stands_in_the_hole_that_the_layout_has_for_it(open_page, canned_table):
     page = open_page(state="to_throw")
-    x, y = canned_table.boards[1]["lanes"][1]["spots"][52]
+    x, y = canned_table.boards[0]["lanes"][1]["spots"][52]
     expect(page.locator(".peg.back").nth(1)).to_have_attribute("transform", f"translate({x:.2f} {y:.2f}) scale(1.000)")
 
 
@@ -55,7 +55,7 @@ def test_the_peg_of_who_is_to_move_breathes(open_page):
 def test_what_a_bank_would_bring_is_only_outlined(open_page, canned_table):
     page = open_page(state="choosing")
     ghost = page.locator(".peg.ghost").first
-    x, y = canned_table.boards[1]["lanes"][0]["spots"][45]
+    x, y = canned_table.boards[0]["lanes"][0]["spots"][45]
     expect(ghost).to_have_attribute("transform", f"translate({x:.2f} {y:.2f}) scale(1.000)")
     expect(ghost.locator(".body")).to_have_css("fill", "none")
     canned_table.show("banked")
