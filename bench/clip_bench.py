@@ -22,7 +22,6 @@ from dicereader.tags import from_tags
 
 SOON_S = 0.6
 IDLE_RATE = 10
-IDLE_FRAMES = 1200
 
 
 def clips(folder: Path) -> None:
@@ -58,39 +57,38 @@ def clips(folder: Path) -> None:
     print(f"rest to reading, s       {spread(waits, 2)}")
 
 
-def idle() -> None:
-    """What two minutes of an idle table cost, the drawing of its frames apart, and whether memory grows."""
+def idle(frames: int) -> None:
+    """What an idle table costs for so many frames, their drawing apart, and whether memory grows."""
     now = 0.0
     source = SyntheticSource(lambda: now, seed=3)
     settler, watch = Settler(lambda pixels: read_pixels(pixels, calibration=source.camera), source.camera), FaultWatch()
     spent, before = 0.0, 0.0
-    for n in range(IDLE_FRAMES):
+    for n in range(frames):
         now += 1 / IDLE_RATE
         frame = source.next(1.0)
         assert frame is not None
         begin = time.process_time()
         watch.look(frame)
         settler.feed(frame)
-        if n == IDLE_FRAMES // 10:
+        if n == frames // 10:
             before = resident_mb()
-        spent += time.process_time() - begin if n >= IDLE_FRAMES // 10 else 0.0
-    share_of_core = spent / (0.9 * IDLE_FRAMES / IDLE_RATE)
-    print(
-        f"idle at {IDLE_RATE} a second     {100 * share_of_core:.1f} % of a core, n {round(0.9 * IDLE_FRAMES)} frames"
-    )
+        spent += time.process_time() - begin if n >= frames // 10 else 0.0
+    share_of_core = spent / (0.9 * frames / IDLE_RATE)
+    print(f"idle at {IDLE_RATE} a second     {100 * share_of_core:.1f} % of a core, n {round(0.9 * frames)} frames")
     print(f"memory grew meanwhile    {resident_mb() - before:.1f} MB")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Clips of throws, and what an idle table costs.")
     parser.add_argument("folder", type=Path, nargs="?", default=Path("../shared/data/clips"))
+    parser.add_argument("--idle-s", type=int, default=120, help="how long the idle table is watched, in its own time")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     if (arguments.folder / "truth.jsonl").exists():
         clips(arguments.folder)
     else:
         print(f"no clips in {str(arguments.folder)!r}: left out")
-    idle()
+    idle(arguments.idle_s * IDLE_RATE)
     return 0
 
 

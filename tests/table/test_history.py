@@ -122,7 +122,9 @@ class AnyEvening(RuleBasedStateMachine):
         if self._game().phase is Phase.CHOOSING and self.table.state.chosen is None:
             return
         before = len(self.table.journal)
-        aside = "".join(map(str, self.table.state.chosen.dice)) if self.table.state.chosen else ""
+        chosen = self.table.state.chosen
+        still_there = chosen is not None and count < self._game().rules.n_dice  # all six are thrown again
+        aside = "".join(map(str, chosen.dice)) if chosen and still_there else ""
         self.table.throws("".join(map(str, dice[:count])), shelf=aside)
         assert len(self.table.journal) == before + 1
 

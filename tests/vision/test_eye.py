@@ -16,6 +16,7 @@ import pytest
 from drawn_table import THROWS, Table
 
 from dicereader import eye as eye_module
+from dicereader import registered
 from dicereader.errors import SourceError
 from dicereader.eye import Eye
 from dicereader.frame import Frame, Pixels
@@ -82,7 +83,7 @@ class Reads:
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
     reads = Reads()
-    monkeypatch.setattr(eye_module, "read_pixels", reads)
+    monkeypatch.setattr(registered, "read_pixels", reads)
     return reads
 
 

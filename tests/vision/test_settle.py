@@ -123,6 +123,32 @@ def test_dice_near_the_border_are_no_hand():
     assert HandIn not in kinds(events)
 
 
+def edged(picture: np.ndarray, pushed_px: float) -> np.ndarray:
+    """A tray's picture with a bright board along its near border, pushed aside by a part of a pixel."""
+    picture = picture.copy()
+    picture[235:, :100] = picture[235:, 220:] = 220
+    push = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, pushed_px]])
+    return cv2.warpAffine(picture, push, (320, 240), borderMode=cv2.BORDER_REPLICATE)
+
+
+def test_a_tray_that_crept_aside_leaves_no_hand_behind():
+    film = Film(lambda pixels: read(pixels[:220]))
+    film.show(edged(tray([A, B]), 0.0), 0.6)
+    for step in range(100):
+        film.show(edged(tray([A, B]), 0.008 * step))
+    film.show(edged(tray([A, B], hand=80), 0.8), 0.3)
+    film.show(edged(tray([A, C]), 0.8), 0.6)
+    assert [die.face for die in film.told()[-1].reading.dice] == [1, 3]
+
+
+def test_a_tray_that_the_hand_pushed_a_little_leaves_no_hand_behind():
+    film = Film(lambda pixels: read(pixels[:220]))
+    film.show(edged(tray([A, B]), 0.0), 0.6)
+    film.show(edged(tray([A, B], hand=80), 0.0), 0.3)
+    film.show(edged(tray([A, C]), 0.8), 0.6)
+    assert [die.face for die in film.told()[-1].reading.dice] == [1, 3]
+
+
 def test_a_lamp_that_dims_is_no_hand():
     film = Film()
     film.show(tray([A]), 0.5)

@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import math
 import os
 import queue
 import select
@@ -16,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 import cv2
 
-from dicereader.errors import CalibrationError, DiceReaderError, MessageError, PictureError, SourceError
+from dicereader.errors import DiceReaderError, MessageError, PictureError, SourceError
 from dicereader.faults import FaultWatch
 from dicereader.frame import Frame, Pixels
 from dicereader.messages import (
@@ -40,14 +39,12 @@ from dicereader.messages import (
     Waiting,
     encode,
 )
-from dicereader.moved import moved
 from dicereader.pace import MOST_STEP_S, HurriedClock, Reopening
 from dicereader.pictures import decode, jpeg
-from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
+from dicereader.registered import RegisteredTray
 from dicereader.settle import Event, HandIn, Moving, Settled, Settler, StillNow
 from dicereader.sources import FrameSource, StillSource, WorldSource, open_source
-from dicereader.tags import from_tags
 
 ALERT_S = 1 / 30  # between two frames while something moves
 IDLE_S = 1 / 10
@@ -56,8 +53,6 @@ BEAT_S = 0.5
 PREVIEW_S = 0.2
 NEXT_S = 0.5  # a source is waited for so long, and then asked again
 TROUBLE_S = 1.0  # broken pictures are spoken of so often
-TAGS_EVERY_S = 5.0  # a settled tray's tags are looked at again when that has passed since it was last read
-TAG_FRAMES = 30  # so many first frames are searched for tags
 
 _KINDS: dict[type[Moving | HandIn | StillNow], MotionKind] = {
     Moving: MotionKind.MOVING,
@@ -84,12 +79,8 @@ class Eye:
         self._live = self._source.live
         self._reopening = Reopening(clock())
         self._expected = Expect()
-        self._empty = empty
-        self._calibration = setup.calibration
-        self._tag_frames_left = TAG_FRAMES if setup.calibration is None and self._live else 0
+        self._tray = RegisteredTray(setup.calibration, empty, live=self._live)
         self._settler = self._new_settler()
-        self._moved = False  # since the last frame
-        self._tags_asked_s = -math.inf
         self._faults = FaultWatch()
         self._stirred_s = self._beat_s = self._preview_s = self._trouble_s = clock()
         self._restless = True  # something changed since the last preview
@@ -122,15 +113,15 @@ class Eye:
         frame = self._frame(now)
         if frame is None:
             return ALERT_S / 2 if self._live else IDLE_S
-        if self._tag_frames_left:
-            self._search_tags(frame)
+        if self._tray.search(frame.pixels):
+            self._settler = self._new_settler()
         if self._trusted(frame):
             for event in self._settler.feed(frame):
                 self._tell(event)
                 self._restless = True
                 self._stirred_s = now
-        if self._moved:
-            self._moved = False
+        if self._tray.has_moved():
+            self._send(Trouble("the tray has moved; it was found again by its tags", fatal=False), b"")
             self._settler = self._new_settler()
         if self._settler.stirring:
             self._stirred_s = now
@@ -209,46 +200,13 @@ class Eye:
             self._send(message, b"")
             self._beat_s = now
 
-    def _search_tags(self, frame: Frame) -> None:
-        self._tag_frames_left -= 1
-        try:
-            self._calibration = from_tags(frame.pixels)
-        except CalibrationError:
-            return
-        self._tag_frames_left = 0
-        self._settler = self._new_settler()
-
-    def _registers_again(self, pixels: Pixels) -> bool:
-        """Whether the tray, or the camera, was moved: then it is found again by its tags, and the game hears of it."""
-        if self._calibration is None or not self._source.live:
-            return False
-        try:
-            again = moved(self._calibration, self._empty, pixels)
-        except CalibrationError:
-            return False
-        if again is None:
-            return False
-        self._calibration, self._empty = again.calibration, again.empty
-        self._moved = True
-        self._send(Trouble("the tray has moved; it was found again by its tags", fatal=False), b"")
-        return True
-
     def _new_settler(self) -> Settler:
-        settler = Settler(self._read, self._calibration)
+        settler = Settler(self._read, self._tray.calibration)
         settler.expect(self._expected.thrown)
         return settler
 
     def _read(self, pixels: Pixels) -> DiceReading:
-        known = self._calibration
-        fitting = known if known is not None and known.fits(pixels) else None
-        empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
-        expect = self._expected.dice
-        reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=expect)
-        now = self._time()
-        asked, self._tags_asked_s = self._tags_asked_s, now
-        # A small shift leaves readings sure, with all places a little wrong.
-        if (not reading.sure or now - asked > TAGS_EVERY_S) and self._registers_again(pixels):
-            reading = read_pixels(pixels, calibration=self._calibration, empty=self._empty, expect=expect)
+        reading = self._tray.read(pixels, self._expected.dice, self._time())
         self._beat(self._clock(), Beat(self._time()))  # slow reading is no silence
         return reading
 

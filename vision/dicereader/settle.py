@@ -126,7 +126,10 @@ class Settler:
             self._unread = True
             self._start_over()
             return self._become(Moving, frame.at_s)
-        return self._at_rest(frame, quiet_s) if self._unread else []
+        if self._unread:
+            return self._at_rest(frame, quiet_s)
+        self._tray.rest()  # what creeps, as a tray that warms or a cloud, is not taken for a hand later on
+        return []
 
     def _at_rest(self, frame: Frame, quiet_s: float) -> list[Event]:
         if self._held is not None:

@@ -18,6 +18,7 @@ LEAST_PIXELS = 4  # of the small copy; fewer that change are a spark of noise
 FOREGROUND = 20.0  # grey levels that a hand differs from the tray it hides
 HAND_DICE = 3.0  # a hand is larger than this many dice
 GONE_DICE = 0.5  # and gone when less than this is left over the border
+SLIM_DICE = 0.4  # what is slimmer than this is no hand: the edge of a tray that was pushed a little
 DIE_SHARE = 1 / 26  # a die's edge by the picture's width, where no calibration knows
 
 
@@ -128,6 +129,8 @@ class TrayWatch:
         level = cv2.convertScaleAbs(small, alpha=min(3.0, max(0.33, gain)))
         difference = cv2.blur(cv2.absdiff(level, self._rest), (3, 3))
         _, mask = cv2.threshold(difference, FOREGROUND, 255, cv2.THRESH_BINARY)
+        slim = max(3, round(SLIM_DICE * self._die_px))
+        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((slim, slim), np.uint8))
         over = cv2.bitwise_and(mask, self._outside)
         die_px2 = self._die_px**2
         if cv2.countNonZero(over) < GONE_DICE * die_px2:
