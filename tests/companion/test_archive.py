@@ -230,6 +230,25 @@ def test_each_throws_still_is_kept_under_its_act(tmp_path: Path) -> None:
         assert kept_by(table, tmp_path, lambda: table.throws("111346").taps("bank").throws("123456")) == {2, 4}
 
 
+def test_what_was_read_in_a_still_is_kept_with_it(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game()
+        kept_by(table, tmp_path, lambda: table.throws("111346"))
+    marks = Stills(tmp_path).marks(2)
+    assert marks is not None
+    assert [die.face for die in marks.dice] == [1, 1, 1, 3, 4, 6]
+    assert marks.dice[1].outline == ((60.0, 0.0), (110.0, 0.0), (110.0, 50.0), (60.0, 50.0))
+    Stills(tmp_path).delete([2])
+    assert list((tmp_path / "stills").iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"size": [1]}', '{"size": [9, 9], "dice": [[1]]}'])
+def test_marks_that_are_broken_are_none(tmp_path: Path, text: str) -> None:
+    Stills(tmp_path).keep(2, b"jpeg")
+    (tmp_path / "stills" / "00000002.json").write_text(text)
+    assert Stills(tmp_path).marks(2) is None
+
+
 def test_what_a_restart_finds_is_not_kept_again(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         table.game().throws("111346")

@@ -233,5 +233,6 @@ def _refused(table: WebTable, error: CompanionError) -> Response:
         lost = LostRace(**_state(table).model_dump(), detail=str(error))
         return JSONResponse(lost.model_dump(), status_code=409)
     if isinstance(error, JournalError):
-        return problem(503, str(error))
+        cause = error.__cause__ or error
+        return problem(503, f"Not saved, and so not done: {cause}. Make room on the disk, then try again.")
     return problem(422, str(error))

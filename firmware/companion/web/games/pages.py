@@ -76,7 +76,8 @@ async def throws_of_a_game(request: Request, game: str) -> Response:
     found = await _record(request, game)
     if isinstance(found, Response):
         return found
-    stills = await asyncio.to_thread(_table(request).games.stills.acts) if near(request) else frozenset()
+    kept = _table(request).games.stills
+    stills = await asyncio.to_thread(lambda: {act: kept.marks(act) for act in kept.acts()}) if near(request) else {}
     looks = {player: mark(place.side) for place in found.places for player in place.players}
     context = {"game": found, "turns": tuple(reversed(found.turns)), "stills": stills, "looks": looks}
     return _page(request, "throws.html", {**context, "near": near(request)})
