@@ -169,13 +169,23 @@ class Journal:
         Raises `JournalError`; then nothing is gone.
         """
         acts = tuple(row[0] for row in self._run("SELECT DISTINCT act FROM events WHERE game = ?", (game,)))
-        rest = self._run("SELECT MAX(act) FROM events WHERE game != ?", (game,))[0][0] or 0
-        if rest < max(acts, default=0):
-            self._note_last(rest)  # before, so that a power cut leaves no note of acts that were deleted
-        self._run("DELETE FROM events WHERE game = ?", (game,))
+        highest = max((self.highest_deleted(), *acts))
+        self._run("BEGIN IMMEDIATE")
+        try:
+            self._run("DELETE FROM events WHERE game = ?", (game,))
+            self._run(f"PRAGMA user_version={highest}")
+            self._run("COMMIT")
+        except JournalError:
+            self._roll_back()
+            raise
         self._run("PRAGMA wal_checkpoint(TRUNCATE)")
         self._hashes.pop(game, None)
         return acts
+
+    def highest_deleted(self) -> int:
+        """The highest act of all games that were deleted: no number is given twice, and its absence is no loss."""
+        found: int = self._run("PRAGMA user_version")[0][0]
+        return found
 
     def adopt(self, rows: Sequence[Row]) -> None:
         """Go on after these rows, which are all that the file holds."""

@@ -106,7 +106,8 @@ def _open(path: Path, wall: Wall, connecting: Connect) -> tuple[Journal, Loaded]
         raise
     if wrong is None:
         journal.adopt(good)
-        return journal, _loaded(good, _cut_short(path, good))
+        least = journal.highest_deleted()
+        return journal, _loaded(good, _cut_short(path, good, least), least)
     journal.close()
     aside = _put_aside(path, wall)
     mended = Journal(path, connecting(path))
@@ -131,17 +132,19 @@ def _put_aside(path: Path, wall: Wall) -> Path:
     return aside
 
 
-def _cut_short(path: Path, rows: list[Row]) -> str | None:
+def _cut_short(path: Path, rows: list[Row], least: int) -> str | None:
     noted = last_noted(path)
     last = max((row.act for row in rows), default=0)
+    if noted <= least:
+        return None  # it was deleted
     if noted <= last:
         return None
     return f"The journal ends at act {last}, but act {noted} had been written: what came between is lost."
 
 
-def _loaded(rows: list[Row], loss: str | None) -> Loaded:
+def _loaded(rows: list[Row], loss: str | None, least: int = 0) -> Loaded:
     if not rows:
-        return Loaded(loss=loss)
+        return Loaded(seq=least, loss=loss)
     game = max(row.game for row in rows)
     acts = acts_of(row for row in rows if row.game == game)
-    return Loaded(game, max(row.act for row in rows), acts, loss)
+    return Loaded(game, max(least, *(row.act for row in rows)), acts, loss)

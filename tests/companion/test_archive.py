@@ -106,8 +106,20 @@ def test_where_the_newest_game_is_deleted_the_one_before_comes_back_without_alar
     with hosted(tmp_path) as table:
         assert table.storage.loaded.loss is None
         assert [player.name for player in table.view.players] == ["Ann", "Ben"]
+        acts = {row.act for row in table.storage.journal.rows()}
         table.take(NewGame("farkle-cribbage", ("Eve",)))
         assert sound_rows(table.storage.journal.rows())[1] is None
+        assert table.host.state.seq > max(acts) + 2  # the deleted game's numbers are not given again
+
+
+def test_where_every_game_is_deleted_the_numbers_of_acts_go_on(tmp_path: Path) -> None:
+    with open_table(tmp_path) as (table, _):
+        last = table.host.state.seq
+    for game in (1, 2):
+        FileArchive(tmp_path, wall).delete(game)
+    with hosted(tmp_path) as table:
+        assert (table.storage.loaded.loss, table.view.phase) == (None, "lobby")
+        assert table.game().host.state.seq == last + 1
 
 
 def test_nothing_of_a_deleted_game_is_left_in_the_file(tmp_path: Path) -> None:

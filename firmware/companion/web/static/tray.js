@@ -15,7 +15,8 @@ const DOUBTS = {
 
 // The part of the picture to be shown: its middle in the felt's own shape, grown until every die is in it.
 function shownPart([width, height], dice, shape) {
-  const [wide, high] = [Math.min(width, height * shape), Math.min(height, width / shape)];
+  const side = Math.min(width, height);
+  const [wide, high] = [Math.min(side, side * shape), Math.min(side, side / shape)];
   const box = { left: (width - wide) / 2, top: (height - high) / 2, right: (width + wide) / 2, bottom: (height + high) / 2 };
   for (const { box: [x, y, w, h] } of dice) {
     box.left = Math.min(box.left, x);
