@@ -3,6 +3,7 @@
 import { Refused, connect, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
+import { createEntry } from "./entry.js";
 import { byId, el, mark, plural } from "./dom.js";
 import { createFix } from "./fix.js";
 import { createLobby } from "./lobby.js";
@@ -43,6 +44,7 @@ function wantGame(wanted) {
 const fix = createFix(act);
 const board = createBoard(byId("board"), JSON.parse(byId("boards").textContent));
 const tray = createTray(act, fix);
+const entry = createEntry(act);
 const turn = createTurn(act, fix, () => wantGame(true));
 // BANK starts the game that was written on the form, if anything was: the table's own button knows nothing of it.
 const buttons = createButtons((path, body) => (path === "buttons/bank" && lobby.written() ? lobby.submit() : act(path, body)), say);
@@ -80,6 +82,7 @@ function showWords() {
     byId("degraded").replaceChildren(...degraded.map((part) => el("li", {}, part))); // told once, and not with every state
   }
   byId("undo").hidden = !state.undo;
+  byId("pause").hidden = state.rest === undefined || state.phase === "lobby" || asked;
   byId("new-game").hidden = state.phase === "lobby" || asked;
   byId("throws").hidden = state.phase === "lobby";
 }
@@ -108,13 +111,15 @@ function show(next) {
   board.show(state);
   byId("tray").hidden = !playing;
   byId("buttons").hidden = false;
-  for (const part of ["roll", "risk", "choices", "ending"]) byId(part).toggleAttribute("data-away", !playing);
+  for (const part of ["roll", "risk", "choices", "ending", "entry"]) byId(part).toggleAttribute("data-away", !playing);
   tray.show(state);
+  entry.show(state);
   turn.show(state);
   buttons.show(state);
   lobby.show(state, asked);
 }
 
+byId("pause").addEventListener("click", () => act("pause"));
 byId("undo").addEventListener("click", () => act("undo"));
 byId("new-game").addEventListener("click", () => wantGame(true));
 
