@@ -3,7 +3,6 @@
 import { Refused, connect, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
-import { createEntry } from "./entry.js";
 import { byId, el, mark, plural } from "./dom.js";
 import { createFix } from "./fix.js";
 import { createLobby } from "./lobby.js";
@@ -44,7 +43,7 @@ function wantGame(wanted) {
 const fix = createFix(act);
 const board = createBoard(byId("board"), JSON.parse(byId("boards").textContent));
 const tray = createTray(act, fix);
-const entry = createEntry(act);
+let entry = null;
 const turn = createTurn(act, fix, () => wantGame(true));
 // BANK starts the game that was written on the form, if anything was: the table's own button knows nothing of it.
 const buttons = createButtons((path, body) => (path === "buttons/bank" && lobby.written() ? lobby.submit() : act(path, body)), say);
@@ -99,6 +98,12 @@ function showLast() {
   room.dataset.last = state.last.kind;
 }
 
+// Entering a throw by hand is rare, so its script is fetched when it is needed first.
+async function showEntry() {
+  if (state.by_hand === "faces" || (state.look ?? 0) > 0) entry ??= (await import("./entry.js")).createEntry(act);
+  entry?.show(state);
+}
+
 function show(next) {
   state = next;
   const playing = state.phase !== "lobby" && !asked;
@@ -113,7 +118,7 @@ function show(next) {
   byId("buttons").hidden = false;
   for (const part of ["roll", "risk", "choices", "ending", "entry"]) byId(part).toggleAttribute("data-away", !playing);
   tray.show(state);
-  entry.show(state);
+  showEntry();
   turn.show(state);
   buttons.show(state);
   lobby.show(state, asked);
