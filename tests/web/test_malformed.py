@@ -29,6 +29,7 @@ VALUES = {
     "players": NAMES,
     "teams": st.none() | st.dictionaries(st.text(max_size=9), NAMES, max_size=3),
     "start": st.none() | st.text(max_size=9),
+    "thrown_for": st.booleans(),
     "dice": st.none() | FACES,
     "roll": FACES,
     "points": st.none() | st.integers(-5, 10**7),
