@@ -1,5 +1,7 @@
 """The page's board in a real Chromium: pegs that walk, a board that stands or lies."""
 
+import re
+
 import pytest
 
 pytest.importorskip("playwright.sync_api")
@@ -91,3 +93,14 @@ def test_a_board_says_in_words_where_the_pegs_are(open_page):
     page = open_page(state="aside")
     words = "Ann in hole 37 of 121, this turn up to 45, 1 farkle; Ben in hole 52 of 121, 0 farkles"
     expect(page.locator(".peg-layer")).to_have_attribute("aria-label", words)
+
+
+def test_half_a_hole_is_a_peg_between_two(open_page, canned_table):
+    state = canned_table.canned("to_throw")
+    state["players"][1] = {**state["players"][1], "half": True, "front_half": True}
+    page = open_page(state=state)
+    hole = state["players"][1]["hole"]
+    (x, y), (far_x, far_y) = (canned_table.boards[0]["lanes"][1]["spots"][hole + more] for more in (0, 1))
+    middle = f"translate({(x + far_x) / 2:.2f} {(y + far_y) / 2:.2f}) scale(1.000)"
+    expect(page.locator(".peg.back").nth(1)).to_have_attribute("transform", middle)
+    expect(page.locator("#board .peg-layer")).to_have_attribute("aria-label", re.compile(f"hole {hole}½ of"))

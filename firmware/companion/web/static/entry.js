@@ -7,7 +7,10 @@ export function createEntry(act) {
   let state = null;
   let faces = [];
 
-  const wanted = () => state.by_hand === "faces" || (state.look ?? 0) > 0;
+  // A throw may be entered when one is due, or while the table asks for its dice one by one.
+  const thrown = () => ["to_throw", "farkled"].includes(state.phase) || (state.phase === "choosing" && state.chosen) ||
+    (state.phase === "asking" && state.by_hand === "faces" && (state.question?.die ?? null) !== null);
+  const wanted = () => (state.by_hand === "faces" || (state.look ?? 0) > 0) && thrown();
 
   function take(face) {
     if (faces.length < state.dice_to_throw) faces.push(face);
@@ -39,7 +42,7 @@ export function createEntry(act) {
     const anew = state?.seq !== next.seq || state?.dice_to_throw !== next.dice_to_throw;
     const was = place.hidden;
     state = next;
-    place.hidden = !wanted() || state.phase === "over" || state.phase === "lobby";
+    place.hidden = !wanted();
     if (anew) faces = [];
     if (!place.hidden && (anew || was)) draw();
   }

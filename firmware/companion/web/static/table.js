@@ -110,6 +110,7 @@ function show(next) {
   room.dataset.phase = asked ? "lobby" : state.phase;
   room.dataset.final = state.final_round ? "yes" : "";
   room.dataset.seq = state.seq;
+  room.dataset.hand = state.by_hand ?? "no";
   showPlayers();
   showWords();
   showLast();
