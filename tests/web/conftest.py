@@ -24,6 +24,7 @@ WEB = HERE.parent.parent / "firmware" / "companion" / "web"
 SIZES = {
     "small": {"width": 320, "height": 568},
     "phone": {"width": 390, "height": 844},
+    "across": {"width": 844, "height": 390},
     "laptop": {"width": 1280, "height": 800},
 }
 PAGES = jinja2.Environment(loader=jinja2.FileSystemLoader(WEB / "templates"), autoescape=True)

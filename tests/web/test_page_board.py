@@ -70,8 +70,9 @@ def test_the_board_stands_on_a_phone_and_lies_on_a_laptop(open_page):
         assert (box["height"] > box["width"]) is stands
 
 
-def test_a_lens_follows_the_moving_peg_on_a_phone(open_page, canned_table):
-    page = open_page("phone", "aside", reduced_motion="no-preference")
+@pytest.mark.parametrize("held", ["phone", "across"])
+def test_a_lens_follows_the_moving_peg_on_a_phone(open_page, canned_table, held):
+    page = open_page(held, "aside", reduced_motion="no-preference")
     far = canned_table.canned("banked")
     far["players"][0].update(score=110, hole=110, front_hole=110)
     canned_table.show(far)

@@ -88,9 +88,12 @@ export function createBoard(place, plans) {
     const [x, y] = standing.matches ? [peg.place[1], width - peg.place[0]] : peg.place;
     const scale = layers[1].getBoundingClientRect().height / (standing.matches ? width : plan.size[1]);
     lens.setAttribute("viewBox", `${x - LENS_MM / 2} ${y - LENS_MM / 2} ${LENS_MM} ${LENS_MM}`);
-    lens.classList.toggle("on", scale < LENS_BELOW && standing.matches);
-    const top = Math.min(Math.max(y * scale - 64, 0), Math.max(place.clientHeight - 128, 0));
-    lens.style.setProperty("top", `${top}px`);
+    lens.classList.toggle("on", scale < LENS_BELOW);
+    // Beside a standing board as high as the peg, below a lying one where the peg is.
+    const along = Math.max(standing.matches ? place.clientHeight - 128 : place.clientWidth - 128, 0);
+    const at = Math.min(Math.max((standing.matches ? y : x) * scale - 64, 0), along);
+    lens.style.setProperty("top", standing.matches ? `${at}px` : "calc(100% + 4px)");
+    lens.style.setProperty("left", standing.matches ? "100%" : `${at}px`);
   }
 
   function tick(now) {
