@@ -9,10 +9,10 @@ BIN := $(VENV)/bin
 CONSTRAINTS := constraints.txt
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play install test check unit bench fit-confidence train soak docs chromium clean
+.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs enclosure chromium clean
 
 help: ## Say what can be made
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
 play: install ## Start the table on the desk; ARGS="--port 8099" passes options on
 	@$(BIN)/farklecrib play $(ARGS)
@@ -30,6 +30,15 @@ check: $(VENV)/installed-dev ## Style, types and architecture
 unit: $(VENV)/installed-dev chromium
 	$(BIN)/pytest -n 2 --dist loadfile
 
+install-pi: ## On a Raspberry Pi: install the table as a service; with sudo. ARGS=--dry-run says what it would do
+	@$(PYTHON) systemd/install.py $(ARGS)
+
+uninstall-pi: ## On a Raspberry Pi: take the service away; games and configuration stay
+	@$(PYTHON) systemd/install.py --uninstall $(ARGS)
+
+test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root
+	@tests/virtual_camera/root.sh
+
 bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
 	@for file in bench/*_bench.py; do echo "== $$file"; $(BIN)/python $$file $(ARGS) || exit 1; done
 
@@ -44,6 +53,10 @@ soak: $(VENV)/installed-dev ## The long, exhaustive tests
 
 docs: $(VENV)/installed-dev ## Write the generated parts of the docs anew
 	$(BIN)/python docs/generate.py
+
+enclosure: $(VENV)/installed ## Render tray and board with OpenSCAD into out/enclosure: STL to print, PNG to look at
+	@$(BIN)/python board/enclosure/measures.py
+	@$(BIN)/python board/enclosure/render.py $(ARGS)
 
 clean: ## Remove what was built
 	rm -rf $(VENV) dist build

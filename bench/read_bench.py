@@ -2,7 +2,8 @@
 
 Without folders: our own pictures and every set of the shared data beside the repository. Each figure is printed for
 the development pictures and for those held out (`picture_sets`). Exact: every die of the picture right, none too many.
-Pictures with a leaning, stacked or cut die are counted apart: there, right is "not sure".
+Pictures with a leaning, stacked or cut die are counted apart: there, right is "not sure". `--table FILE` writes the
+figures by set as a page, too.
 """
 
 import argparse
@@ -156,12 +157,32 @@ def print_tally(name: str, tally: Tally, missed: bool) -> None:
     sys.stdout.flush()
 
 
+TABLE = """# How well single pictures are read
+
+Made by `python bench/read_bench.py --table docs/figures.md`; each share with its n and its 95 % interval (Wilson).
+Exact:
+every die of the picture right, and none too many. Wrong while sure is what must not be. Held-out pictures were not
+looked at while the reader was developed. Why pictures fail: [vision.md](vision.md#what-fails-and-why).
+
+| set | pictures | exact | sure | wrong while sure |
+| --- | --- | --- | --- | --- |
+"""
+
+
+def row(name: str, part: str, tally: Tally) -> str:
+    """One set's figures as a row of the page's table."""
+    figures = (tally.exact, tally.sure, tally.sure_and_wrong)
+    shares = " | ".join(share(figure, tally.pictures) for figure in figures)
+    return f"| {name} | {part} | {shares} |\n"
+
+
 def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="How well single pictures are read.")
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--part", choices=("all", "development", "held-out"), default="all")
     parser.add_argument("--missed", action="store_true", help="name development pictures that were not read exactly")
+    parser.add_argument("--table", type=Path, help="write the figures by set to this page")
     parser.add_argument("--memory", type=int, default=200, help="over how many pictures memory is watched")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
@@ -171,6 +192,7 @@ def main() -> int:
     timed = [picture.path for picture in (sets[0] if arguments.folders else read_set(OURS / "trays")).pictures]
     print_times(timed[:20])
     print_memory(timed, arguments.memory)
+    rows = []
     for part, held_out in (("development", False), ("held-out", True)):
         if arguments.part not in ("all", part):
             continue
@@ -180,11 +202,15 @@ def main() -> int:
             if pictures:
                 tally = measure(pictures)
                 print_tally(f"{each.name} ({part})", tally, arguments.missed and not held_out)
+                rows += [row(each.name, part, tally)] if tally.pictures else []
                 whole.join(tally)
         print_tally(f"all sets ({part})", whole, missed=False)
         sys.stdout.write(f"  confidence of dice ({part}): said, was right\n")
         for line in reliability(whole.said):
             sys.stdout.write(f"    {line}\n")
+        rows.append(row("all sets", part, whole))
+    if arguments.table:
+        arguments.table.write_text(TABLE + "".join(rows), encoding="utf-8")
     return 0
 
 

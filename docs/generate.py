@@ -26,6 +26,7 @@ from farkle.game import events as game
 from farkle.game.machine import TRANSITIONS
 from farkle.game.state import Phase
 from farkle.notation import KEYWORDS
+from pegboard.buttons import Pins
 from pegboard.buttons import port as button_port
 from pegboard.buttons import table as button_table
 from pegboard.layout import DEFAULT, layout_names, load_layout
@@ -36,7 +37,9 @@ from pegboard.sound import table as sound_table
 
 DOCS = Path(__file__).resolve().parent
 sys.path.append(str(DOCS))
-import rule_tables  # noqa: E402 - a script beside this one
+import hardware_tables  # noqa: E402 - scripts beside this one
+import rule_tables  # noqa: E402
+import wiring  # noqa: E402
 
 ROOT = DOCS.parent
 MARKED = re.compile(r"(<!-- generated: (?P<name>[^>\n]+?) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -44,7 +47,8 @@ MARKED = re.compile(r"(<!-- generated: (?P<name>[^>\n]+?) -->\n).*?(<!-- end -->
 
 def documents() -> list[Path]:
     """The Markdown files that may hold generated parts."""
-    return [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+    others = [*ROOT.glob("systemd/*.md"), *ROOT.glob("board/*/*.md")]
+    return [*sorted(ROOT.glob("*.md")), *sorted(others), *sorted(DOCS.rglob("*.md"))]
 
 
 def filled(text: str) -> str:
@@ -230,12 +234,16 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "layouts": layouts,
     "options": options,
     "played": played,
+    "camera-heights": lambda _: hardware_tables.heights(table),
+    "pins": lambda _: hardware_tables.pins(table),
     "ports": ports,
+    "power": lambda _: hardware_tables.power(table),
     "rule-exclusions": lambda _: rule_tables.exclusions(),
     "rule-scores": lambda _: rule_tables.scores(table),
     "rule-sets-compared": lambda _: rule_tables.side_by_side(table),
     "rule-switches": lambda group: rule_tables.switches(table, group),
     "safety": safety,
+    "strips": lambda _: hardware_tables.strips(table),
     "turn-diagram": turn_diagram,
 }
 """Who makes which part; each is given the word after its name."""
@@ -247,6 +255,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when a part is stale")
     check = parser.parse_args(arguments).check
     stale = False
+    drawing = wiring.svg(Pins())
+    if not wiring.FILE.exists() or wiring.FILE.read_text(encoding="utf-8") != drawing:
+        stale = True
+        sys.stdout.write(f"{wiring.FILE.relative_to(ROOT)} {'is stale: run make docs' if check else 'written'}\n")
+        if not check:
+            wiring.FILE.write_text(drawing, encoding="utf-8")
     for path in documents():
         before = path.read_text(encoding="utf-8")
         after = filled(before)

@@ -30,7 +30,7 @@ def network() -> nn.Sequential:
         return [nn.Conv2d(a, b, size, padding=size // 2 if size == 3 else 0), nn.BatchNorm2d(b), nn.ReLU()]
 
     return nn.Sequential(
-        *conv(3, 16), nn.MaxPool2d(2), *conv(16, 24), nn.MaxPool2d(2), *conv(24, 32), nn.MaxPool2d(2),
+        *conv(3, 16), nn.MaxPool2d(2), *conv(16, 24), nn.MaxPool2d(2), *conv(24, 32), *conv(32, 32), nn.MaxPool2d(2),
         *conv(32, 56, 4), nn.Conv2d(56, OUTPUTS, 1),
     )  # fmt: skip
 
@@ -81,7 +81,7 @@ def loss_of(said: torch.Tensor, kinds: torch.Tensor, known: torch.Tensor, weight
     told = (kinds > 0) & known.isfinite().all(1)
     if told.any():
         error = said[told, CLASSES:] - known[told]
-        scale = torch.tensor([2.0, 2.0, 4.0, 4.0, 3.0, 3.0, 3.0, 3.0])
+        scale = torch.tensor([5.0, 5.0, 4.0, 4.0, 3.0, 3.0, 3.0, 3.0])
         off = nn.functional.smooth_l1_loss(error, torch.zeros_like(error), beta=0.05, reduction="none")
         loss = loss + (off * scale).mean()
     return loss

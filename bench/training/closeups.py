@@ -24,8 +24,9 @@ UNCLEAR = -1
 MOST_NOTHINGS = 24
 """Crops without a face that are kept of one picture."""
 
-COPIES = 2
-"""How often each drawn face is taken besides as the detector finds it, each time out of place."""
+OUT_OF_PLACE = (0.08, 0.18)
+"""Each drawn face is taken besides as the detector finds it: a little, and as much as the detector ever errs, out of
+place, size, turn and shape, as shares of half an edge."""
 
 NEAR, FAR = 0.5, 0.75
 """How far off a place may be and still is the face's, and from where on it is none, in half edges."""
@@ -43,10 +44,8 @@ def examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Gene
     parts = [_varied(found, rng, 0.04)]
     asked = np.flatnonzero(truth.asked & truth.posed)
     if len(asked):
-        true = Places(
-            truth.centre[asked], truth.u[asked], truth.v[asked], np.ones(len(asked)), np.ones((len(asked), 6))
-        )
-        parts += [_varied(true, rng, 0.1) for _ in range(COPIES)]
+        true = Places(truth.centre[asked], truth.u[asked], truth.v[asked], np.ones(len(asked)))
+        parts += [_varied(true, rng, by) for by in OUT_OF_PLACE]
         parts.append(_beside(true, rng))
     parts.append(_anywhere(view, truth, rng, 6))
     places = detector.joined(parts)
@@ -90,7 +89,7 @@ def _anywhere(view: View, truth: Truth, rng: np.random.Generator, n: int) -> Pla
     angle = rng.uniform(0, 6.3, (n, 1))
     u = half * np.concatenate([np.cos(angle), np.sin(angle)], 1)
     v = half * np.concatenate([-np.sin(angle), np.cos(angle)], 1)
-    return Places(rng.uniform(0, (width, height), (n, 2)), u, v, np.zeros(n), np.ones((n, 6)) / 6)
+    return Places(rng.uniform(0, (width, height), (n, 2)), u, v, np.zeros(n))
 
 
 def _kinds(places: Places, truth: Truth, slant: Floats) -> tuple[NDArray[np.int64], Floats]:

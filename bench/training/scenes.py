@@ -10,18 +10,11 @@ import cv2
 import numpy as np
 from exposure import photographed
 from grounds import ground, noise, rubbish
+from looks import Look, look, places
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-PLACES = {
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
-    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
-    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
-}
 NORMALS = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, 1, 0), 4: (0, -1, 0)}
 CIRCLE = np.stack([np.cos(np.arange(20) * np.pi / 10), np.sin(np.arange(20) * np.pi / 10)], 1)
 FINE = 16
@@ -45,21 +38,6 @@ class Drawn:
     slant: tuple[float, float]
     along: tuple[float, float]
     across: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Look:
-    """What the dice of one kind look like; colours are blue, green, red from 0 to 255."""
-
-    body: tuple[float, ...]
-    pip: tuple[float, ...]
-    one: tuple[float, ...]
-    pip_r: float
-    one_r: float
-    pitch: float
-    six_narrow: float
-    rounding: float
-    swirl: tuple[float, ...] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +65,10 @@ def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
     lens = _lens(rng, width, height, edge)
     canvas = ground(rng, width, height, edge)
     rubbish(rng, canvas, edge)
-    looks = [_look(rng, canvas)] * 6 if rng.random() < 0.7 else [_look(rng, canvas) for _ in range(6)]
-    light = _unit(np.array([rng.normal(0, 0.5), rng.normal(0, 0.5), 1.0]))
+    looks = [look(rng, canvas)] * 6 if rng.random() < 0.7 else [look(rng, canvas) for _ in range(6)]
+    light = _unit(np.array([rng.normal(0, 0.6), rng.normal(0, 0.6), 1.0]))
     ambient = rng.uniform(0.35, 0.75)
-    shade = rng.uniform(0.0, 0.6)
+    shade = rng.uniform(0.0, 0.85)
     drawn = []
     for n, (spot, turn, lean) in enumerate(_spots(rng, lens, width, height)):
         # Only the die's surroundings are touched.
@@ -122,35 +100,6 @@ def _lens(rng: np.random.Generator, width: int, height: int, edge: float) -> Len
     off = rng.normal(0, 0.12, 2)
     stretch = float(np.exp(rng.uniform(-0.36, 0.36))) if rng.random() < 0.2 else 1.0
     return Lens(turn, -at * -1.0, edge * away, (width * (0.5 + off[0]), height * (0.5 + off[1])), stretch)
-
-
-def _look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
-    below = canvas.reshape(-1, 3).mean(0)
-    for _ in range(20):
-        if rng.random() < 0.45:
-            body = np.array([1.0, 1.0, 1.0]) * rng.uniform(190, 250) * np.array([rng.uniform(0.7, 1.0), 0.97, 1.0])
-        else:
-            body = rng.uniform(10, 235, 3)
-        light = body.mean() > 120
-        pip = rng.uniform(0, 45, 3) if light else rng.uniform(200, 250, 3)
-        if rng.random() < 0.12:
-            pip = rng.uniform(0, 255, 3)
-        if np.abs(body - below).max() > 35 and abs(float((body - pip) @ [0.114, 0.587, 0.299])) > 45:
-            break
-    radius = rng.uniform(0.07, 0.125)
-    red = np.array([rng.uniform(0, 60), rng.uniform(0, 60), rng.uniform(140, 220)])
-    one = red if light and rng.random() < 0.2 else pip
-    return Look(
-        tuple(body),
-        tuple(pip),
-        tuple(one),
-        radius,
-        radius * (rng.uniform(1.2, 2.1) if rng.random() < 0.25 else 1.0),
-        rng.uniform(0.21, 0.295),
-        rng.uniform(0.62, 1.0),
-        rng.uniform(0.0, 0.28),
-        tuple(rng.uniform(10, 240, 3)) if rng.random() < 0.12 else None,
-    )
 
 
 def _spots(rng: np.random.Generator, lens: Lens, width: int, height: int) -> list[tuple[Floats, Floats, float]]:
@@ -206,7 +155,7 @@ def _die(
     cast[:, :2] -= light[:2] / light[2] * cast[:, 2:]
     cast[:, 2] = 0
     dark = _mask(canvas.shape, cv2.convexHull(lens.see(np.concatenate([cast, corners])).astype(np.float32))[:, 0])
-    dark = cv2.GaussianBlur(dark, (0, 0), max(0.5, rng.uniform(0.03, 0.15) * size))
+    dark = cv2.GaussianBlur(dark, (0, 0), max(0.5, np.exp(rng.uniform(np.log(0.005), np.log(0.15))) * size))
     np.copyto(canvas, (canvas * (1 - shade * dark[..., None])).astype(np.uint8))
     silhouette = _mask(canvas.shape, hull)
     radius = round(look.rounding * size * 0.6)
@@ -277,9 +226,8 @@ def _pips(
 ) -> None:
     radius, colour = (look.one_r, look.one) if face == 1 else (look.pip_r, look.pip)
     hollow = rng.random() < 0.3
-    for i, j in PLACES[face]:
-        narrow = look.six_narrow if face == 6 else 1.0
-        at = middle + look.pitch * (i * narrow * along + j * across)
+    for i, j in places(look, face):
+        at = middle + i * along + j * across
         rim = at + radius * (CIRCLE[:, :1] * along + CIRCLE[:, 1:] * across)
         shown = lens.see(rim)
         cv2.fillConvexPoly(canvas, _fine(shown), [float(c * bright) for c in colour], cv2.LINE_AA, 4)

@@ -48,7 +48,7 @@ def examples_of_photograph(known: tuple[np.ndarray, Truth]) -> tuple[list[Window
 def main() -> int:
     """Draw, train, print, write."""
     parser = argparse.ArgumentParser(description="Train the networks that find dice and tell their faces.")
-    parser.add_argument("--scenes", type=int, default=2000)
+    parser.add_argument("--scenes", type=int, default=2200)
     parser.add_argument("--epochs", type=float, default=6, help="of the detector; the closer look takes twice as many")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)

@@ -4,7 +4,6 @@ import random
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,9 +26,10 @@ from companion.simulator import Hands
 from companion.speech import load_catalogue
 from companion.stills import StillKeeper, Stills
 from companion.storage import NOT_SAVED, open_storage
-from companion.table.inputs import Fault, NewGame
+from companion.table.inputs import Fault, NewGame, Tick
 from companion.table.machine import resumed
 from companion.table.state import Times, restored
+from companion.vitals import Part, Vitals
 from companion.voice import Voice
 from companion.watcher import Watcher
 from companion.web.app import WebServer, bind, make_app
@@ -39,7 +39,6 @@ from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
 from pegboard.animation import Animator, Light
 from pegboard.buttons.keyboard import HELP
-from pegboard.buttons.pins import Pins
 from pegboard.buttons.table import open_buttons
 from pegboard.errors import NoDeviceError, PegboardError
 from pegboard.layout import DEFAULT, load_layout
@@ -49,12 +48,6 @@ from pegboard.sound import Loudness, Sound, Together, open_sound
 
 WATCH_S = 0.25
 Opened = TypeVar("Opened")
-
-
-def buttons_of(config: Config) -> tuple[str, Pins]:
-    """The buttons' driver and its pins."""
-    named = asdict(config.buttons)
-    return named.pop("driver"), Pins(**named)
 
 
 class Program:
@@ -97,7 +90,9 @@ class Program:
             name, _, arg = config.leds.driver.partition(":")
             self.strip = open_leds(name, arg, layout)
             opened.append(self.strip.close)
-            buttons = self._or_else("buttons", open_buttons("page"), lambda: open_buttons(*buttons_of(config)))
+            buttons = self._or_else(
+                "buttons", open_buttons("page"), lambda: open_buttons(config.buttons.driver, config.buttons)
+            )
             opened.append(buttons.close)
             sound = self._sound(config.sound, words.voice)
         except (CompanionError, PegboardError):
@@ -118,7 +113,7 @@ class Program:
         self.counter = Counter(data, self.games.archive)
         self.still_keeper = StillKeeper(stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture)
         self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
-        self.address = f"http://{config.web.host}:{self.port}/"
+        self.address = f"http://{config.web.known_as}:{self.port}/"
         foot = (f"page {self.address}", *([HELP] if config.buttons.driver == "keyboard" else []))
         self.display = Display(
             feed=feed,
@@ -140,6 +135,8 @@ class Program:
             report=self.host.submit,
             feed=feed,
         )
+        parts: dict[str, Part] = {"eye's watcher": self.watcher, "lights": self.display, "buttons": self.pad}
+        self.vitals = Vitals(ask=lambda: self.host.submit(Tick()), parts=parts)
         self.autoplay = self._autoplay() if autoplay else None
         self.calibrator = self._calibrator(camera, data, table_seed)
         table = WebTable(
@@ -148,7 +145,7 @@ class Program:
             pictures=self.watcher,
             notation=self.notation,
             rules=self._rules,
-            simulated=True,
+            simulated=self.simulated,
             desk=None if isinstance(self.desk, OwnHands) else self.desk,
             calibrator=self.calibrator,
             games=self.games,
@@ -223,6 +220,11 @@ class Program:
         return state.game.rules.points_a_hole(state.track) if state.game else 1
 
     @property
+    def simulated(self) -> bool:
+        """Whether the tray is not a real one before a camera, so that the page throws its dice."""
+        return not isinstance(self.desk, OwnHands)
+
+    @property
     def captioned(self) -> bool:
         """Whether the lights' driver draws on a screen of its own, with words below: others' words would spoil it."""
         return isinstance(self.strip, TextLines)
@@ -255,12 +257,20 @@ class Program:
         if self.autoplay is not None:
             self.autoplay.start()
 
-    def wait(self, ending: threading.Event, tell: Callable[[str], object] | None = None) -> str | None:
+    def wait(
+        self,
+        ending: threading.Event,
+        tell: Callable[[str], object] | None = None,
+        beat: Callable[[tuple[str, ...]], object] | None = None,
+    ) -> str | None:
         """Run until `ending` is set or autoplay has ended; the words for a part that died, None where all is well.
 
-        `tell` gets each thing that is degraded, once. Raises `CompanionError` where recorded pictures cannot be read.
+        `tell` gets each thing that is degraded, once; `beat` four times a second the parts that hang. Raises
+        `CompanionError` where recorded pictures cannot be read.
         """
         while not ending.wait(WATCH_S):
+            if beat is not None:
+                beat(self.vitals.silent())
             degraded = frozenset(self.feed.latest.view.degraded)
             if tell is not None:
                 for said in sorted(degraded - self._told):

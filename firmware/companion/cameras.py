@@ -1,11 +1,15 @@
 """Cameras by name: what may stand after `--camera`, and the eye's source for each."""
 
+import re
 from dataclasses import dataclass
 
 from companion.errors import ConfigError
 
-CAMERAS = {"simulated": "synthetic", "recorded": "recorded", "usb": "usb"}
+CAMERAS = {"simulated": "synthetic", "recorded": "recorded", "usb": "usb", "picamera2": "picamera2"}
 """The cameras that may be asked for, and the eye's source for each."""
+
+PI_CAMERA = re.compile(r"\d+(,(50|60))?")
+"""What may stand behind `picamera2:`; `dicereader.sources.pi_camera.parsed` reads it."""
 
 
 @dataclass(frozen=True)
@@ -37,4 +41,9 @@ def camera_named(text: str) -> Camera:
         raise ConfigError(f"camera: expected recorded:PATH with a folder, a picture or a clip, got {text!r}")
     if name == "usb" and arg and not arg.isdecimal():
         raise ConfigError(f"camera: expected usb:N with a camera's number, such as usb:0, got {text!r}")
+    if name == "picamera2" and arg and not PI_CAMERA.fullmatch(arg):
+        raise ConfigError(
+            f"camera: expected picamera2, picamera2:N with a camera's number, or picamera2:N,60 where the mains have "
+            f"60 Hz, got {text!r}"
+        )
     return Camera(name, arg)

@@ -11,6 +11,7 @@ import typer
 from companion.device_commands import board_app, selftest_app
 from companion.errors import CompanionError
 from companion.games_commands import fairness, games_app
+from companion.machine_commands import config_app, doctor
 
 app = typer.Typer(
     name="farklecrib",
@@ -119,6 +120,8 @@ app.add_typer(board_app, name="board")
 app.add_typer(selftest_app, name="selftest")
 app.add_typer(games_app, name="games")
 app.command()(fairness)
+app.add_typer(config_app, name="config")
+app.command()(doctor)
 
 
 @app.command()
@@ -135,7 +138,7 @@ def play(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the games are kept.")] = None,
     port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535, help="The page's port.")] = None,
     camera: Annotated[
-        str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, usb:N, or recorded:PATH (photographs, clips).")
+        str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, picamera2, usb:N, or recorded:PATH.")
     ] = None,
     leds: Annotated[
         str | None, typer.Option(metavar="NAME", help="simulated, terminal, neopixel or wled:HOST.")

@@ -1,6 +1,8 @@
 """The configuration: packaged defaults, then a file, then the command line, as types that check themselves."""
 
 import difflib
+import os
+import socket
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -8,7 +10,17 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, get_type_hints
 
+import platformdirs
+
 from companion.errors import ConfigError
+from pegboard.buttons.pins import Pins
+from pegboard.errors import DriverError
+
+SYSTEM_FILE = Path("/etc/farklecrib/config.toml")
+"""This machine's configuration, where there is one."""
+
+ELSEWHERE = "FARKLECRIB_CONFIG"
+"""The environment variable that names another file in its place; empty means none."""
 
 
 def _within(name: str, value: float, least: float, most: float) -> None:
@@ -58,16 +70,16 @@ class LedsConfig:
 
 
 @dataclass(frozen=True)
-class ButtonsConfig:
-    """What is pressed, and the pins of the Pi's header (BCM numbers) that `gpio` uses; a lamp may be -1 for none."""
+class ButtonsConfig(Pins):
+    """What is pressed, and the pins that `gpio` uses."""
 
     driver: str = "page"
-    keep: int = 6
-    roll: int = 5
-    bank: int = 16
-    keep_lamp: int = 22
-    roll_lamp: int = 17
-    bank_lamp: int = 23
+
+    def __post_init__(self) -> None:
+        try:
+            super().__post_init__()
+        except DriverError as error:
+            raise ConfigError(f"buttons: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -94,6 +106,11 @@ class WebConfig:
     def __post_init__(self) -> None:
         _within("web.port", self.port, 0, 65535)
         _one_of("web.writes", self.writes, "off", "trusted-network")
+
+    @property
+    def known_as(self) -> str:
+        """What a browser is given: the address, or the machine's name where the page listens on all of them."""
+        return f"{socket.gethostname()}.local" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104
 
 
 @dataclass(frozen=True)
@@ -126,47 +143,94 @@ def with_driver(config: Config, section: str, driver: str | None) -> Config:
     return replace(config, **{section: replace(getattr(config, section), driver=driver)})
 
 
+def data_folder(config: Config) -> Path:
+    """Where the games are kept; `~` is the home folder. Raises `ConfigError` where there is none."""
+    if not config.table.data:
+        return Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
+    try:
+        return Path(config.table.data).expanduser()
+    except RuntimeError as error:
+        raise ConfigError(f"table.data: expected a folder, got {config.table.data!r}: {error}") from error
+
+
 def packaged_defaults() -> str:
     """The text of the file that explains every key."""
     return (resources.files("companion") / "config.default.toml").read_text(encoding="utf-8")
 
 
-def load_config(path: Path | None) -> Config:
-    """The configuration of a file over the defaults. Raises `ConfigError` naming the file and the key."""
+def system_file(environment: Mapping[str, str] | None = None) -> Path | None:
+    """The file that holds for this machine where the command line names none; it need not be there."""
+    named = (os.environ if environment is None else environment).get(ELSEWHERE)
+    if named is None:
+        return SYSTEM_FILE
+    return Path(named) if named else None
+
+
+def file_used(given: Path | None, environment: Mapping[str, str] | None = None) -> Path | None:
+    """The file that is read: the one that is given, else this machine's where there is one, else none."""
+    named = system_file(environment)
+    return given or (named if named is not None and named.exists() else None)
+
+
+def load_config(given: Path | None) -> Config:
+    """The configuration of the file that is used, over the defaults. Raises `ConfigError` naming the file and the key.
+
+    `given` is the command line's file; None is this machine's, or where that is not there the defaults alone.
+    """
+    path = file_used(given)
     if path is None:
         return Config()
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        return config_from(read_document(path))
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
+
+
+def read_document(path: Path) -> Mapping[str, Any]:
+    """The TOML of a file; raises `ConfigError` naming it."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"expected a configuration file, got {str(path)!r}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: expected TOML, got {error}") from error
-    try:
-        return config_from(document)
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from error
 
 
 def config_from(document: Mapping[str, Any]) -> Config:
-    """The configuration of a TOML document over the defaults."""
+    """The configuration of a TOML document over the defaults; raises `ConfigError` for its first mistake."""
+    config, mistakes = read_config(document)
+    if mistakes:
+        raise ConfigError(mistakes[0])
+    return config
+
+
+def read_config(document: Mapping[str, Any]) -> tuple[Config, list[str]]:
+    """What of a TOML document can be used, over the defaults, and every mistake in it, each with its key."""
     sections: dict[str, Any] = {}
+    mistakes: list[str] = []
     known = get_type_hints(Config)
     for name, values in document.items():
-        if name not in known:
-            raise ConfigError(_unknown(name, list(known), "a section"))
-        if not isinstance(values, dict):
-            raise ConfigError(f"{name}: expected a section [{name}], got {values!r}")
-        sections[name] = _section(name, known[name], values)
-    return replace(Config(), **sections)
+        try:
+            if name not in known:
+                raise ConfigError(_unknown(name, list(known), "a section"))
+            if not isinstance(values, dict):
+                raise ConfigError(f"{name}: expected a section [{name}], got {values!r}")
+            sections[name] = _section(name, known[name], values, mistakes)
+        except ConfigError as error:
+            mistakes.append(str(error))
+    return replace(Config(), **sections), mistakes
 
 
-def _section(section: str, kind: type[Any], values: Mapping[str, object]) -> object:
+def _section(section: str, kind: type[Any], values: Mapping[str, object], mistakes: list[str]) -> object:
     types = get_type_hints(kind)
     given: dict[str, object] = {}
     for key, value in values.items():
-        if key not in types:
-            raise ConfigError(_unknown(key, [each.name for each in fields(kind)], "a key", f"{section}."))
-        given[key] = _typed(f"{section}.{key}", value, types[key])
+        try:
+            if key not in types:
+                raise ConfigError(_unknown(key, [each.name for each in fields(kind)], "a key", f"{section}."))
+            given[key] = _typed(f"{section}.{key}", value, types[key])
+        except ConfigError as error:
+            mistakes.append(str(error))
     return kind(**given)
 
 

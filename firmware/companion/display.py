@@ -4,6 +4,7 @@ A driver that fails never stops the game: the table says so, and the strip is tr
 """
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -138,6 +139,7 @@ class Display:
         self._failed = False
         self._said_s = float("-inf")
         self._answer = ("", 0.0)
+        self.seen_s: float | None = None  # when it last went round: a sign of life
         self._ending = threading.Event()
         self._changed = threading.Event()
         self._lock = threading.Lock()
@@ -177,7 +179,7 @@ class Display:
 
     def _run(self) -> None:
         while not self._ending.is_set():
-            now = self._clock.monotonic()
+            now, self.seen_s = self._clock.monotonic(), time.monotonic()
             with self._lock:
                 frame, busy = self._animator.frame(now), self._animator.busy(now)
             try:

@@ -5,6 +5,7 @@ says so; the page goes on pressing.
 """
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -74,6 +75,7 @@ class Pad:
         self._lit = lit(feed.latest.view)
         self._shown: frozenset[HandButton] | None = None
         self._leave = feed.subscribe(self._on_update)
+        self.seen_s: float | None = None  # when it last went round: a sign of life
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="pad", daemon=True)
 
@@ -100,6 +102,7 @@ class Pad:
     def _run(self) -> None:
         pause_s = POLL_S
         while not self._ending.wait(pause_s):
+            self.seen_s = time.monotonic()
             try:
                 self._light()
                 gestures = self._buttons.poll(self._clock.monotonic())

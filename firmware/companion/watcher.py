@@ -102,6 +102,7 @@ class Watcher:
         self._before = 0  # observations of the eyes before this one
         self._pictures: OrderedDict[int, bytes] = OrderedDict()
         self._preview: bytes | None = None
+        self.seen_s: float | None = None  # when it last went round: a sign of life
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
 
@@ -173,6 +174,7 @@ class Watcher:
     def _run(self) -> None:
         ladder = Ladder(next_start_s=self._clock())
         while not self._ending.is_set():
+            self.seen_s = time.monotonic()
             if self._clock() < ladder.next_start_s:
                 self._ending.wait(_LOOK_S)
                 continue
@@ -213,6 +215,7 @@ class Watcher:
         trouble = "no frames came"
         started = False
         while self._clock() < deadline and not self._ending.is_set():
+            self.seen_s = time.monotonic()
             if not select.select([wire], [], [], _LOOK_S)[0]:
                 continue
             try:

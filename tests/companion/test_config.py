@@ -1,5 +1,6 @@
 """The configuration: defaults, a file, the command line; every mistake names its file and its key."""
 
+import socket
 import tomllib
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -8,8 +9,16 @@ from typing import get_type_hints
 import pytest
 from tables import Table
 
-from companion.commands.play import Asked, configured, data_folder, differences, new_game
-from companion.config import Config, TableConfig, WebConfig, config_from, load_config, packaged_defaults
+from companion.commands.play import Asked, configured, differences, new_game
+from companion.config import (
+    Config,
+    TableConfig,
+    WebConfig,
+    config_from,
+    data_folder,
+    load_config,
+    packaged_defaults,
+)
 from companion.errors import CompanionError, ConfigError
 
 KEYS = [
@@ -67,6 +76,12 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
     rest = asdict(config)
     rest["table"]["players"], rest["web"]["port"] = (), 8080
     assert rest == asdict(Config())
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_a_page_on_every_address_is_known_by_the_machines_name(host: str) -> None:
+    assert WebConfig(host=host).known_as == f"{socket.gethostname()}.local"
+    assert WebConfig(host="192.168.1.9").known_as == "192.168.1.9"
 
 
 def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:

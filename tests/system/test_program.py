@@ -162,7 +162,7 @@ def test_an_eye_that_dies_is_started_again_and_the_game_goes_on(tmp_path: Path) 
     [
         (["--camera", "recorded:/nowhere"], "expected pictures or clips in '/nowhere'"),
         (["--camera", "recorded:"], "expected recorded:PATH"),
-        (["--camera", "webcam"], "expected one of simulated, recorded, usb, got 'webcam'"),
+        (["--camera", "webcam"], "expected one of simulated, recorded, usb, picamera2, got 'webcam'"),
         (["--leds", "candles"], "expected one of the LED drivers"),
         (["--buttons", "pedals"], "expected one of the button drivers"),
         (["--sound", "trumpet"], "expected one of the sound drivers"),

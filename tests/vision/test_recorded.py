@@ -2,7 +2,8 @@
 
 import itertools
 import math
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -53,7 +54,19 @@ def a_simulated_tray(folder: Path) -> tuple[str, str]:
     return "synthetic", "3"
 
 
-ALL = [a_folder_of_photos, a_clip, a_simulated_tray]
+def a_camera_of_the_pi(folder: Path) -> tuple[str, str]:
+    return "picamera2", ""
+
+
+ALL = [a_folder_of_photos, a_clip, a_simulated_tray, a_camera_of_the_pi]
+
+
+@pytest.fixture(autouse=True)
+def _wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """In place of picamera2, which only a Pi's apt brings, a library of ours with its rules."""
+    monkeypatch.syspath_prepend(Path(__file__).parent / "wire")
+    yield
+    sys.modules.pop("picamera2", None)
 
 
 def frames_of(source: FrameSource, clock: Clock) -> list[Frame]:
@@ -101,7 +114,7 @@ def test_every_source_can_be_closed_twice(kind: Callable, tmp_path: Path):
 
 
 def test_an_unknown_source_is_refused_and_the_known_ones_are_listed():
-    with pytest.raises(SourceError, match="expected a source of recorded, synthetic, usb, got 'webcam'"):
+    with pytest.raises(SourceError, match="expected a source of picamera2, recorded, synthetic, usb, got 'webcam'"):
         open_source("webcam", "", Clock())
 
 

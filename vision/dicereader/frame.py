@@ -18,6 +18,7 @@ class Frame:
     `pixels` has shape (height, width, 3) in BGR order; `at_s` is seconds on the source's own monotonic clock;
     `number` counts the source's frames from 0. `still` marks a picture that is settled by itself (a photograph):
     it is one settled reading, with no motion before it. `name` is the photograph's name, empty for a live source.
+    `small` is the same picture small and grey, shape (height, width), where the camera gives one beside.
     """
 
     pixels: Pixels
@@ -25,6 +26,7 @@ class Frame:
     number: int
     still: bool = False
     name: str = ""
+    small: Pixels | None = None
 
     def __post_init__(self) -> None:
         if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:

@@ -105,7 +105,7 @@ class Settler:
         """One more frame; what it brings to light, in order."""
         if frame.still:
             return [self._photograph(frame)]
-        seen = self._tray.look(frame.pixels)
+        seen = self._tray.look(frame.pixels, frame.small)
         if self._stirred_s is None or seen.moved:
             self._stirred_s = frame.at_s
         quiet_s = frame.at_s - self._stirred_s

@@ -48,9 +48,12 @@ class TrayWatch:
         self._die_px = 1.0
         self.trace = Trace()
 
-    def look(self, pixels: Pixels) -> Stirring:
-        """Compare a frame with the one before it. All frames must have one size."""
-        small = self._small(pixels)
+    def look(self, pixels: Pixels, given: Pixels | None = None) -> Stirring:
+        """Compare a frame with the one before it. All frames must have one size.
+
+        `given` is the camera's own small grey copy; it is used where it has the size of ours.
+        """
+        small = self._small(pixels, given)
         before, self._before = self._before, small
         if before is None:
             return Stirring(moved=False, hand=False)
@@ -90,15 +93,17 @@ class TrayWatch:
         k = self._shrink
         return slice(box.y // k, -(-(box.y + box.h) // k)), slice(box.x // k, -(-(box.x + box.w) // k))
 
-    def _small(self, pixels: Pixels) -> Pixels:
+    def _small(self, pixels: Pixels, given: Pixels | None) -> Pixels:
         height, width = pixels.shape[:2]
         if self._before is None:
             self._shrink = max(1, round(width / SMALL_PX))
         k = self._shrink
         size = max(1, width // k), max(1, height // k)
-        small = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
         if self._outside is None:
             self._map_border(size, (width, height))
+        if given is not None and given.shape == (size[1], size[0]):
+            return given
+        small = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
         return np.asarray(small, np.uint8)
 
     def _map_border(self, size: tuple[int, int], picture: tuple[int, int]) -> None:

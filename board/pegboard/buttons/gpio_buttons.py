@@ -12,11 +12,12 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from pegboard.buttons.contacts import Contacts
-from pegboard.buttons.pins import Pins
+from pegboard.buttons.pins import NONE, Pins
 from pegboard.buttons.press import Button, Gesture
 from pegboard.errors import DriverError, NoDeviceError
 
@@ -65,13 +66,17 @@ class GpioButtons:
         found: list[Gesture] = []
         while self._edges:
             found += self._level(*self._edges.popleft())
-        try:
-            levels = {button: bool(contact.is_active) for button, contact in self._buttons.items()}
-        except Exception as error:
-            raise DriverError(explained(error)) from error
-        for button, down in levels.items():
+        for button, down in self.down.items():
             found += self._level(now_s, button, down)
         return (*found, *self._contacts.tick(self._now_s))
+
+    @property
+    def down(self) -> dict[Button, bool]:
+        """The level of each contact now, chatter and all. Raises DriverError where the pins are lost."""
+        try:
+            return {button: bool(contact.is_active) for button, contact in self._buttons.items()}
+        except Exception as error:
+            raise DriverError(explained(error)) from error
 
     def light(self, lit: Collection[Button]) -> None:
         """Light the lamps of these buttons and no others."""
@@ -115,3 +120,12 @@ def explained(error: Exception) -> str:
     if isinstance(error, PermissionError) or "can not open gpiochip" in said:
         return f"expected to open the Pi's pins, got: {said}; sudo adduser $USER gpio, then log in again; {ELSEWHERE}"
     return f"expected buttons on the Pi's pins, got: {said}"
+
+
+def levels(pins: Pins, *, pin_factory: Any = None) -> dict[Button, bool]:
+    """Which buttons are down right now; the pins are let go again. Raises `NoDeviceError` where they cannot be had."""
+    buttons = GpioButtons(replace(pins, keep_lamp=NONE, roll_lamp=NONE, bank_lamp=NONE), pin_factory=pin_factory)
+    try:
+        return buttons.down
+    finally:
+        buttons.close()

@@ -1,7 +1,7 @@
 """Which pin of the Pi's header is which button and which lamp."""
 
 from collections import Counter
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from pegboard.buttons.press import Button
 from pegboard.errors import DriverError
@@ -22,12 +22,13 @@ class Pins:
     bank_lamp: int = 23
 
     def __post_init__(self) -> None:
+        buttons = (self.keep, self.roll, self.bank)
         lamps = (self.keep_lamp, self.roll_lamp, self.bank_lamp)
-        used = [pin for pin in astuple(self) if pin != NONE]
+        used = [pin for pin in buttons + lamps if pin != NONE]
         for pin in used:
             if not 0 <= pin <= LAST_PIN:
                 raise DriverError(f"expected a GPIO from 0 to {LAST_PIN}, got {pin!r}")
-        if NONE in (self.keep, self.roll, self.bank):
+        if NONE in buttons:
             raise DriverError(f"expected a GPIO for each button, got {NONE!r} (only lamps may be without)")
         twice = sorted(pin for pin, times in Counter(used).items() if times > 1)
         if twice:

@@ -11,8 +11,8 @@ import numpy as np
 
 from companion.calibrated import place
 from companion.cameras import Camera, camera_named
-from companion.commands.play import Asked, configured, data_folder
-from companion.config import load_config
+from companion.commands.play import Asked, configured
+from companion.config import data_folder, load_config
 from companion.errors import CompanionError
 from companion.tries import laid, taken
 from dicereader.calibration import Calibration, Matrix, save_with_empty

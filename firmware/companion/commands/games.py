@@ -5,11 +5,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from companion.archive import Games
-from companion.commands.play import Asked, configured, data_folder
-from companion.config import load_config
+from companion.config import data_folder, load_config
 from companion.counter import games_of
 from companion.errors import CompanionError
 from companion.export import FORMATS, as_json, moment
@@ -22,7 +22,10 @@ from farkle.rules.dice import spaced
 
 def data_of(data: Path | None, config: Path | None) -> Path:
     """The data folder that the command line or the configuration names."""
-    return data_folder(configured(load_config(config), Asked(data=data)))
+    asked = load_config(config)
+    if data is not None:
+        asked = replace(asked, table=replace(asked.table, data=str(data)))
+    return data_folder(asked)
 
 
 def list_games(folder: Path, *, json_out: bool) -> int:

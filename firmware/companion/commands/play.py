@@ -1,5 +1,6 @@
 """`farklecrib play`: runs the table and its page until it is told to end."""
 
+import os
 import signal
 import sys
 import threading
@@ -7,15 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import platformdirs
-
 from companion.bootstrap import Program
-from companion.config import Config, load_config
-from companion.errors import CompanionError, ConfigError
+from companion.config import Config, data_folder, load_config
+from companion.errors import CompanionError
 from companion.host import Clock
 from companion.rulefiles import rules_named
+from companion.supervisor import supervisor_of
 from companion.table.inputs import NewGame
 from companion.table.lobby import taking_turns
+from companion.vitals import PATIENCE_S
 from farkle.errors import FarkleError
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState
@@ -55,14 +56,24 @@ def run_table(file: Path | None, asked: Asked, clock: Clock | None = None) -> in
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: ending.set())
     failed: str | None = None
+    supervisor = supervisor_of(os.environ)
+
+    def beat(silent: tuple[str, ...]) -> None:
+        degraded = program.feed.latest.view.degraded
+        for name in supervisor.beat(silent, "; ".join((f"page {program.address}", *degraded))):
+            _tell(f"farklecrib: the {name} has given no sign of life for {PATIENCE_S:g} s")
+
     try:
         _say_differences(program, config, asked)
         program.start()
+        supervisor.ready()
         shown = program.captioned and sys.stderr.isatty()
         if not shown:
-            _tell(f"Farkle Crib is ready at {program.address} (SIMULATED devices). Ctrl-C ends it; the game is kept.")
-        failed = program.wait(ending, None if shown else lambda said: _tell(f"farklecrib: {said}"))
+            how = " (SIMULATED devices)" if program.simulated else ""
+            _tell(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
+        failed = program.wait(ending, None if shown else lambda said: _tell(f"farklecrib: {said}"), beat)
     finally:
+        supervisor.stopping()
         program.close()
     if asked.autoplay and not ending.is_set() and failed is None:
         _say_skipped(program)
@@ -93,16 +104,6 @@ def configured(config: Config, asked: Asked) -> Config:
         sound=replace(config.sound, driver=asked.sound or config.sound.driver),
         web=replace(config.web, port=config.web.port if asked.port is None else asked.port),
     )
-
-
-def data_folder(config: Config) -> Path:
-    """Where the games are kept; `~` is the home folder. Raises `ConfigError` where there is none."""
-    if not config.table.data:
-        return Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
-    try:
-        return Path(config.table.data).expanduser()
-    except RuntimeError as error:
-        raise ConfigError(f"table.data: expected a folder, got {config.table.data!r}: {error}") from error
 
 
 def new_game(config: Config, asked: Asked) -> NewGame | None:

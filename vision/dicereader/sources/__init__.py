@@ -55,6 +55,12 @@ class WorldSource(Protocol):
         ...
 
 
+def _picamera2(arg: str, clock: Clock) -> FrameSource:
+    from dicereader.sources.pi_camera import open_pi
+
+    return open_pi(arg, clock)
+
+
 def _recorded(arg: str, clock: Clock) -> FrameSource:
     from dicereader.sources.recorded import open_recorded
 
@@ -76,6 +82,7 @@ def _usb(arg: str, clock: Clock) -> FrameSource:
 
 
 SOURCES: dict[str, Callable[[str, Clock], FrameSource]] = {
+    "picamera2": _picamera2,
     "recorded": _recorded,
     "synthetic": _synthetic,
     "usb": _usb,

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.stages.closeup import Seen, look_closer, tones
+from dicereader.stages.closeup import Seen, colours_at, look_closer, tones_of
 from dicereader.stages.detector import Places, find_places
 from dicereader.stages.pattern import WAYS, Patterns
 from dicereader.stages.pips import measured
-from dicereader.stages.poses import Poses
+from dicereader.stages.poses import ALONG_A_SIDE, Poses
 from dicereader.stages.rectify import View
 from dicereader.stages.worth import find_worth
 
@@ -29,11 +29,17 @@ BODY, ALIKE_BODY = 0.3, 0.22
 """A place that the detector finds this likely, and whose size is this close to the dice's, is one too, whatever is seen
 on it: light takes the pips from dice."""
 
+SHADOW = 0.8
+"""What is darker than this share of the darkest die read is no die that light has taken the pips from, but a shadow."""
+
 FAINT_HINT = 0.03
 """The same where nothing was read at all: then one place is all that there may be."""
 
 OVER = 0.5
 """From here on a place is so clearly a face that no other may lie over it."""
+
+LARGEST = 0.57
+"""What fills a larger share of the picture's shorter side is no die: a tray, say, with dice for its pips."""
 
 MUCH_SMALLER = 0.35
 """A face this much smaller than another that it lies on is no mark on it: the larger one is not a die's."""
@@ -94,7 +100,7 @@ def choose(
     places = among(places)
     lap("detector")
     seen = look_closer(view, places)
-    seen = seen.take(np.flatnonzero(seen.likely > UNLIKELY))
+    seen = seen.take(np.flatnonzero((seen.likely > UNLIKELY) & (2 * seen.places.half < LARGEST * min(view.size))))
     lap("closeup")
     worth, patterns = find_worth(view, seen)
     worth = _faces_only(seen, patterns, worth)
@@ -107,13 +113,17 @@ def choose(
     off = np.abs(np.log(half / usual))
     right_size = np.exp(-0.5 * (np.maximum(off - ALIKE, 0) / spread) ** 2)
     score = worth * right_size
-    bodies = (seen.places.likely > BODY) & (off < ALIKE_BODY)
     taken = _apart(seen.places, score, half)
     some, patterns = seen.take(taken), patterns.take(taken)
     each = np.arange(len(taken))
     fit = patterns.fits[each, some.face - 1]
+    poses = measured(view, poses_of(view, some.places, some.face, patterns))
+    bodies = np.flatnonzero((seen.places.likely > BODY) & (off < ALIKE_BODY) & (score < LEAST))
+    bodies = bodies[tones_of(colours_at(view, seen.places.take(bodies)))[0] > SHADOW * poses.base.min(initial=255.0)]
+    may_be = score.copy()
+    may_be[bodies] = LEAST
     return Chosen(
-        poses=measured(view, poses_of(view, some.places, some.face, patterns)),
+        poses=poses,
         likely=some.said[each, some.face],
         found=some.places.likely,
         worth=worth[taken],
@@ -125,7 +135,7 @@ def choose(
         half=half[taken],
         nearest=_nearest(seen.places, score, taken, half),
         usual=usual,
-        hints=_hints(seen.places, np.where(bodies & (score < LEAST), LEAST, score), taken, half),
+        hints=_hints(seen.places, may_be, taken, half),
     )
 
 
@@ -137,18 +147,18 @@ def poses_of(view: View, places: Places, face: NDArray[np.int64], patterns: Patt
     turned = np.array([way.turned for way in ways], bool).reshape(-1, 1)
     u, v = np.where(turned, places.v, places.u), np.where(turned, -places.u, places.v)
     pitch = np.array([way.pitch for way in ways]).reshape(-1, 1)
-    base, contrast, sign = tones(view, places)
+    base, contrast, sign = tones_of(colours_at(view, places))
+    layout = [ALONG_A_SIDE[way.face] if way.along_a_side else way.face - 1 for way in ways]
     return Poses(
         centre=places.centre,
         u=u * pitch * np.array([way.aspect for way in ways]).reshape(-1, 1),
         v=v * pitch,
-        layout=(face - 1).astype(np.intp),
+        layout=np.array(layout, np.intp),
         fit=patterns.fits[each, face - 1],
         r=PIP_TO_HALF * places.half,
         sign=sign,
         base=base,
         contrast=contrast,
-        quality=np.ones(n),
     )
 
 
@@ -214,7 +224,7 @@ def _hints(places: Places, score: Floats, taken: NDArray[np.intp], half: Floats)
 def _nobody(worth: Floats) -> Chosen:
     none = np.zeros(0)
     nowhere = np.zeros((0, 2))
-    poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none, none)
+    poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none)
     hints = int((worth > FAINT_HINT).any())
     return Chosen(
         poses, none, none, none, nowhere, none.astype(bool), none, none, none, none, none, usual=None, hints=hints

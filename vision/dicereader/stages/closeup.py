@@ -1,7 +1,7 @@
 """Look closer at each place: which face lies there or that none does, where exactly, and where the face points.
 
 Each place is cut out as a small picture, stretched and turned so that a top face is a square in its middle. A network
-of some thirty thousand weights tells the face and by how much the cut was off; a second cut, put right, is told again.
+of some fifty thousand weights tells the face and by how much the cut was off; a second cut, put right, is told again.
 `bench/training` makes the network; docs/vision.md says what it was trained on.
 """
 
@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from dicereader.stages import detector
 from dicereader.stages.detector import Places
 from dicereader.stages.rectify import View
-from dicereader.stages.sampling import sample_spots
+from dicereader.stages.sampling import GREY, sample_spots
 
 Floats = NDArray[np.float64]
 Crops = NDArray[np.float32]
+Colours = NDArray[np.float32]
 
 WEIGHTS_FILE = Path(__file__).with_name("closeup.onnx")
 
@@ -111,11 +112,12 @@ def _looked(view: View, places: Places) -> tuple[Seen, Floats]:
 
 
 def find_crops(view: View, places: Places) -> Crops:
-    """A crop of each place, shape (n, 3, SIDE, SIDE), its u to the right and its v down.
+    """A crop of each place, shape (n, 3, SIDE, SIDE), its u to the right and its v down; see `crops_of`."""
+    return crops_of(colours_at(view, places))
 
-    Colours (blue, green, red) are over the face's own, in units of how much the face varies, and end at 3.
-    """
-    colour = _colours(view, places)
+
+def crops_of(colour: Colours) -> Crops:
+    """The network's crops: colours over the face's own, in units of how much the face varies, ending at 3."""
     face = colour[:, _ON_FACE]
     over = colour - np.median(face, 1)[:, None]
     varies = np.quantile(np.abs(over[:, _ON_FACE]).max(2), 0.95, axis=1)
@@ -123,18 +125,18 @@ def find_crops(view: View, places: Places) -> Crops:
     return np.ascontiguousarray(np.clip(over, -3, 3).transpose(0, 2, 1)).reshape(-1, 3, SIDE, SIDE)
 
 
-def tones(view: View, places: Places) -> tuple[Floats, Floats, Floats]:
+def tones_of(colour: Colours) -> tuple[Floats, Floats, Floats]:
     """The grey level of each face, how much its pips differ from it, and whether they are darker (1) or lighter (-1).
 
     Arrays of length n.
     """
-    grey = _colours(view, places)[:, _ON_FACE] @ np.array([0.114, 0.587, 0.299], np.float32)
+    grey = colour[:, _ON_FACE] @ GREY
     low, base, high = np.quantile(grey, (0.04, 0.5, 0.96), axis=1).astype(np.float64)
     return base, np.maximum(base - low, high - base), np.where(base - low >= high - base, 1.0, -1.0)
 
 
-def _colours(view: View, places: Places) -> Crops:
-    """The colours (n, SIDE * SIDE, 3) at each place's grid."""
+def colours_at(view: View, places: Places) -> Colours:
+    """The colours (blue, green, red) at each place's grid, row by row: shape (n, SIDE * SIDE, 3)."""
     colours = np.zeros((len(places), SIDE * SIDE, 3), np.float32)
     # A crop's pixel is this many of level 0: the level below which nothing is lost.
     scale = np.maximum(places.half * 2 * REACH / SIDE, 1e-3)

@@ -9,7 +9,7 @@ from dicereader.stages.choose import Chosen
 from dicereader.stages.lean import leaning
 from dicereader.stages.poses import BETWEEN, LAYOUTS, SITES
 from dicereader.stages.rectify import View
-from dicereader.stages.sampling import at_level, sample, sample_spots
+from dicereader.stages.sampling import at_level, brightness, sample, sample_spots
 
 Floats = NDArray[np.float64]
 
@@ -67,8 +67,9 @@ def _rim(view: View, chosen: Chosen, n: int) -> float:
     reach = float(pose.r[0]) * _FROM_MIDDLE[:, None]
     x = spots[:, 0, None, None] + reach * np.cos(_PHI)
     y = spots[:, 1, None, None] + reach * np.sin(_PHI)
-    seen = sample(view.brightness(level, float(pose.sign[0])), at_level(x, level), at_level(y, level))
-    profile = np.median(seen, (0, 2)) * pose.sign[0]
+    sign = float(pose.sign[0])
+    seen = brightness(sample(view.levels[level], at_level(x, level), at_level(y, level)), sign)
+    profile = np.median(seen, (0, 2)) * sign
     steepest = float(np.diff(profile).max()) / float(_FROM_MIDDLE[1] - _FROM_MIDDLE[0])
     return float(np.ptp(profile)) / max(steepest, 1e-6)
 

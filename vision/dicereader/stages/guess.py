@@ -7,7 +7,7 @@ from dicereader.diceset import DiceSet
 from dicereader.stages.bodies import Mask
 from dicereader.stages.closeup import Seen
 from dicereader.stages.plane import Plane
-from dicereader.stages.poses import LAYOUTS
+from dicereader.stages.poses import USUAL
 from dicereader.stages.tone import Answer
 from dicereader.stages.tops import Tops, none, on, patterns, sites, turned
 
@@ -24,7 +24,7 @@ CONTRAST = 0.35
 
 
 def guess(view: Plane, x: float, y: float, mask: Mask, answer: Answer, dice: DiceSet) -> Tops:
-    """All layouts at the place where a die whose body's middle is at (x, y) lies best; none where none lies well."""
+    """All usual layouts where a die whose body's middle is at (x, y) lies best; none where none lies well."""
     steps = np.stack(np.meshgrid(STEPS, STEPS), -1).reshape(-1, 2) * view.edge
     middles = np.array([x, y]) + steps
     turns, misfit = turned(view, middles, mask)
@@ -35,7 +35,7 @@ def guess(view: Plane, x: float, y: float, mask: Mask, answer: Answer, dice: Dic
     middle, turn = middles[near].mean(0), float(turns[best])
     found = []
     for quarter in (0.0, np.pi / 2):
-        for index in range(len(LAYOUTS)):
+        for index in USUAL:
             _, pips, bare = patterns(dice)[index]
             # Pips may be a little off the place that the outline gives.
             away = np.stack(np.meshgrid(*[np.linspace(-0.06, 0.06, 5) * view.edge] * 2), -1).reshape(-1, 2)

@@ -7,9 +7,12 @@ from dicereader.stages.rectify import View
 
 Floats = NDArray[np.float64]
 
-LEANS = 0.23
-"""How far a slant is from a level die's at which the die leans: the sine of 13 degrees, of which dice seen small or
-blurred seldom are off by chance."""
+LEANS, TIMES_OTHERS = 0.14, 3.0
+"""A die leans whose slant is this far from a level die's, and so many times as far as the others' in the middle: where
+dice are small or blurred, all of them are off by chance."""
+
+FEW_LEAN = 0.23
+"""The same where fewer than two others can be compared with: the sine of 13 degrees."""
 
 TOO_STEEP = 0.58
 """A face seen as much aslant as this (35 degrees) is no level die's under any camera that looks down."""
@@ -35,8 +38,12 @@ def leaning(view: View, places: Floats, slants: Floats) -> NDArray[np.bool_]:
     if len(places) == 0:
         return np.zeros(0, bool)
     off = np.hypot(*(slants - _level(view, places, slants)).T)
+    limit = np.full(len(off), FEW_LEAN)
+    if len(off) > 2:
+        others = np.array([np.median(np.delete(off, n)) for n in range(len(off))])
+        limit = np.maximum(LEANS, TIMES_OTHERS * others)
     steep = np.hypot(*slants.T) > TOO_STEEP
-    return np.asarray((off > LEANS) | steep, np.bool_)
+    return np.asarray((off > limit) | steep, np.bool_)
 
 
 def _level(view: View, places: Floats, slants: Floats) -> Floats:

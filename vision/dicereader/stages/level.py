@@ -24,8 +24,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Window = tuple[int, int, int, int]
 
-GREY = np.array([0.114, 0.587, 0.299])
-
 MOST_FACES = 12
 """So many faces the network is asked about at once: a crop takes it a tenth of a millisecond."""
 
@@ -187,7 +185,7 @@ def as_places(view: Plane, tops: Tops) -> Places:
     """The faces as the closer look wants them."""
     n = len(tops)
     cos, sin = view.edge / 2 * np.cos(tops.turn), view.edge / 2 * np.sin(tops.turn)
-    return Places(tops.centre, np.stack([cos, sin], 1), np.stack([-sin, cos], 1), np.ones(n), np.full((n, 6), 1 / 6))
+    return Places(tops.centre, np.stack([cos, sin], 1), np.stack([-sin, cos], 1), np.ones(n))
 
 
 def _apart(tops: Tops, score: Floats, view: Plane, least: float = LEAST_WORTH) -> Ints:

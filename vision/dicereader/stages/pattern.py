@@ -32,6 +32,12 @@ LAYOUTS: dict[int, tuple[tuple[float, float], ...]] = {
 }
 """Each face's pips in units of the pitch; twos, threes and sixes lie in two ways on a square."""
 
+ALONG_A_SIDE: dict[int, tuple[tuple[float, float], ...]] = {2: ((-1, 0), (1, 0)), 3: ((-1, 0), (0, 0), (1, 0))}
+"""Twos and threes as few dice have them."""
+
+SELDOM = 0.75
+"""How much a pattern that few dice have counts beside one that most have: two spots on a line are many things."""
+
 SPOT_PX = 1.1
 """The width of a pip's blur in a crop: a pip's radius is 0.16 to 0.25 half edges, some two pixels."""
 
@@ -71,26 +77,34 @@ class Patterns:
 @dataclass(frozen=True)
 class Way:
     """One way in which a face's pips may lie: the pitch in half edges, how narrow a six is, whether it is turned by a
-    quarter."""
+    quarter, whether two or three lie along a side."""
 
     face: int
     pitch: float
     aspect: float
     turned: bool
+    along_a_side: bool = False
 
     @property
     def places(self) -> Floats:
         """The pips' places in half edges, shape (face, 2)."""
-        flat = np.array(LAYOUTS[self.face], float) * self.pitch * np.array([self.aspect, 1.0])
+        flat = (
+            np.array((ALONG_A_SIDE if self.along_a_side else LAYOUTS)[self.face], float)
+            * self.pitch
+            * np.array([self.aspect, 1.0])
+        )
         return np.stack([-flat[:, 1], flat[:, 0]], 1) if self.turned else flat
 
 
-WAYS = tuple(
-    Way(face, pitch, aspect, turned)
-    for face in LAYOUTS
-    for pitch in (PITCHES if face > 1 else (0.5,))
-    for aspect in (SIX_ASPECTS if face == 6 else (1.0,))
-    for turned in ((False, True) if face in (2, 3, 6) else (False,))
+WAYS = (
+    *(
+        Way(face, pitch, aspect, turned)
+        for face in LAYOUTS
+        for pitch in (PITCHES if face > 1 else (0.5,))
+        for aspect in (SIX_ASPECTS if face == 6 else (1.0,))
+        for turned in ((False, True) if face in (2, 3, 6) else (False,))
+    ),
+    *(Way(face, pitch, 1.0, turned, True) for face in ALONG_A_SIDE for pitch in PITCHES for turned in (False, True)),
 )
 
 
@@ -147,6 +161,8 @@ def _fits(small: Values, large: Values) -> Patterns:
         scale = np.maximum(wanted.mean(1), 0.05)
         extra = np.maximum(plain[:, template.others].max(1), 0)
         fit = np.clip(1.25 - 1.25 * np.maximum(1 - wanted.min(1) / scale, extra / scale), 0, 1)
+        if way.along_a_side:
+            fit = SELDOM * fit
         better = fit > fits[:, way.face - 1]
         fits[better, way.face - 1], ways[better, way.face - 1] = fit[better], index
     return Patterns(fits, ways)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dicereader.stages.poses import LAYOUTS, SITES, Poses
 from dicereader.stages.rectify import View
-from dicereader.stages.sampling import sample_spots
+from dicereader.stages.sampling import brightness, sample_spots
 
 Floats = NDArray[np.float64]
 
@@ -63,9 +63,8 @@ def _once(view: View, poses: Poses) -> Poses:
 def _measured_spots(view: View, pose: Poses, spots: Floats) -> tuple[Floats, Floats]:
     """Each pip's middle (k, 2) and radius (k,): where on each ray half of the contrast is passed."""
     sign, r = float(pose.sign[0]), float(pose.r[0])
-    grey = view.brightness(0, sign)
     rays = spots[:, None, None] + r * STEPS[:, None, None] * _RAYS
-    signed = sample_spots(grey, rays, 0).astype(np.float64) * sign
+    signed = brightness(sample_spots(view.levels[0], rays, 0), sign).astype(np.float64) * sign
     inside, outside = signed[:, :5].mean((1, 2)), np.median(signed[:, RING[0] : RING[1]], (1, 2))
     beyond = signed > ((inside + outside) / 2)[:, None, None]
     first = np.where(beyond.any(1), beyond.argmax(1), RING[0])

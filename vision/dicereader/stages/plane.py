@@ -85,9 +85,8 @@ def find_plane(pixels: Pixels, calibration: Calibration) -> Plane:
     far, near = (tray.rail_y_mm + way for way in (tray.rail_mm / 2 + BEHIND_RAIL_MM, -tray.rail_mm / 2 - 1.0))
     rail = round((half - far) * scale / 2), round((half - near) * scale / 2)
     blank = np.zeros((side, side, 3), np.uint8)
-    return Plane(
-        (blank, small), (), (), to_picture, edge, eye, scale, (left, top, right - left, bottom - top), rail, half
-    )
+    floor = left, top, right - left, bottom - top
+    return Plane((blank, small), to_picture, edge, eye, scale, floor, rail, half)
 
 
 def sharp(pixels: Pixels, plane: Plane, window: Window) -> Plane:

@@ -20,14 +20,19 @@ LAYOUTS: tuple[tuple[int, tuple[int, ...]], ...] = (
     (5, (0, 1, 2, 3, 4)),
     (6, (0, 1, 2, 3, 5, 6)),
     (6, (0, 1, 2, 3, 7, 8)),
+    (2, (5, 6)),
+    (3, (5, 4, 6)),
 )
-"""Each face's pips as places in `SITES`; a six lies in two ways."""
+"""Each face's pips as places in `SITES`; a six lies in two ways, and on some dice two and three lie along a side."""
+
+USUAL = range(7)
+"""The layouts without those that few dice have."""
+
+ALONG_A_SIDE = {2: 7, 3: 8}
+"""The layouts of twos and threes that lie along a side."""
 
 WANTED = np.array([[1.0 if k in sites else 0.0 for k in range(len(SITES))] for _, sites in LAYOUTS])
 FACES = np.array([face for face, _ in LAYOUTS])
-
-PITCH = 0.26
-"""Half the distance between two corner pips as a share of the die's edge: the middle of what dice have."""
 
 BETWEEN = np.array([(i, j) for i in (-1.4, -0.5, 0.5, 1.4) for j in (-1.4, -0.5, 0.5, 1.4) if abs(i * j) < 1.5])
 """Places of a face where no layout has a pip."""
@@ -39,8 +44,7 @@ class Poses:
 
     `centre`, `u`, `v` have shape (n, 2): a site (i, j) is at centre + i u + j v. `layout` is an index of `LAYOUTS`;
     `fit` is from 0 to 1: how clearly each site has a pip or none; `r` is the pips' radius, `sign` their polarity,
-    `base` the face's grey level, `contrast` the pips', `quality` from 0 to 1 how
-    much they look like pips.
+    `base` the face's grey level, `contrast` the pips'.
     """
 
     centre: Floats
@@ -52,7 +56,6 @@ class Poses:
     sign: Floats
     base: Floats
     contrast: Floats
-    quality: Floats
 
     def __len__(self) -> int:
         return len(self.fit)
@@ -78,4 +81,4 @@ class Poses:
         return self.centre[:, None] + places[:, :1] * self.u[:, None] + places[:, 1:] * self.v[:, None]
 
 
-_FIELDS = ("centre", "u", "v", "layout", "fit", "r", "sign", "base", "contrast", "quality")
+_FIELDS = ("centre", "u", "v", "layout", "fit", "r", "sign", "base", "contrast")

@@ -27,16 +27,13 @@ LEVELS = 5
 class View:
     """A picture ready for reading.
 
-    `levels` holds the picture at full, half, quarter ... size, each (height, width, 3) BGR uint8, `greys` the same in
-    grey, `whites` in a grey that tells white from any colour (half the darkest channel). `to_picture` is the 3x3
-    homography from pixels of level 0 to pixels of the picture as given. `die_px` is the edge of a level die's top
+    `levels` holds the picture at full, half, quarter ... size, each (height, width, 3) BGR uint8. `to_picture` is the
+    3x3 homography from pixels of level 0 to pixels of the picture as given. `die_px` is the edge of a level die's top
     face in pixels of level 0, None where nobody knows it. `eye` is where the camera stands: the point right below it
     and its height over the dice's tops, in pixels of level 0, None where nobody knows it.
     """
 
     levels: tuple[Pixels, ...]
-    greys: tuple[NDArray[np.uint8], ...]
-    whites: tuple[NDArray[np.uint8], ...]
     to_picture: Floats
     die_px: float | None
     eye: tuple[float, float, float] | None = None
@@ -45,10 +42,6 @@ class View:
     def size(self) -> tuple[int, int]:
         """Width and height of level 0."""
         return int(self.levels[0].shape[1]), int(self.levels[0].shape[0])
-
-    def brightness(self, level: int, sign: float) -> NDArray[np.uint8]:
-        """The grey in which pips of a polarity stand out: dark ones (1) in plain grey, light ones (-1) in `whites`."""
-        return self.greys[level] if sign > 0 else self.whites[level]
 
     def in_picture(self, points: Floats) -> Floats:
         """Points of level 0, shape (..., 2), as points of the picture."""
@@ -101,9 +94,4 @@ def _view(pixels: Pixels, to_picture: Floats, die_px: float | None) -> View:
         # An even size keeps (x + 0.5) / 2 - 0.5 exact from level to level.
         whole = levels[-1][: h // 2 * 2, : w // 2 * 2]
         levels.append(cast(Pixels, cv2.resize(whole, (w // 2, h // 2), interpolation=cv2.INTER_AREA)))
-    greys = tuple(cast(NDArray[np.uint8], cv2.cvtColor(level, cv2.COLOR_BGR2GRAY)) for level in levels)
-    whites = []
-    for level, grey in zip(levels, greys, strict=True):
-        blue, green, red = cv2.split(level)
-        whites.append(np.asarray(cv2.addWeighted(grey, 0.5, cv2.min(cv2.min(blue, green), red), 0.5, 0), np.uint8))
-    return View(tuple(levels), greys, tuple(whites), to_picture, die_px)
+    return View(tuple(levels), to_picture, die_px)

@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Values = NDArray[np.float32]
 
+GREY = np.array([0.114, 0.587, 0.299], np.float32)
+"""How bright blue, green and red are in grey (ITU-R BT.601)."""
+
 _WIDEST = 4096
 
 
@@ -31,6 +34,16 @@ def sample(picture: NDArray[np.uint8] | NDArray[np.float32], x: Floats, y: Float
 def sample_spots(picture: NDArray[np.uint8], spots: Floats, level: int) -> Values:
     """The values of a pyramid's picture at this level where spots (..., 2), given in level 0, lie."""
     return sample(picture, at_level(spots[..., 0], level), at_level(spots[..., 1], level))
+
+
+def brightness(colours: Values, sign: float) -> Values:
+    """Colours (..., 3) in the grey in which pips of a polarity stand out, shape (...).
+
+    Dark pips (1) do in plain grey, light ones (-1) in a mean of that and the darkest channel, which tells white from
+    any colour.
+    """
+    grey = colours @ GREY
+    return grey if sign > 0 else (grey + colours.min(-1)) / 2
 
 
 def at_level(value: Floats, levels: int) -> Floats:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.stages.closeup import Seen, find_crops, tones
+from dicereader.stages.closeup import Seen, colours_at, crops_of, tones_of
 from dicereader.stages.pattern import Patterns, find_patterns
 from dicereader.stages.rectify import View
 from dicereader.stages.weights import logistic, odds
@@ -13,8 +13,9 @@ Floats = NDArray[np.float64]
 
 def worth_features(view: View, seen: Seen) -> tuple[dict[str, Floats], Patterns]:
     """What the worth is reckoned from, by name, each (n,); and the patterns of the pips."""
-    patterns = find_patterns(find_crops(view, seen.places))
-    _, contrast, _ = tones(view, seen.places)
+    colours = colours_at(view, seen.places)
+    patterns = find_patterns(crops_of(colours))
+    _, contrast, _ = tones_of(colours)
     each = np.arange(len(seen.face))
     return {
         "constant": np.ones(len(each)),

@@ -2,11 +2,10 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 
 from companion.commands.selftest.asking import Person, something
 from companion.config import Config
-from pegboard.buttons import Button, Buttons, Gesture, Lamps, Pins, Press, Stuck, open_buttons
+from pegboard.buttons import Button, Buttons, Gesture, Lamps, Press, Stuck, open_buttons
 
 PATIENCE_S = 15.0
 POLL_S = 0.02
@@ -22,10 +21,9 @@ def try_buttons(
     pause: Pause = time.sleep,
 ) -> int:
     """Ask for each button of the configuration in turn; 0 where each came as it was pressed."""
-    named = asdict(config.buttons)
-    driver = named.pop("driver")
+    driver = config.buttons.driver
     something("buttons", driver, "page")
-    opened = buttons or open_buttons(driver, Pins(**named))
+    opened = buttons or open_buttons(driver, config.buttons)
     person.tell(f"{driver}: press each button that is asked for")
     try:
         for button in Button:

@@ -14,8 +14,8 @@ import numpy as np
 
 from companion.calibrated import calibration_of
 from companion.cameras import Camera, camera_named
-from companion.commands.play import Asked, configured, data_folder
-from companion.config import load_config
+from companion.commands.play import Asked, configured
+from companion.config import data_folder, load_config
 from companion.errors import CompanionError
 from companion.intervals import interval, share
 from companion.tries import DICE, lay, taken

@@ -1,0 +1,71 @@
+"""Make up what dice look like: colours, pips, corners, and where on a face the pips lie."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+PLACES: dict[int, list[tuple[float, float]]] = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
+    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
+    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
+}
+ALONG_A_SIDE: dict[int, list[tuple[float, float]]] = {2: [(-1, 0), (1, 0)], 3: [(-1, 0), (0, 0), (1, 0)]}
+"""Twos and threes as few dice have them."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the dice of one kind look like; colours are blue, green, red from 0 to 255, lengths shares of an edge."""
+
+    body: tuple[float, ...]
+    pip: tuple[float, ...]
+    one: tuple[float, ...]
+    pip_r: float
+    one_r: float
+    pitch: float
+    six_narrow: float
+    along_a_side: bool
+    rounding: float
+    swirl: tuple[float, ...] | None
+
+
+def places(look: Look, face: int) -> list[tuple[float, float]]:
+    """Where a face's pips lie, from its middle."""
+    found = ALONG_A_SIDE[face] if look.along_a_side and face in ALONG_A_SIDE else PLACES[face]
+    narrow = look.six_narrow if face == 6 else 1.0
+    return [(look.pitch * narrow * i, look.pitch * j) for i, j in found]
+
+
+def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
+    """The look of dice that can be told from what they lie on."""
+    below = canvas.reshape(-1, 3).mean(0)
+    for _ in range(20):
+        if rng.random() < 0.45:
+            body = np.array([1.0, 1.0, 1.0]) * rng.uniform(190, 250) * np.array([rng.uniform(0.7, 1.0), 0.97, 1.0])
+        else:
+            body = rng.uniform(10, 235, 3)
+        light = body.mean() > 120
+        pip = rng.uniform(0, 45, 3) if light else rng.uniform(200, 250, 3)
+        if rng.random() < 0.12:
+            pip = rng.uniform(0, 255, 3)
+        if np.abs(body - below).max() > 35 and abs(float((body - pip) @ [0.114, 0.587, 0.299])) > 45:
+            break
+    radius = rng.uniform(0.07, 0.135)
+    red = np.array([rng.uniform(0, 60), rng.uniform(0, 60), rng.uniform(140, 220)])
+    one = red if light and rng.random() < 0.2 else pip
+    return Look(
+        tuple(body),
+        tuple(pip),
+        tuple(one),
+        radius,
+        radius * (rng.uniform(1.2, 2.1) if rng.random() < 0.25 else 1.0),
+        rng.uniform(0.2, 0.3),
+        rng.uniform(0.62, 1.0),
+        bool(rng.random() < 0.12),
+        rng.uniform(0.0, 0.28),
+        tuple(rng.uniform(10, 240, 3)) if rng.random() < 0.12 else None,
+    )

@@ -1,0 +1,81 @@
+"""Writes measures.scad: the tray's and the board's measures for OpenSCAD, from where the program has them.
+
+`.venv/bin/python board/enclosure/measures.py`; `make enclosure` does it first. The tray's come from
+`dicereader.tray.Tray`, which calibration and the simulated camera use too, the board's from a layout.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+
+from dicereader.calibration import TAG_PLATE_MM
+from dicereader.tray import Tray
+from pegboard.layout import Layout, load_layout
+
+FILE = Path(__file__).resolve().parent / "measures.scad"
+LAYOUT = "long-board-3"
+BED_MM = 180.0
+CLEAR_MM = 3.0
+"""A cut keeps so far from the middle of any lamp."""
+
+
+def measures(tray: Tray, layout: Layout) -> str:
+    """The text of measures.scad: a name for each measure, in millimetres."""
+    lines = [
+        "// Written by board/enclosure/measures.py from dicereader.tray and a layout of pegboard; do not edit.",
+        "// Millimetres. The tray's origin is the middle of its inner floor; y goes away from the players.",
+        *(f"tray_{name.removesuffix('_mm')} = {value:g};" for name, value in asdict(tray).items()),
+        f"tray_tag_plate = {TAG_PLATE_MM:g};  // so far above the walls lie the tags",
+        f"tray_rail_y = {tray.rail_y_mm:g};",
+        f"tray_pockets_at = {_points(tray.pocket_centre_mm(pocket) for pocket in range(tray.pockets))};",
+        f"tray_tags_at = {_points(tray.tag_centre_mm(tag) for tag in range(4))};",
+        "",
+        "// The board's origin is its upper left corner, as people see it; y goes towards the players.",
+        f'board_name = "{layout.name}";',
+        f"board_size = [{', '.join(f'{each:g}' for each in layout.size_mm)}];",
+        f"board_pitch = {layout.pitch_mm:g};",
+        f"board_lamps = {_points((lamp.x, lamp.y) for lamp in sorted(layout.lamps(), key=lambda lamp: lamp.led))};",
+        f"board_cuts = [{', '.join(f'{x:.3f}' for x in cuts(layout))}];",
+        f"board_rows = [{', '.join(f'{y:g}' for y in sorted({lamp.y for lamp in layout.lamps()}))}];",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def cuts(layout: Layout, bed_mm: float = BED_MM) -> tuple[float, ...]:
+    """Where the board is cut so that each part fits on a printer's bed: as far from any lamp as can be, left to right.
+
+    The ends are parts of the answer. Raises ValueError where lamps leave no room.
+    """
+    wide = layout.size_mm[0]
+    lamps = sorted({lamp.x for lamp in layout.lamps()})
+    found = [0.0]
+    while wide - found[-1] > bed_mm:
+        gaps = [(right - left, (left + right) / 2) for left, right in pairwise(lamps)]
+        room = [gap for gap in gaps if gap[0] > 2 * CLEAR_MM and found[-1] + bed_mm / 2 < gap[1] <= found[-1] + bed_mm]
+        if not room:
+            raise ValueError(f"expected a gap between lamps within {bed_mm:g} mm right of {found[-1]:g}, got none")
+        widest = max(gap for gap, _ in room)
+        found.append(max(x for gap, x in room if gap > widest - 0.1))
+    return (*found, wide)
+
+
+def _points(points: Iterable[tuple[float, float]]) -> str:
+    rows = [f"[{x:.3f}, {y:.3f}]" for x, y in points]
+    broken = [", ".join(rows[start : start + 6]) for start in range(0, len(rows), 6)]
+    return "[\n  " + ",\n  ".join(broken) + "\n]"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the file; 2 for a layout that cannot be read."""
+    parser = argparse.ArgumentParser(description="Write the measures of tray and board for OpenSCAD.")
+    parser.add_argument("--layout", default=LAYOUT, help="the board's layout, a name or a file")
+    layout = load_layout(parser.parse_args(arguments).layout)
+    FILE.write_text(measures(Tray(), layout), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+"""What hangs on the header: SPI or PIO for the strip, its layout and current, the buttons."""
+
+from collections.abc import Iterator
+
+from companion.config import Config
+from companion.doctor.findings import Finding, failed, passed, warned
+from companion.doctor.machine import Machine
+from companion.pi_model import (
+    BUFSIZ,
+    CMDLINE_FILE,
+    CONFIG_FILE,
+    Family,
+    cmdline_words,
+    config_lines,
+    missing_lines,
+    missing_words,
+    settings,
+)
+from pegboard.errors import PegboardError
+from pegboard.layout import DEFAULT, Layout, load_layout
+from pegboard.power import IDLE_MA
+from pegboard.wood import unused
+
+BYTES_AN_LED = 12
+"""What rpi_ws281x sends through SPI for each LED."""
+
+INSTALL = "sudo make install-pi in the clone, then sudo reboot"
+REPLUG = "look at the button's two wires and its contact: it must be open until it is pressed"
+
+
+def strip(machine: Machine, config: Config) -> Iterator[Finding]:
+    """What a strip on GPIO10 needs of this Pi."""
+    if config.leds.driver.partition(":")[0] != "neopixel":
+        yield passed("strip", f"the LEDs are {config.leds.driver!r}: no pins are used")
+        return
+    family = machine.family
+    if family is None:
+        return  # the model's own line says it
+    if family is Family.PI_5:
+        yield from _pio(machine)
+        return
+    yield from _spi(machine, config, family)
+
+
+def _pio(machine: Machine) -> Iterator[Finding]:
+    if machine.there("dev/pio0"):
+        yield passed("pio0", "there")
+    else:
+        yield failed("pio0", "/dev/pio0 is not there", "sudo apt full-upgrade && sudo reboot (firmware and kernel)")
+    on = [each for each in settings(machine.text(CONFIG_FILE), Family.PI_5) if each.key == "dtparam=spi"]
+    if on and on[-1].value == "on":
+        mend = f"take line {on[-1].line} (dtparam=spi=on) out of /{CONFIG_FILE}, then sudo reboot"
+        yield failed("spi", "SPI is on and holds GPIO10, which the PIO needs", mend)
+    else:
+        yield passed("spi", "off, as the PIO on GPIO10 needs it")
+
+
+def _spi(machine: Machine, config: Config, family: Family) -> Iterator[Finding]:
+    if machine.there("dev/spidev0.0"):
+        yield passed("spidev", "/dev/spidev0.0 is there")
+    else:
+        yield failed("spidev", "/dev/spidev0.0 is not there", "sudo raspi-config nonint do_spi 0 && sudo reboot")
+    needed = _layout(config).leds * BYTES_AN_LED if _sound(config) else BUFSIZ
+    said = machine.text("sys/module/spidev/parameters/bufsiz")
+    if said.isdecimal() and int(said) >= needed:
+        yield passed("bufsiz", f"{said} bytes, the strip needs {needed}")
+    elif missing_words(machine.text(CMDLINE_FILE), family):
+        mend = f"{INSTALL}: it adds {cmdline_words(family)[0]} to /{CMDLINE_FILE}"
+        yield failed("bufsiz", f"spidev takes {said or 'an unknown number of'} bytes, the strip needs {needed}", mend)
+    else:
+        yield failed("bufsiz", f"spidev takes {said or '?'} bytes, though /{CMDLINE_FILE} asks for more", "sudo reboot")
+    wanted = missing_lines(machine.text(CONFIG_FILE), family)
+    missing = [line for line in wanted if line.startswith("core_freq")]
+    if missing:
+        yield failed(
+            "core_freq", f"/{CONFIG_FILE} lacks {', '.join(missing)}: SPI's clock would follow the core's", INSTALL
+        )
+    else:
+        fixed = ", ".join(line for line in config_lines(family) if line.startswith("core_freq"))
+        yield passed("core_freq", f"{fixed} in /{CONFIG_FILE}")
+
+
+def layout(config: Config) -> Iterator[Finding]:
+    """Whether the layout can be lit: LED 0 spare on a strip, the budget above what the dark chain draws."""
+    name = config.leds.layout or DEFAULT
+    try:
+        found = load_layout(name)
+    except PegboardError as error:
+        yield failed("layout", str(error), f"farklecrib board check {name}")
+        return
+    dark_ma = found.leds * IDLE_MA
+    if dark_ma > config.leds.budget_ma:
+        mend = f"set leds.budget_ma above {dark_ma:.0f}, as far as the supply gives it: farklecrib config path"
+        yield failed(
+            "layout", f"{found.leds} dark LEDs draw {dark_ma:.0f} mA, the budget is {config.leds.budget_ma:.0f}", mend
+        )
+    elif config.leds.driver.startswith("neopixel") and 0 not in unused(found):
+        yield warned(
+            "layout",
+            f"LED 0 of {found.name!r} has a place, and may show garbage on SPI",
+            f"leave the first LED dark: farklecrib board check {name}",
+        )
+    else:
+        yield passed("layout", f"{found.name}: {found.leds} LEDs, {len(found.lanes)} lanes")
+
+
+def buttons(machine: Machine, config: Config) -> Finding:
+    """Whether a button is down though nobody presses it."""
+    if config.buttons.driver != "gpio":
+        return passed("buttons", f"the buttons are {config.buttons.driver!r}: no pins are used")
+    try:
+        down = machine.buttons_down(config.buttons)
+    except PegboardError as error:
+        said = str(error)
+        if "in use" in said:
+            return passed("buttons", "a running table has them, and watches for stuck ones itself")
+        return failed("buttons", said, "farklecrib selftest buttons, once that is mended")
+    if down:
+        pins = config.buttons.buttons
+        named = ", ".join(f"{button.value.upper()} (GPIO{pins[button]})" for button in down)
+        return failed("buttons", f"down though nobody should press now: {named}", REPLUG)
+    return passed("buttons", "all three are up")
+
+
+def _sound(config: Config) -> bool:
+    try:
+        _layout(config)
+    except PegboardError:
+        return False
+    return True
+
+
+def _layout(config: Config) -> Layout:
+    return load_layout(config.leds.layout or DEFAULT)

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Installs Farkle Crib as a service on a Raspberry Pi, or takes it away again; run by make install-pi and uninstall-pi.
+
+It may be run again at any time: what is there already is left alone, what is old is made new. Before it changes
+config.txt or cmdline.txt it shows the lines and asks. `--dry-run` changes nothing and says what it would do; `--root`
+works on a root elsewhere (a card's, or a test's) and only says which commands are to be run there. The games and the
+configuration are never taken away. Standard library alone: it runs before anything is installed.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(REPO / "firmware"))
+
+from companion import pi_model  # noqa: E402 - of the clone, and without libraries
+
+HOME = "opt/farklecrib"
+COMMAND = "usr/local/bin/farklecrib"
+CONFIG = "etc/farklecrib/config.toml"
+FILES = {
+    "farklecrib.service": "etc/systemd/system/farklecrib.service",
+    "farklecrib.sysusers": "etc/sysusers.d/farklecrib.conf",
+    "60-farklecrib.rules": "etc/udev/rules.d/60-farklecrib.rules",
+}
+DOCUMENTS = {"systemd/README.md": f"{HOME}/share/doc/README.md"}
+PACKAGES = ("python3-venv", "python3-dev", "gcc", "python3-lgpio", "python3-picamera2", "espeak-ng")
+"""From Debian: what pip cannot bring (libcamera, lgpio on Trixie), and what builds rpi_ws281x."""
+
+CONSTRAINTS = {"bookworm": "constraints-bookworm.txt", "trixie": "constraints.txt"}
+EXTRAS = {pi_model.Family.PI_5: "pi,pi5"}
+PI_VALUES = "systemd/pi.toml"
+
+
+class InstallError(Exception):
+    """It cannot be installed here; the text says what was expected."""
+
+
+@dataclass
+class Machine:
+    """The machine that is changed: its root, how commands are run, how a person is asked, and what was said."""
+
+    root: Path
+    run: Callable[[Sequence[str]], None]
+    ask: Callable[[str], bool]
+    tell: Callable[[str], None]
+    dry: bool = False
+    family: pi_model.Family | None = None  # where no running Pi says it
+    changed: list[str] = field(default_factory=list)
+
+    def path(self, name: str) -> Path:
+        """A file of the machine by its name without the leading slash."""
+        return self.root / name
+
+    def text(self, name: str) -> str:
+        """What a file says, empty where there is none."""
+        path = self.path(name)
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def write(self, name: str, text: str, mode: int = 0o644) -> bool:
+        """Write a file unless it says so already; whether that was so not."""
+        if self.text(name) == text:
+            return False
+        self.changed.append(name)
+        self.tell(f"{'would write' if self.dry else 'writing'} /{name}")
+        if not self.dry:
+            path = self.path(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_name(f"{path.name}.new")  # whole or not at all, whatever happens to the plug
+            fresh.write_text(text, encoding="utf-8")
+            fresh.chmod(mode)
+            fresh.replace(path)
+        return True
+
+    def remove(self, name: str) -> None:
+        """Take a file or a folder away, where it is there."""
+        path = self.path(name)
+        if path.is_symlink() or path.exists():
+            self.changed.append(name)
+            self.tell(f"{'would remove' if self.dry else 'removing'} /{name}")
+            if not self.dry:
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+def family_of(machine: Machine) -> pi_model.Family:
+    """The Pi's family; raises InstallError for what this program cannot run on."""
+    if machine.family is not None:
+        return machine.family
+    model = machine.text(pi_model.MODEL_FILE).strip("\0 \n")
+    found = pi_model.family_of(model)
+    if found is None:
+        known = ", ".join(pi_model.Family)
+        raise InstallError(f"expected a Raspberry Pi {known}; got {model or 'no Raspberry Pi'!r}; elsewhere: make play")
+    return found
+
+
+def release_of(machine: Machine) -> str:
+    """Debian's name of the system; raises InstallError for one that is not supported."""
+    lines = machine.text("etc/os-release").splitlines()
+    name = next((line.partition("=")[2].strip('"') for line in lines if line.startswith("VERSION_CODENAME=")), "")
+    if name not in CONSTRAINTS:
+        raise InstallError(f"expected Raspberry Pi OS on Debian {' or '.join(CONSTRAINTS)}, got {name or 'unknown'!r}")
+    return name
+
+
+def install(machine: Machine) -> None:
+    """Install, step by step; each leaves alone what is as it should be."""
+    family, release = family_of(machine), release_of(machine)
+    machine.tell(f"Farkle Crib on a Raspberry Pi {family} with Debian {release}")
+    machine.run(["apt-get", "update"])
+    machine.run(["apt-get", "install", "--yes", "--no-install-recommends", *PACKAGES])
+    python = f"/{HOME}/bin/python"
+    if not machine.path(f"{HOME}/bin/python").exists():
+        machine.run(["/usr/bin/python3", "-m", "venv", "--system-site-packages", f"/{HOME}"])
+    what = f"{REPO}[{EXTRAS.get(family, 'pi')}]"
+    constraints = str(REPO / CONSTRAINTS[release])
+    machine.run([python, "-m", "pip", "install", "--upgrade", "--constraint", constraints, what])
+    if not machine.path(COMMAND).is_symlink():
+        machine.run(["ln", "-sfn", f"/{HOME}/bin/farklecrib", f"/{COMMAND}"])
+    for source, target in {**{f"systemd/{name}": target for name, target in FILES.items()}, **DOCUMENTS}.items():
+        machine.write(target, (REPO / source).read_text(encoding="utf-8"))
+    if not machine.path(CONFIG).exists():
+        machine.write(CONFIG, pi_configuration())
+    machine.run(["systemd-sysusers"])
+    machine.run(["udevadm", "control", "--reload"])
+    machine.run(["udevadm", "trigger"])
+    restart = boot_files(machine, family)
+    machine.run(["systemctl", "daemon-reload"])
+    machine.run(["systemctl", "enable", "farklecrib.service"])
+    machine.run(["systemctl", "restart", "--no-block", "farklecrib.service"])
+    if restart:
+        machine.tell("restart the Pi for the new lines to count: sudo reboot")
+    machine.run([f"/{HOME}/bin/farklecrib", "doctor"])
+
+
+def pi_configuration() -> str:
+    """The packaged defaults, every key explained, with the values of a table on a Pi."""
+    import re
+    import tomllib
+
+    text = (REPO / "firmware/companion/config.default.toml").read_text(encoding="utf-8")
+    values = tomllib.loads((REPO / PI_VALUES).read_text(encoding="utf-8"))
+    section, lines = "", []
+    for line in text.splitlines():
+        section = line.strip("[]") if line.startswith("[") else section
+        key = line.partition(" = ")[0] if re.match(r"\w+ = ", line) else None
+        given = values.get(section, {}).get(key)
+        lines.append(line if given is None else f'{key} = "{given}"')
+    return "\n".join(lines) + "\n"
+
+
+def boot_files(machine: Machine, family: pi_model.Family) -> bool:
+    """Ask for the lines that config.txt and cmdline.txt lack; whether something was changed."""
+    config, cmdline = machine.text(pi_model.CONFIG_FILE), machine.text(pi_model.CMDLINE_FILE)
+    lines = pi_model.missing_lines(pi_model.without_lines(config), family)
+    words = pi_model.missing_words(cmdline, family)
+    fresh = pi_model.with_lines(config, lines) if lines else pi_model.without_lines(config)
+    changes = (
+        (pi_model.CONFIG_FILE, config, fresh, lines),
+        (pi_model.CMDLINE_FILE, cmdline, pi_model.with_words(cmdline, words) if words else cmdline, words),
+    )
+    answers = [_ask_for(machine, *change) for change in changes]  # both are asked for
+    return any(answers)
+
+
+def _ask_for(machine: Machine, name: str, before: str, after: str, added: Sequence[str]) -> bool:
+    if before == after:
+        machine.tell(f"/{name} is as it should be")
+        return False
+    machine.tell(f"/{name} is to be changed" + (", these are added:" if added else ": our lines are taken out"))
+    for line in added:
+        machine.tell(f"    {line}")
+    if not machine.dry and not machine.ask(f"change /{name}?"):
+        machine.tell(f"/{name} stays as it is; farklecrib doctor says what that means")
+        return False
+    return machine.write(name, after, 0o755)
+
+
+def uninstall(machine: Machine) -> None:
+    """Take everything away but the games and the configuration."""
+    if machine.path(FILES["farklecrib.service"]).exists():
+        machine.run(["systemctl", "disable", "--now", "farklecrib.service"])
+    for name in (*FILES.values(), COMMAND, HOME):
+        machine.remove(name)
+    machine.run(["systemctl", "daemon-reload"])
+    machine.run(["udevadm", "control", "--reload"])
+    config = machine.text(pi_model.CONFIG_FILE)
+    _ask_for(machine, pi_model.CONFIG_FILE, config, pi_model.without_lines(config), ())
+    machine.tell("the games stay in /var/lib/farklecrib, the configuration in /etc/farklecrib; to forget them too:")
+    machine.tell("    sudo rm -r /var/lib/farklecrib /etc/farklecrib && sudo deluser farklecrib")
+
+
+def _machine(arguments: argparse.Namespace) -> Machine:
+    elsewhere = arguments.root != Path("/")
+
+    def run(command: Sequence[str]) -> None:
+        print(
+            f"{'would run' if arguments.dry_run else 'to run there' if elsewhere else 'running'}: {' '.join(command)}"
+        )
+        if not arguments.dry_run and not elsewhere:
+            done = subprocess.run(command, check=False)
+            if done.returncode and not command[-1].endswith("doctor"):  # doctor's own answer may be no
+                raise InstallError(f"expected {command[0]!r} to end well, got status {done.returncode}")
+
+    def ask(question: str) -> bool:
+        if arguments.yes:
+            return True
+        try:
+            return input(f"{question} [y/N] ").strip().lower() in {"y", "yes"}
+        except EOFError:
+            return False
+
+    family = pi_model.Family(arguments.family) if arguments.family else None
+    return Machine(arguments.root, run, ask, print, arguments.dry_run, family)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Install or uninstall; 2 with one line where that cannot be."""
+    parser = argparse.ArgumentParser(description="Install Farkle Crib as a service on a Raspberry Pi.")
+    parser.add_argument("--uninstall", action="store_true", help="take it away; games and configuration stay")
+    parser.add_argument("--dry-run", action="store_true", help="change nothing, say what would be done")
+    parser.add_argument("--yes", action="store_true", help="change config.txt and cmdline.txt without asking")
+    parser.add_argument("--root", type=Path, default=Path("/"), help="another root than this machine's")
+    families = [family.value for family in pi_model.Family]
+    parser.add_argument("--family", choices=families, help="which Pi, where --root is a card that is not running")
+    given = parser.parse_args(arguments)
+    try:
+        if given.root == Path("/") and not given.dry_run and os.geteuid() != 0:
+            raise InstallError("expected root, got another user; run: sudo make install-pi (or with ARGS=--dry-run)")
+        (uninstall if given.uninstall else install)(_machine(given))
+    except (InstallError, OSError) as error:
+        sys.stderr.write(f"farklecrib: error: {error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""`farklecrib config`: every value with where it came from, the file that is read, and all mistakes at once."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion.commands.config import check_config, config_path, explained, show_config, toml
+from companion.config import SYSTEM_FILE, Config, config_from, file_used, load_config, packaged_defaults, system_file
+from companion.errors import ConfigError
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """This machine's configuration, of a table with a strip."""
+    file = tmp_path / "config.toml"
+    file.write_text('[leds]\ndriver = "neopixel"\n', encoding="utf-8")
+    monkeypatch.setenv("FARKLECRIB_CONFIG", str(file))
+    return file
+
+
+def test_this_machines_file_lies_in_etc() -> None:
+    assert system_file({}) == SYSTEM_FILE == Path("/etc/farklecrib/config.toml")
+
+
+def test_an_empty_name_means_no_file() -> None:
+    assert file_used(None, {"FARKLECRIB_CONFIG": ""}) is None
+
+
+def test_this_machines_file_is_read_where_no_other_is_named(machine: Path) -> None:
+    assert load_config(None).leds.driver == "neopixel"
+
+
+def test_a_file_of_the_command_line_takes_its_place(machine: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text("[web]\nport = 81\n", encoding="utf-8")
+    config = load_config(mine)
+    assert (config.leds.driver, config.web.port) == ("simulated", 81)
+
+
+def test_a_file_that_is_not_there_is_no_mistake_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FARKLECRIB_CONFIG", "/nowhere/config.toml")
+    assert load_config(None) == Config()
+
+
+def test_a_mistake_in_this_machines_file_names_it(machine: Path) -> None:
+    machine.write_text("[wep]\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=f"^{machine}: wep: .*did you mean 'web'"):
+        load_config(None)
+
+
+def test_each_value_says_where_it_came_from(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert show_config(None, explain=False, json_out=True) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["leds"]["driver"] == {"value": "neopixel", "from": str(machine)}
+    rest = [key["from"] for section in shown.values() for key in section.values()]
+    assert sorted(set(rest)) == sorted({str(machine), "default"})
+    assert rest.count(str(machine)) == 1
+
+
+def test_the_lines_for_people_are_a_configuration_themselves(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    show_config(None, explain=False, json_out=False)
+    said = capsys.readouterr().out
+    assert config_from(tomllib.loads(said)) == load_config(None)
+    line = 'driver = "neopixel"'
+    assert f"{line:40}  # {machine}" in said.splitlines()
+
+
+def test_the_explained_file_of_the_defaults_is_the_packaged_one() -> None:
+    assert explained(Config()) == packaged_defaults()
+
+
+def test_an_explained_file_means_the_same_and_explains_as_much() -> None:
+    mine = config_from({"table": {"players": ['Zoë "Z"', "Ben\\"]}, "leds": {"calm": True, "quiet": [1, 2]}})
+    text = explained(mine)
+    assert config_from(tomllib.loads(text)) == mine
+    assert text.count("#") == packaged_defaults().count("#")
+
+
+@pytest.mark.parametrize("value", [True, 3, 2.5, "", 'a "b" \\ \x7f\n ü', ("x", "y"), (1, 2), ()])
+def test_a_value_is_written_as_toml_reads_it(value: object) -> None:
+    read = tomllib.loads(f"key = {toml(value)}")["key"]
+    assert (tuple(read) if isinstance(read, list) else read) == value
+
+
+def test_the_path_of_the_file_is_printed(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert config_path(None) == 0
+    assert capsys.readouterr().out == f"{machine}\n"
+
+
+def test_a_path_where_nothing_is_says_that_the_defaults_hold(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FARKLECRIB_CONFIG", "/nowhere/config.toml")
+    assert config_path(None) == 1
+    said = capsys.readouterr()
+    assert said.out == "/nowhere/config.toml\n"
+    assert "the packaged defaults hold" in said.err
+
+
+def test_a_sound_configuration_is_said_to_be_one(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_config(None) == 0
+    assert capsys.readouterr().out == f"{machine}: the table can be played with it\n"
+
+
+def test_the_defaults_are_sound() -> None:
+    assert check_config(None) == 0
+
+
+def test_all_mistakes_are_said_at_once_with_their_keys(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    machine.write_text(
+        "[web]\nprot = 1\nport = 'x'\n[wbe]\n[buttons]\nkeep = 5\n[leds]\ndriver = 'neopixle'\nlayout = 'none-such'\n"
+        "[camera]\nsource = 'front'\n[sound]\ndriver = 'espeak+drum'\nlanguage = 'zz'\n[table]\nrules = 'chess'\n",
+        encoding="utf-8",
+    )
+    assert check_config(None) == 1
+    lines = [line.removeprefix(f"{machine}: ") for line in capsys.readouterr().out.splitlines()]
+    assert [line.partition(": ")[0] for line in lines] == [
+        "web.prot",
+        "web.port",
+        "wbe",
+        "buttons",
+        "table.rules",
+        "camera.source",
+        "leds.layout",
+        "sound.language",
+        "leds.driver",
+        "sound.driver",
+    ]
+    assert lines[8].endswith("got 'neopixle' (did you mean 'neopixel'?)")
+
+
+def test_a_driver_of_ones_own_must_be_there(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    machine.write_text("[leds]\ndriver = '/nowhere/mine.py'\n", encoding="utf-8")
+    assert check_config(None) == 1
+    assert "leds.driver: expected a file of your own, got '/nowhere/mine.py'" in capsys.readouterr().out

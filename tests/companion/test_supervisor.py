@@ -1,0 +1,220 @@
+"""What systemd is told, over a real socket; and that its watchdog goes hungry when a part of the table hangs."""
+
+import itertools
+import os
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from companion.supervisor import Supervisor, supervisor_of
+from companion.vitals import ASK_EVERY_S, PATIENCE_S, Vitals
+
+UNIT = Path(__file__).resolve().parents[2] / "systemd" / "farklecrib.service"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Manager:
+    """systemd's end of the socket."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.wire = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.wire.bind(f"\0{address[1:]}" if address.startswith("@") else address)
+        self.wire.setblocking(False)
+
+    def heard(self) -> list[str]:
+        messages = []
+        while True:
+            try:
+                messages.append(self.wire.recv(4096).decode())
+            except BlockingIOError:
+                return messages
+
+
+@pytest.fixture(params=["a path", "an abstract name"])
+def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Manager]:
+    path = request.param == "a path"
+    made = Manager(str(tmp_path / "notify") if path else f"@farklecrib-{os.getpid()}-{id(request)}")
+    yield made
+    made.wire.close()
+
+
+def environment(manager: Manager, **more: str) -> dict[str, str]:
+    return {"NOTIFY_SOCKET": manager.address, "HOME": "/root", **more}
+
+
+def test_ready_status_watchdog_and_end_are_told(manager: Manager) -> None:
+    supervisor = supervisor_of(environment(manager, WATCHDOG_USEC="30000000", WATCHDOG_PID=str(os.getpid())))
+    supervisor.ready()
+    supervisor.beat((), "page\nhere")
+    supervisor.stopping()
+    assert manager.heard() == ["READY=1", "STATUS=page here", "WATCHDOG=1", "STOPPING=1"]
+
+
+def test_the_watchdog_is_fed_three_times_an_interval(manager: Manager) -> None:
+    clock = Clock()
+    supervisor = Supervisor(manager.address, 30.0, clock)
+    for _ in range(120):
+        supervisor.beat((), "")
+        clock.now += 0.25
+    assert manager.heard() == ["WATCHDOG=1"] * 3
+
+
+def test_the_watchdog_goes_hungry_while_a_part_is_silent(manager: Manager) -> None:
+    clock = Clock()
+    supervisor = Supervisor(manager.address, 30.0, clock)
+    supervisor.beat((), "")
+    manager.heard()
+    said = []
+    for _ in range(100):
+        clock.now += 1.0
+        said.append(supervisor.beat(("host",), ""))
+    assert manager.heard() == []
+    assert said == [("host",), *[()] * 99]  # told once
+    supervisor.beat((), "")
+    assert manager.heard() == ["WATCHDOG=1"]
+
+
+def test_a_watchdog_that_is_meant_for_another_process_is_not_fed(manager: Manager) -> None:
+    supervisor = supervisor_of(environment(manager, WATCHDOG_USEC="30000000", WATCHDOG_PID="1"))
+    supervisor.beat((), "")
+    assert manager.heard() == []
+
+
+def test_without_a_watchdog_there_is_nothing_to_feed(manager: Manager) -> None:
+    supervisor_of(environment(manager)).beat((), "")
+    assert manager.heard() == []
+
+
+def test_the_program_s_children_do_not_inherit_the_socket(manager: Manager) -> None:
+    surroundings = environment(manager, WATCHDOG_USEC="1", WATCHDOG_PID="1")
+    supervisor_of(surroundings)
+    assert surroundings == {"HOME": "/root"}
+
+
+def test_where_nobody_listens_nothing_is_said() -> None:
+    supervisor = supervisor_of({})
+    supervisor.ready()
+    assert supervisor.beat(("host",), "") == ("host",)
+
+
+def test_a_manager_that_went_away_costs_nothing(manager: Manager) -> None:
+    supervisor = supervisor_of(environment(manager))
+    manager.wire.close()
+    supervisor.ready()
+    supervisor.stopping()
+
+
+def test_a_manager_that_reads_nothing_is_not_waited_for(manager: Manager) -> None:
+    supervisor = Supervisor(manager.address, 30.0)
+    done = threading.Event()
+
+    def many() -> None:
+        for number in range(5000):
+            supervisor.beat((), str(number))
+        done.set()
+
+    threading.Thread(target=many, daemon=True).start()
+    assert done.wait(60.0)
+
+
+@dataclass
+class Round:
+    seen_s: float | None = None
+
+
+class Table:
+    """A host that answers when it is told to, and one other part."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.asked: list[Future[object]] = []
+        self.lights = Round(100.0)
+        self.vitals = Vitals(self._ask, {"lights": self.lights}, self.clock)
+
+    def _ask(self) -> "Future[object]":
+        self.asked.append(Future())
+        return self.asked[-1]
+
+    def after(self, seconds: float) -> tuple[str, ...]:
+        self.clock.now += seconds
+        return self.vitals.silent()
+
+
+def test_a_table_whose_parts_go_round_is_well() -> None:
+    table = Table()
+    for _ in range(100):
+        for question in table.asked:
+            if not question.done():
+                question.set_result(None)
+        table.lights.seen_s = table.clock.now
+        assert table.after(0.25) == ()
+    assert len(table.asked) == 25 / ASK_EVERY_S // 1 + 1
+
+
+def test_a_host_that_does_not_answer_is_silent_after_a_while() -> None:
+    table = Table()
+    table.vitals.silent()
+    table.lights.seen_s = 1e9
+    assert table.after(PATIENCE_S) == ()
+    assert table.after(0.5) == ("host",)
+    table.asked[0].set_result(None)
+    assert table.after(0.5) == ()
+
+
+def test_an_answer_that_is_an_error_is_an_answer() -> None:
+    table = Table()
+    table.vitals.silent()
+    table.lights.seen_s = 1e9
+    table.asked[0].set_exception(ValueError("refused"))
+    assert table.after(PATIENCE_S + 1) == ()
+
+
+def test_a_part_that_stopped_going_round_is_silent() -> None:
+    table = Table()
+    table.vitals.silent()
+    table.asked[0].set_result(None)
+    assert table.after(PATIENCE_S + 0.5) == ("lights",)
+
+
+def test_a_part_that_has_not_begun_is_not_missed() -> None:
+    table = Table()
+    table.lights.seen_s = None
+    table.vitals.silent()
+    table.asked[0].set_result(None)
+    assert table.after(1000.0) == ()
+
+
+@pytest.mark.parametrize(("blocked_s", "survives"), [(30.0, True), (90.0, False)])
+def test_a_part_that_waits_for_a_name_costs_no_restart_and_one_that_hangs_does(
+    manager: Manager, blocked_s: float, survives: bool
+) -> None:
+    watchdog_s = float(re.search(r"^WatchdogSec=(\d+)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)[1])  # type: ignore[index]
+    table = Table()
+    supervisor = Supervisor(manager.address, watchdog_s, table.clock)
+    fed = [table.clock.now]
+    ends = table.clock.now + 60.0 + blocked_s
+    while table.clock.now < 260.0:
+        if not 160.0 <= table.clock.now < ends:
+            table.lights.seen_s = table.clock.now
+        for question in table.asked:
+            if not question.done():
+                question.set_result(None)
+        supervisor.beat(table.after(0.25), "")
+        if "WATCHDOG=1" in manager.heard():
+            fed.append(table.clock.now)
+    longest = max(b - a for a, b in itertools.pairwise([*fed, table.clock.now]))
+    assert (longest < watchdog_s) is survives

@@ -1,0 +1,103 @@
+"""hardware.md and systemd/README.md: what they tell to run is there, and their pins and lines are the code's."""
+
+import re
+from dataclasses import asdict, replace
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import typer
+
+from companion.cli import app
+from companion.config import Config
+from companion.pi_model import Family, cmdline_words, config_lines
+from pegboard.buttons import Pins
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDES = [ROOT / "hardware.md", ROOT / "systemd" / "README.md", ROOT / "docs" / "read-only.md"]
+
+
+@pytest.fixture(scope="module")
+def wiring(generate: ModuleType) -> ModuleType:
+    module: ModuleType = generate.wiring
+    return module
+
+
+def test_the_drawing_shows_the_pins_that_the_code_uses_now(wiring: ModuleType) -> None:
+    assert wiring.FILE.read_text(encoding="utf-8") == wiring.svg(Pins()), "run make docs"
+
+
+def test_every_pin_of_the_code_has_a_wire_of_its_own(wiring: ModuleType) -> None:
+    named = {wire.name for wire in wiring.wires(Pins())}
+    assert {f"GPIO{pin}" for pin in asdict(Pins()).values()} | {"GPIO10", "GPIO12"} <= named
+    pins = [wire.pin for wire in wiring.wires(Pins())]
+    assert len(set(pins)) == len(pins) == 10
+
+
+def test_another_pin_makes_another_drawing(wiring: ModuleType) -> None:
+    assert wiring.svg(replace(Pins(), keep=26)) != wiring.svg(Pins())
+
+
+@pytest.mark.parametrize(("gpio", "pin"), [(2, 3), (10, 19), (5, 29), (6, 31), (16, 36), (17, 11), (12, 32), (21, 40)])
+def test_a_gpio_is_found_at_its_place_of_the_header(wiring: ModuleType, gpio: int, pin: int) -> None:
+    assert wiring.physical(gpio) == pin
+
+
+def test_the_header_has_forty_pins_and_grounds_where_they_are(wiring: ModuleType) -> None:
+    grounds = [number for number, what in enumerate(wiring.HEADER, 1) if what == wiring.GROUND]
+    assert len(wiring.HEADER) == 40
+    assert grounds == [6, 9, 14, 20, 25, 30, 34, 39]
+    assert sorted(each for each in wiring.HEADER if isinstance(each, int)) == list(range(28))
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=[guide.name for guide in GUIDES])
+def test_every_command_of_a_guide_is_there_with_its_options(guide: Path) -> None:
+    text = guide.read_text(encoding="utf-8")
+    found = re.findall(r"(?<![/\w.-])farklecrib (?!farklecrib)((?:[a-z]+ ?)+)((?:--?[a-z-]+[^`\n]*)?)", _code(text))
+    assert found
+    for words, options in found:
+        command = typer.main.get_command(app)
+        for word in words.split():
+            inner = getattr(command, "commands", None)
+            if inner is None:
+                break  # an argument
+            assert word in inner, f"farklecrib {words}"
+            command = inner[word]
+        known = {option for each in command.params for option in each.opts}
+        for option in re.findall(r"--[a-z-]+", options):
+            assert option in known, f"farklecrib {words}{options}"
+
+
+def _code(text: str) -> str:
+    """What stands in code, inline and in blocks, a line each."""
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    inline = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    return "\n".join([*blocks, *inline])
+
+
+@pytest.mark.parametrize("guide", GUIDES[:2], ids=[guide.name for guide in GUIDES[:2]])
+def test_every_key_of_the_configuration_in_a_guide_is_one(guide: Path) -> None:
+    sections = asdict(Config())
+    code = _code(guide.read_text(encoding="utf-8"))
+    keys = re.findall(rf"\b({'|'.join(sections)})\.(\w+)", code)
+    assert keys
+    unknown = [f"{section}.{key}" for section, key in keys if key not in {*sections[section], "scad"}]
+    assert unknown == []
+
+
+def test_the_lines_of_the_boot_files_are_those_that_the_script_adds() -> None:
+    text = (ROOT / "systemd" / "README.md").read_text(encoding="utf-8")
+    split = ([cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines())
+    rows = {cells[0]: cells for cells in split if len(cells) == 3}
+    for name, families in {"Zero 2 W, 3": (Family.ZERO_2_W, Family.PI_3), "4": (Family.PI_4,)}.items():
+        for family in families:
+            assert rows[name][1] == ", ".join(f"`{line}`" for line in config_lines(family))
+            assert rows[name][2] == ", ".join(f"`{word}`" for word in cmdline_words(family))
+    assert not config_lines(Family.PI_5) + cmdline_words(Family.PI_5)
+
+
+def test_every_path_of_the_service_is_where_the_readme_says() -> None:
+    script = (ROOT / "systemd" / "install.py").read_text(encoding="utf-8")
+    readme = (ROOT / "systemd" / "README.md").read_text(encoding="utf-8")
+    for path in set(re.findall(r'"((?:etc|opt|usr)/[\w./-]+)"', script)) - {"etc/os-release"}:
+        assert f"/{path}" in readme, path

@@ -1,0 +1,105 @@
+"""Trees of files as they lie on Pis that are set up as hardware.md says: /proc, /sys, /dev, /etc, /boot/firmware.
+
+Their form is that of Raspberry Pi OS (64-bit) with kernel 6.6 (Bookworm) and 6.12 (Trixie), written down from the
+kernel's and the system's documentation and sources; no Pi was at hand to record one.
+"""
+
+from pathlib import Path
+
+from companion.pi_model import Family, config_lines
+
+MODELS = {
+    Family.ZERO_2_W: "Raspberry Pi Zero 2 W Rev 1.0",
+    Family.PI_3: "Raspberry Pi 3 Model B Plus Rev 1.3",
+    Family.PI_4: "Raspberry Pi 4 Model B Rev 1.4",
+    Family.PI_5: "Raspberry Pi 5 Model B Rev 1.0",
+}
+RELEASES = {
+    "bookworm": ("Debian GNU/Linux 12 (bookworm)", "12"),
+    "trixie": ("Debian GNU/Linux 13 (trixie)", "13"),
+}
+PYTHONS = {"bookworm": (3, 11), "trixie": (3, 13)}
+
+CONFIG_TXT = """\
+# For more options and information see
+# http://rptl.io/configtxt
+dtparam=audio=on
+camera_auto_detect=1
+display_auto_detect=1
+auto_initramfs=1
+dtoverlay=vc4-kms-v3d
+max_framebuffers=2
+disable_fw_kms_setup=1
+arm_64bit=1
+disable_overscan=1
+arm_boost=1
+
+[cm4]
+otg_mode=1
+
+[cm5]
+dtoverlay=dwc2,dr_mode=host
+
+[all]
+"""
+CMDLINE = "console=serial0,115200 console=tty1 root=PARTUUID=4c4e106f-02 rootfstype=ext4 fsck.repair=yes rootwait"
+PLAYER = "annika"
+HOSTNAME = "annikas-pub-pi"
+
+
+def put(root: Path, name: str, text: str = "") -> Path:
+    """Write one file of a tree."""
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def fresh_tree(root: Path, family: Family, release: str) -> Path:
+    """A Pi from the Imager, with a camera on its ribbon, and nothing of ours."""
+    pretty, number = RELEASES[release]
+    put(root, "proc/device-tree/model", f"{MODELS[family]}\0")
+    put(root, "proc/device-tree/serial-number", "10000000deadbeef\0")
+    put(root, "proc/mounts", "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n/dev/mmcblk0p1 /boot/firmware vfat rw 0 0\n")
+    put(root, "proc/1/comm", "systemd\n")
+    (root / "proc/1/fd").mkdir()
+    put(
+        root,
+        "etc/os-release",
+        f'PRETTY_NAME="{pretty}"\nVERSION_ID="{number}"\nVERSION_CODENAME={release}\nID=debian\n',
+    )
+    put(root, "etc/hostname", f"{HOSTNAME}\n")
+    put(root, "etc/passwd", f"root:x:0:0:root:/root:/bin/bash\n{PLAYER}:x:1000:1000:,,,:/home/{PLAYER}:/bin/bash\n")
+    groups = "".join(f"{name}:x:{n}:{PLAYER}\n" for n, name in enumerate(("audio", "video", "gpio", "spi"), 20))
+    put(root, "etc/group", f"root:x:0:\n{groups}{PLAYER}:x:1000:\n")
+    put(root, "boot/firmware/config.txt", CONFIG_TXT)
+    put(root, "boot/firmware/cmdline.txt", f"{CMDLINE}\n")
+    put(root, "run/systemd/timesync/synchronized")
+    put(root, "sys/bus/i2c/devices/10-001a/name", "imx708\n")
+    put(root, "sys/bus/i2c/devices/10-000c/name", "dw9807\n")
+    soc = "soc@107c000000" if family is Family.PI_5 else "soc"
+    put(root, f"sys/devices/platform/{soc}/{soc}:firmware/get_throttled", "0\n")
+    for device in ("media0", "media1", "video0", "video1", "gpiochip0", "dma_heap/linux,cma"):
+        put(root, f"dev/{device}")
+    put(root, "dev/pio0" if family is Family.PI_5 else "dev/gpiomem")
+    return root
+
+
+def pi_tree(root: Path, family: Family, release: str) -> Path:
+    """A Pi on which everything is as it should be."""
+    fresh_tree(root, family, release)
+    put(root, "boot/firmware/config.txt", CONFIG_TXT + "".join(f"{line}\n" for line in config_lines(family)))
+    if family is not Family.PI_5:
+        put(root, "boot/firmware/cmdline.txt", f"{CMDLINE} spidev.bufsiz=32768\n")
+        put(root, "sys/module/spidev/parameters/bufsiz", "32768\n")
+        put(root, "dev/spidev0.0")
+        put(root, "dev/spidev0.1")
+    with (root / "etc/passwd").open("a", encoding="utf-8") as users:
+        users.write("farklecrib:x:995:995:Farkle Crib:/var/lib/farklecrib:/usr/sbin/nologin\n")
+    group = root / "etc/group"
+    lines = group.read_text(encoding="utf-8").splitlines()
+    shared = ("audio:", "video:", "gpio:", "spi:")
+    group.write_text(
+        "".join(f"{line},farklecrib\n" if line.startswith(shared) else f"{line}\n" for line in lines), encoding="utf-8"
+    )
+    return root

@@ -1,0 +1,492 @@
+"""The doctor on trees of every model: all is well on a well one, and each check fails on a tree made to fail it."""
+
+import json
+import re
+import tarfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pi_trees import HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
+
+from companion.commands.doctor import run_doctor
+from companion.config import Config, config_from
+from companion.doctor.bundle import without, write_bundle
+from companion.doctor.examine import examine
+from companion.doctor.findings import Finding, Level, passed, warned
+from companion.doctor.machine import Machine, Try, try_python
+from companion.pi_model import Family
+from pegboard.buttons import Button
+from pegboard.errors import NoDeviceError
+
+NOW = 1_795_000_000.0
+PI = config_from(
+    {
+        "table": {"data": "/var/lib/farklecrib", "players": ["Gwendolyn", "Ann"]},
+        "camera": {"source": "picamera2"},
+        "leds": {"driver": "neopixel", "layout": "long-board-3"},
+        "buttons": {"driver": "gpio"},
+    }
+)
+CLASH = "ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88"
+
+
+def libraries(code: str) -> Try:
+    """Python on a well Pi."""
+    if "cv2" in code:
+        return Try(0, "2.2.4 5.0.0")
+    return Try(0, "0.3.38") if "picamera2" in code else Try(0, "")
+
+
+def machine(root: Path, release: str = "trixie", **given: object) -> Machine:
+    well = Machine(
+        root=root,
+        architecture="aarch64",
+        python=PYTHONS[release],
+        user=PLAYER,
+        now=lambda: NOW,
+        try_python=libraries,
+        free_bytes=lambda path: 20_000_000_000,
+        buttons_down=lambda config: (),
+    )
+    return replace(well, **given)  # type: ignore[arg-type]
+
+
+def found(seen: tuple[Finding, ...], name: str) -> Finding:
+    return next(finding for finding in seen if finding.name == name)
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("family", MODELS)
+def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, release: str) -> None:
+    seen = examine(machine(pi_tree(tmp_path, family, release), release), PI)
+    assert [finding.line() for finding in seen if finding.level is not Level.PASS] == []
+    names = {finding.name for finding in seen}
+    common = {"model", "system", "python", "libraries", "picamera2", "groups", "layout", "buttons", "camera", "power"}
+    own = {"pio0", "spi"} if family is Family.PI_5 else {"spidev", "bufsiz", "core_freq"}
+    assert names == common | own | {"disk", "games", "clock"}
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("family", MODELS)
+def test_a_pi_that_is_a_desk_needs_none_of_its_devices(tmp_path: Path, family: Family, release: str) -> None:
+    root = pi_tree(tmp_path, family, release)
+    for name in ("boot/firmware/config.txt", SENSOR, "etc/group"):
+        (root / name).unlink()
+    seen = examine(machine(root, release), Config())
+    assert {finding.level for finding in seen} == {Level.PASS}
+
+
+def edit(name: str, before: str, after: str) -> Callable[[Path], None]:
+    def change(root: Path) -> None:
+        text = (root / name).read_text(encoding="utf-8")
+        assert before in text
+        (root / name).write_text(text.replace(before, after), encoding="utf-8")
+
+    return change
+
+
+def without_file(name: str) -> Callable[[Path], None]:
+    return lambda root: (root / name).unlink()
+
+
+def written(name: str, text: str) -> Callable[[Path], None]:
+    def change(root: Path) -> None:
+        put(root, name, text)
+
+    return change
+
+
+def both(*changes: Callable[[Path], None]) -> Callable[[Path], None]:
+    def change(root: Path) -> None:
+        for each in changes:
+            each(root)
+
+    return change
+
+
+def holding(name: str, command: str = "") -> Callable[[Path], None]:
+    """A process that has /dev/video0 open."""
+
+    def change(root: Path) -> None:
+        put(root, "proc/4711/comm", f"{name}\n")
+        put(root, "proc/4711/cmdline", command)
+        (root / "proc/4711/fd").mkdir()
+        (root / "proc/4711/fd/7").symlink_to("/dev/video0")
+
+    return change
+
+
+def no_media(root: Path) -> None:
+    for path in root.glob("dev/media*"):
+        path.unlink()
+
+
+SENSOR = "sys/bus/i2c/devices/10-001a/name"
+THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
+CONFIG, CMDLINE, BUFSIZ = "boot/firmware/config.txt", "boot/firmware/cmdline.txt", "sys/module/spidev/parameters/bufsiz"
+OLD_MODEL = "Raspberry Pi 2 Model B Rev 1.1\0"
+MODEL = "proc/device-tree/model"
+
+SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
+    "an unknown model": (
+        Family.PI_4,
+        written(MODEL, OLD_MODEL),
+        "model",
+        Level.FAIL,
+        "Pi 2",
+        "move",
+    ),
+    "no Pi at all": (
+        Family.PI_4,
+        without_file(MODEL),
+        "model",
+        Level.FAIL,
+        "no Raspberry Pi",
+        "show",
+    ),
+    "an old system": (
+        Family.PI_4,
+        edit("etc/os-release", "VERSION_CODENAME=trixie", "VERSION_CODENAME=bullseye"),
+        "system",
+        Level.WARN,
+        "is not one of trixie, bookworm",
+        "write the card anew",
+    ),
+    "a user in too few groups": (
+        Family.PI_4,
+        edit("etc/group", f"spi:x:23:{PLAYER},farklecrib", f"spi:x:23:{PLAYER}"),
+        "groups",
+        Level.FAIL,
+        "'farklecrib' is not in spi",
+        "sudo adduser farklecrib spi, then sudo systemctl restart farklecrib",
+    ),
+    "SPI off": (Family.PI_3, without_file("dev/spidev0.0"), "spidev", Level.FAIL, "not there", "do_spi 0"),
+    "a short buffer": (
+        Family.ZERO_2_W,
+        both(written(BUFSIZ, "4096\n"), edit(CMDLINE, " spidev.bufsiz=32768", "")),
+        "bufsiz",
+        Level.FAIL,
+        "takes 4096 bytes, the strip needs 5400",
+        "it adds spidev.bufsiz=32768 to /boot/firmware/cmdline.txt",
+    ),
+    "a buffer that waits for a restart": (
+        Family.PI_4,
+        written(BUFSIZ, "4096\n"),
+        "bufsiz",
+        Level.FAIL,
+        "though /boot/firmware/cmdline.txt asks for more",
+        "sudo reboot",
+    ),
+    "a core clock that is free": (
+        Family.PI_4,
+        edit(CONFIG, "core_freq_min=500", "core_freq_min=250"),
+        "core_freq",
+        Level.FAIL,
+        "lacks core_freq_min=500",
+        "make install-pi",
+    ),
+    "a core clock of another model": (
+        Family.PI_3,
+        edit(CONFIG, "core_freq=250", "[pi4]\ncore_freq=250"),
+        "core_freq",
+        Level.FAIL,
+        "lacks core_freq=250",
+        "make install-pi",
+    ),
+    "no PIO": (Family.PI_5, without_file("dev/pio0"), "pio0", Level.FAIL, "not there", "full-upgrade"),
+    "SPI on a Pi 5": (
+        Family.PI_5,
+        edit(CONFIG, "max_framebuffers=2", "dtparam=spi=on"),
+        "spi",
+        Level.FAIL,
+        "SPI is on and holds GPIO10",
+        "take line 8 (dtparam=spi=on) out",
+    ),
+    "a camera that is not plugged in": (
+        Family.PI_5,
+        without_file(SENSOR),
+        "camera",
+        Level.FAIL,
+        "no sensor on the ribbon",
+        "push the cable in",
+    ),
+    "a camera that is not looked for": (
+        Family.PI_4,
+        both(edit(CONFIG, "camera_auto_detect=1", "camera_auto_detect=0"), without_file(SENSOR)),
+        "camera",
+        Level.FAIL,
+        "turns the search for cameras off",
+        "camera_auto_detect=1",
+    ),
+    "a camera without a driver": (Family.PI_4, no_media, "camera", Level.FAIL, "/dev/media* is not there", "dmesg"),
+    "a camera that another program has": (
+        Family.PI_4,
+        holding("rpicam-vid"),
+        "holder",
+        Level.FAIL,
+        "rpicam-vid (process 4711) has the camera",
+        "sudo kill 4711",
+    ),
+    "a desktop that watches the camera": (
+        Family.PI_4,
+        holding("wireplumber"),
+        "holder",
+        Level.WARN,
+        "wireplumber (process 4711) watches",
+        "Lite",
+    ),
+    "under-voltage now": (Family.PI_4, written(THROTTLED, "50005\n"), "power", Level.FAIL, "now (0x50005)", "supply"),
+    "under-voltage before": (Family.PI_4, written(THROTTLED, "50000\n"), "power", Level.WARN, "since", "supply"),
+    "heat": (Family.PI_4, written(THROTTLED, "80008\n"), "power", Level.WARN, "heat", "air"),
+    "flags that are none": (Family.PI_4, written(THROTTLED, "?\n"), "power", Level.WARN, "say '?'", "vcgencmd"),
+    "no flags": (Family.PI_4, without_file(THROTTLED), "power", Level.WARN, "not to be read", "vcgencmd"),
+    "games in memory": (
+        Family.PI_4,
+        edit("proc/mounts", "/dev/mmcblk0p2 / ext4 rw", "overlayroot / overlay rw"),
+        "games",
+        Level.FAIL,
+        "lies in memory (overlay at /)",
+        "read-only.md",
+    ),
+    "games that cannot be written": (
+        Family.PI_4,
+        edit("proc/mounts", "ext4 rw,", "ext4 ro,"),
+        "games",
+        Level.FAIL,
+        "is read-only",
+        "mount -o remount,rw /",
+    ),
+    "a clock that nobody set": (
+        Family.PI_4,
+        without_file("run/systemd/timesync/synchronized"),
+        "clock",
+        Level.WARN,
+        "not set by the network",
+        "network",
+    ),
+}
+
+
+@pytest.mark.parametrize("sickness", SICK)
+def test_a_tree_that_is_made_to_fail_a_check_fails_it_alone(tmp_path: Path, sickness: str) -> None:
+    family, change, name, level, said, mend = SICK[sickness]
+    root = pi_tree(tmp_path, family, "trixie")
+    change(root)
+    seen = examine(machine(root), PI)
+    finding = found(seen, name)
+    assert (finding.level, said in finding.said, mend in finding.mend) == (level, True, True), finding
+    assert [each.name for each in seen if each.level is not Level.PASS] == [name]
+
+
+def test_a_container_is_no_pi_whose_games_lie_in_memory(tmp_path: Path) -> None:
+    root = put(tmp_path, "proc/mounts", "overlay / overlay rw,relatime 0 0\n").parents[1]
+    assert found(examine(machine(root, architecture="x86_64"), Config()), "games").level is Level.PASS
+
+
+def failing(needle: str, said: str) -> Callable[[str], Try]:
+    return lambda code: Try(1, said) if needle in code else libraries(code)
+
+
+def out_of_reach(config: object) -> tuple[Button, ...]:
+    raise NoDeviceError("expected to open the Pi's pins, got: can not open gpiochip")
+
+
+def in_use(config: object) -> tuple[Button, ...]:
+    raise NoDeviceError("expected a free pin, got one that is in use: GPIO6")
+
+
+ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
+    "32 bits": ({"architecture": "armv7l"}, "system", Level.FAIL, "no wheels for 32 bits", "64-bit"),
+    "an old Python": ({"python": (3, 9)}, "python", Level.FAIL, "3.9; 3.11", "sudo apt install python3"),
+    "no numpy": (
+        {"try_python": failing("cv2", "ModuleNotFoundError: No module named 'cv2'")},
+        "libraries",
+        Level.FAIL,
+        "No module named 'cv2'",
+        "make install-pi",
+    ),
+    "the clash of numpy": (
+        {"try_python": failing("simplejpeg", CLASH)},
+        "numpy",
+        Level.FAIL,
+        "simplejpeg and numpy do not fit",
+        "constraints-bookworm.txt",
+    ),
+    "no picamera2": (
+        {"try_python": failing("import Picamera2", "ModuleNotFoundError: No module named 'picamera2'")},
+        "picamera2",
+        Level.FAIL,
+        "does not load",
+        "sudo apt install --no-install-recommends python3-picamera2",
+    ),
+    "a disk that is nearly full": ({"free_bytes": lambda path: 300_000_000}, "disk", Level.WARN, "300 MB", "apt clean"),
+    "a full disk": ({"free_bytes": lambda path: 9_000_000}, "disk", Level.FAIL, "9 MB free", "apt clean"),
+    "a clock of 1970": ({"now": lambda: 60.0}, "clock", Level.WARN, "before this program was made", "set-time"),
+    "a stuck button": (
+        {"buttons_down": lambda config: (Button.ROLL,)},
+        "buttons",
+        Level.FAIL,
+        "nobody should press now: ROLL (GPIO5)",
+        "two wires",
+    ),
+    "pins out of reach": ({"buttons_down": out_of_reach}, "buttons", Level.FAIL, "can not open gpiochip", "selftest"),
+}
+
+
+@pytest.mark.parametrize("sickness", ASKED)
+def test_what_no_file_answers_fails_its_check_too(tmp_path: Path, sickness: str) -> None:
+    given, name, level, said, mend = ASKED[sickness]
+    seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), **given), PI)
+    finding = found(seen, name)
+    assert (finding.level, said in finding.said, mend in finding.mend) == (level, True, True), finding
+    assert [each.name for each in seen if each.level is not Level.PASS] == [name]
+
+
+@pytest.mark.parametrize("family", MODELS)
+def test_no_check_is_without_a_tree_that_it_fails_on(tmp_path: Path, family: Family) -> None:
+    names = {finding.name for finding in examine(machine(pi_tree(tmp_path, family, "trixie")), PI)}
+    assert names <= {row[2] for row in SICK.values()} | {row[1] for row in ASKED.values()} | {"layout"}
+
+
+LEDS = PI.leds
+LAYOUTS = {
+    "none such": (replace(LEDS, layout="nowhere.toml"), Level.FAIL, "nowhere.toml", "farklecrib board check"),
+    "too long for the budget": (replace(LEDS, budget_ma=400.0), Level.FAIL, "450 dark LEDs draw 450 mA", "budget_ma"),
+}
+
+
+@pytest.mark.parametrize("why", LAYOUTS)
+def test_a_layout_that_cannot_be_lit_fails(tmp_path: Path, why: str) -> None:
+    leds, level, said, mend = LAYOUTS[why]
+    seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie")), replace(PI, leds=leds))
+    finding = found(seen, "layout")
+    assert (finding.level, said in finding.said, mend in finding.mend) == (level, True, True), finding
+
+
+def test_a_layout_whose_first_led_has_a_place_is_warned_of(tmp_path: Path) -> None:
+    from pegboard.layout import layout_text
+
+    text = layout_text("long-board-1").replace("status = { led = ", "status = { led = 0, was = ")
+    text = re.sub(r", was = \d+", "", text)
+    own = tmp_path / "own.toml"
+    own.write_text(text, encoding="utf-8")
+    root = pi_tree(tmp_path / "pi", Family.PI_4, "trixie")
+    finding = found(examine(machine(root), replace(PI, leds=replace(LEDS, layout=str(own)))), "layout")
+    assert finding.level is Level.WARN, finding
+    assert "LED 0" in finding.said
+
+
+def test_buttons_that_a_running_table_has_are_left_to_it(tmp_path: Path) -> None:
+    seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), buttons_down=in_use), PI)
+    assert found(seen, "buttons").level is Level.PASS
+
+
+def test_the_tables_own_eye_may_have_the_camera(tmp_path: Path) -> None:
+    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+    holding("python", "/opt/farklecrib/bin/python\0-m\0dicereader.eye\0--fd\x007\0")(root)
+    finding = found(examine(machine(root), PI), "holder")
+    assert (finding.level, "process 4711" in finding.said) == (Level.PASS, True)
+
+
+@pytest.mark.parametrize(("number", "level"), [(0, Level.PASS), (3, Level.FAIL)])
+def test_a_usb_camera_is_looked_for_at_its_number(tmp_path: Path, number: int, level: Level) -> None:
+    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+    put(root, "sys/class/video4linux/video0/name", "HD Webcam C525\n")
+    seen = examine(machine(root), replace(PI, camera=replace(PI.camera, source=f"usb:{number}")))
+    finding = found(seen, "camera")
+    assert finding.level is level
+    assert ("HD Webcam C525" if level is Level.PASS else "cameras here: video0, video1") in finding.said
+
+
+def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(tmp_path: Path) -> None:
+    def breaks(path: Path) -> int:
+        raise RuntimeError("boom")
+
+    seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), free_bytes=breaks), PI)
+    assert "could not be looked at: RuntimeError('boom')" in found(seen, "disk").said
+    assert found(seen, "clock").level is Level.PASS
+
+
+def test_every_finding_that_does_not_pass_says_what_mends_it() -> None:
+    with pytest.raises(ValueError, match="expected a way to mend"):
+        warned("x", "y", "")
+    with pytest.raises(ValueError, match="expected a way to mend"):
+        Finding("x", Level.PASS, "y", "z")
+    assert passed("x", "y").line() == "PASS  x          y"
+
+
+def test_the_doctor_runs_on_this_machine_whatever_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_doctor(None) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"\d+ pass, \d+ warn, 0 fail\n$", said), said
+
+
+def test_the_doctor_s_json_holds_what_its_lines_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+    run_doctor(None, machine=machine(root))
+    lines = capsys.readouterr().out.splitlines()[:-1]
+    run_doctor(None, machine=machine(root), json_out=True)
+    assert [
+        f"{each['level']}  {each['name']:10} {each['said']}" for each in json.loads(capsys.readouterr().out)
+    ] == lines
+
+
+def test_a_configuration_that_cannot_be_used_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[leds]\ndriv = 1\n", encoding="utf-8")
+    assert run_doctor(file, machine=machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie"))) == 1
+    assert f"mend: farklecrib config check --config {file}" in capsys.readouterr().out
+
+
+def test_python_of_its_own_process_says_how_it_ended() -> None:
+    assert try_python("print('a'); print('b')") == Try(0, "b")
+    assert try_python("raise ValueError('numpy.dtype size changed')") == Try(1, "ValueError: numpy.dtype size changed")
+
+
+def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> None:
+    root = pi_tree(tmp_path / "pi", Family.PI_4, "trixie")
+    put(root, "boot/firmware/config.txt", f"# {PLAYER}'s pub, 192.168.1.7\ndtparam=spi=on\n")
+    put(root, "var/lib/farklecrib/journal.db", "Gwendolyn")
+    put(root, "var/lib/farklecrib/still.jpg", "picture")
+    mine = replace(
+        PI,
+        leds=replace(LEDS, driver="wled:lamp-of-bob", layout=f"/home/{PLAYER}/board.toml"),
+        table=replace(PI.table, data=f"/home/{PLAYER}/games"),
+    )
+    file = tmp_path / "report.tar.gz"
+    seen = (*examine(machine(root), mine), warned("x", f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"))
+    write_bundle(file, machine(root), mine, seen)
+    with tarfile.open(file) as bundle:
+        names = [Path(name).name for name in bundle.getnames()]
+        text = "\n".join(bundle.extractfile(each).read().decode() for each in bundle)  # type: ignore[union-attr]
+    assert sorted(names) == ["cmdline.txt", "config.json", "config.txt", "devices.txt", "doctor.json", "versions.txt"]
+    for secret in (
+        PLAYER,
+        HOSTNAME,
+        "Gwendolyn",
+        "Ann's",
+        "lamp-of-bob",
+        "10.1.2.3",
+        "192.168",
+        "dc:a6",
+        "4c4e106f",
+        "deadbeef",
+    ):
+        assert secret.lower() not in text.lower(), secret
+    assert "spidev.bufsiz=32768" in text
+    assert "Raspberry Pi 4 Model B Rev 1.4" in text
+    assert '"host": "127.0.0.1"' in text
+
+
+def test_names_are_taken_out_whole_and_nothing_else_is() -> None:
+    assert without("annika annikas Ann annex 5.0.0 1.2.3.4", ["annika", "ann"]) == "*** annikas *** annex 5.0.0 ***"
+
+
+def test_a_bundle_that_cannot_be_written_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from companion.errors import CompanionError
+
+    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+    with pytest.raises(CompanionError, match="expected a file that can be written, got '/nowhere/x'"):
+        run_doctor(None, bundle=Path("/nowhere/x"), machine=machine(root))

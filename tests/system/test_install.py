@@ -1,0 +1,287 @@
+"""Installing as a service on fake roots of every model: asked before boot files change, the same when run again."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pi_trees import CMDLINE, CONFIG_TXT, MODELS, RELEASES, fresh_tree, pi_tree
+
+from companion.config import config_from
+from companion.pi_model import (
+    CMDLINE_FILE,
+    CONFIG_FILE,
+    Family,
+    cmdline_words,
+    config_lines,
+    family_of,
+    missing_lines,
+    missing_words,
+    settings,
+    with_lines,
+    with_words,
+    without_lines,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "systemd" / "install.py"
+sys.path.insert(0, str(SCRIPT.parent))
+import install  # noqa: E402 - a script that stands beside the unit
+
+
+class Person:
+    """Who runs the script: what it was told, what it was asked, which commands were run."""
+
+    def __init__(self, root: Path, says: bool = True, dry: bool = False) -> None:
+        self.told: list[str] = []
+        self.asked: list[str] = []
+        self.ran: list[Sequence[str]] = []
+        self.says = says
+        self.machine = install.Machine(root, self.ran.append, self._ask, self.told.append, dry)
+
+    def _ask(self, question: str) -> bool:
+        self.asked.append(question)
+        return self.says
+
+    def installs(self) -> "Person":
+        install.install(self.machine)
+        return self
+
+
+def files(root: Path) -> dict[str, str]:
+    return {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in root.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("family", MODELS)
+def test_it_installs_on_every_model_and_system(tmp_path: Path, family: Family, release: str) -> None:
+    person = Person(fresh_tree(tmp_path, family, release)).installs()
+    unit = (tmp_path / "etc/systemd/system/farklecrib.service").read_text(encoding="utf-8")
+    assert unit == (ROOT / "systemd/farklecrib.service").read_text(encoding="utf-8")
+    assert missing_lines((tmp_path / CONFIG_FILE).read_text(encoding="utf-8"), family) == ()
+    assert missing_words((tmp_path / CMDLINE_FILE).read_text(encoding="utf-8"), family) == ()
+    pip = next(command for command in person.ran if "pip" in command)
+    assert pip[-1].endswith("[pi,pi5]" if family is Family.PI_5 else "[pi]")
+    assert pip[-2].endswith("constraints-bookworm.txt" if release == "bookworm" else "constraints.txt")
+    assert person.ran[-1] == ["/opt/farklecrib/bin/farklecrib", "doctor"]
+
+
+@pytest.mark.parametrize("family", MODELS)
+def test_run_again_it_changes_nothing_and_asks_nothing(tmp_path: Path, family: Family) -> None:
+    Person(fresh_tree(tmp_path, family, "trixie")).installs()
+    before = files(tmp_path)
+    again = Person(tmp_path).installs()
+    assert files(tmp_path) == before
+    assert again.machine.changed == []
+    assert again.asked == []
+
+
+def test_the_boot_files_are_changed_only_when_a_person_says_so(tmp_path: Path) -> None:
+    person = Person(fresh_tree(tmp_path, Family.PI_4, "trixie"), says=False).installs()
+    assert (tmp_path / CONFIG_FILE).read_text(encoding="utf-8") == CONFIG_TXT
+    assert (tmp_path / CMDLINE_FILE).read_text(encoding="utf-8") == f"{CMDLINE}\n"
+    assert person.asked == ["change /boot/firmware/config.txt?", "change /boot/firmware/cmdline.txt?"]
+
+
+def test_the_lines_are_shown_before_the_question(tmp_path: Path) -> None:
+    person = Person(fresh_tree(tmp_path, Family.PI_4, "trixie"))
+    shown: list[str] = []
+    person.machine.ask = lambda question: (shown.extend(person.told), True)[1]
+    person.installs()
+    for line in (*config_lines(Family.PI_4), *cmdline_words(Family.PI_4)):
+        assert f"    {line}" in shown
+
+
+def test_a_pi_5_needs_no_line_and_is_not_asked(tmp_path: Path) -> None:
+    assert Person(fresh_tree(tmp_path, Family.PI_5, "trixie")).installs().asked == []
+
+
+def test_a_pi_that_is_set_up_is_not_asked(tmp_path: Path) -> None:
+    assert Person(pi_tree(tmp_path, Family.ZERO_2_W, "bookworm")).installs().asked == []
+
+
+def test_a_dry_run_changes_nothing(tmp_path: Path) -> None:
+    before = files(fresh_tree(tmp_path, Family.PI_3, "trixie"))
+    person = Person(tmp_path, dry=True).installs()
+    assert files(tmp_path) == before
+    assert person.asked == []
+    assert "would write /etc/systemd/system/farklecrib.service" in person.told
+
+
+def test_a_configuration_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    mine = fresh_tree(tmp_path, Family.PI_4, "trixie") / "etc/farklecrib/config.toml"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("[web]\nport = 81\n", encoding="utf-8")
+    Person(tmp_path).installs()
+    assert mine.read_text(encoding="utf-8") == "[web]\nport = 81\n"
+
+
+def test_the_first_configuration_is_that_of_a_pi_with_every_key_explained(tmp_path: Path) -> None:
+    Person(fresh_tree(tmp_path, Family.PI_4, "trixie")).installs()
+    text = (tmp_path / "etc/farklecrib/config.toml").read_text(encoding="utf-8")
+    config = config_from(tomllib.loads(text))
+    assert config == config_from(tomllib.loads((ROOT / "systemd/pi.toml").read_text(encoding="utf-8")))
+    assert (config.camera.source, config.leds.driver, config.buttons.driver) == ("picamera2", "neopixel", "gpio")
+    assert text.count("#") == (ROOT / "firmware/companion/config.default.toml").read_text(encoding="utf-8").count("#")
+
+
+def test_the_service_writes_only_where_the_unit_lets_it() -> None:
+    config = tomllib.loads((ROOT / "systemd/pi.toml").read_text(encoding="utf-8"))
+    assert config["table"]["data"] == "/var/lib/farklecrib"
+    assert "StateDirectory=farklecrib\n" in (ROOT / "systemd/farklecrib.service").read_text(encoding="utf-8")
+
+
+def test_uninstalling_leaves_games_configuration_and_nothing_else(tmp_path: Path) -> None:
+    before = files(fresh_tree(tmp_path, Family.PI_4, "trixie"))
+    Person(tmp_path).installs()
+    game = tmp_path / "var/lib/farklecrib/journal.db"
+    game.parent.mkdir(parents=True)
+    game.write_text("games", encoding="utf-8")
+    person = Person(tmp_path)
+    install.uninstall(person.machine)
+    left = files(tmp_path)
+    assert left.pop("var/lib/farklecrib/journal.db") == "games"
+    assert "picamera2" in left.pop("etc/farklecrib/config.toml")
+    words = left.pop(CMDLINE_FILE)  # a longer buffer does no harm, and may be somebody else's by now
+    assert before.pop(CMDLINE_FILE).strip() in words
+    assert left == before
+    assert ["systemctl", "disable", "--now", "farklecrib.service"] in person.ran
+
+
+def test_uninstalling_what_is_not_there_is_no_mistake(tmp_path: Path) -> None:
+    before = files(fresh_tree(tmp_path, Family.PI_4, "trixie"))
+    install.uninstall(Person(tmp_path).machine)
+    assert files(tmp_path) == before
+
+
+def unknown_model(root: Path) -> None:
+    (root / "proc/device-tree/model").write_text("Raspberry Pi Model B Rev 2\0", encoding="utf-8")
+
+
+def no_model(root: Path) -> None:
+    (root / "proc/device-tree/model").unlink()
+
+
+def old_system(root: Path) -> None:
+    (root / "etc/os-release").write_text("VERSION_CODENAME=bullseye\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (unknown_model, "expected a Raspberry Pi Zero 2 W, 3, 4, 5; got 'Raspberry Pi Model B Rev 2'"),
+        (no_model, "got 'no Raspberry Pi'; elsewhere: make play"),
+        (old_system, "expected Raspberry Pi OS on Debian bookworm or trixie, got 'bullseye'"),
+    ],
+)
+def test_where_it_cannot_run_it_changes_nothing_and_says_why(
+    tmp_path: Path, change: Callable[[Path], None], words: str
+) -> None:
+    change(fresh_tree(tmp_path, Family.PI_4, "trixie"))
+    before = files(tmp_path)
+    done = script("--root", str(tmp_path))
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert done.stderr.startswith("farklecrib: error: ")
+    assert done.stderr.count("\n") == 1
+    assert files(tmp_path) == before
+
+
+def script(*options: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    """The script by itself, with no library of ours and no site packages."""
+    python = os.path.realpath(sys.executable)
+    return subprocess.run(
+        [python, "-I", "-S", str(SCRIPT), *options], input=given, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_script_runs_without_any_library_and_runs_no_command_on_another_root(tmp_path: Path) -> None:
+    done = script("--root", str(fresh_tree(tmp_path, Family.PI_4, "trixie")), given="y\nn\n")
+    assert done.returncode == 0, done.stderr
+    assert "to run there: systemctl enable farklecrib.service" in done.stdout
+    assert "running: " not in done.stdout
+    assert "core_freq=500" in (tmp_path / CONFIG_FILE).read_text(encoding="utf-8")
+    assert "spidev.bufsiz" not in (tmp_path / CMDLINE_FILE).read_text(encoding="utf-8")
+
+
+def test_a_card_that_is_not_running_is_told_which_pi_it_is_for(tmp_path: Path) -> None:
+    no_model(fresh_tree(tmp_path, Family.ZERO_2_W, "trixie"))
+    assert script("--root", str(tmp_path), "--family", "Zero 2 W", "--yes").returncode == 0
+    assert "core_freq=250" in (tmp_path / CONFIG_FILE).read_text(encoding="utf-8")
+
+
+def test_nobody_there_to_answer_means_no(tmp_path: Path) -> None:
+    script("--root", str(fresh_tree(tmp_path, Family.PI_4, "trixie")))
+    assert (tmp_path / CONFIG_FILE).read_text(encoding="utf-8") == CONFIG_TXT
+
+
+def test_the_constraints_of_bookworm_differ_only_in_what_apts_picamera2_bears() -> None:
+    ours, bookworms = (
+        set((ROOT / name).read_text(encoding="utf-8").splitlines()[1:])
+        for name in ("constraints.txt", "constraints-bookworm.txt")
+    )
+    assert {line.partition("==")[0] for line in ours - bookworms} == {"numpy", "opencv-python-headless"}
+    assert bookworms - ours == {"numpy>=1.24,<2", "opencv-python-headless==4.11.0.86"}
+
+
+@pytest.mark.parametrize(
+    ("model", "family"),
+    [
+        *((name, family) for family, name in MODELS.items()),
+        ("Raspberry Pi 3 Model A Plus Rev 1.0\0", Family.PI_3),
+        ("Raspberry Pi 400 Rev 1.0", Family.PI_4),
+        ("Raspberry Pi 500 Rev 1.0", Family.PI_5),
+        ("Raspberry Pi Compute Module 4 Rev 1.1", Family.PI_4),
+        ("Raspberry Pi Compute Module 5 Rev 1.0", Family.PI_5),
+        ("Raspberry Pi Zero W Rev 1.1", None),
+        ("Raspberry Pi 2 Model B Rev 1.1", None),
+        ("Raspberry Pi Model B Plus Rev 1.2", None),
+        ("Orange Pi 5", None),
+        ("", None),
+    ],
+)
+def test_a_model_is_known_by_its_name(model: str, family: Family | None) -> None:
+    assert family_of(model) is family
+
+
+def test_a_line_counts_only_in_sections_of_its_model() -> None:
+    text = "core_freq=1\n[pi4]\ncore_freq=2 # fast\n[pi3]\ncore_freq=3\n[all]\n#core_freq=4\ndtparam=spi=off\n"
+    last = {family: {each.key: each.value for each in settings(text, family)} for family in (Family.PI_4, Family.PI_3)}
+    assert last[Family.PI_4] == {"core_freq": "2", "dtparam=spi": "off"}
+    assert last[Family.PI_3] == {"core_freq": "3", "dtparam=spi": "off"}
+
+
+LINES = st.lists(
+    st.sampled_from(
+        ["[all]", "[pi4]", "[pi3]", "core_freq=500", "core_freq_min=250", "dtparam=spi=off", "# x", "", "arm_boost=1"]
+    ),
+    max_size=12,
+)
+
+
+@given(LINES, st.sampled_from(list(Family)), st.booleans())
+def test_whatever_config_txt_says_our_block_makes_it_right_and_goes_without_trace(
+    lines: list[str], family: Family, ends: bool
+) -> None:
+    text = "\n".join(lines) + ("\n" if ends and lines else "")
+    made = with_lines(text, missing_lines(text, family))
+    assert missing_lines(made, family) == ()
+    assert with_lines(made, missing_lines(without_lines(made), family)) == made
+    assert without_lines(made).rstrip("\n") == text.rstrip("\n")
+
+
+@given(st.lists(st.sampled_from(["rootwait", "spidev.bufsiz=4096", "spidev.bufsiz=65536", "quiet", "a=b"]), max_size=8))
+def test_whatever_the_kernels_line_says_it_stays_one_line_with_a_buffer_long_enough(words: list[str]) -> None:
+    text = " ".join(words) + "\n"
+    missing = missing_words(text, Family.PI_4)
+    made = with_words(text, missing) if missing else text
+    assert missing_words(made, Family.PI_4) == ()
+    assert made.count("\n") == 1
+    assert [word for word in made.split() if not word.startswith("spidev")] == [
+        word for word in words if not word.startswith("spidev")
+    ]

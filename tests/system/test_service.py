@@ -1,0 +1,156 @@
+"""The program under systemd's eyes, and the unit that starts it. systemd itself is never started here."""
+
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from running import PATIENCE_S, ended, program, run, table
+
+from companion.bootstrap import Program
+from companion.config import CameraConfig, Config, WebConfig
+from companion.host import Clock
+from companion.table.inputs import Tick
+from companion.vitals import Vitals
+
+ROOT = Path(__file__).resolve().parents[2]
+UNITS = ROOT / "systemd"
+MOST_EXPOSURE = 1.5
+
+needs_systemd = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="needs systemd-analyze: apt install systemd"
+)
+
+
+def test_the_real_program_says_ready_feeds_the_watchdog_and_says_that_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(address))
+        manager.settimeout(PATIENCE_S)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(address))
+        monkeypatch.setenv("WATCHDOG_USEC", "900000")
+        with table(tmp_path / "games") as running:
+            heard = [manager.recv(4096).decode()]
+            running.ready()  # so READY=1 is not said before the page answers
+            while heard.count("WATCHDOG=1") < 3:
+                heard.append(manager.recv(4096).decode())
+            status, _ = running.end()
+            while heard[-1] != "STOPPING=1":
+                heard.append(manager.recv(4096).decode())
+    assert heard[0] == "READY=1"
+    assert f"STATUS=page {running.address}" in heard
+    assert status == 0
+
+
+def test_a_journal_that_hangs_leaves_the_watchdog_hungry(tmp_path: Path) -> None:
+    with program(tmp_path, "Ann") as made:
+        let_go, pause = threading.Event(), threading.Event()
+        append = made.host._journal.append
+
+        def hangs(*given: object) -> None:
+            let_go.wait(PATIENCE_S)
+            append(*given)  # type: ignore[arg-type]
+
+        parts = {"lights": made.display, "eye's watcher": made.watcher}
+        vitals = Vitals(ask=lambda: made.host.submit(Tick()), parts=parts, patience_s=1.0)
+        assert vitals.silent() == ()
+        made.host._journal.append = hangs  # type: ignore[method-assign]
+        made.desk.throw((1, 1, 5, 2, 3, 4))
+        for _ in range(600):
+            if vitals.silent():
+                break
+            pause.wait(0.05)
+        assert vitals.silent() == ("host",)
+        let_go.set()
+        for _ in range(600):
+            if not vitals.silent():
+                break
+            pause.wait(0.05)
+        assert vitals.silent() == ()
+
+
+def test_a_configuration_that_cannot_be_used_ends_with_the_status_that_is_not_tried_again(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("[web]\nprot = 1\n", encoding="utf-8")
+    done = run("play", FARKLECRIB_CONFIG=str(file))
+    assert f"RestartPreventExitStatus={done.returncode}\n" in (UNITS / "farklecrib.service").read_text(encoding="utf-8")
+    assert f"farklecrib: error: {file}: web.prot: " in done.stderr
+
+
+def test_a_program_that_the_watchdog_ends_says_where_its_threads_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unit = (UNITS / "farklecrib.service").read_text(encoding="utf-8")
+    assert "PYTHONFAULTHANDLER=1" in unit
+    monkeypatch.setenv("PYTHONFAULTHANDLER", "1")
+    with table(tmp_path) as running:
+        running.ready()
+        children = running.children()
+        running.end(signal.SIGABRT)
+        assert any("companion/host.py" in line for line in running.said)
+        assert all(ended(child, PATIENCE_S) for child in children)  # and the eye goes with it
+
+
+@needs_systemd
+def test_the_unit_is_exposed_no_more_than_it_must_be() -> None:
+    for unit in UNITS.glob("*.service"):
+        said = subprocess.run(
+            ["systemd-analyze", "security", "--offline=true", "--no-pager", unit],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        found = re.search(r"Overall exposure level for \S+: ([\d.]+)", said)
+        assert found is not None, said
+        assert float(found[1]) <= MOST_EXPOSURE
+
+
+@needs_systemd
+def test_systemd_has_nothing_to_say_about_the_unit(tmp_path: Path) -> None:
+    assert verified(tmp_path, "") == ""
+
+
+@needs_systemd
+def test_a_slip_in_the_unit_would_be_found(tmp_path: Path) -> None:
+    assert "WatchdogSecs" in verified(tmp_path, "WatchdogSecs=30\n")
+
+
+def verified(folder: Path, more: str) -> str:
+    """What systemd-analyze says of the unit, whose program stands elsewhere on this machine."""
+    text = (UNITS / "farklecrib.service").read_text(encoding="utf-8")
+    assert "ExecStart=/opt/farklecrib/bin/farklecrib play\n" in text
+    unit = folder / "farklecrib.service"
+    text = text.replace("/opt/farklecrib/bin/farklecrib", sys.executable).replace("[Service]\n", f"[Service]\n{more}")
+    unit.write_text(text, encoding="utf-8")
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", unit], capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.skipif(shutil.which("systemd-sysusers") is None, reason="needs systemd-sysusers: apt install systemd")
+def test_the_user_of_the_unit_is_made_with_the_groups_of_its_devices(tmp_path: Path) -> None:
+    (tmp_path / "etc").mkdir()
+    subprocess.run(
+        ["systemd-sysusers", f"--root={tmp_path}", UNITS / "farklecrib.sysusers"], capture_output=True, check=True
+    )
+    groups = (tmp_path / "etc/group").read_text(encoding="utf-8").splitlines()
+    members = {line.split(":")[0] for line in groups if line.endswith(":farklecrib")}
+    assert members == {"gpio", "spi", "video", "audio"}
+    rules = (UNITS / "60-farklecrib.rules").read_text(encoding="utf-8")
+    assert set(re.findall(r'GROUP="(\w+)"', rules)) <= members
+
+
+@pytest.mark.parametrize(("camera", "simulated"), [("simulated", True), ("usb:97", False), ("picamera2", False)])
+def test_only_a_tray_that_is_drawn_is_said_to_be_simulated(tmp_path: Path, camera: str, simulated: bool) -> None:
+    config = Config(camera=CameraConfig(camera), web=WebConfig(port=0))
+    made = Program(config, data=tmp_path, clock=Clock(), game=None)
+    try:
+        assert made.simulated is simulated
+    finally:
+        made.close()
