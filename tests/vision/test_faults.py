@@ -149,7 +149,7 @@ def test_a_picture_without_edges_is_not_blurred():
     assert sharpness(np.full((240, 320, 3), 90, np.uint8)) > 2.0
 
 
-@pytest.mark.parametrize("seed", (500, 504))
+@pytest.mark.parametrize("seed", [500, 504])
 def test_dice_slid_along_the_shelf_tear_no_picture(seed):
     """A die that is moved sideways fills a strip or two of the picture, and lies elsewhere in them."""
     camera = Camera(seed)
