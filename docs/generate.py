@@ -233,6 +233,23 @@ def decisions(_: str) -> str:
     return "\n".join(f"- [{heading}]({path.name})" for path, heading in headings)
 
 
+def safety(_: str) -> str:
+    """What the board promises, how each is tried, by which tests, and what was measured last."""
+    promises = tomllib.loads((DOCS / "safety.toml").read_text(encoding="utf-8"))["promise"]
+    return table(
+        ("promise", "how it is tried", "tests", "figure"),
+        (
+            (
+                f"**{each['name']}**: {each['says']}",
+                each["tried"],
+                "<br>".join(f"`{test.rpartition('/')[2]}`" for test in each["tests"]),
+                each.get("figure") or "",
+            )
+            for each in promises
+        ),
+    )
+
+
 PARTS: Mapping[str, Callable[[str], str]] = {
     "cameras": cameras,
     "checks": checks,
@@ -256,6 +273,7 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "rule-scores": lambda _: rule_tables.scores(table),
     "rule-sets-compared": lambda _: rule_tables.side_by_side(table),
     "rule-switches": lambda group: rule_tables.switches(table, group),
+    "safety": safety,
     "strips": lambda _: hardware_tables.strips(table),
     "turn-diagram": turn_diagram,
 }

@@ -3,14 +3,17 @@
 import random
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from companion.album import Album
+from companion.archive import Games, TableArchive
 from companion.autoplay import Autoplay
 from companion.calibrated import calibration_of
 from companion.cameras import Camera, camera_named
 from companion.config import Config, SoundConfig
+from companion.counter import Counter
 from companion.desk import Desk, OwnHands
 from companion.display import Display
 from companion.errors import CompanionError
@@ -21,6 +24,7 @@ from companion.pad import Pad
 from companion.sight import Sight, follow
 from companion.simulator import Hands
 from companion.speech import load_catalogue
+from companion.stills import StillKeeper, Stills
 from companion.storage import NOT_SAVED, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault, NewGame, Started, Tick
@@ -106,6 +110,10 @@ class Program:
             calibration=known.calibration,
             empty=known.empty,
         )
+        stills = Stills(data)
+        self.games = Games(TableArchive(self.host, stills), stills)
+        self.counter = Counter(data, self.games.archive)
+        self.still_keeper = StillKeeper(stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture)
         self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
         self.address = f"http://{config.web.known_as}:{self.port}/"
         foot = (f"page {self.address}", *([HELP] if config.buttons.driver == "keyboard" else []))
@@ -142,6 +150,7 @@ class Program:
             simulated=self.simulated,
             desk=None if isinstance(self.desk, OwnHands) else self.desk,
             calibrator=self.calibrator,
+            games=self.games,
             writes=config.web.writes,
             host=config.web.host,
             board=layout if config.leds.layout else None,
@@ -230,6 +239,9 @@ class Program:
             self.host.take(self._game)
         self.host.take(Started(self.address))
         self.host.start()
+        if self.storage.saved:
+            with suppress(OSError):  # a file system without sockets: commands then say that a table runs
+                self.counter.open()
         if not self.storage.saved:
             self.host.submit(Fault("storage", NOT_SAVED))
         if self.storage.loaded.loss:
@@ -299,5 +311,7 @@ class Program:
         self.voice.close()
         self.watcher.stop()
         self.display.close()
+        self.counter.close()
         self.host.stop()
+        self.still_keeper.close()
         self.storage.close()

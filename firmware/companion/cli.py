@@ -10,6 +10,7 @@ import typer
 
 from companion.device_commands import board_app, selftest_app
 from companion.errors import CompanionError
+from companion.games_commands import fairness, games_app
 from companion.machine_commands import config_app, doctor
 
 app = typer.Typer(
@@ -117,6 +118,8 @@ def check_rules(
 
 app.add_typer(board_app, name="board")
 app.add_typer(selftest_app, name="selftest")
+app.add_typer(games_app, name="games")
+app.command()(fairness)
 app.add_typer(config_app, name="config")
 app.command()(doctor)
 

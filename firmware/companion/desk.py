@@ -43,6 +43,7 @@ class Desk:
         self._clock = clock
         self._chance = chance
         self._busy = threading.Lock()
+        self._acted = False
         self._unseen = 0  # the eye has yet to settle on a picture after this one
         self._given_up_s = 0.0  # a blind eye never does: from then on the hands may move again
         self._patience_s = 0.0  # how long a throw is held back for it
@@ -102,6 +103,8 @@ class Desk:
 
     def _ready(self) -> View:
         if not self._feed.wait(self._seen, self._patience_s) or self._feed.latest.view.phase == "rolling":
+            if not self._acted and self._feed.latest.view.phase != "rolling":
+                raise BusyError("the camera is still waking up; try again in a moment")
             raise BusyError("the dice are moving; try again when they lie")
         return self._feed.latest.view
 
@@ -130,6 +133,7 @@ class Desk:
             world = make()
         except WorldError as error:
             raise RefusedError(str(error)) from error
+        self._acted = True
         self._wait_for_the_eye(world.length_s + SEEN_S)
         self._lay(world)
 

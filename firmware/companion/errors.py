@@ -33,6 +33,10 @@ class BusyError(CompanionError, RuntimeError):
     """The hands of the desk have dice in them, or dice move: try again when they lie."""
 
 
+class NoGameError(CompanionError, LookupError):
+    """The journal keeps no game of this number."""
+
+
 class PortInUseError(CompanionError, OSError):
     """The page's port is taken."""
 

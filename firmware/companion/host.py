@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from companion.errors import CompanionError, JournalError, RaceLostError
 from companion.feed import Feed
@@ -19,6 +20,8 @@ from companion.table.inputs import Input, Tick
 from companion.table.machine import step
 from companion.table.state import TableState
 from companion.table.view import View, view
+
+T = TypeVar("T")
 
 NOT_WRITTEN = "Not saved: the journal cannot be written. Nothing of the last try counts."
 
@@ -48,7 +51,9 @@ class Host:
         self._state = state
         self._journal = journal
         self._clock = clock
-        self._inbox: queue.SimpleQueue[tuple[Input, int | None, Future[View]] | str | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[
+            tuple[Input, int | None, Future[View]] | tuple[Callable[[Journal], Any], Future[Any]] | str | None
+        ] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
         self._wake_at: float | None = None
         self.feed = Feed(view(state))
@@ -80,6 +85,12 @@ class Host:
         """
         answer: Future[View] = Future()
         self._inbox.put((given, expected_seq, answer))
+        return answer
+
+    def consult(self, asking: Callable[[Journal], T]) -> "Future[T]":
+        """Ask the journal something between two inputs, on the host's thread; keep it short, for the buttons wait."""
+        answer: Future[T] = Future()
+        self._inbox.put((asking, answer))
         return answer
 
     def take(self, given: Input, expected_seq: int | None = None) -> View:
@@ -123,6 +134,9 @@ class Host:
             if isinstance(item, str):
                 self._refuse(item)
                 continue
+            if len(item) == 2:
+                _consulted(*item, self._journal)
+                continue
             given, expected_seq, answer = item
             if not answer.set_running_or_notify_cancel():
                 continue  # whoever asked has gone, and nothing has been done yet
@@ -139,3 +153,13 @@ class Host:
         if self._wake_at is None:
             return None
         return max(0.0, self._wake_at - self._clock.monotonic()) / self._clock.speed
+
+
+def _consulted(asking: Callable[[Journal], Any], answer: "Future[Any]", journal: Journal) -> None:
+    """Give the journal to who asks; what goes wrong is the asker's."""
+    if not answer.set_running_or_notify_cancel():
+        return
+    try:
+        answer.set_result(asking(journal))
+    except Exception as error:  # noqa: BLE001 - the host goes on; the asker is told
+        answer.set_exception(error)

@@ -114,6 +114,7 @@ class Journal:
         """Set the connection's safety and make the table."""
         self._run("PRAGMA journal_mode=WAL")
         self._run("PRAGMA synchronous=FULL")
+        self._run("PRAGMA secure_delete=ON")  # a deleted game's names are overwritten, not only let go of
         self._run(_SCHEMA)
         self._run(_INDEX)
 
@@ -144,17 +145,47 @@ class Journal:
             self._last_row = row.seq
             self._hashes[row.game] = row.hash
 
-    def rows(self) -> list[Row]:
-        """All rows in order, as they stand. Raises `JournalError` where the file cannot be read."""
+    def rows(self, game: int | None = None) -> list[Row]:
+        """All rows in order, or those of one game, as they stand. Raises `JournalError` where they cannot be read."""
+        chosen, bindings = ("", ()) if game is None else (" WHERE game = ?", (game,))
         # Text is read as bytes: a changed byte that is no UTF-8 any more is a wrong row, not an unreadable file.
         found = self._run(
-            "SELECT seq, game, act, CAST(kind AS BLOB), schema, at, CAST(body AS BLOB), CAST(hash AS BLOB)"
-            " FROM events ORDER BY seq"
+            "SELECT seq, game, act, CAST(kind AS BLOB), schema, at, CAST(body AS BLOB), CAST(hash AS BLOB)"  # noqa: S608
+            f" FROM events{chosen} ORDER BY seq",
+            bindings,
         )
         return [
             Row(seq, game, act, _text(kind), schema, at, _text(body), _text(hashed))
             for seq, game, act, kind, schema, at, body, hashed in found
         ]
+
+    def games(self) -> dict[int, int]:
+        """The numbers of the games that are kept, each with the seq of its newest row."""
+        return dict(self._run("SELECT game, MAX(seq) FROM events GROUP BY game ORDER BY game"))
+
+    def delete(self, game: int) -> tuple[int, ...]:
+        """Take one game out whole, and out of the write-ahead log; the numbers of its acts. The others are untouched.
+
+        Raises `JournalError`; then nothing is gone.
+        """
+        acts = tuple(row[0] for row in self._run("SELECT DISTINCT act FROM events WHERE game = ?", (game,)))
+        highest = max((self.highest_deleted(), *acts))
+        self._run("BEGIN IMMEDIATE")
+        try:
+            self._run("DELETE FROM events WHERE game = ?", (game,))
+            self._run(f"PRAGMA user_version={highest}")
+            self._run("COMMIT")
+        except JournalError:
+            self._roll_back()
+            raise
+        self._run("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._hashes.pop(game, None)
+        return acts
+
+    def highest_deleted(self) -> int:
+        """The highest act of all games that were deleted: no number is given twice, and its absence is no loss."""
+        found: int = self._run("PRAGMA user_version")[0][0]
+        return found
 
     def adopt(self, rows: Sequence[Row]) -> None:
         """Go on after these rows, which are all that the file holds."""
@@ -194,8 +225,10 @@ def _text(stored: object) -> str:
 def sound_rows(rows: Sequence[Row]) -> tuple[list[Row], str | None]:
     """The rows that are as they were written, and what is wrong with the first that is not.
 
-    Of a game with a broken chain the acts before the break are left; the other games are whole.
+    Of a game with a broken chain the acts before the break are left; the other games are whole. The newest game's rows
+    are decoded too, as they are about to be folded; for the others the chain is proof enough.
     """
+    newest = max((row.game for row in rows), default=0)
     good: list[Row] = []
     hashes: dict[int, str] = {}
     broken: set[int] = set()
@@ -203,7 +236,7 @@ def sound_rows(rows: Sequence[Row]) -> tuple[list[Row], str | None]:
     for row in rows:
         if row.game in broken:
             continue
-        wrong = _wrong(row, hashes.get(row.game, ""), good[-1].seq if good else 0)
+        wrong = _wrong(row, hashes.get(row.game, ""), good[-1].seq if good else 0, row.game == newest)
         if wrong is None:
             hashes[row.game] = row.hash
             good.append(row)
@@ -222,11 +255,12 @@ def _begins_after(last: Row, broken: Row) -> bool:
     return not same_act and (broken.seq, broken.act) == (last.seq + 1, last.act + 1)
 
 
-def _wrong(row: Row, before: str, last_seq: int) -> str | None:
+def _wrong(row: Row, before: str, last_seq: int, decoded: bool) -> str | None:
     try:
         if row.seq <= last_seq or row.hash != row.expected_hash(before):
             return f"row {row.seq} is not as it was written"
-        decode(row.kind, row.schema, row.body)
+        if decoded:
+            decode(row.kind, row.schema, row.body)
     except (JournalError, TypeError) as error:
         return str(error)
     return None

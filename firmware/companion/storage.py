@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.errors import DataFolderError, JournalDamagedError, JournalError
-from companion.journal import FILE, Connect, Journal, Loaded, Row, acts_of, connect, last_noted, sound_rows
+from companion.journal import FILE, LAST, Connect, Journal, Loaded, Row, acts_of, connect, last_noted, sound_rows
 
 LOCK = "table.lock"
 NOT_SAVED = "Not saved: the data folder cannot be written. The game goes on from a copy."
@@ -77,14 +77,19 @@ def _lock(folder: Path) -> IO[str]:
 
 
 def _from_copy(folder: Path, wall: Wall, connecting: Connect) -> Storage:
-    copy = Path(tempfile.mkdtemp(prefix="farklecrib-"))
+    journal, loaded = copied(folder, Path(tempfile.mkdtemp(prefix="farklecrib-")), wall, connecting)
+    return Storage(journal, loaded, False, None)
+
+
+def copied(folder: Path, copy: Path, wall: Wall, connecting: Connect = connect) -> tuple[Journal, Loaded]:
+    """The journal of `folder` in a `copy` of its own, opened and mended there. Raises `DataFolderError`."""
     try:
-        for file in folder.glob(f"{FILE}*"):
-            shutil.copy(file, copy / file.name)
-        journal, loaded = _open(copy / FILE, wall, connecting)
+        for file in (FILE, f"{FILE}-wal", LAST):
+            if (folder / file).exists():
+                shutil.copy(folder / file, copy / file)
+        return _open(copy / FILE, wall, connecting)
     except OSError as error:
         raise DataFolderError(f"expected a data folder that can be read, got {str(folder)!r}: {error}") from error
-    return Storage(journal, loaded, False, None)
 
 
 def _open(path: Path, wall: Wall, connecting: Connect) -> tuple[Journal, Loaded]:
@@ -101,7 +106,8 @@ def _open(path: Path, wall: Wall, connecting: Connect) -> tuple[Journal, Loaded]
         raise
     if wrong is None:
         journal.adopt(good)
-        return journal, _loaded(good, _cut_short(path, good))
+        least = journal.highest_deleted()
+        return journal, _loaded(good, _cut_short(path, good, least), least)
     journal.close()
     aside = _put_aside(path, wall)
     mended = Journal(path, connecting(path))
@@ -126,17 +132,19 @@ def _put_aside(path: Path, wall: Wall) -> Path:
     return aside
 
 
-def _cut_short(path: Path, rows: list[Row]) -> str | None:
+def _cut_short(path: Path, rows: list[Row], least: int) -> str | None:
     noted = last_noted(path)
     last = max((row.act for row in rows), default=0)
+    if noted <= least:
+        return None  # it was deleted
     if noted <= last:
         return None
     return f"The journal ends at act {last}, but act {noted} had been written: what came between is lost."
 
 
-def _loaded(rows: list[Row], loss: str | None) -> Loaded:
+def _loaded(rows: list[Row], loss: str | None, least: int = 0) -> Loaded:
     if not rows:
-        return Loaded(loss=loss)
+        return Loaded(seq=least, loss=loss)
     game = max(row.game for row in rows)
     acts = acts_of(row for row in rows if row.game == game)
-    return Loaded(game, max(row.act for row in rows), acts, loss)
+    return Loaded(game, max(least, *(row.act for row in rows)), acts, loss)

@@ -269,3 +269,12 @@ def test_the_games_roll_is_always_what_the_hands_have_thrown(seed: int, chance: 
         lying = sorted(eyed.hands.faces[i] for i in eyed.hands.rolled)
         assert sorted(eyed.view.roll) == lying
         assert len(lying) == before.dice_to_throw
+
+
+def test_before_the_eye_has_seen_anything_the_hands_say_that_it_wakes_up() -> None:
+    eyed = Eyed("Ann", "Ben")
+    eyed.blind = True
+    eyed.desk.lay_out()
+    eyed.desk._patience_s = 0.0
+    with pytest.raises(BusyError, match="the camera is still waking up"):
+        eyed.desk.throw(None)

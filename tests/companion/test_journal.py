@@ -1,9 +1,11 @@
 """The journal keeps acts as they were, finds every change, and says every loss aloud."""
 
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -20,6 +22,7 @@ from companion.table.events import Event, TableEvent, Undone
 from companion.table.history import Act
 from farkle.game import events as game
 
+SECTOR = 512
 ALL_EVENTS = (*get_args(game.Event), *get_args(TableEvent))
 
 
@@ -181,6 +184,64 @@ def test_a_file_cut_short_or_zeroed_is_put_aside_and_the_loss_is_said(tmp_path: 
         assert (storage.loaded.loss is None) == (len(left) == len(written))
         storage.close()
         (tmp_path / LAST).write_text(f"{len(written)}\n")
+
+
+def left_by_a_kill(folder: Path) -> list[tuple[Event, ...]]:
+    """A data folder whose table was killed: half of it is in the write-ahead log alone."""
+    written = list(some_acts(30))
+    storage = open_storage(folder / "running", wall)
+    for number, events in enumerate(written, start=1):
+        storage.journal.append(1, number, wall(), events)
+        if number == 15:
+            storage.journal._run("PRAGMA wal_checkpoint(TRUNCATE)")
+    for file in (FILE, f"{FILE}-wal", LAST):
+        (folder / file).write_bytes((folder / "running" / file).read_bytes())
+    storage.close()
+    return written
+
+
+def opened_after(folder: Path, name: str, content: bytes, whole: dict[str, bytes]) -> tuple[list, str | None]:
+    """The acts and the loss that a table finds where this file has this content and the others are whole."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for file, data in {**whole, name: content}.items():
+        (folder / file).write_bytes(data)
+    storage = open_storage(folder, wall)
+    storage.close()
+    return [act.events for act in storage.loaded.acts], storage.loaded.loss
+
+
+def damages(data: bytes, every: int) -> Iterator[bytes]:
+    """The file with each sector zeroed in turn, and cut off at many lengths."""
+    for start in range(0, len(data), SECTOR * every):
+        yield data[:start] + bytes(min(SECTOR, len(data) - start)) + data[start + SECTOR :]
+    for length in range(0, len(data), 173 * every):
+        yield data[:length]
+
+
+def sectors_and_cuts(folder: Path, every: int) -> tuple[int, int, int]:
+    """How many damages were tried, how many showed acts that were never written, how many lost some in silence."""
+    written = left_by_a_kill(folder)
+    whole = {name: (folder / name).read_bytes() for name in (FILE, f"{FILE}-wal", LAST)}
+    tried = wrong = silent = 0
+    for name in (FILE, f"{FILE}-wal"):
+        for content in damages(whole[name], every):
+            left, loss = opened_after(folder / "damaged", name, content, whole)
+            tried += 1
+            wrong += left != written[: len(left)]
+            silent += len(left) < len(written) and loss is None
+    return tried, wrong, silent
+
+
+def test_no_zeroed_sector_and_no_cut_file_shows_a_wrong_state_or_loses_in_silence(tmp_path: Path) -> None:
+    tried, wrong, silent = sectors_and_cuts(tmp_path, every=12)
+    assert tried > 50
+    assert (wrong, silent) == (0, 0)
+
+
+@pytest.mark.soak
+def test_no_sector_at_all_shows_a_wrong_state_when_it_is_zeroed(tmp_path: Path) -> None:
+    assert sectors_and_cuts(tmp_path, every=1)[1:] == (0, 0)
 
 
 def test_a_damaged_file_is_kept_beside_the_mended_one(tmp_path: Path) -> None:

@@ -24,10 +24,11 @@ WEB = HERE.parent.parent / "firmware" / "companion" / "web"
 SIZES = {
     "small": {"width": 320, "height": 568},
     "phone": {"width": 390, "height": 844},
+    "across": {"width": 844, "height": 390},
     "laptop": {"width": 1280, "height": 800},
 }
 PAGES = jinja2.Environment(loader=jinja2.FileSystemLoader(WEB / "templates"), autoescape=True)
-BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (1, 2, 3, 4)]))
+BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4)]))
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 

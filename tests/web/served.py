@@ -8,13 +8,16 @@ from pathlib import Path
 import httpx
 from tables import observation
 
+from companion.archive import Games, TableArchive
 from companion.calibrator import Calibrator
 from companion.errors import BusyError, RefusedError
 from companion.host import Clock, Host
+from companion.stills import Stills
 from companion.storage import open_storage
 from companion.table.inputs import Motion, NewGame, Seen, TrayMotion
 from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app
+from companion.web.connections import HEAD_S
 from companion.web.ports import WebTable
 from farkle.notation import write
 from pegboard.layout import Layout
@@ -88,11 +91,13 @@ def served(
     writes: str = "off",
     calibrator: Calibrator | None = None,
     board: Layout | None = None,
+    head_s: float = HEAD_S,
+    bound_to: str = "127.0.0.1",
 ) -> Iterator[Served]:
     """A table on a free port, ended at the end."""
     storage = open_storage(folder, lambda: 0.0)
     host = Host(restored((), seq=0, game_number=0), storage.journal, Clock())
-    bound = bind("127.0.0.1", 0)
+    bound = bind(bound_to, 0)
     hands = RecordingDesk()
 
     def notation() -> str:
@@ -107,12 +112,13 @@ def served(
         rules=lambda: host.state.game.rules if host.state.game else None,
         simulated=True,
         desk=hands if desk else None,
+        games=Games(TableArchive(host, Stills(folder)), Stills(folder)),
         calibrator=calibrator,
         writes=writes,
         board=board,
     )
     app = make_app(table)
-    web = WebServer(app, bound)
+    web = WebServer(app, bound, head_s)
     host.start()
     web.start()
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"

@@ -1,7 +1,8 @@
 """The guard: whose Host, whose Origin, how much; over every route there is, so that a new one cannot escape."""
 
+import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from fastapi import FastAPI
 from served import Served, served
+from starlette.routing import BaseRoute, Mount, Route
 
 from companion.errors import PortInUseError
 from companion.web.access import MOST_BODY_BYTES
@@ -24,14 +26,37 @@ def table(tmp_path: Path) -> Iterator[Served]:
         yield running
 
 
+FILLED = {"{button}": "keep", "{key}": "classic", "{game}": "1", "{act}": "1", "{path:path}": "none"}
+
+
+def every_path(app: FastAPI) -> list[str]:
+    """The path of every route that the application has, whether it is documented or not, with its gaps filled."""
+    found = []
+    for route in iter_routes(app.routes):
+        path = route.path + ("/{path:path}" if isinstance(route, Mount) else "")
+        for gap, value in FILLED.items():
+            path = path.replace(gap, value)
+        assert "{" not in path, f"expected a value for the gap in {path}"
+        found.append(path)
+    return found
+
+
+def iter_routes(routes: Iterable[BaseRoute]) -> Iterator[Route | Mount]:
+    for route in routes:
+        if isinstance(route, Route | Mount):
+            yield route
+        else:
+            yield from iter_routes(route.original_router.routes)  # how FastAPI keeps an included router
+
+
 def routes(app: FastAPI) -> list[tuple[str, str]]:
-    """Every method and path that the application answers."""
+    """Every method and path that the application answers, and one of each kind that it does not."""
     found = [
-        (method.upper(), path.replace("{button}", "keep"))
-        for path, methods in app.openapi()["paths"].items()
-        for method in methods
+        (method, path)
+        for route, path in zip(iter_routes(app.routes), every_path(app), strict=True)
+        for method in getattr(route, "methods", None) or ("GET",)
     ]
-    return [*found, ("GET", "/"), ("GET", "/static/none"), ("GET", "/api/openapi.json"), ("POST", "/nowhere")]
+    return [*found, ("POST", "/nowhere"), ("POST", "/static/none"), ("GET", "/nowhere")]
 
 
 def test_another_hosts_name_is_refused_on_every_route(table: Served) -> None:
@@ -131,3 +156,25 @@ def test_a_taken_port_is_one_clear_line() -> None:
     with pytest.raises(PortInUseError, match=f"expected a free address for the page, got 127.0.0.1:{port}"):
         bind("127.0.0.1", port)
     taken.close()
+
+
+def test_who_writes_too_fast_from_the_network_is_told_to_wait_and_this_machine_is_not(tmp_path: Path) -> None:
+    with served(tmp_path, writes="trusted-network") as table:
+
+        async def ask() -> list[int]:
+            transport = httpx.ASGITransport(app=table.app, client=("192.168.7.20", 4000))
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+                asked = (client.post("/api/v1/undo", json={}, headers=OWN_PAGE) for _ in range(40))
+                return [answer.status_code for answer in await asyncio.gather(*asked)]
+
+        with start_blocking_portal() as portal:
+            statuses = portal.call(ask)
+        assert statuses.count(429) >= 10
+        assert statuses.count(422) >= 20
+        assert [table.post("undo").status_code for _ in range(40)] == [422] * 40
+
+
+def test_the_matrix_knows_the_pages_too_and_not_only_what_is_documented(table: Served) -> None:
+    assert {"/", "/games", "/games/1/throws", "/calibrate", "/rules/classic", "/static/none"} <= set(
+        every_path(table.app)  # type: ignore[arg-type]
+    )

@@ -107,7 +107,7 @@ def test_a_finished_game_shows_places(open_page):
     page = open_page(state="over")
     expect(page.locator(".places .who")).to_have_text(["Ben", "Ann", "Cy"])
     expect(page.locator(".places .winner .who")).to_have_text("Ben")
-    expect(page.locator("#notation")).to_have_attribute("href", "/api/v1/notation.txt")
+    expect(page.locator("#ending a")).to_have_attribute("href", "/games/now")
 
 
 def test_names_that_look_like_markup_stay_names(open_page, canned_table):

@@ -1,5 +1,7 @@
 """The page's board in a real Chromium: pegs that walk, a board that stands or lies."""
 
+import re
+
 import pytest
 
 pytest.importorskip("playwright.sync_api")
@@ -22,7 +24,7 @@ def place_of(page, peg):
 def test_a_bank_walks_the_back_peg_to_the_front_peg(open_page, canned_table):
     page = open_page(state="aside", reduced_motion="no-preference")
     page.evaluate(WATCH)
-    x, y = canned_table.boards[1]["lanes"][0]["spots"][46]
+    x, y = canned_table.boards[0]["lanes"][0]["spots"][46]
     there = f"translate({x:.2f} {y:.2f}) scale(1.000)"
     assert place_of(page, "back") != there
     canned_table.show("banked")
@@ -42,7 +44,7 @@ def test_with_reduced_motion_a_peg_is_simply_there(open_page, canned_table):
 
 def test_a_peg_stands_in_the_hole_that_the_layout_has_for_it(open_page, canned_table):
     page = open_page(state="to_throw")
-    x, y = canned_table.boards[1]["lanes"][1]["spots"][52]
+    x, y = canned_table.boards[0]["lanes"][1]["spots"][52]
     expect(page.locator(".peg.back").nth(1)).to_have_attribute("transform", f"translate({x:.2f} {y:.2f}) scale(1.000)")
 
 
@@ -55,7 +57,7 @@ def test_the_peg_of_who_is_to_move_breathes(open_page):
 def test_what_a_bank_would_bring_is_only_outlined(open_page, canned_table):
     page = open_page(state="choosing")
     ghost = page.locator(".peg.ghost").first
-    x, y = canned_table.boards[1]["lanes"][0]["spots"][45]
+    x, y = canned_table.boards[0]["lanes"][0]["spots"][45]
     expect(ghost).to_have_attribute("transform", f"translate({x:.2f} {y:.2f}) scale(1.000)")
     expect(ghost.locator(".body")).to_have_css("fill", "none")
     canned_table.show("banked")
@@ -68,8 +70,9 @@ def test_the_board_stands_on_a_phone_and_lies_on_a_laptop(open_page):
         assert (box["height"] > box["width"]) is stands
 
 
-def test_a_lens_follows_the_moving_peg_on_a_phone(open_page, canned_table):
-    page = open_page("phone", "aside", reduced_motion="no-preference")
+@pytest.mark.parametrize("held", ["phone", "across"])
+def test_a_lens_follows_the_moving_peg_on_a_phone(open_page, canned_table, held):
+    page = open_page(held, "aside", reduced_motion="no-preference")
     far = canned_table.canned("banked")
     far["players"][0].update(score=110, hole=110, front_hole=110)
     canned_table.show(far)
@@ -91,3 +94,14 @@ def test_a_board_says_in_words_where_the_pegs_are(open_page):
     page = open_page(state="aside")
     words = "Ann in hole 37 of 121, this turn up to 45, 1 farkle; Ben in hole 52 of 121, 0 farkles"
     expect(page.locator(".peg-layer")).to_have_attribute("aria-label", words)
+
+
+def test_half_a_hole_is_a_peg_between_two(open_page, canned_table):
+    state = canned_table.canned("to_throw")
+    state["players"][1] = {**state["players"][1], "half": True, "front_half": True}
+    page = open_page(state=state)
+    hole = state["players"][1]["hole"]
+    (x, y), (far_x, far_y) = (canned_table.boards[0]["lanes"][1]["spots"][hole + more] for more in (0, 1))
+    middle = f"translate({(x + far_x) / 2:.2f} {(y + far_y) / 2:.2f}) scale(1.000)"
+    expect(page.locator(".peg.back").nth(1)).to_have_attribute("transform", middle)
+    expect(page.locator("#board .peg-layer")).to_have_attribute("aria-label", re.compile(f"hole {hole}½ of"))

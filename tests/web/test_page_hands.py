@@ -243,3 +243,41 @@ def test_every_control_is_large_enough_for_a_finger(open_page):
           .filter((one) => Math.min(one.getBoundingClientRect().height, one.getBoundingClientRect().width) < 40)
           .map((one) => one.outerHTML)""")
         assert small == []
+
+
+def paused(canned_table):
+    """A table whose pause menu stands at its second item."""
+    state = canned_table.canned("asking")
+    items = ["go on", "skip", "self-test"]
+    question = {"text": "Pause: skip. ROLL next, BANK does it, KEEP goes on.", "answers": items, "kind": "pause"}
+    return {**state, "rest": "awake", "question": {**question, "place": 1, "bank": None, "face": None, "die": None}}
+
+
+def test_a_menu_shows_where_it_stands_and_any_item_can_be_taken(open_page, canned_table):
+    page = open_page("phone", paused(canned_table))
+    expect(page.locator("#answers [aria-current]")).to_have_text(re.compile("skip"))
+    expect(page.locator("#answers kbd")).to_have_text(["B"])
+    page.locator("#answers button").nth(2).click()
+    assert canned_table.writes() == [("answer", {"answer": "self-test", "expected_seq": 41})]
+
+
+def test_the_pause_menu_is_opened_from_the_page_where_the_table_has_one(open_page, canned_table):
+    page = open_page(state={**canned_table.canned("choosing"), "rest": "awake"})
+    page.locator("#pause").click()
+    assert canned_table.writes() == [("pause", {"expected_seq": 41})]
+    page = open_page(state="choosing")
+    expect(page.locator("#pause")).to_be_hidden()
+
+
+def test_a_throw_that_the_table_cannot_read_is_entered_face_by_face(open_page, canned_table):
+    state = {**canned_table.canned("to_throw"), "by_hand": "faces", "dice_to_throw": 3}
+    page = open_page("phone", state)
+    enter = page.get_by_role("button", name="This is the throw")
+    for face in ("one", "six", "five"):
+        expect(enter).to_be_disabled()
+        page.locator(f"#entry .face[aria-label={face}]").click()
+    page.get_by_role("button", name="Take one back").click()
+    page.locator("#entry .face[aria-label=two]").click()
+    expect(page.locator(".entered")).to_have_attribute("aria-label", "one, six, two")
+    enter.click()
+    assert canned_table.writes() == [("roll", {"roll": [1, 6, 2], "expected_seq": 41})]

@@ -1,17 +1,24 @@
 """The guard before every route: whose Host, whose Origin, how much. Deny by default.
 
-Watching is open; writing needs the table's own page (Origin and Sec-Fetch-Site) or a script on this machine. A body has
-16 KiB and ten seconds. The guard stands before the router, so a new route cannot escape it.
+Watching is open, but for the camera's pictures; writing needs the table's own page (Origin and Sec-Fetch-Site) or a
+script on this machine. A body has 16 KiB and ten seconds; an address that asks too fast is held back. The guard stands
+before the router, so a new route cannot escape it.
 """
 
 import asyncio
 import ipaddress
 import socket
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.web.problems import send_problem
+from companion.web.throttle import READS, WRITES, Throttle
+
+MAY_NOT_SEE = "the camera's pictures are not shown to the network (web.writes in the configuration)"
+NEAR = "companion.near"
 
 MOST_BODY_BYTES = 16 * 1024
 BODY_DEADLINE_S = 10.0
@@ -33,11 +40,25 @@ def own_hosts(host: str) -> frozenset[str]:
     return frozenset({"localhost", "127.0.0.1", "[::1]", name, f"{name}.local", host.casefold()})
 
 
+def near(request: Request) -> bool:
+    """Whether the request comes from who may play, and so may see the camera's pictures; the guard says so."""
+    return bool(request.scope.get(NEAR, False))
+
+
 class Guard:
     """ASGI middleware; see the module."""
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], network_writes: bool) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Iterable[str],
+        network_writes: bool,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._app = app
+        self._clock = clock
+        self._reads, self._writes = Throttle(READS), Throttle(WRITES)
         self._hosts = frozenset(hosts)
         self._network_writes = network_writes
 
@@ -46,6 +67,10 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if not await self._in_time(scope):
+            await send_problem(send, 429, "expected fewer requests; wait a moment", (*HEADERS, (b"retry-after", b"1")))
+            return
+        scope[NEAR] = self._network_writes or _is_loopback(_client(scope))
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         refusal = self._refusal(scope, headers)
         if refusal is not None:
@@ -60,6 +85,19 @@ class Guard:
             receive = _again(body, receive)
         await self._app(scope, receive, _with_headers(send))
 
+    async def _in_time(self, scope: Scope) -> bool:
+        """Hold a request back that comes too fast; whether it may go on. This machine's own are never too many."""
+        address = _client(scope)
+        if _is_loopback(address):
+            return True
+        throttle = self._writes if scope["method"] in _WRITES else self._reads
+        wait_s = throttle.wait_s(address, self._clock())
+        if wait_s is None:
+            return False
+        if wait_s:
+            await asyncio.sleep(wait_s)
+        return True
+
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         method = scope["method"]
         host = headers.get("host", "")
@@ -73,7 +111,7 @@ class Guard:
 
     def _write_refusal(self, scope: Scope, headers: dict[str, str], host: str) -> tuple[int, str] | None:
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-        local = _is_loopback(scope["client"][0] if scope.get("client") else "")
+        local = _is_loopback(_client(scope))
         if origin is not None and origin != f"http://{host}":
             return 403, f"expected this table's own page as origin, got {origin!r}"
         if site is not None and site != "same-origin":
@@ -94,6 +132,10 @@ class Guard:
             name = host.casefold()
         server = scope.get("server") or ("", 0)
         return name in self._hosts or name.strip("[]") == server[0]
+
+
+def _client(scope: Scope) -> str:
+    return scope["client"][0] if scope.get("client") else ""
 
 
 def _is_loopback(address: str) -> bool:

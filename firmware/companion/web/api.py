@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
@@ -23,6 +23,7 @@ from companion.table.inputs import (
     Press,
     Undo,
 )
+from companion.web.access import MAY_NOT_SEE, near
 from companion.web.ports import WebTable
 from companion.web.problems import problem
 from companion.web.rules.asked import as_on_its_sheet
@@ -45,6 +46,7 @@ KEEP_ALIVE_S = 15.0
 THROW_SEEN_S = 3.0
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "not text in UTF-8"},
     403: {"model": Problem, "description": "not from this table's own page"},
     404: {"model": Problem, "description": "not at this table"},
     409: {"model": LostRace, "description": "another act came first, or dice move: the new state"},
@@ -106,9 +108,20 @@ async def _first_of(*events: asyncio.Event) -> None:
             wait.cancel()
 
 
-@router.get("/tray.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, 404: _ERRORS[404]})
-async def read_tray(request: Request, v: Annotated[int | None, Query(ge=0, le=2**31)] = None) -> Response:
-    """The tray's picture: with `v` the still of that reading, without as it looks now."""
+_PICTURE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/jpeg": {}}},
+    403: {"model": Problem, "description": "not shown to the network"},
+    404: _ERRORS[404],
+}
+
+
+@router.get("/tray.jpg", response_class=Response, responses=_PICTURE)
+async def read_tray(
+    request: Request, v: Annotated[int | None, Query(ge=0, le=2**31)] = None, close: bool = Depends(near)
+) -> Response:
+    """The tray's picture: with `v` the still of that reading, without as it looks now. Only for who may play."""
+    if not close:
+        return problem(403, MAY_NOT_SEE)
     pictures = _table(request).pictures
     kept = "no-store" if v is None else "private, max-age=86400, immutable"
     jpeg = pictures.preview() if v is None else pictures.picture(v)
@@ -245,5 +258,6 @@ def _refused(table: WebTable, error: CompanionError) -> Response:
         lost = LostRace(**_state(table).model_dump(), detail=str(error))
         return JSONResponse(lost.model_dump(), status_code=409)
     if isinstance(error, JournalError):
-        return problem(503, str(error))
+        cause = error.__cause__ or error
+        return problem(503, f"Not saved, and so not done: {cause}. Make room on the disk, then try again.")
     return problem(422, str(error))

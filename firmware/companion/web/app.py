@@ -15,6 +15,9 @@ from starlette.exceptions import HTTPException
 from companion.errors import PortInUseError
 from companion.web import api, calibration, pages
 from companion.web.access import Guard, own_hosts
+from companion.web.connections import HEAD_S, watched
+from companion.web.games import api as games_api
+from companion.web.games import pages as games_pages
 from companion.web.ports import WebTable
 from companion.web.problems import on_bad_body, on_http_error
 from companion.web.rules import api as rules_api
@@ -42,10 +45,12 @@ def make_app(table: WebTable) -> FastAPI:
     app.state.table = table
     app.include_router(api.router)
     app.include_router(rules_api.router)
+    app.include_router(games_api.router)
     app.include_router(calibration.router)
     app.include_router(calibration.page)
     app.include_router(pages.router)
     app.include_router(rules_pages.router)
+    app.include_router(games_pages.router)
     app.mount("/static", StaticFiles(directory=pages.HERE / "static"), name="static")
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(RequestValidationError, on_bad_body)
@@ -70,12 +75,13 @@ def bind(host: str, port: int) -> socket.socket:
 class WebServer:
     """Serves the application on a thread of its own. The socket is bound already; it listens when `start` is called."""
 
-    def __init__(self, app: FastAPI, bound: socket.socket) -> None:
+    def __init__(self, app: FastAPI, bound: socket.socket, head_s: float = HEAD_S) -> None:
         self._app = app
         self._bound = bound
         config = uvicorn.Config(
             app,
-            log_level="warning",
+            http=watched(head_s),  # type: ignore[arg-type]
+            log_level="error",  # who sends nonsense must not fill the card with lines
             access_log=False,
             server_header=False,
             lifespan="on",

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.calibrator import Calibrator
 from companion.errors import BusyError, CompanionError, DataFolderError
+from companion.web.access import MAY_NOT_SEE, near
 from companion.web.ports import WebTable
 from companion.web.problems import problem
 from companion.web.schema import Problem
@@ -18,6 +19,7 @@ from dicereader.errors import DiceReaderError
 
 FRESH = {"cache-control": "no-store"}
 _ERRORS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "not text in UTF-8"},
     403: {"model": Problem, "description": "not from this table's own page"},
     404: {"model": Problem, "description": "no camera to calibrate, or no picture yet"},
     409: {"model": Problem, "description": "another one is being learnt"},
@@ -93,8 +95,10 @@ def read_progress(request: Request) -> Response:
 
 
 @router.get("/tray.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}})
-def read_picture(request: Request) -> Response:
-    """The tray as it looks now."""
+def read_picture(request: Request, close: bool = Depends(near)) -> Response:
+    """The tray as it looks now, for who may play."""
+    if not close:
+        return problem(403, MAY_NOT_SEE)
     calibrator = _calibrator(request)
     if calibrator is None:
         return NO_CAMERA

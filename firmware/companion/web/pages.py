@@ -13,8 +13,8 @@ from pegboard.drawing import plans_json
 from pegboard.layout import load_layout
 
 HERE = Path(__file__).parent
-BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (1, 2, 3, 4)]))
-"""The boards that the page draws where the table's is not named: it takes one with as many lanes as sides play."""
+BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4)]))
+"""The boards that the page draws where the table's is not named: one with as many lanes as sides play, at least two."""
 
 _templates = Jinja2Templates(directory=HERE / "templates")
 

@@ -5,6 +5,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.archive import Games
 from companion.calibrator import Calibrator
 from companion.feed import Feed
 from companion.table.inputs import Input
@@ -44,8 +45,8 @@ class Pictures(Protocol):
 class WebTable:
     """One table as the web sees it. `writes` is the configuration's `web.writes`, `rules` gives the newest game's.
 
-    `calibrator` is there where a camera can be calibrated. `board` is the layout that the table is built as; None
-    leaves it to the page.
+    `games` are those that the journal keeps. `calibrator` is there where a camera can be calibrated. `board` is the
+    layout that the table is built as; None leaves it to the page.
     """
 
     submit: Submit
@@ -55,6 +56,7 @@ class WebTable:
     rules: Callable[[], RuleSet | None]
     simulated: bool
     desk: Desk | None
+    games: Games
     calibrator: Calibrator | None = None
     writes: str = "off"
     host: str = "127.0.0.1"

@@ -14,12 +14,16 @@ def check_names(names: Sequence[str]) -> None:
     if not 1 <= len(names) <= MOST_PLAYERS:
         raise SeatingError(f"expected 1 to {MOST_PLAYERS} players, got {len(names)}")
     for name in names:
-        if not name.strip() or name != name.strip():
-            raise SeatingError(f"expected a player's name without spaces around it, got {name!r}")
-        if '"' in name or not name.isprintable():
-            raise SeatingError(f"expected a player's name without double quotes and control characters, got {name!r}")
+        _check_name("player", name)
     if len({name.casefold() for name in names}) != len(names):
         raise SeatingError(f"expected players of different names, got {', '.join(names)}")
+
+
+def _check_name(whose: str, name: str) -> None:
+    if not name.strip() or name != name.strip():
+        raise SeatingError(f"expected a {whose}'s name without spaces around it, got {name!r}")
+    if '"' in name or not name.isprintable():
+        raise SeatingError(f"expected a {whose}'s name without double quotes and control characters, got {name!r}")
 
 
 def start(
@@ -46,8 +50,8 @@ def start(
 
 
 def _teams(rules: RuleSet, names: tuple[str, ...], teams: Mapping[str, Sequence[str]]) -> tuple[tuple[int, ...], ...]:
-    if not all(name.strip() == name and name for name in teams):
-        raise SeatingError(f"expected teams' names without spaces around them, got {', '.join(map(repr, teams))}")
+    for name in teams:
+        _check_name("team", name)
     if len({name.casefold() for name in teams}) != len(teams):
         raise SeatingError(f"expected teams of different names, got {', '.join(teams)}")
     unknown = [name for members in teams.values() for name in members if name not in names]

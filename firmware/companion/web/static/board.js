@@ -76,7 +76,7 @@ export function createBoard(place, plans) {
     const way = hole - step;
     const eased = way * way * (3 - 2 * way);
     const [x, y] = [a[0] + (b[0] - a[0]) * eased, a[1] + (b[1] - a[1]) * eased];
-    const lifted = 1 + 0.35 * Math.sin(Math.PI * way);
+    const lifted = hole === peg.to ? 1 : 1 + 0.35 * Math.sin(Math.PI * way); // at half a hole a peg stands between two
     peg.shown = hole;
     peg.place = [x, y];
     peg.group.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})${standing.matches ? " rotate(90)" : ""} scale(${lifted.toFixed(3)})`);
@@ -88,9 +88,12 @@ export function createBoard(place, plans) {
     const [x, y] = standing.matches ? [peg.place[1], width - peg.place[0]] : peg.place;
     const scale = layers[1].getBoundingClientRect().height / (standing.matches ? width : plan.size[1]);
     lens.setAttribute("viewBox", `${x - LENS_MM / 2} ${y - LENS_MM / 2} ${LENS_MM} ${LENS_MM}`);
-    lens.classList.toggle("on", scale < LENS_BELOW && standing.matches);
-    const top = Math.min(Math.max(y * scale - 64, 0), Math.max(place.clientHeight - 128, 0));
-    lens.style.setProperty("top", `${top}px`);
+    lens.classList.toggle("on", scale < LENS_BELOW);
+    // Beside a standing board as high as the peg, below a lying one where the peg is.
+    const along = Math.max(standing.matches ? place.clientHeight - 128 : place.clientWidth - 128, 0);
+    const at = Math.min(Math.max((standing.matches ? y : x) * scale - 64, 0), along);
+    lens.style.setProperty("top", standing.matches ? `${at}px` : "calc(100% + 4px)");
+    lens.style.setProperty("left", standing.matches ? "100%" : `${at}px`);
   }
 
   function tick(now) {
@@ -155,12 +158,13 @@ export function createBoard(place, plans) {
     let walked = 0;
     players.forEach((player, side) => {
       const onTurn = player.name === state.to_move;
-      const turnPeg = player.front_hole !== player.hole;
-      for (const [kind, hole] of [["back", player.hole], ["front", player.front_hole], ["ghost", (onTurn ? state.bank_hole : null) ?? player.front_hole]]) {
+      const [back, front] = [player.hole + (player.half ? 0.5 : 0), player.front_hole + (player.front_half ? 0.5 : 0)];
+      const turnPeg = front !== back;
+      for (const [kind, hole] of [["back", back], ["front", front], ["ghost", (onTurn ? state.bank_hole : null) ?? front]]) {
         const peg = pegs.get(`${side} ${kind}`);
         peg.group.classList.toggle("breathing", onTurn && (kind === "front" || (kind === "back" && !turnPeg)));
         peg.group.classList.toggle("out", Boolean(player.out));
-        if (kind === "ghost") peg.group.toggleAttribute("hidden", hole === player.front_hole);
+        if (kind === "ghost") peg.group.toggleAttribute("hidden", hole === front);
         if (peg.to === hole && !fresh) continue;
         peg.from = peg.shown;
         peg.to = hole;
@@ -176,8 +180,9 @@ export function createBoard(place, plans) {
       if (peg.kind === "back" && peg.start === now && peg.to < peg.from) peg.start = now + walked;
     }
     layers[1].setAttribute("aria-label", players.map((player) => {
-      const turn = player.front_hole === player.hole ? "" : `, this turn up to ${player.front_hole}`;
-      return `${player.name} in hole ${player.hole} of ${state.track}${turn}, ${plural(player.farkles, "farkle")}`;
+      const [back, front] = [`${player.hole}${player.half ? "½" : ""}`, `${player.front_hole}${player.front_half ? "½" : ""}`];
+      const turn = front === back ? "" : `, this turn up to ${front}`;
+      return `${player.name} in hole ${back} of ${state.track}${turn}, ${plural(player.farkles, "farkle")}`;
     }).join("; "));
     if (!running) {
       running = true;

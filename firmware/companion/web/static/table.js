@@ -43,6 +43,7 @@ function wantGame(wanted) {
 const fix = createFix(act);
 const board = createBoard(byId("board"), JSON.parse(byId("boards").textContent));
 const tray = createTray(act, fix);
+let entry = null;
 const turn = createTurn(act, fix, () => wantGame(true));
 // BANK starts the game that was written on the form, if anything was: the table's own button knows nothing of it.
 const buttons = createButtons((path, body) => (path === "buttons/bank" && lobby.written() ? lobby.submit() : act(path, body)), say);
@@ -75,10 +76,14 @@ function showWords() {
   }
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
   byId("title").textContent = state.title ?? "";
-  byId("degraded").replaceChildren(...(state.degraded ?? []).map((part) => el("li", {}, part)));
+  const degraded = state.degraded ?? [];
+  if ([...byId("degraded").children].map((one) => one.textContent).join() !== degraded.join()) {
+    byId("degraded").replaceChildren(...degraded.map((part) => el("li", {}, part))); // told once, and not with every state
+  }
   byId("undo").hidden = !state.undo;
+  byId("pause").hidden = state.rest === undefined || state.phase === "lobby" || asked;
   byId("new-game").hidden = state.phase === "lobby" || asked;
-  byId("notation").hidden = state.phase === "lobby";
+  byId("throws").hidden = state.phase === "lobby";
 }
 
 // What has just happened colours the message once: data-last changes only with another happening.
@@ -93,25 +98,34 @@ function showLast() {
   room.dataset.last = state.last.kind;
 }
 
+// Entering a throw by hand is rare, so its script is fetched when it is needed first.
+async function showEntry() {
+  if (state.by_hand === "faces" || (state.look ?? 0) > 0) entry ??= (await import("./entry.js")).createEntry(act);
+  entry?.show(state);
+}
+
 function show(next) {
   state = next;
   const playing = state.phase !== "lobby" && !asked;
   room.dataset.phase = asked ? "lobby" : state.phase;
   room.dataset.final = state.final_round ? "yes" : "";
   room.dataset.seq = state.seq;
+  room.dataset.hand = state.by_hand ?? "no";
   showPlayers();
   showWords();
   showLast();
   board.show(state);
   byId("tray").hidden = !playing;
   byId("buttons").hidden = false;
-  for (const part of ["roll", "risk", "choices", "ending"]) byId(part).toggleAttribute("data-away", !playing);
+  for (const part of ["roll", "risk", "choices", "ending", "entry"]) byId(part).toggleAttribute("data-away", !playing);
   tray.show(state);
+  showEntry();
   turn.show(state);
   buttons.show(state);
   lobby.show(state, asked);
 }
 
+byId("pause").addEventListener("click", () => act("pause"));
 byId("undo").addEventListener("click", () => act("undo"));
 byId("new-game").addEventListener("click", () => wantGame(true));
 

@@ -13,10 +13,11 @@ const DOUBTS = {
   dark: "it is too dark", glare: "it glares", count: "the count is wrong", face: "the face is unclear",
 };
 
-// The part of the picture to be shown: the square in its middle, grown until every die is in it.
-function shownPart([width, height], dice) {
+// The part of the picture to be shown: its middle in the felt's own shape, grown until every die is in it.
+function shownPart([width, height], dice, shape) {
   const side = Math.min(width, height);
-  const box = { left: (width - side) / 2, top: (height - side) / 2, right: (width + side) / 2, bottom: (height + side) / 2 };
+  const [wide, high] = [Math.min(side, side * shape), Math.min(side, side / shape)];
+  const box = { left: (width - wide) / 2, top: (height - high) / 2, right: (width + wide) / 2, bottom: (height + high) / 2 };
   for (const { box: [x, y, w, h] } of dice) {
     box.left = Math.min(box.left, x);
     box.top = Math.min(box.top, y);
@@ -124,7 +125,7 @@ export function createTray(act, fix) {
   function drawSeen() {
     const dice = state.reading?.dice ?? [];
     const size = state.picture_size?.[0] ? state.picture_size : USUAL_SIZE;
-    const part = shownPart(size, dice);
+    const part = shownPart(size, dice, felt.clientWidth / Math.max(felt.clientHeight, 1) || 1);
     view.setAttribute("viewBox", part.join(" "));
     picture.setAttribute("width", size[0]);
     picture.setAttribute("height", size[1]);

@@ -81,9 +81,18 @@ export function createTurn(act, fix, newGame) {
       return;
     }
     byId("question-text").textContent = asked.text;
+    // Of a question KEEP gives the first answer and ROLL the second; in a menu ROLL goes on and BANK takes what it stands at.
+    const menu = asked.place ?? null;
+    const focused = [...answers.children].indexOf(document.activeElement);
+    const keyOf = (number) => {
+      if (number === (menu ?? asked.bank)) return "B";
+      return menu === null && number < 2 && asked.answers.length > 1 ? "KR"[number] : null;
+    };
+    answers.classList.toggle("menu", menu !== null);
     answers.replaceChildren(...asked.answers.map((answer, number) =>
-      el("button", { type: "button", class: number === 0 ? "solid" : "plain", onclick: () => act("answer", { answer }) },
-        String(answer), number < 2 && asked.answers.length > 1 ? el("kbd", { "aria-hidden": "true" }, number ? "R" : "K") : null)));
+      el("button", { type: "button", class: number === (menu ?? 0) ? "solid" : "plain", "aria-current": number === menu ? "true" : null, onclick: () => act("answer", { answer }) },
+        String(answer), keyOf(number) ? el("kbd", { "aria-hidden": "true" }, keyOf(number)) : null)));
+    if (focused >= 0) answers.children[focused]?.focus();
     if (!question.open) question.show();
   }
 
@@ -102,7 +111,18 @@ export function createTurn(act, fix, newGame) {
       el("div", { class: "answers" },
         el("button", { type: "button", class: "solid", id: "rematch", onclick: () => act("game", rematch) }, "Rematch"),
         el("button", { type: "button", class: "plain", onclick: newGame }, "Other players or rules"),
-        el("a", { class: "plain", href: "/api/v1/notation.txt" }, "The game in notation")));
+        el("a", { class: "plain", href: "/games/now" }, "Best turns, every throw")));
+    drawRace();
+  }
+
+  // The race is drawn by the table itself, as on the game's own page; without it the places still stand.
+  async function drawRace() {
+    const answer = await fetch("/games/now/race.svg").catch(() => null);
+    if (!answer?.ok || ending.hidden) return;
+    const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
+    if (drawn.nodeName !== "svg") return;
+    ending.querySelector(".race")?.remove();
+    ending.append(document.adoptNode(drawn));
   }
 
   function show(state) {

@@ -1,0 +1,317 @@
+"""What the board promises, measured: `python bench/safety_bench.py [--long] [--only NAME ...] [--write]`.
+
+Each figure is of this machine. `--long` takes the whole numbers that are promised, `--write` notes the figures in
+`docs/safety.toml`, from which `make docs` makes the table of docs/safety.md.
+"""
+
+import argparse
+import contextlib
+import os
+import re
+import signal
+import socket
+import statistics
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from figures import resident_mb, spread
+
+ROOT = Path(__file__).resolve().parent.parent
+for folder in ("companion", "table", "system", "web", "vision"):
+    sys.path.insert(0, str(ROOT / "tests" / folder))
+NOTES = ROOT / "docs" / "safety.toml"
+
+
+def power_cut(long: bool) -> str:
+    """Pulled plugs below SQLite, as the journal is set and as it must not be."""
+    from test_power_cut import outcomes
+
+    cuts = 400 if long else 100
+    sys.unraisablehook = lambda _: None  # a database that is taken down meets the pulled plug once more
+    with tempfile.TemporaryDirectory() as folder:
+        lost, damaged = outcomes(cuts, "FULL", Path(folder))
+        careless, _ = outcomes(cuts, "NORMAL", Path(folder))
+    return f"{lost} of {cuts} cuts lost an acknowledged act, {damaged} left damage; with NORMAL {careless} lost some"
+
+
+def killed(long: bool) -> str:
+    """The real program, killed in a game and started again."""
+    from test_program import kill_and_resume
+
+    cycles = 100 if long else 5
+    with tempfile.TemporaryDirectory() as folder:
+        kill_and_resume(Path(folder), cycles)
+    return f"{cycles} of {cycles} killed tables came back as they were"
+
+
+def damaged(long: bool) -> str:
+    """Flipped bits, zeroed sectors and cut files of the journal and its log."""
+    from test_journal import damage_outcomes, sectors_and_cuts
+
+    flips = 1500 if long else 300
+    with tempfile.TemporaryDirectory() as folder:
+        wrong, silent = damage_outcomes(Path(folder), flips)
+    with tempfile.TemporaryDirectory() as folder:
+        tried, wrong_too, silent_too = sectors_and_cuts(Path(folder), 1 if long else 6)
+    return (
+        f"{wrong + wrong_too} wrong states and {silent + silent_too} silent losses of {flips} flipped bits"
+        f" and {tried} zeroed sectors and cuts"
+    )
+
+
+def bad_frames(long: bool) -> str:
+    """Frames that show no tray."""
+    from test_bad_frames import outcome
+
+    read, sure = outcome(range(1250 if long else 25))
+    return f"0 crashes, {sure} sure dice in {read} bad frames"
+
+
+def hanging_eye(long: bool) -> str:
+    """How long buttons and page take while the eye does not answer."""
+    from running import table
+
+    presses: list[float] = []
+    pages: list[float] = []
+    with tempfile.TemporaryDirectory() as folder, table(Path(folder), "--players", "Ann,Ben") as running:
+        running.ready().throw([1, 1, 1, 3, 4, 6])
+        for _ in range(20 if long else 4):
+            running.until(lambda state: not state["degraded"])
+            os.kill(running.children()[0], signal.SIGSTOP)
+            for _ in range(10):
+                presses.append(timed(lambda: running.post("buttons/keep", {"press": "tap"})))
+                pages.append(timed(lambda: running.get("state")))
+            running.until(lambda state: state["degraded"])
+    return f"ms: a press {spread(presses, 1)}; the state {spread(pages, 1)}"
+
+
+def timed(do: Callable[[], object]) -> float:
+    """How many milliseconds it takes."""
+    began = time.perf_counter()
+    do()
+    return (time.perf_counter() - began) * 1e3
+
+
+def own_address() -> str:
+    """This machine's address on its network, or a second one of its own."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))
+            return str(asked.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def flood(long: bool) -> str:
+    """An honest reader while another address floods the table, holds half-open connections and sends huge bodies."""
+    from served import served
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder), bound_to="0.0.0.0", writes="trusted-network") as running,  # noqa: S104
+    ):
+        port = running.client.base_url.port
+        far = own_address()
+        running.game()
+        before = resident_mb()
+        held = [dial(far, port) for _ in range(200)]
+        ending = threading.Event()
+        floods = [threading.Thread(target=ask_on, args=(far, port, ending), daemon=True) for _ in range(6)]
+        for each in floods:
+            each.start()
+        honest = [timed(lambda: running.client.get("/api/v1/state")) for _ in range(1000 if long else 200)]
+        ending.set()
+        for each in floods:
+            each.join()
+        began = time.monotonic()
+        half_open = sum(not ended(each, 12 - (time.monotonic() - began)) for each in held)
+        status = huge(far, port)
+        grown = resident_mb() - before
+    p99 = statistics.quantiles(honest, n=100)[98]
+    return (
+        f"honest reader's p99 {p99:.0f} ms, n {len(honest)}; {half_open} of 200 half-open connections after 12 s;"
+        f" memory {grown:+.1f} MB; a body of 200 MB gets {status}"
+    )
+
+
+def dial(host: str, port: int) -> socket.socket:
+    """A connection on which the head of a request has begun."""
+    made = socket.create_connection((host, port), 5)
+    with contextlib.suppress(OSError):
+        made.sendall(b"GET / HT")
+    return made
+
+
+def ask_on(host: str, port: int, ending: threading.Event) -> None:
+    """Ask again and again, as fast as one is answered."""
+    while not ending.is_set():
+        try:
+            with urllib.request.urlopen(f"http://{host}:{port}/api/v1/state", timeout=5) as answer:
+                answer.read()
+        except OSError:
+            ending.wait(0.005)
+
+
+def huge(host: str, port: int) -> int:
+    """What a write of 200 MB is answered, sent as far as it is taken."""
+    with socket.create_connection((host, port), 20) as made:
+        head = f"POST /api/v1/keep HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n"
+        made.sendall(f"{head}Content-Type: application/json\r\nContent-Length: 200000000\r\n\r\n".encode())
+        try:
+            for _ in range(200):
+                made.sendall(b" " * 1_000_000)
+        except OSError:
+            pass
+        try:
+            said = made.recv(100)
+        except OSError:
+            return 0
+    return int(said.split()[1]) if said.startswith(b"HTTP/1.1 ") else 0
+
+
+def ended(connection: socket.socket, within_s: float) -> bool:
+    """Whether the other side has ended a connection, or does within a time."""
+    with connection:
+        connection.settimeout(max(within_s, 0.001))
+        try:
+            while connection.recv(4096):
+                pass
+        except TimeoutError:
+            return False
+        except OSError:
+            pass
+    return True
+
+
+def month(long: bool) -> str:
+    """Evenings at simulated speed: what the process holds after the first and after the last."""
+    from test_trouble import month as evenings
+
+    with tempfile.TemporaryDirectory() as folder:
+        found, done = evenings(Path(folder), *((30, 5) if long else (4, 2)))
+    first, last = found[min(5, len(found) - 2)], found[-1]
+    return (
+        f"{len(found)} evenings, {done['games']} games, {done['acts']} acts: memory"
+        f" {(last.kilobytes - first.kilobytes) / 1000:+.1f} MB, threads {first.threads} to {last.threads},"
+        f" files {first.files} to {last.files}"
+    )
+
+
+def start_up(long: bool) -> str:
+    """From the command to the page, on a journal of a hundred thousand events."""
+    from running import table
+    from test_trouble import big_journal
+
+    with tempfile.TemporaryDirectory() as folder:
+        big_journal(Path(folder), 100_000)
+        took = []
+        for _ in range(5 if long else 2):
+            began = time.monotonic()
+            with table(Path(folder)) as running:
+                running.ready()
+                took.append(time.monotonic() - began)
+    return f"s to the page: {spread(took, 2)}"
+
+
+def cpu(long: bool) -> str:
+    """The game's process, idle and while a game plays itself, in per cent of one core; the eye's apart."""
+    from running import table
+
+    seconds = 60 if long else 15
+    with tempfile.TemporaryDirectory() as folder, table(Path(folder), "--players", "Ann,Ben") as running:
+        running.ready().throw([1, 1, 1, 3, 4, 6])
+        idle = busy(running.process.pid, seconds)
+    with tempfile.TemporaryDirectory() as folder, table(Path(folder), "--autoplay", "--players", "Ann,Ben") as running:
+        running.ready()
+        running.until(lambda state: state["reading"] is not None)
+        playing = busy(running.process.pid, seconds)
+    return f"idle {idle:.1f} %, playing {playing:.1f} % of one core, {seconds} s each"
+
+
+def busy(pid: int, seconds: float) -> float:
+    """Per cent of one core that a process takes over some seconds."""
+
+    def ticks() -> int:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
+    began, first = time.monotonic(), ticks()
+    threading.Event().wait(seconds)
+    return 100 * (ticks() - first) / os.sysconf("SC_CLK_TCK") / (time.monotonic() - began)
+
+
+def page(long: bool) -> str:
+    """The page on a phone four times slower than this machine: bytes in all, and its first paint."""
+    from playwright.sync_api import sync_playwright
+    from served import served
+
+    paints: list[float] = []
+    taken: list[int] = []
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as running, sync_playwright() as playwright:
+        running.game().throws("112346")
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for _ in range(20 if long else 5):
+            context = browser.new_context(viewport={"width": 390, "height": 844})
+            opened = context.new_page()
+            wire = context.new_cdp_session(opened)
+            wire.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+            wire.send("Network.enable")
+            sizes: list[int] = []
+            wire.on("Network.dataReceived", lambda told, sizes=sizes: sizes.append(told["dataLength"]))
+            opened.goto(str(running.client.base_url))
+            opened.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
+            opened.wait_for_selector(".dome.lit")
+            paints.append(opened.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+            taken.append(sum(sizes))
+            context.close()
+        browser.close()
+    return f"first paint, ms: {spread(paints, 0)}; {max(taken) / 1000:.0f} kB in all"
+
+
+MEASURES: dict[str, Callable[[bool], str]] = {
+    "power cut": power_cut,
+    "kill -9": killed,
+    "damaged journal": damaged,
+    "bad frames": bad_frames,
+    "hanging eye": hanging_eye,
+    "web flood": flood,
+    "month": month,
+    "start-up": start_up,
+    "processor": cpu,
+    "page": page,
+}
+"""What is measured, by the name that the row of docs/safety.toml has."""
+
+
+def noted(text: str, name: str, figure: str) -> str:
+    """The notes with another figure in the row of this name."""
+    row = re.compile(rf'(name = "{re.escape(name)}"\n(?:(?!\[\[)[^\n]*\n)*?figure = )"[^"]*"')
+    changed, count = row.subn(lambda found: f'{found[1]}"{figure}"', text)
+    if count != 1:
+        raise SystemExit(f"expected one row named {name!r} with a figure in {NOTES.name}, got {count}")
+    return changed
+
+
+def main() -> int:
+    """Measure and print; note the figures where that is asked for."""
+    parser = argparse.ArgumentParser(description="What the board promises, measured.")
+    parser.add_argument("--long", action="store_true", help="the whole numbers that are promised")
+    parser.add_argument("--only", nargs="+", choices=MEASURES, default=list(MEASURES), metavar="NAME")
+    parser.add_argument("--write", action="store_true", help="note the figures in docs/safety.toml")
+    arguments = parser.parse_args()
+    for name in arguments.only:
+        figure = MEASURES[name](arguments.long)
+        sys.stdout.write(f"{name:16}{figure}\n")
+        sys.stdout.flush()
+        if arguments.write:
+            NOTES.write_text(noted(NOTES.read_text(encoding="utf-8"), name, figure), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

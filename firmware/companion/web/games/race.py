@@ -1,0 +1,110 @@
+"""The race: every side's score over the turns, as lines to be drawn."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.record import Record
+from pegboard.palette import mark
+
+WIDTH, HEIGHT = 640, 380
+LEFT, RIGHT, TOP, BOTTOM = 52, 178, 16, 34
+LEAST_BETWEEN_NAMES = 24
+MOST_TICKS = 6
+
+
+@dataclass(frozen=True)
+class Line:
+    """One side's line: its points as SVG writes them, its end, and where its name stands beside it."""
+
+    name: str
+    color: str
+    shape: str
+    dash: str
+    points: str
+    end: tuple[float, float]
+    name_y: float
+    score: int
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A tick of an axis: where, and its words."""
+
+    at: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Race:
+    """What the chart draws, in a box of `WIDTH` by `HEIGHT`; `target` is the goal's line, if there."""
+
+    lines: tuple[Line, ...]
+    across: tuple[Mark, ...]
+    up: tuple[Mark, ...]
+    target: float | None
+    words: str
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    bottom: int = HEIGHT - BOTTOM
+
+
+def race_of(record: Record) -> Race | None:
+    """The chart of a game; None before the first turn has ended."""
+    turns = len(record.race) - 1
+    if turns < 1:
+        return None
+    low = min(0, min(map(min, record.race)))
+    high = max(max(map(max, record.race)), 1)
+    if record.target and high >= record.target / 2:
+        high = max(high, record.target)
+    places = sorted(record.places, key=lambda place: place.side)
+
+    def x(turn: int) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * turn / turns
+
+    def y(score: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (score - low) / (high - low)
+
+    ends = [y(score) for score in record.race[-1]]
+    names = _apart(ends)
+    lines = []
+    for place in places:
+        look = mark(place.side)
+        scores = [scores[place.side] if place.side < len(scores) else 0 for scores in record.race]
+        points = " ".join(f"{x(turn):.1f},{y(score):.1f}" for turn, score in enumerate(scores))
+        dash = "" if place.side < 6 else "7 4"
+        end = (round(x(turns), 1), round(ends[place.side], 1))
+        name_y = round(names[place.side], 1)
+        lines.append(Line(place.name, look.colour.hex, look.shape.value, dash, points, end, name_y, scores[-1]))
+    return Race(
+        lines=tuple(lines),
+        across=tuple(Mark(round(x(turn), 1), str(turn)) for turn in _steps(0, turns)),
+        up=tuple(Mark(round(y(score), 1), f"{score:,}") for score in _steps(low, high)),
+        target=round(y(record.target), 1) if record.target and record.target <= high else None,
+        words="; ".join(f"{place.name} {place.score}" for place in record.places),
+    )
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """The heights moved as little as keeps names from lying on each other, inside the chart."""
+    order = sorted(range(len(heights)), key=lambda index: heights[index])
+    placed = [0.0] * len(heights)
+    above = -math.inf
+    for index in order:
+        placed[index] = above = max(heights[index], above + LEAST_BETWEEN_NAMES, TOP)
+    below = HEIGHT - BOTTOM + 6.0
+    for index in reversed(order):
+        placed[index] = below = min(placed[index], below)
+        below -= LEAST_BETWEEN_NAMES
+    return placed
+
+
+def _steps(low: int, high: int) -> list[int]:
+    """Round numbers from `low` to `high`, at most `MOST_TICKS` and one."""
+    raw = (high - low) / MOST_TICKS
+    unit = 10 ** math.floor(math.log10(raw)) if raw > 1 else 1
+    step = next((unit * factor for factor in (1, 2, 5, 10) if unit * factor >= raw), unit * 10)
+    return list(range(math.ceil(low / step) * step, high + 1, step))

@@ -1,0 +1,50 @@
+// Entering a throw by hand, face by face, where the table cannot read it.
+
+import { COUNTS, FACES, byId, die, el, spoken } from "./dom.js";
+
+export function createEntry(act) {
+  const place = byId("entry");
+  let state = null;
+  let faces = [];
+
+  // A throw may be entered when one is due, or while the table asks for its dice one by one.
+  const thrown = () => ["to_throw", "farkled"].includes(state.phase) || (state.phase === "choosing" && state.chosen) ||
+    (state.phase === "asking" && state.by_hand === "faces" && (state.question?.die ?? null) !== null);
+  const wanted = () => (state.by_hand === "faces" || (state.look ?? 0) > 0) && thrown();
+
+  function take(face) {
+    if (faces.length < state.dice_to_throw) faces.push(face);
+    draw();
+  }
+
+  async function enter() {
+    if (await act("roll", { roll: faces })) faces = [];
+    draw();
+  }
+
+  function draw() {
+    const left = state.dice_to_throw - faces.length;
+    const focused = [...place.querySelectorAll("button")].indexOf(document.activeElement);
+    place.replaceChildren(
+      el("h2", {}, left > 0 ? `Enter the throw: ${COUNTS[left] ?? left} to go` : "Is this the throw?"),
+      el("p", { class: "entered", role: "img", "aria-label": faces.length ? spoken(faces) : "no dice yet" },
+        ...Array.from({ length: state.dice_to_throw }, (_, number) => (faces[number] ? die(faces[number]) : el("span", { class: "pocket" })))),
+      el("div", { class: "faces", role: "group", "aria-label": "Faces" }, ...[1, 2, 3, 4, 5, 6].map((face) =>
+        el("button", { type: "button", class: "face", "aria-label": FACES[face], disabled: left <= 0, onclick: () => take(face) }, die(face)))),
+      el("div", { class: "answers" },
+        el("button", { type: "button", class: "solid", disabled: left !== 0, onclick: enter }, "This is the throw"),
+        el("button", { type: "button", class: "plain", disabled: faces.length === 0, onclick: () => { faces.pop(); draw(); } }, "Take one back")));
+    const again = place.querySelectorAll("button")[focused];
+    if (focused >= 0) (again.disabled ? place.querySelector("button:not([disabled])") : again)?.focus();
+  }
+
+  function show(next) {
+    const anew = state?.seq !== next.seq || state?.dice_to_throw !== next.dice_to_throw;
+    const was = place.hidden;
+    state = next;
+    place.hidden = !wanted();
+    if (anew) faces = [];
+    if (!place.hidden && (anew || was)) draw();
+  }
+  return { show };
+}

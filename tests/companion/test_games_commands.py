@@ -1,0 +1,87 @@
+"""`farklecrib games` and `fairness`: what a person and a script are told."""
+
+import json
+from pathlib import Path
+
+import pytest
+from asked import Run
+from hosted import hosted
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A data folder with one finished game of two throws; no table runs on it."""
+    with hosted(tmp_path / "data") as table:
+        table.game(settings={"target": 20}).throws("111346").taps("bank").throws("344662").taps("bank")
+    return tmp_path / "data"
+
+
+def test_a_game_is_a_line(run: Run, folder: Path) -> None:
+    told = run("games", "list", "--data", folder)
+    assert told.out == "   1  2026-09-21 14:13  Farkle Cribbage: Ann 20, Ben 2; won by Ann, 2 turns\n"
+
+
+def test_games_as_json_are_one_list(run: Run, folder: Path) -> None:
+    (game,) = json.loads(run("games", "list", "--json", "--data", folder).out)
+    assert (game["number"], game["scores"], game["winners"]) == (1, {"Ann": 20, "Ben": 2}, ["Ann"])
+
+
+def test_a_game_is_shown_with_its_points_explained(run: Run, folder: Path) -> None:
+    told = run("games", "show", "--data", folder)
+    assert "Ann, turn 1: banks 20, score 20\n" in told.out
+    assert "1 1 1 3 4 6, keeps 1 1 1 for 20: three of a kind 1 1 1 = 20\n" in told.out
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"), [("json", '{\n "number": 1,'), ("csv", "game,time,player,"), ("notation", "rules: farkle")]
+)
+def test_a_game_is_exported(run: Run, folder: Path, tmp_path: Path, form: str, begins: str) -> None:
+    assert run("games", "export", "1", "--format", form, "--data", folder).out.startswith(begins)
+    run("games", "export", "--format", form, "--out", tmp_path / "file", "--data", folder)
+    assert (tmp_path / "file").read_text().startswith(begins)
+
+
+def test_an_exported_notation_is_replayed(run: Run, folder: Path) -> None:
+    written = run("games", "export", "--format", "notation", "--data", folder).out
+    assert "Won by Ann." in run("replay", "-", given=written).out
+
+
+@pytest.mark.parametrize(("answer", "status", "left"), [("y\n", 0, 0), ("n\n", 1, 1), ("", 1, 1)])
+def test_a_deletion_asks_first(run: Run, folder: Path, answer: str, status: int, left: int) -> None:
+    told = run("games", "delete", "1", "--data", folder, given=answer)
+    assert told.err.startswith("Delete game 1 (Farkle Cribbage, Ann and Ben) for good? [y/N] ")
+    assert told.status == status
+    assert len(json.loads(run("games", "list", "--json", "--data", folder).out)) == left
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("games", "show", "9"), "expected the number of a game that is kept (1), got 9"),
+        (("games", "show", "first"), "expected a game's number or last, got 'first'"),
+        (("games", "export", "1", "--format", "xls"), "'xls' is not one of 'json', 'csv', 'notation'"),
+        (("games", "export", "1", "--out", "/"), "expected a file that can be written, got '/'"),
+    ],
+)
+def test_what_cannot_be_is_one_line(run: Run, folder: Path, words: tuple[str, ...], said: str) -> None:
+    told = run(*words, "--data", folder)
+    assert told.status == 2
+    assert said in told.err
+    assert told.err.count("\n") == 1
+
+
+def test_no_games_is_no_error(run: Run, tmp_path: Path) -> None:
+    told = run("games", "list", "--data", tmp_path / "none")
+    assert (told.status, told.out) == (0, "")
+    assert "farklecrib play starts one" in told.err
+
+
+def test_simulated_dice_stand_apart_from_real_ones(run: Run, folder: Path) -> None:
+    told = run("fairness", "--data", folder)
+    assert told.out == "real throws: 0, with 0 dice\nToo few dice to say anything: expected at least 30, got 0.\n"
+    assert told.err == "12 simulated dice are kept: farklecrib fairness --of simulated\n"
+
+
+def test_fairness_as_json(run: Run, folder: Path) -> None:
+    told = json.loads(run("fairness", "--of", "simulated", "--json", "--data", folder).out)
+    assert (told["counts"], told["throws"], told["p"]) == ([3, 1, 2, 3, 0, 3], 2, None)

@@ -1,0 +1,121 @@
+"""The record of a game: every turn, throw and score as they were, what was corrected, what was taken back."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hosted import Hosted, hosted
+
+from companion.export import COLUMNS, as_csv, as_json, as_notation
+from companion.record import Record, record_of
+from companion.table.inputs import CorrectRoll, Undo
+from companion.tally import dice_of, players_of, summary_of
+from farkle.replay import replay
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Hosted]:
+    with hosted(tmp_path) as running:
+        yield running
+
+
+def record(table: Hosted) -> Record:
+    return record_of(table.storage.journal.rows(table.host.state.game_number))
+
+
+def evening(table: Hosted, *players: str) -> Hosted:
+    """Two banks and a farkle, the first one to 20 wins."""
+    table.game(*players, settings={"target": 20}).throws("111346").taps("bank")
+    table.throws("344662").taps("bank")
+    return table.throws("346346").throws("344666").taps("bank")
+
+
+def test_a_record_has_every_turn_with_its_throws_and_scores(table: Hosted) -> None:
+    told = record(evening(table))
+    assert [(turn.player, turn.number, turn.ended, turn.points, turn.score) for turn in told.turns] == [
+        ("Ann", 1, "bank", 20, 20),
+        ("Ben", 1, "bank", 2, 2),
+    ]
+    assert told.throws[0].why == "three of a kind 1 1 1 = 20"
+    assert (told.over, told.winners, told.won_by) == (True, ("Ann",), ("Ann",))
+    assert [(place.place, place.name, place.score, place.hole) for place in told.places] == [
+        (1, "Ann", 20, 20),
+        (2, "Ben", 2, 2),
+    ]
+
+
+def test_the_race_holds_all_scores_from_the_start_on(table: Hosted) -> None:
+    assert record(evening(table)).race == ((0, 0), (20, 0), (20, 2))
+
+
+def test_a_corrected_throw_remembers_what_the_eye_had_read(table: Hosted) -> None:
+    table.game().throws("113456").take(CorrectRoll((1, 1, 3, 4, 5, 5)))
+    throw = record(table).throws[0]
+    assert (throw.roll, throw.read) == ((1, 1, 3, 4, 5, 5), (1, 1, 3, 4, 5, 6))
+
+
+def test_a_throw_that_was_taken_back_stays_and_does_not_count(table: Hosted) -> None:
+    table.game().throws("113456").take(Undo())
+    told = record(table.throws("123456"))
+    throws = [throw for turn in told.turns for throw in turn.throws]
+    assert [(throw.roll, throw.undone) for throw in throws] == [
+        ((1, 1, 3, 4, 5, 6), True),
+        ((1, 2, 3, 4, 5, 6), False),
+    ]
+    assert len(told.throws) == 1
+
+
+def test_the_notation_of_a_record_replays_to_its_scores(table: Hosted) -> None:
+    told = record(evening(table))
+    again = replay(as_notation(told)).state
+    assert [side.score for side in again.sides] == [20, 2]
+
+
+def test_json_holds_the_whole_record(table: Hosted) -> None:
+    told = json.loads(as_json(record(evening(table))))
+    assert told["turns"][0]["throws"][0]["roll"] == [1, 1, 1, 3, 4, 6]
+    assert told["places"][0]["name"] == "Ann"
+
+
+def test_csv_has_a_line_for_each_throw(table: Hosted) -> None:
+    lines = list(csv.reader(io.StringIO(as_csv(record(evening(table))))))
+    assert lines[0] == list(COLUMNS)
+    assert [line[5] for line in lines[1:]] == ["1 1 1 3 4 6", "3 4 4 6 6 2"]
+    assert lines[1][9:12] == ["bank", "20", "20"]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+4917", "-Ann", "@SUM(A1)", "=HYPERLINK(0)", "=cmd|' /C calc'!A0"])
+def test_no_name_becomes_a_formula_in_a_spreadsheet(table: Hosted, name: str) -> None:
+    cells = [
+        cell
+        for line in csv.reader(io.StringIO(as_csv(record(evening(table, name, "Ben")))))
+        for cell in line
+        if not cell.lstrip("-").isdecimal()
+    ]
+    assert f"'{name}" in cells
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+
+
+def test_a_player_is_one_over_many_games_however_the_name_is_written(table: Hosted) -> None:
+    first = summary_of(record(evening(table, "Ann", "Ben")))
+    second = summary_of(record(evening(table, "BEN", "Cy")))
+    told = {tally.player: tally for tally in players_of([first, second], "farkle-cribbage")}
+    assert sorted(told) == ["Ann", "BEN", "Cy"]
+    assert (told["BEN"].games, told["BEN"].won, told["BEN"].turns, told["BEN"].best_turn) == (2, 1, 2, 20)
+    assert (told["Ann"].mean_turn, told["Ann"].farkle_share) == (20.0, 0.0)
+
+
+def test_a_farkle_counts_its_lost_points(table: Hosted) -> None:
+    table.game().throws("113346").taps("keep").throws("3346", shelf="11")
+    tally = summary_of(record(table)).tallies[0]
+    assert (tally.turns, tally.farkles, tally.lost, tally.farkle_share) == (1, 1, 2, 1.0)
+
+
+def test_only_dice_that_the_eye_read_are_counted_as_they_really_fell(table: Hosted) -> None:
+    table.game().throws("113456").take(CorrectRoll((1, 1, 3, 4, 5, 5)))
+    dice = dice_of([summary_of(record(table))], "simulated")
+    assert (dice.counts, dice.throws, dice.corrected) == ((2, 0, 1, 1, 2, 0), 1, 1)
+    assert dice_of([summary_of(record(table))], "real").dice == 0

@@ -1,0 +1,109 @@
+"""Connections that are slow, half-open or too many end, and honest ones do not notice."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from served import Served, served
+
+from companion.web.connections import MOST_OF_AN_ADDRESS
+
+HEAD = 0.3
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path, head_s=HEAD) as running:
+        yield running
+
+
+def dial(table: Served, source: str = "127.0.0.1") -> socket.socket:
+    made = socket.create_connection(("127.0.0.1", table.client.base_url.port), 10, source_address=(source, 0))
+    made.settimeout(10)
+    return made
+
+
+def ends(connection: socket.socket) -> bool:
+    """Whether the table ends the connection, within the socket's ten seconds."""
+    with connection:
+        try:
+            while connection.recv(4096):
+                pass
+        except ConnectionResetError:
+            return True
+        return True
+
+
+ASKED = b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+
+
+@pytest.mark.parametrize("sent", [b"", b"G", ASKED, ASKED + b"X-Long: " + b"x" * 9000])
+def test_a_request_whose_head_does_not_come_is_ended(table: Served, sent: bytes) -> None:
+    connection = dial(table)
+    connection.sendall(sent)
+    assert ends(connection)
+
+
+def test_a_head_that_comes_byte_by_byte_is_ended_all_the_same(table: Served) -> None:
+    connection = dial(table)
+    pause = threading.Event()
+    with pytest.raises(OSError, match=r"(?i)broken pipe|reset"):  # noqa: PT012 - whichever byte meets the end
+        for byte in (ASKED + b"X: y\r\n") * 100:
+            connection.sendall(bytes([byte]))
+            pause.wait(0.01)
+    connection.close()
+
+
+def test_the_second_request_of_a_connection_has_a_deadline_too(table: Served) -> None:
+    connection = dial(table)
+    connection.sendall(ASKED + b"\r\n")
+    assert connection.recv(65536).startswith(b"HTTP/1.1 200")
+    connection.sendall(b"GET /api")
+    assert ends(connection)
+
+
+def test_a_read_that_promises_a_body_and_keeps_it_back_is_ended(table: Served) -> None:
+    connection = dial(table)
+    connection.sendall(ASKED + b"Content-Length: 1000\r\n\r\nab")
+    assert ends(connection)
+
+
+def test_a_stream_may_last_longer_than_a_head(table: Served) -> None:
+    connection = dial(table)
+    connection.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    assert b"200" in connection.recv(65536)
+    half_open = dial(table)
+    assert ends(half_open)  # a whole deadline has passed
+    table.game()
+    told = b""
+    while b"Ann" not in told:
+        told += connection.recv(65536)
+    connection.close()
+
+
+def test_an_address_has_so_many_connections_and_no_more(table: Served) -> None:
+    held = [dial(table, "127.0.0.2") for _ in range(MOST_OF_AN_ADDRESS)]
+    for each in held:
+        each.sendall(b"GET")
+    extra = dial(table, "127.0.0.2")
+    assert extra.recv(100).startswith(b"HTTP/1.1 503")
+    assert table.client.get("/api/v1/state").status_code == 200  # another address does not notice
+    for each in held:
+        assert ends(each)
+    again = dial(table, "127.0.0.2")
+    again.sendall(ASKED + b"\r\n")
+    assert again.recv(100).startswith(b"HTTP/1.1 200")
+    extra.close()
+    again.close()
+
+
+@pytest.mark.parametrize(
+    "sent", [b"\0\0\0\r\n\r\n", b"GET / HTTP/9\r\n\r\n", b"BREW / HTTP/1.1\r\n\r\n", b"\x16\x03\x01"]
+)
+def test_what_is_no_http_is_answered_or_ended(table: Served, sent: bytes) -> None:
+    connection = dial(table)
+    connection.sendall(sent)
+    assert ends(connection)
+    assert table.client.get("/api/v1/state").status_code == 200

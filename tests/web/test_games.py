@@ -1,0 +1,200 @@
+"""The pages and the API of the games kept: history, the end of a game, statistics, fairness."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import httpx
+import pytest
+from contrast import CONTRAST
+from served import Served, served
+from test_access import from_network
+
+from companion.record import record_of
+from companion.stills import Stills
+from companion.table.inputs import Button, CorrectRoll, Press, Undo
+from companion.web.games.race import HEIGHT, LEAST_BETWEEN_NAMES, race_of
+
+PAGES = ["games", "games/1", "games/2", "games/now", "games/1/throws", "games/now/throws", "statistics", "fairness"]
+
+
+def played(folder: Path) -> Iterator[Served]:
+    """A table with a finished game, whose first throw was corrected and its last taken back, and one under way."""
+    with served(folder) as running:
+        running.game("Ann", "Ben", settings={"target": 20}).throws("111356")
+        running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(5)
+        running.host.submit(Press(Button.BANK)).result(5)
+        running.throws("344663")
+        running.host.submit(Undo()).result(5)
+        running.throws("344662")
+        running.host.submit(Press(Button.BANK)).result(5)
+        running.game("Ann", "Cy").throws("123456")
+        Stills(folder).keep(2, b"\xff\xd8 the first throw \xff\xd9")
+        yield running
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    yield from played(tmp_path_factory.mktemp("games"))
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as running:
+        yield running
+
+
+def text(table: Served, path: str) -> str:
+    answer = table.client.get(f"/{path}")
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def test_the_list_leads_to_every_game(table: Served) -> None:
+    page = text(table, "games")
+    assert page.index('href="/games/2"') < page.index('href="/games/1"')
+    assert "Ann won" in page
+    assert "Not finished" in page
+
+
+def test_the_end_of_a_game_has_places_best_turns_and_the_race(table: Served) -> None:
+    page = text(table, "games/1")
+    assert "Ann wins" in page
+    assert page.index("Places") < page.index("Best turns") < page.index("The race")
+    assert "<polyline" in page
+
+
+def test_now_is_the_newest_game(table: Served) -> None:
+    assert "Under way" in text(table, "games/now")
+
+
+def test_each_throw_is_shown_with_its_points_explained(table: Served) -> None:
+    page = text(table, "games/1/throws")
+    assert "three of a kind 1 1 1 = 20" in page
+    assert "Read as 1 1 1 3 5 6 and put right." in page
+    assert "<strong>Taken back.</strong>" in page
+    assert page.count('href="/api/v1/stills/') == 1
+
+
+def test_a_throw_entered_by_hand_and_one_in_doubt_say_so(empty: Served) -> None:
+    empty.game().throws("111346", sure=False)
+    state = empty.state()
+    empty.post("answer", {"answer": state["question"]["answers"][0]})
+    assert "The table asked." in text(empty, "games/now/throws")
+
+
+def test_statistics_count_each_player_by_rule_set(table: Served) -> None:
+    page = text(table, "statistics")
+    assert "2 games of Farkle Cribbage." in page
+    assert text(table, "statistics?rules=chess") == page  # an unknown one shows the most played
+
+
+def test_fairness_says_which_throws_and_how_sure(table: Served) -> None:
+    page = text(table, "fairness")
+    assert "simulated throws" in page
+    assert "Too few dice to say anything" in page
+
+
+@pytest.mark.parametrize("path", ["games", "games/now", "games/now/throws", "statistics", "fairness"])
+def test_without_any_game_every_page_says_what_to_do(empty: Served, path: str) -> None:
+    answer = empty.client.get(f"/{path}", follow_redirects=True)
+    assert answer.status_code == 200
+    assert 'href="/"' in answer.text
+
+
+@pytest.mark.parametrize("path", ["games/99", "games/x", "games/1e3", "games/-1", "games/99/throws", "games/²/throws"])
+def test_a_game_that_is_not_there_is_one_clear_line(table: Served, path: str) -> None:
+    answer = table.client.get(f"/{path}")
+    assert answer.status_code == 404
+    assert "There is no such game" in answer.text
+
+
+def test_the_race_alone_is_well_formed(table: Served) -> None:
+    answer = table.client.get("/games/1/race.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert ET.fromstring(answer.text).tag.endswith("svg")
+
+
+def test_names_beside_the_race_do_not_lie_on_each_other(table: Served) -> None:
+    told = record_of(table.host.consult(lambda journal: journal.rows(1)).result(5))
+    many = replace(
+        told,
+        race=(tuple([0] * 12), tuple([7] * 12)),
+        places=tuple(replace(told.places[0], side=side, name=f"P{side}") for side in range(12)),
+    )
+    race = race_of(many)
+    assert race is not None
+    heights = sorted(line.name_y for line in race.lines)
+    assert all(b - a >= LEAST_BETWEEN_NAMES - 0.1 for a, b in pairwise(heights))
+    assert heights[0] >= 0
+    assert heights[-1] <= HEIGHT
+
+
+def test_the_api_tells_the_games_and_the_dice(table: Served) -> None:
+    games = table.client.get("/api/v1/games").json()
+    assert [(game["number"], game["scores"], game["winners"]) for game in games] == [
+        (2, {"Ann": 0, "Cy": 0}, []),
+        (1, {"Ann": 20, "Ben": 2}, ["Ann"]),
+    ]
+    assert table.client.get("/api/v1/fairness?of=simulated").json()["counts"] == [4, 2, 3, 3, 3, 3]
+    assert table.client.get("/api/v1/games/1/notation.txt").text.startswith("rules: farkle-cribbage")
+    assert table.client.get("/api/v1/games/9/notation.txt").status_code == 404
+
+
+def test_a_still_is_given_to_who_may_play_and_to_no_one_else(table: Served) -> None:
+    assert table.client.get("/api/v1/stills/2.jpg").content.startswith(b"\xff\xd8")
+    assert table.client.get("/api/v1/stills/3.jpg").status_code == 404
+    for path in ("/api/v1/stills/2.jpg", "/api/v1/tray.jpg", "/api/v1/tray.jpg?v=1", "/api/v1/calibration/tray.jpg"):
+        refused: httpx.Response = from_network(table.app, "GET", path)
+        assert refused.status_code == 403, path
+    history = from_network(table.app, "GET", "/games/1/throws").text
+    assert "three of a kind" in history
+    assert "/api/v1/stills" not in history
+
+
+def test_a_trusted_network_sees_the_pictures(tmp_path: Path) -> None:
+    with served(tmp_path, writes="trusted-network") as table:
+        assert from_network(table.app, "GET", "/api/v1/tray.jpg").status_code == 200
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_fit_and_can_be_read(table: Served, chromium, scheme: str) -> None:
+    context = chromium.new_context(color_scheme=scheme)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text))
+    for path in PAGES:
+        page.goto(f"{table.client.base_url}/{path}")
+        for width in (320, 390, 844, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+        assert page.evaluate(CONTRAST) == [], path
+        small = page.locator("a:visible, button:visible, summary:visible").evaluate_all(
+            "(all) => all.filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML)"
+        )
+        assert small == [], path
+    assert complaints == []
+    context.close()
+
+
+@pytest.mark.browser
+def test_a_game_is_played_again_from_its_own_page(tmp_path: Path, chromium) -> None:
+    from playwright.sync_api import expect
+
+    with served(tmp_path) as table:
+        table.game("Ann", "Ben", settings={"target": 20}).throws("111346")
+        page = chromium.new_page()
+        page.goto(f"{table.client.base_url}/games/now")
+        expect(page.locator("#again")).to_have_count(0)  # that would leave the game under way
+        table.host.submit(Press(Button.BANK)).result(5)
+        table.throws("344662").host.submit(Press(Button.BANK)).result(5)
+        page.reload()
+        page.locator("#again").click()
+        expect(page.locator("#message")).to_contain_text("Ann")
+        assert table.host.state.game_number == 2
+        assert table.host.state.game is not None
+        assert table.host.state.game.rules.switches.target == 20
+        page.close()

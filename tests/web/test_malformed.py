@@ -1,0 +1,106 @@
+"""Whatever is sent to whatever route there is: never a 500, and every answer is of the form that is promised."""
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from served import Served, served
+
+from companion.web.schema import LostRace, Problem, State
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=7) | st.dictionaries(st.text(max_size=12), inner, max_size=5),
+    max_leaves=12,
+)
+FACES = st.lists(st.integers(-1, 8), max_size=8)
+NAMES = st.lists(
+    st.text(max_size=24) | st.sampled_from(["Ann", "Ben", "ann", " Ann", "\u202eAnn", "A" * 21]), max_size=14
+)
+VALUES = {
+    "expected_seq": st.none() | st.integers(-1, 2**64),
+    "press": st.sampled_from(["tap", "hold", "double", ""]),
+    "rules": st.sampled_from(["farkle-cribbage", "classic", "Zilch", "chess", ""]) | st.text(max_size=120),
+    "settings": st.dictionaries(st.sampled_from(["target", "piggyback", "none"]), JSON, max_size=3),
+    "track": st.none() | st.sampled_from([0, 121, 241, -1]),
+    "players": NAMES,
+    "teams": st.none() | st.dictionaries(st.text(max_size=9), NAMES, max_size=3),
+    "start": st.none() | st.text(max_size=9),
+    "thrown_for": st.booleans(),
+    "dice": st.none() | FACES,
+    "roll": FACES,
+    "points": st.none() | st.integers(-5, 10**7),
+    "answer": st.text(max_size=210),
+}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("malformed")) as running:
+        running.game().throws("111346")
+        yield running
+
+
+def writes(table: Served) -> list[tuple[str, list[str], set[str]]]:
+    """Every documented write: its path, the keys of its body, the statuses that it promises."""
+    told = table.client.get("/api/openapi.json").json()
+    found = []
+    for path, methods in told["paths"].items():
+        if "post" not in methods or "calibration" in path:
+            continue
+        content = (
+            methods["post"].get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+        )
+        names = [each["$ref"].rpartition("/")[2] for each in [content, *content.get("anyOf", ())] if "$ref" in each]
+        keys = [key for name in names for key in told["components"]["schemas"][name].get("properties", ())]
+        found.append((path.replace("{button}", "keep"), keys, set(methods["post"]["responses"])))
+    return found
+
+
+def is_as_promised(answer: httpx.Response, statuses: set[str]) -> None:
+    assert str(answer.status_code) in statuses, (answer.status_code, answer.text[:300])
+    form = {200: State, 409: LostRace}.get(answer.status_code, Problem)
+    form.model_validate(answer.json())
+
+
+def test_every_write_is_known_to_the_tests_below(table: Served) -> None:
+    assert len(writes(table)) >= 8
+    for path, keys, _ in writes(table):
+        assert set(keys) <= set(VALUES), path
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_body_that_is_nearly_right_never_breaks_the_table(table: Served, data: st.DataObject) -> None:
+    path, keys, statuses = data.draw(st.sampled_from(writes(table)))
+    chosen = data.draw(st.lists(st.sampled_from(keys), unique=True)) if keys else []
+    body = {key: data.draw(st.one_of(VALUES[key], VALUES[key], VALUES[key], JSON)) for key in chosen}
+    is_as_promised(table.client.post(path, json=body), statuses)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_body_of_any_bytes_never_breaks_the_table(table: Served, data: st.DataObject) -> None:
+    path, _, statuses = data.draw(st.sampled_from(writes(table)))
+    body = data.draw(st.binary(max_size=200) | JSON.map(lambda value: repr(value).encode()))
+    answer = table.client.post(path, content=body, headers={"content-type": "application/json"})
+    is_as_promised(answer, statuses)
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_an_address_of_any_letters_never_breaks_the_table(table: Served, data: st.DataObject) -> None:
+    stem = data.draw(
+        st.sampled_from(
+            [
+                *("/rules/", "/games/", "/statistics?rules=", "/fairness?of=", "/score-sheet?players=", "/static/"),
+                *("/api/v1/tray.jpg?v=", "/api/v1/stills/", "/api/v1/games/", "/api/v1/rules/", "/api/v1/fairness?of="),
+            ]
+        )
+    )
+    rest = quote(data.draw(st.text(max_size=30)), safe="/?&=%.")
+    answer = table.client.get(stem + rest)
+    assert answer.status_code < 500, answer.text

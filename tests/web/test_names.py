@@ -1,0 +1,109 @@
+"""Names as attacks: refused where they cannot be names, and harmless text everywhere else, in a real browser."""
+
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from served import Served, served
+
+from companion.table.inputs import Button, Press
+
+REFUSED = [
+    *("", " ", " Ann", "Ann ", "A" * 21, "Ann\n", "An\tn", "An\x00n", "\x1b[31mAnn", "Ann\x7f", "Ann\x85"),
+    *("\u202eAnn", "An\u202dn", "\u2066Ann\u2069", "Ann\u200f", "\u061cAnn", "Ann\u200b", "An\u00adn", "\ufeffAnn"),
+    *("Ann\u2028", "Ann\ud800", "\ue000", 'An"n'),
+]
+"""No names: empty, spaces around them, too long, control, bidi and invisible characters, half a surrogate."""
+
+ATTACKS = [
+    "<script>top.hit=1",
+    "<img src=x onload=1>",
+    "<svg onload=hit()>",
+    "' onclick=hit() x='",
+    "</script><b>",
+    "{{7*7}}",
+    "${hit()}",
+    "javascript:hit()",
+    "&lt;b&gt;",
+    "--></svg><i>",
+    "]]><x>",
+    "=1+1",
+]
+"""Names that are allowed and must stay text."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A table on which no game has begun, and none does."""
+    with served(tmp_path_factory.mktemp("lobby")) as running:
+        yield running
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_name_is_refused_with_a_reason(lobby: Served, name: str) -> None:
+    body = f'{{"rules": "farkle-cribbage", "players": ["Ben", {ascii_json(name)}]}}'
+    answer = lobby.client.post("/api/v1/game", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["detail"]
+    assert lobby.state()["phase"] == "lobby"
+
+
+@pytest.mark.parametrize("name", [name for name in REFUSED if name.strip() == name])
+def test_what_is_no_name_is_no_teams_name_either(lobby: Served, name: str) -> None:
+    teams = f'{{{ascii_json(name)}: ["A", "C"], "Two": ["B", "D"]}}'
+    body = f'{{"rules": "farkle-cribbage", "players": ["A", "B", "C", "D"], "teams": {teams}}}'
+    answer = lobby.client.post("/api/v1/game", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 422, answer.text
+
+
+def ascii_json(text: str) -> str:
+    """The text as JSON in ASCII alone, which can also say what no UTF-8 can."""
+    return '"' + "".join(f"\\u{ord(each):04x}" for each in text) + '"'
+
+
+def test_a_name_is_kept_in_one_form(table: Served) -> None:
+    answer = table.post("game", {"rules": "farkle-cribbage", "players": ["Zoe\u0308", "Ben"]})
+    assert answer.json()["players"][0]["name"] == unicodedata.normalize("NFC", "Zoe\u0308") == "Zo\u00eb"
+    twice = table.post("game", {"rules": "farkle-cribbage", "players": ["Zoe\u0308", "Zo\u00eb"]})
+    assert twice.status_code == 422
+
+
+HARMED = """Boolean(window.hit || document.querySelector(
+  "img[src=x], [onclick], [onload], [onerror], main b:empty, script:not([src]):not([type])"
+))"""
+"""Whether a name has become an element, a handler or a script."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("half", [0, 1])
+def test_no_name_becomes_anything_but_text_on_any_page(table: Served, chromium, half: int) -> None:
+    names = ATTACKS[half::2]
+    table.game(*names, settings={"target": 20}).throws("111346")
+    page = chromium.new_page()
+    told: list[str] = []
+    page.on("dialog", lambda dialog: told.append(dialog.message))
+    page.on("pageerror", lambda error: told.append(str(error)))
+    page.on("console", lambda said: told.append(said.text))
+    address = str(table.client.base_url)
+    for round_ in ("playing", "over"):
+        for path in ("/", "/games", "/games/now", "/games/now/throws", "/statistics", "/score-sheet", "/rules/now"):
+            page.goto(address + path)
+            page.wait_for_function("document.readyState === 'complete'")
+            assert page.evaluate(HARMED) is False, (round_, path)
+        if round_ == "playing":
+            table.host.submit(Press(Button.BANK)).result(5)
+            for _ in names[1:]:
+                table.throws("344662").host.submit(Press(Button.BANK)).result(5)
+            assert table.state()["phase"] == "over"
+    assert told == []
+    page.goto(address + "/games/now")
+    shown = page.locator(".places .who").all_inner_texts()
+    assert sorted(shown) == sorted(names)
+    page.close()

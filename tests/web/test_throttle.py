@@ -1,0 +1,55 @@
+"""How fast an address may ask: bursts pass, floods wait and are refused, and nobody is banned."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.web.throttle import MOST_ADDRESSES, READS, WRITES, Rate, Throttle
+
+
+def test_a_burst_passes_at_once() -> None:
+    throttle = Throttle(WRITES)
+    assert [throttle.wait_s("a", 0.0) for _ in range(20)] == [0.0] * 20
+
+
+def test_what_comes_too_fast_waits_and_then_is_refused() -> None:
+    throttle = Throttle(WRITES)
+    waits = [throttle.wait_s("a", 0.0) for _ in range(27)]
+    assert waits[20:25] == [0.2, 0.4, 0.6, 0.8, 1.0]
+    assert waits[25:] == [None, None]
+
+
+def test_who_was_refused_may_soon_ask_again() -> None:
+    throttle = Throttle(WRITES)
+    for _ in range(100):
+        throttle.wait_s("a", 0.0)
+    assert throttle.wait_s("a", 1.2) is not None
+    assert throttle.wait_s("a", 10.0) == 0.0
+
+
+def test_one_address_does_not_slow_another() -> None:
+    throttle = Throttle(READS)
+    for _ in range(1000):
+        throttle.wait_s("flood", 0.0)
+    assert throttle.wait_s("honest", 0.0) == 0.0
+
+
+def test_a_page_with_all_its_parts_is_no_flood() -> None:
+    throttle = Throttle(READS)
+    assert all(throttle.wait_s("phone", number * 0.01) == 0.0 for number in range(70))
+
+
+def test_many_addresses_take_no_memory() -> None:
+    throttle = Throttle(READS)
+    for number in range(10 * MOST_ADDRESSES):
+        throttle.wait_s(str(number), 0.0)
+    assert len(throttle._spent) == MOST_ADDRESSES
+
+
+@given(st.lists(st.floats(0, 0.5), min_size=1, max_size=300))
+def test_in_any_rhythm_no_more_pass_than_the_rate_and_one_burst(gaps: list[float]) -> None:
+    rate = Rate(4, 6)
+    throttle, now, passed = Throttle(rate), 0.0, 0
+    for gap in gaps:
+        now += gap
+        passed += throttle.wait_s("a", now) is not None
+    assert passed <= rate.burst + (now + rate.patience_s) * rate.a_second + 1e-6
