@@ -3,18 +3,18 @@
 import random
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TypeVar
 
 from companion.album import Album
 from companion.archive import Games, TableArchive
 from companion.autoplay import Autoplay
 from companion.calibrated import calibration_of
 from companion.cameras import Camera, camera_named
-from companion.config import Config, SoundConfig
+from companion.config import Config
 from companion.counter import Counter
 from companion.desk import Desk, OwnHands
+from companion.devices import open_devices
 from companion.display import Display
 from companion.errors import CompanionError
 from companion.feed import Feed, Update
@@ -38,15 +38,10 @@ from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
 from pegboard.animation import Animator, Light
 from pegboard.buttons.keyboard import HELP
-from pegboard.buttons.table import open_buttons
-from pegboard.errors import NoDeviceError, PegboardError
 from pegboard.layout import DEFAULT, load_layout
 from pegboard.leds.port import TextLines
-from pegboard.leds.table import open_leds
-from pegboard.sound import Loudness, Sound, Together, open_sound
 
 WATCH_S = 0.25
-Opened = TypeVar("Opened")
 
 
 class Program:
@@ -76,31 +71,20 @@ class Program:
         light = Light(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
         words = load_catalogue(config.sound.language)
         Animator(layout, light)  # what this board cannot do is said before anything is opened
-        self._faults: list[Fault] = []
         self._told: frozenset[str] = frozenset()
-        opened: list[Callable[[], object]] = []
-        try:
+        with ExitStack() as undo:
             self.storage = open_storage(data, clock.wall)
-            opened.append(self.storage.close)
+            undo.callback(self.storage.close)
             loaded = self.storage.loaded
             state = opened_table(loaded.acts, seq=loaded.seq, game_number=loaded.game, config=config)
             self.host = Host(state=state, journal=self.storage.journal, clock=table_clock or clock)
             feed = self.feed = self.host.feed
             bound = bind(config.web.host, config.web.port)
-            opened.append(bound.close)
+            undo.callback(bound.close)
             self.port: int = bound.getsockname()[1]
-            name, _, arg = config.leds.driver.partition(":")
-            self.strip = open_leds(name, arg, layout)
-            opened.append(self.strip.close)
-            buttons = self._or_else(
-                "buttons", open_buttons("page"), lambda: open_buttons(config.buttons.driver, config.buttons)
-            )
-            opened.append(buttons.close)
-            sound = self._sound(config.sound, words.voice)
-        except (CompanionError, PegboardError):
-            for close in reversed(opened):
-                close()
-            raise
+            devices = open_devices(config, layout, words.voice)
+            undo.pop_all()
+        self.strip, self._faults = devices.strip, devices.faults
         self.sight = Sight(submit=self.host.submit, source=camera.source)
         self.watcher = Watcher(
             source=camera.source,
@@ -127,9 +111,9 @@ class Program:
             light=light,
             built=config.leds.driver != "simulated",
         )
-        self.voice = Voice(feed=feed, sound=sound, words=words, report=self.host.submit)
+        self.voice = Voice(feed=feed, sound=devices.sound, words=words, report=self.host.submit)
         self.pad = Pad(
-            buttons=buttons,
+            buttons=devices.buttons,
             submit=self.host.submit,
             clock=clock,
             hands=self.desk,
@@ -160,26 +144,6 @@ class Program:
         self._unfollow = follow(feed, self.watcher)
         self.switched_off = threading.Event()
         feed.subscribe(self._switch_off)
-
-    def _sound(self, config: SoundConfig, voice: str) -> Sound:
-        """The sounds that `a+b` names, those that are there."""
-        loudness = Loudness(config.volume, config.night)
-        names = [name.strip() for name in config.driver.split("+")]
-        silent = open_sound("silent")
-        return Together(
-            [
-                self._or_else("sound", silent, lambda name=name: open_sound(name, loudness, voice))  # type: ignore[misc]
-                for name in names
-            ]
-        )
-
-    def _or_else(self, part: str, without: Opened, opening: Callable[[], Opened]) -> Opened:
-        """What `opening` gives; where the device is not there, the game goes on without it and says so."""
-        try:
-            return opening()
-        except NoDeviceError as error:
-            self._faults.append(Fault(part, f"No {part}: {error}"))
-            return without
 
     def _desk(
         self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-MOST_STEP_S = 0.1
+MOST_STEP_S = 0.07
 """A hurried clock goes no further than this from frame to frame: a throw must be seen to be one."""
 
 SILENT_S = 2.0
