@@ -11,6 +11,7 @@ from companion.clumsy import ClumsyHands
 from companion.errors import CompanionError
 from companion.flights import AS_IT_SHOULD, Manner
 from companion.table.choices import KINDS as CHOICES
+from companion.table.grave import grave_rolls
 from companion.table.inputs import Answer, Button, ChooseSelection, CorrectRoll, Input, NewGame, Press, Seen, Undo
 from companion.table.machine import step
 from companion.table.proposal import throwable
@@ -87,7 +88,7 @@ class Evening:
     def _take(self, given: Input) -> tuple[object, ...]:
         made = step(self.state, given, self.now)
         self.state = made.state
-        self._settler.expect(throwable(self.state))
+        self._settler.expect(throwable(self.state), grave_rolls(self.state))
         return made.events
 
     def _show(self, world: World) -> list[object]:

@@ -91,11 +91,11 @@ def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
     """
 
     def on_update(update: Update) -> None:
-        watcher.expect(None, update.view.may_throw)
+        watcher.expect(None, update.view.may_throw, update.view.grave)
         if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
             watcher.forget()
         if any(cue.kind is CueKind.OVERLOOK for cue in update.cues):
             watcher.overlook()
 
-    watcher.expect(None, feed.latest.view.may_throw)
+    watcher.expect(None, feed.latest.view.may_throw, feed.latest.view.grave)
     return feed.subscribe(on_update)

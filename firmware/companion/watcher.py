@@ -118,9 +118,9 @@ class Watcher:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join()
 
-    def expect(self, dice: int | None, thrown: tuple[int, ...] = ()) -> None:
-        """So many dice must be on the tray, and one of these numbers of dice may be thrown next."""
-        expected = Expect(dice, thrown)
+    def expect(self, dice: int | None, thrown: tuple[int, ...] = (), grave: tuple[tuple[int, ...], ...] = ()) -> None:
+        """So many dice must be on the tray, one of these numbers may be thrown next, and these rolls are grave."""
+        expected = Expect(dice, thrown, grave)
         if expected != self._expected:
             self._expected = expected
             self._send(expected)

@@ -101,9 +101,11 @@ class Eye:
     def __init__(self) -> None:
         self.forgot = self.overlooked = 0
         self.expected: list[tuple[int | None, tuple[int, ...]]] = []
+        self.grave: tuple[tuple[int, ...], ...] = ()
 
-    def expect(self, dice: int | None, thrown: tuple[int, ...]) -> None:
+    def expect(self, dice: int | None, thrown: tuple[int, ...], grave: tuple[tuple[int, ...], ...]) -> None:
         self.expected.append((dice, thrown))
+        self.grave = grave
 
     def forget(self) -> None:
         self.forgot += 1
@@ -142,6 +144,7 @@ def test_the_eye_is_told_what_may_be_thrown_next():
         act()
         feed.publish(table.view)
     assert eye.expected == [(None, (6,)), (None, (2, 3, 5, 6)), (None, (2, 6)), (None, (6,))]
+    assert eye.grave == table.view.grave != ()
 
 
 def test_a_fault_of_the_camera_is_said_in_words_and_clears_by_itself(sight: Sight, inbox: Inbox) -> None:

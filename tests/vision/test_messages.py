@@ -60,6 +60,7 @@ MESSAGES = [
     Setup("recorded", "photos"),
     Expect(6),
     Expect(None, (2, 6)),
+    Expect(6, (2,), ((3, 4), (6, 6))),
     Lay(WORLD),
     Forget(),
     Overlook(),

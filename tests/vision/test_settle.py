@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+import pytest
 from films import DIE, A, B, C, D, Film, read, tray
 
 from dicereader.frame import Frame
@@ -387,6 +388,30 @@ def test_a_held_reading_is_not_read_again_and_again():
     film.slide((160, 200, 1), A)
     film.show(tray([A]), 3.2)
     assert len(reads) == 6
+
+
+@pytest.mark.parametrize(("grave", "reads_wanted"), [(((1, 2),), 8), (((2, 2),), 3), ((), 3)])
+def test_a_grave_roll_is_read_five_times_more(grave, reads_wanted):
+    reads = []
+    film = Film(reader=lambda pixels: reads.append(1) or read(pixels))
+    film.settler.expect((2,), grave)
+    film.show(tray([]), 0.5)
+    reads.clear()
+    film.slide((160, 200, 2), B)
+    film.slide((160, 200, 1), A, others=[B])
+    film.show(tray([A, B]), 1.0)
+    assert (len(reads), film.told()[-1].reading.sure) == (reads_wanted, True)
+
+
+def test_a_grave_roll_that_is_read_otherwise_in_the_end_is_a_doubt():
+    misread = iter([True] * 3)
+    film = Film(reader=lambda pixels: read(pixels))
+    film.settler.expect((1,), [(2,)])
+    film.show(tray([]), 0.5)
+    film.settler._reader = lambda pixels: read(tray([(*A[:2], 2)]) if next(misread, False) else pixels)
+    film.slide((160, 200, 1), A)
+    film.show(tray([A]), 1.0)
+    assert [die.face for die in film.told()[-1].reading.dice] == [1]
 
 
 def test_more_dice_than_may_be_thrown_ask_for_five_more_votes_and_are_told_as_they_are():

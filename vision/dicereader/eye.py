@@ -94,7 +94,7 @@ class Eye:
         match message:
             case Expect():
                 self._expected = message
-                self._settler.expect(message.thrown)
+                self._settler.expect(message.thrown, message.grave)
             case Lay() if isinstance(self._source, WorldSource):
                 self._source.lay(message.world)
                 self._restless = True
@@ -206,7 +206,7 @@ class Eye:
 
     def _new_settler(self) -> Settler:
         settler = Settler(self._read, self._tray.calibration)
-        settler.expect(self._expected.thrown)
+        settler.expect(self._expected.thrown, self._expected.grave)
         return settler
 
     def _read(self, pixels: Pixels) -> DiceReading:

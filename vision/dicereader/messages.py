@@ -44,11 +44,13 @@ class Setup:
 class Expect:
     """To the eye: how many dice must be on the tray, and what numbers of dice may be thrown next, as far as is known.
 
-    A prior and never a proof: what else comes is looked at longer, and told as it is.
+    A prior and never a proof: what else comes is looked at longer, and told as it is. `grave` are rolls, faces in
+    rising order, that are looked at longer too, for much is lost where one is misread.
     """
 
     dice: int | None = None
     thrown: tuple[int, ...] = ()
+    grave: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         for count in (*self.thrown, *(() if self.dice is None else (self.dice,))):

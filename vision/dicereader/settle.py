@@ -1,6 +1,6 @@
 """When the tray has come to rest, and what is read then. Pure over frames: all times are the frames' own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from dicereader.calibration import Calibration
@@ -82,13 +82,17 @@ class Settler:
         self._quiet: list[Frame] = []
         self._votes: list[Vote] = []
         self._held: Vote | None = None  # read, and held back for dice that may yet come
-        self._unlikely = False  # a number of dice was read that may not be thrown
+        self._unlikely = False  # no number of dice that may be thrown was read, or a grave roll: more votes
         self._unsteady = 0  # times that dice were read while they turned
         self._expected: tuple[int, ...] = ()
+        self._grave: frozenset[tuple[int, ...]] = frozenset()
 
-    def expect(self, thrown: tuple[int, ...]) -> None:
-        """How many dice may be thrown next, none where nobody knows: what else comes is waited for, and then told."""
-        self._expected = thrown
+    def expect(self, thrown: tuple[int, ...], grave: Iterable[tuple[int, ...]] = ()) -> None:
+        """How many dice may be thrown next, none where nobody knows: what else comes is waited for, and then told.
+
+        `grave` are rolls, faces in rising order, that five more votes are wanted for.
+        """
+        self._expected, self._grave = thrown, frozenset(grave)
 
     def forget(self) -> None:
         """The next settled picture is a first one, and is told even where nothing has changed."""
@@ -156,6 +160,9 @@ class Settler:
             case False if not self._unlikely:
                 self._unlikely = True  # five more votes
                 return []
+            case None if not self._unlikely and self._is_grave(voted[1]):
+                self._unlikely = True
+                return []
         return self._settle(*voted, frame.at_s)
 
     def _settle(self, frame: Frame, reading: DiceReading, now_s: float) -> list[Event]:
@@ -195,6 +202,13 @@ class Settler:
             return None
         thrown = len(self._episode(self._last, reading)[0].thrown())
         return None if not thrown or thrown in self._expected else thrown < min(self._expected)
+
+    def _is_grave(self, reading: DiceReading) -> bool:
+        """Whether dice were thrown that show a grave roll."""
+        if not self._grave or self._last is None:
+            return False
+        thrown = self._episode(self._last, reading)[0].thrown()
+        return tuple(sorted(reading.dice[i].face for i in thrown)) in self._grave
 
     def _episode(self, before: DiceReading, now: DiceReading) -> tuple[Episode, tuple[int, ...]]:
         return episode_between(before, now, self._hand, self._tray, self._hopped, self._expected)

@@ -132,6 +132,7 @@ class View:
     turn_points: int
     dice_to_throw: int
     may_throw: tuple[int, ...]
+    grave: tuple[Faces, ...]
     throws: int
     selections: tuple[SelectionView, ...]
     chosen: SelectionView | None

@@ -2,6 +2,7 @@
 
 from companion.table.events import SelectionChosen
 from companion.table.explain import dice_to_throw
+from companion.table.grave import grave_rolls
 from companion.table.inputs import Button, Motion
 from companion.table.menu import text_of
 from companion.table.outcomes import outcomes
@@ -78,6 +79,7 @@ def view(state: TableState) -> View:
         turn_points=game.turn.points if game else 0,
         dice_to_throw=_dice_to_throw(state, game, kept) if game and not over else 0,
         may_throw=throwable(state),
+        grave=grave_rolls(state),
         throws=sum(act.rolls for act in state.effective),
         selections=tuple(_selection(each) for each in selections(state)),
         chosen=_selection(kept) if kept else None,
