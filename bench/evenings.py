@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from companion.clumsy import ClumsyHands
 from companion.errors import CompanionError
 from companion.flights import AS_IT_SHOULD, Manner
-from companion.table.choices import KINDS as CHOICES
 from companion.table.grave import grave_rolls
 from companion.table.inputs import Answer, Button, ChooseSelection, CorrectRoll, Input, NewGame, Press, Seen, Undo
 from companion.table.machine import step
 from companion.table.proposal import throwable
-from companion.table.state import TableState, restored
+from companion.table.state import CHOICES, TableState, restored
 from dicereader.errors import WorldError
 from dicereader.frame import Frame, Pixels
 from dicereader.reading import DiceReading
