@@ -153,16 +153,15 @@ class Settler:
                 self._votes.clear()
                 return self._become(Moving, frame.at_s)
             voted = voted[0], doubted(voted[1])
-        match self._missing(voted[1]):
-            case True if quiet_s < self._patience.missing_s:
-                self._held = voted
-                return []
-            case False if not self._unlikely:
-                self._unlikely = True  # five more votes
-                return []
-            case None if not self._unlikely and self._is_grave(voted[1]):
-                self._unlikely = True
-                return []
+        thrown = self._thrown(voted[1])
+        other = bool(thrown and self._expected) and len(thrown) not in self._expected
+        few = other and len(thrown) < min(self._expected)
+        if few and quiet_s < self._patience.missing_s:  # more may come
+            self._held = voted
+            return []
+        if not self._unlikely and ((other and not few) or thrown in self._grave):
+            self._unlikely = True  # five more votes
+            return []
         return self._settle(*voted, frame.at_s)
 
     def _settle(self, frame: Frame, reading: DiceReading, now_s: float) -> list[Event]:
@@ -196,19 +195,12 @@ class Settler:
         frame, reading = best(group)
         return (frame, reading) if 2 * len(group) > len(self._votes) else (frame, doubted(reading))
 
-    def _missing(self, reading: DiceReading) -> bool | None:
-        """Whether fewer dice were thrown than can be, so that more may come: None where their number may be right."""
-        if not self._expected or self._last is None:
-            return None
-        thrown = len(self._episode(self._last, reading)[0].thrown())
-        return None if not thrown or thrown in self._expected else thrown < min(self._expected)
-
-    def _is_grave(self, reading: DiceReading) -> bool:
-        """Whether dice were thrown that show a grave roll."""
-        if not self._grave or self._last is None:
-            return False
+    def _thrown(self, reading: DiceReading) -> tuple[int, ...]:
+        """The faces that came to rest by themselves since the last reading, in rising order."""
+        if self._last is None:
+            return ()
         thrown = self._episode(self._last, reading)[0].thrown()
-        return tuple(sorted(reading.dice[i].face for i in thrown)) in self._grave
+        return tuple(sorted(reading.dice[i].face for i in thrown))
 
     def _episode(self, before: DiceReading, now: DiceReading) -> tuple[Episode, tuple[int, ...]]:
         return episode_between(before, now, self._hand, self._tray, self._hopped, self._expected)
