@@ -56,7 +56,7 @@ class Sight:
                 self.observed(observation)
             case messages.Motion(kind=kind):
                 self._submit(TrayMotion(_MOTIONS[kind]))
-            case messages.Trouble(text=messages.FOUND_AGAIN):
+            case messages.FoundAgain():
                 self._submit(Bumped())
             case messages.Trouble(text=text, fatal=fatal):
                 self._troubled = True

@@ -44,7 +44,7 @@ def test_a_trouble_is_a_fault_of_the_eye(sight: Sight, inbox: Inbox) -> None:
 
 
 def test_a_tray_that_was_found_again_is_no_trouble(sight: Sight, inbox: Inbox) -> None:
-    sight.on_message(messages.Trouble(messages.FOUND_AGAIN, fatal=False), b"")
+    sight.on_message(messages.FoundAgain(), b"")
     sight.on_message(messages.Beat(1.0), b"")
     assert inbox == [Bumped()]
 

@@ -28,6 +28,7 @@ from dicereader.messages import (
     Decoder,
     Expect,
     Forget,
+    FoundAgain,
     FromEye,
     Hello,
     Lay,
@@ -180,7 +181,7 @@ def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
     level = (DiePath((DieKey(0.0, Pose(u, v, 8.0, upright(face, 0.4))),)) for face, u, v in THROWS[0])
     eye.obey(Lay(World(3, tuple(level))))
     run(eye, clock, 3.0)
-    assert [message.text for message in wire.of(Trouble)] == ["the tray has moved; it was found again by its tags"]
+    assert (wire.of(FoundAgain), wire.of(Trouble)) == ([FoundAgain()], [])
     reading = wire.of(Observed)[-1].observation.reading
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 

@@ -19,6 +19,7 @@ from dicereader.messages import (
     Decoder,
     Expect,
     Forget,
+    FoundAgain,
     FromEye,
     Hello,
     Lay,
@@ -74,6 +75,7 @@ MESSAGES = [
     Waiting(),
     Blind((CameraFault.BLACK, CameraFault.TORN)),
     Blind(()),
+    FoundAgain(),
     Trouble("no camera", True),
 ]
 

@@ -19,13 +19,13 @@ from dicereader.errors import DiceReaderError, MessageError, PictureError, Sourc
 from dicereader.faults import FaultWatch
 from dicereader.frame import Frame, Pixels
 from dicereader.messages import (
-    FOUND_AGAIN,
     Advance,
     Beat,
     Blind,
     Decoder,
     Expect,
     Forget,
+    FoundAgain,
     FromEye,
     Hello,
     Lay,
@@ -125,7 +125,7 @@ class Eye:
                 self._restless = True
                 self._stirred_s = now
         if self._tray.has_moved():
-            self._send(Trouble(FOUND_AGAIN, fatal=False), b"")
+            self._send(FoundAgain(), b"")
             self._settler = self._new_settler()
         if self._settler.stirring:
             self._stirred_s = now

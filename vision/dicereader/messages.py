@@ -143,8 +143,9 @@ class Blind:
     faults: tuple[CameraFault, ...] = ()
 
 
-FOUND_AGAIN = "the tray has moved; it was found again by its tags"
-"""What `Trouble` says where nothing is wrong any more."""
+@dataclass(frozen=True)
+class FoundAgain:
+    """From the eye: the tray, or the camera, has moved; it was found again by its tags, and nothing is wrong."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ class Trouble:
 
 
 ToEye = Setup | Expect | Lay | Forget | Overlook | Advance | Stop
-FromEye = Hello | Observed | Motion | Preview | Beat | Waiting | Blind | Trouble
+FromEye = Hello | Observed | Motion | Preview | Beat | Waiting | Blind | FoundAgain | Trouble
 Message = ToEye | FromEye
 
 _KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in (*get_args(ToEye), *get_args(FromEye))}
