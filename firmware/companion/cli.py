@@ -258,7 +258,9 @@ def main() -> None:
     except typer.Abort:
         sys.exit(130)
     except UsageError as error:
-        _fail(error.format_message())  # type: ignore[attr-defined]
+        from companion.usage import explained
+
+        _fail(explained(error))
     except BrokenPipeError:
         _nobody_reads()
     except Exception as error:

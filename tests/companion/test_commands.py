@@ -138,6 +138,26 @@ def test_a_command_line_that_cannot_be_read_gets_one_line(run: Run, words: list[
     refused(run(*words), said)
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["read", "x.jpg", "--expect", "many"], "'--expect': expected a whole number, got 'many'"),
+        (["read", "x.jpg", "--expect", "-1"], "'--expect': expected at least 0, got '-1'"),
+        (["play", "--port", "65536"], "'--port': expected at most 65535, got '65536'"),
+        (["calibrate", "--die", "thick"], "'--die': expected a number, got 'thick'"),
+        (
+            ["games", "export", "1", "--format", "xml"],
+            "'--format': expected one of 'json', 'csv', 'notation', got 'xml'",
+        ),
+        (["fairness", "--of", "all"], "'--of': expected one of 'real', 'recorded', 'simulated', got 'all'"),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_told_with_what_was_expected(run: Run, words: list[str], said: str) -> None:
+    answer = run(*words)
+    refused(answer, said)
+    assert answer.err.strip().endswith(said)
+
+
 @pytest.mark.parametrize("command", [[], ["read"], ["score"], ["replay"], ["play"], ["version"]])
 def test_every_command_has_help(run: Run, command: list[str]) -> None:
     answer = run(*command, "--help")
