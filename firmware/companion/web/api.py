@@ -42,7 +42,6 @@ from companion.web.schema import (
     state_of,
 )
 
-KEEP_ALIVE_S = 15.0
 THROW_SEEN_S = 3.0
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
