@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from companion.calibrator import Calibrator
 from companion.errors import BusyError, CompanionError, DataFolderError
 from companion.web.access import MAY_NOT_SEE, near
-from companion.web.ports import WebTable
+from companion.web.ports import table_of
 from companion.web.problems import problem
 from companion.web.schema import Problem
 from dicereader.errors import DiceReaderError
@@ -74,9 +74,7 @@ class SaveCalibration(BaseModel):
 
 
 def _calibrator(request: Request) -> Calibrator | None:
-    table = request.app.state.table
-    assert isinstance(table, WebTable)
-    return table.calibrator
+    return table_of(request).calibrator
 
 
 NO_CAMERA = problem(404, "this table has no camera to calibrate")

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 from fastapi.templating import Jinja2Templates
 
-from companion.web.ports import WebTable
+from companion.web.ports import table_of
 from companion.web.schema import state_of
 from pegboard.drawing import plans_json
 from pegboard.layout import load_layout
@@ -24,8 +24,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/", response_class=HTMLResponse)
 async def table_page(request: Request) -> HTMLResponse:
     """The table: the only screen most people ever see."""
-    table = request.app.state.table
-    assert isinstance(table, WebTable)
+    table = table_of(request)
     state = state_of(table.feed.latest, simulated=table.simulated)
     boards = BOARDS if table.board is None else json.loads(plans_json([table.board]))
     context = {"state": state.model_dump(), "boards": boards, "camera": table.calibrator is not None}

@@ -18,7 +18,7 @@ from companion.record import Record
 from companion.tally import Summary, dice_of, players_of
 from companion.web.access import near
 from companion.web.games.race import race_of
-from companion.web.ports import WebTable
+from companion.web.ports import table_of
 from companion.web.rules.words import number
 from pegboard.palette import mark
 
@@ -42,12 +42,6 @@ def day(at: float) -> str:
 _templates.env.filters["day"] = day
 
 
-def _table(request: Request) -> WebTable:
-    table = request.app.state.table
-    assert isinstance(table, WebTable)
-    return table
-
-
 @router.get("/games", response_class=HTMLResponse)
 async def all_games(request: Request) -> Response:
     """Every game that is kept."""
@@ -63,7 +57,7 @@ async def one_game(request: Request, game: str) -> Response:
     found = await _record(request, game)
     if isinstance(found, Response):
         return found
-    free = _table(request).feed.latest.view.phase in {"lobby", "over"}  # else a game under way would be left
+    free = table_of(request).feed.latest.view.phase in {"lobby", "over"}  # else a game under way would be left
     again = rematch_of(found) if free and not found.own_rules else None
     looks = {player: mark(place.side) for place in found.places for player in place.players}
     context = {"game": found, "race": race_of(found), "looks": looks, "again": again and json.dumps(again)}
@@ -76,7 +70,7 @@ async def throws_of_a_game(request: Request, game: str) -> Response:
     found = await _record(request, game)
     if isinstance(found, Response):
         return found
-    kept = _table(request).games.stills
+    kept = table_of(request).games.stills
     stills = await asyncio.to_thread(lambda: {act: kept.marks(act) for act in kept.acts()}) if near(request) else {}
     looks = {player: mark(place.side) for place in found.places for player in place.players}
     context = {"game": found, "turns": tuple(reversed(found.turns)), "stills": stills, "looks": looks}
@@ -144,15 +138,15 @@ def rematch_of(record: Record) -> dict[str, object]:
 
 
 async def _summaries(request: Request) -> tuple[Summary, ...] | Response:
-    return await _asked(request, _table(request).games.summaries)
+    return await _asked(request, table_of(request).games.summaries)
 
 
 async def _record(request: Request, game: str) -> Record | Response:
-    games = _table(request).games
+    games = table_of(request).games
     if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
         return _problem(request, 404, "There is no such game", f"Expected a game's number or now, got {game[:40]!r}.")
     number_ = None if game == "now" else int(game)
-    if game == "now" and _table(request).feed.latest.view.rules is None:
+    if game == "now" and table_of(request).feed.latest.view.rules is None:
         return RedirectResponse("/games", status_code=302, headers=FRESH)
     return await _asked(request, lambda: games.record(number_))
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from companion.web.ports import WebTable
+from companion.web.ports import table_of
 from companion.web.rules.asked import asked_rules, known_rules, settings_in
 from companion.web.rules.card import SHOWN_ROLL, card_of
 from companion.web.rules.scoresheet import sheet_of
@@ -21,23 +21,17 @@ LONGEST_REASON = 600
 FRESH = {"cache-control": "no-store"}
 
 
-def _table(request: Request) -> WebTable:
-    table = request.app.state.table
-    assert isinstance(table, WebTable)
-    return table
-
-
 @router.get("/rules", response_class=HTMLResponse)
 async def all_cards(request: Request) -> Response:
     """Every rule set with its card."""
-    now = _table(request).rules()
+    now = table_of(request).rules()
     return _page(request, "rules.html", {"sets": known_rules(now), "now": now})
 
 
 @router.get("/rules/{key}", response_class=HTMLResponse)
 async def rule_card(request: Request, key: str) -> Response:
     """One rule card. The query holds switches that the house has set; `now` is the game under way."""
-    table = _table(request)
+    table = table_of(request)
     now = table.rules()
     if key == "now" and now is None:
         return RedirectResponse("/rules", status_code=302, headers=FRESH)
@@ -59,7 +53,7 @@ async def rule_card(request: Request, key: str) -> Response:
 async def score_sheet(request: Request) -> Response:
     """A sheet of paper to keep the score on, for `rules` and `players`; other parameters are switches."""
     query = request.query_params
-    now = _table(request).rules()
+    now = table_of(request).rules()
     key = query.get("rules") or ("now" if now else known_rules(None)[0].key)
     try:
         rules = asked_rules(key, settings_in(query, but=("rules", "players")), now)
