@@ -117,6 +117,12 @@ def test_the_race_alone_is_well_formed(table: Served) -> None:
     assert ET.fromstring(answer.text).tag.endswith("svg")
 
 
+def test_there_is_no_race_before_a_turn_has_ended(table: Served) -> None:
+    answer = table.client.get("/games/2/race.svg")
+    assert (answer.status_code, "svg" in answer.headers["content-type"]) == (404, False)
+    assert "Expected a turn that has ended" in answer.text
+
+
 def test_names_beside_the_race_do_not_lie_on_each_other(table: Served) -> None:
     told = record_of(table.host.consult(lambda journal: journal.rows(1)).result(5))
     many = replace(

@@ -66,7 +66,10 @@ async def race_of_a_game(request: Request, game: str) -> Response:
     found = await _record(request, game)
     if isinstance(found, Response):
         return found
-    response = rendered(request, "race.html", {"race": race_of(found)})
+    race = race_of(found)
+    if race is None:
+        return _problem(request, 404, "There is no race yet", "Expected a turn that has ended, got none so far.")
+    response = rendered(request, "race.html", {"race": race})
     response.headers["content-type"] = "image/svg+xml"
     return response
 
