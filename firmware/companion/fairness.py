@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.intervals import interval
+from companion.table.phrases import plural
 from companion.tally import DiceTally
 
 FREEDOM = 5
@@ -148,7 +149,7 @@ def as_lines(found: Fairness, what: str) -> Sequence[str]:
     share, low, high = found.misread
     lines.append(
         f"The eye: players put {found.corrected} of {found.dice} dice right = {100 * share:.2f} %"
-        f" ({100 * low:.2f} to {100 * high:.2f}); it asked about {found.unsure} of {found.throws} throws."
+        f" ({100 * low:.2f} to {100 * high:.2f}); it asked about {found.unsure} of {plural(found.throws, 'throw')}."
     )
     lines.append("A bias no larger than the eye's error may be the eye's; `farklecrib selftest camera` measures it.")
     return lines
