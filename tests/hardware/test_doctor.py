@@ -5,6 +5,7 @@ import re
 import tarfile
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from pi_trees import HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
 
 from companion.commands.doctor import run_doctor
 from companion.config import Config, config_from
-from companion.doctor.bundle import without, write_bundle
+from companion.doctor.bundle import contents, without, write_bundle
 from companion.doctor.examine import examine
 from companion.doctor.findings import Finding, Level, passed, warned
 from companion.doctor.machine import Machine, Try, try_python
@@ -482,6 +483,22 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
 
 def test_names_are_taken_out_whole_and_nothing_else_is() -> None:
     assert without("annika annikas Ann annex 5.0.0 1.2.3.4", ["annika", "ann"]) == "*** annikas *** annex 5.0.0 ***"
+
+
+@pytest.mark.parametrize("kept", ["12:30:45", "::1", "[::]:8080", "dicereader.eye::run", "127.0.0.1"])
+def test_what_only_looks_like_an_address_stays(kept: str) -> None:
+    assert without(kept, ()) == kept
+
+
+@pytest.mark.parametrize("address", ["fd00::12", "2001:db8:0:1:2:3:4:5", "fe80::", "FE80::1", "::f"])
+def test_addresses_of_ipv6_are_taken_out(address: str) -> None:
+    assert without(f"at {address}, at [{address}]:8080", ()) == "at ***, at [***]:8080"
+
+
+def test_the_bundle_holds_the_versions_whole_that_look_like_addresses(tmp_path: Path) -> None:
+    machine_seen = machine(pi_tree(tmp_path, Family.PI_4, "trixie"))
+    versions = dict(contents(machine_seen, PI, ()))["versions.txt"]
+    assert f"opencv-python-headless {version('opencv-python-headless')}\n" in versions
 
 
 def test_a_bundle_that_cannot_be_written_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
