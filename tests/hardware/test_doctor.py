@@ -441,6 +441,28 @@ def test_a_configuration_that_cannot_be_used_is_a_finding(tmp_path: Path, capsys
     assert f"mend: farklecrib config check --config {file}" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '[camera]\nsource = "usb:x"',
+            "camera.source: expected usb:N with a camera's number, such as usb:0, got 'usb:x'",
+        ),
+        ('[leds]\ndriver = "neopixle"', "leds.driver: expected one of neopixel"),
+        ('[buttons]\ndriver = "bogus"', "buttons.driver: expected one of gpio, keyboard, page, got 'bogus'"),
+    ],
+)
+def test_a_driver_that_there_is_not_is_a_finding_with_its_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    assert run_doctor(file, machine=machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie"))) == 1
+    shown = capsys.readouterr().out
+    assert f"FAIL  config     {said}" in shown
+    assert "could not be looked at" not in shown
+
+
 def test_python_of_its_own_process_says_how_it_ended() -> None:
     assert try_python("print('a'); print('b')") == Try(0, "b")
     assert try_python("raise ValueError('numpy.dtype size changed')") == Try(1, "ValueError: numpy.dtype size changed")
