@@ -401,6 +401,15 @@ def test_a_usb_camera_is_looked_for_at_its_number(tmp_path: Path, number: int, l
     assert ("HD Webcam C525" if level is Level.PASS else "cameras here: video0, video1") in finding.said
 
 
+def test_who_has_another_camera_is_not_in_the_way(tmp_path: Path) -> None:
+    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+    holding("vlc")(root)
+    (root / "proc/4711/fd/7").unlink()
+    (root / "proc/4711/fd/7").symlink_to("/dev/video10")
+    seen = examine(machine(root), replace(PI, camera=replace(PI.camera, source="usb:1")))
+    assert [finding for finding in seen if finding.name == "holder"] == []
+
+
 def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(tmp_path: Path) -> None:
     def breaks(path: Path) -> int:
         raise RuntimeError("boom")

@@ -39,7 +39,7 @@ def camera(machine: Machine, config: Config) -> Iterator[Finding]:
         yield from _held(machine, (f"/dev/video{number}",))
     elif wanted.name == "picamera2":
         yield _ribbon(machine)
-        yield from _held(machine, ("/dev/media", "/dev/video"))
+        yield from _held(machine, ("/dev/media*", "/dev/video*"))
     else:
         yield passed("camera", f"the camera is {config.camera.source!r}: none is needed")
 
