@@ -8,10 +8,13 @@ configuration are never taken away. Standard library alone: it runs before anyth
 """
 
 import argparse
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,7 +76,10 @@ class Machine:
             path = self.path(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             fresh = path.with_name(f"{path.name}.new")  # whole or not at all, whatever happens to the plug
-            fresh.write_text(text, encoding="utf-8")
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())  # a boot partition of FAT would else keep the name and lose the text
             fresh.chmod(mode)
             fresh.replace(path)
         return True
@@ -141,9 +147,6 @@ def install(machine: Machine) -> None:
 
 def pi_configuration() -> str:
     """The packaged defaults, every key explained, with the values of a table on a Pi."""
-    import re
-    import tomllib
-
     text = (REPO / "firmware/companion/config.default.toml").read_text(encoding="utf-8")
     values = tomllib.loads((REPO / PI_VALUES).read_text(encoding="utf-8"))
     section, lines = "", []
@@ -151,7 +154,7 @@ def pi_configuration() -> str:
         section = line.strip("[]") if line.startswith("[") else section
         key = line.partition(" = ")[0] if re.match(r"\w+ = ", line) else None
         given = values.get(section, {}).get(key)
-        lines.append(line if given is None else f'{key} = "{given}"')
+        lines.append(line if given is None else f"{key} = {json.dumps(given)}")  # which TOML reads, too
     return "\n".join(lines) + "\n"
 
 

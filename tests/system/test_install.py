@@ -136,6 +136,17 @@ def test_the_service_writes_only_where_the_unit_lets_it() -> None:
     assert "StateDirectory=farklecrib\n" in (ROOT / "systemd/farklecrib.service").read_text(encoding="utf-8")
 
 
+def test_a_boot_file_that_cannot_reach_the_card_stays_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    person = Person(fresh_tree(tmp_path, Family.PI_4, "trixie"))
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        install.boot_files(person.machine, Family.PI_4)
+    assert (tmp_path / CONFIG_FILE).read_text(encoding="utf-8") == CONFIG_TXT
+
+
 def test_uninstalling_leaves_games_configuration_and_nothing_else(tmp_path: Path) -> None:
     before = files(fresh_tree(tmp_path, Family.PI_4, "trixie"))
     Person(tmp_path).installs()
