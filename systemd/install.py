@@ -14,13 +14,21 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPO / "firmware"))
+
+if sys.version_info < (3, 11):  # noqa: UP036 - an old card has an older one, and is to be told so
+    sys.stderr.write(
+        f"farklecrib: error: expected Python 3.11 or newer, as Raspberry Pi OS on Debian bookworm or trixie has it; "
+        f"got {sys.version.split()[0]}\n"
+    )
+    sys.exit(2)
+
+import tomllib  # noqa: E402 - new in 3.11
 
 from companion import pi_model  # noqa: E402 - of the clone, and without libraries
 

@@ -220,6 +220,14 @@ def test_the_script_runs_without_any_library_and_runs_no_command_on_another_root
     assert "spidev.bufsiz" not in (tmp_path / CMDLINE_FILE).read_text(encoding="utf-8")
 
 
+def test_an_old_python_is_told_in_one_line(tmp_path: Path) -> None:
+    code = "import runpy, sys; sys.version_info = (3, 9); sys.version = '3.9.2 (old)'; runpy.run_path(sys.argv[1])"
+    ended = subprocess.run([sys.executable, "-c", code, str(SCRIPT)], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
+    assert "expected Python 3.11 or newer" in ended.stderr
+    assert "got 3.9.2" in ended.stderr
+
+
 def test_a_card_that_is_not_running_is_told_which_pi_it_is_for(tmp_path: Path) -> None:
     no_model(fresh_tree(tmp_path, Family.ZERO_2_W, "trixie"))
     assert script("--root", str(tmp_path), "--family", "Zero 2 W", "--yes").returncode == 0
