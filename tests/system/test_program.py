@@ -53,6 +53,8 @@ def play_on(running: Table, chance: random.Random) -> None:
     state = running.until(lambda state: state["reading"] is not None and state["phase"] != "rolling")
     if state["phase"] in {"to_throw", "farkled"}:
         running.post("simulator/throw", {"dice": None})
+    elif state["phase"] == "asking":
+        running.post("answer", {"answer": state["question"]["answers"][0]})
     elif state["phase"] == "choosing" and state["chosen"] is None:
         running.post("keep", {"dice": chance.choice(state["selections"])["dice"]})
     elif state["phase"] == "choosing":
