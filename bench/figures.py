@@ -3,7 +3,8 @@
 import math
 import resource
 import statistics
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -45,4 +46,11 @@ def resident_mb() -> float:
     return pages * resource.getpagesize() / 1e6
 
 
-__all__ = ["reliability", "resident_mb", "share", "spread"]
+def milliseconds(do: Callable[[], object]) -> float:
+    """How long it takes, by the clock."""
+    began = time.perf_counter()
+    do()
+    return (time.perf_counter() - began) * 1e3
+
+
+__all__ = ["interval", "milliseconds", "reliability", "resident_mb", "share", "spread"]

@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 import platformdirs
 
 from companion.errors import ConfigError
+from companion.times import Times
 from pegboard.buttons.pins import Pins
 from pegboard.errors import DriverError
 
@@ -118,18 +119,8 @@ class WebConfig:
 
 
 @dataclass(frozen=True)
-class TimesConfig:
-    """The table's times, in seconds."""
-
-    farkle_shown_s: float = 2.5
-    complain_after_s: float = 3.0
-    complain_again_s: float = 20.0
-    blind_ask_s: float = 8.0
-    unsettled_ask_s: float = 20.0
-    stronger_s: float = 20.0
-    call_s: float = 60.0
-    dim_s: float = 300.0
-    sleep_s: float = 1800.0
+class TimesConfig(Times):
+    """The table's times in seconds, within what makes sense at a table."""
 
     def __post_init__(self) -> None:
         _within("times.farkle_shown_s", self.farkle_shown_s, 0.0, 60.0)

@@ -1,7 +1,6 @@
 """Opening: what the configuration says of a table and of what calibrates it, as these take it."""
 
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 from companion.calibrator import Calibrator, Preview, Simulated
@@ -9,14 +8,13 @@ from companion.cameras import Camera
 from companion.config import Config
 from companion.table.history import Act
 from companion.table.machine import resumed
-from companion.table.state import House, TableState, Times, restored
+from companion.table.state import House, TableState, restored
 
 
 def opened_table(acts: tuple[Act, ...], *, seq: int, game_number: int, config: Config) -> TableState:
     """The table with these acts of its newest game, with the house's customs and times."""
     house = House(config.table.off_table, config.table.cocked)
-    times = Times(**asdict(config.times))
-    return resumed(restored(acts, seq=seq, game_number=game_number, times=times, house=house))
+    return resumed(restored(acts, seq=seq, game_number=game_number, times=config.times, house=house))
 
 
 def calibrator_of(

@@ -22,7 +22,8 @@ from companion.config import (
     packaged_defaults,
 )
 from companion.errors import CompanionError, ConfigError
-from companion.table.state import House, Times
+from companion.table.state import House
+from companion.times import Times
 
 KEYS = [
     (section, key.name, kind)

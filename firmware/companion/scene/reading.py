@@ -23,7 +23,8 @@ from companion.table.inputs import (
     TrayMotion,
     Undo,
 )
-from companion.table.state import House, Times
+from companion.table.state import House
+from companion.times import Times
 from dicereader.reading import Doubt
 from farkle.rules.dice import Faces
 

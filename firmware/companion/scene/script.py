@@ -7,7 +7,8 @@ from companion.errors import SceneError
 from companion.feed import Update
 from companion.scene.tray import Act
 from companion.table.inputs import Input
-from companion.table.state import House, TableState, Times
+from companion.table.state import House, TableState
+from companion.times import Times
 from pegboard.pegs import BoardView
 
 

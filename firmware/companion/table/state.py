@@ -6,6 +6,7 @@ from enum import StrEnum
 from companion.table.events import SelectionChosen, TrackLaid
 from companion.table.history import Act, effective, game_of
 from companion.table.inputs import Motion
+from companion.times import Times
 from dicereader.reading import Observation, Zone
 from farkle.game.events import DiceRolled
 from farkle.game.state import GameState, Phase
@@ -15,27 +16,6 @@ from farkle.rules.selections import find_selection
 
 CHOICES = frozenset({"bomb", "vant_hof", "piggyback"})
 """The questions that a choice of the rules asks."""
-
-
-@dataclass(frozen=True)
-class Times:
-    """The table's times in seconds; configuration may change each. None of them ever decides a score.
-
-    `complain_after_s` is how long a tray may be as it cannot be, `complain_again_s` how often that is said again.
-    `blind_ask_s` is how long the table waits for its sight before it asks how to go on, `unsettled_ask_s` how long for
-    dice that do not come to rest. The others count from when
-    nothing has happened: the pegs breathe more strongly, the name is called once, the board dims, and sleeps.
-    """
-
-    farkle_shown_s: float = 2.5
-    complain_after_s: float = 3.0
-    complain_again_s: float = 20.0
-    blind_ask_s: float = 8.0
-    unsettled_ask_s: float = 20.0
-    stronger_s: float = 20.0
-    call_s: float = 60.0
-    dim_s: float = 300.0
-    sleep_s: float = 1800.0
 
 
 @dataclass(frozen=True)
