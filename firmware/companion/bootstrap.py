@@ -93,6 +93,7 @@ class Program:
             speed=clock.speed,
             calibration=known.calibration,
             empty=known.empty,
+            patience=config.eye,
         )
         stills = Stills(data)
         self.games = Games(TableArchive(self.host, stills), stills)
@@ -138,6 +139,7 @@ class Program:
             writes=config.web.writes,
             host=config.web.host,
             board=layout if config.leds.layout else None,
+            hold_s=config.buttons.hold_s,
         )
         self.web = WebServer(make_app(table), bound)
         self._game = game

@@ -6,25 +6,13 @@ from dataclasses import dataclass, replace
 from dicereader.calibration import Calibration
 from dicereader.episode import episode_between
 from dicereader.frame import Frame, Pixels
+from dicereader.patience import Patience
 from dicereader.reading import DiceReading, Episode, Fate, Observation, first_episode
 from dicereader.stir import TrayWatch
 from dicereader.votes import Vote, best, doubted, largest_group, lay_still
 
 Reader = Callable[[Pixels], DiceReading]
 """What reads one picture."""
-
-
-@dataclass(frozen=True)
-class Patience:
-    """How long to wait and how often to look. Seconds are those of the frames."""
-
-    still_s: float = 0.35
-    still_frames: int = 5  # these frames are the votes
-    agreeing: int = 3  # votes that are enough
-    hand_gone_s: float = 0.07  # a hand's last shadow still passes over the dice for so long
-    missing_s: float = 3.0  # where fewer dice than can be were thrown, the others may come within so long
-    unsteady: int = 4  # so often dice that turn are waited for, though the picture is still
-    dead_still_s: float = 5.0  # what lies over the border and has not stirred for so long is no hand
 
 
 @dataclass(frozen=True)

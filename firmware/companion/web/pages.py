@@ -28,5 +28,10 @@ async def table_page(request: Request) -> HTMLResponse:
     assert isinstance(table, WebTable)
     state = state_of(table.feed.latest, simulated=table.simulated)
     boards = BOARDS if table.board is None else json.loads(plans_json([table.board]))
-    context = {"state": state.model_dump(), "boards": boards, "camera": table.calibrator is not None}
+    context = {
+        "state": state.model_dump(),
+        "boards": boards,
+        "camera": table.calibrator is not None,
+        "hold_s": table.hold_s,
+    }
     return _templates.TemplateResponse(request, "table.html", context, headers={"cache-control": "no-store"})
