@@ -9,6 +9,7 @@ from dicereader.frame import Frame
 from dicereader.patience import Patience
 from dicereader.reading import Box, DiceReading, Doubt, Fate, ReadDie
 from dicereader.settle import Event, HandIn, Moving, Settled, Settler, StillNow
+from dicereader.sources.synthetic import SyntheticSource
 
 
 def kinds(events: list[Event]) -> list[type]:
@@ -116,6 +117,27 @@ def test_what_lies_over_the_border_and_never_stirs_is_no_hand():
     assert len(film.told()) == 2
     film.slide(A, C)
     film.show(tray([C], hand=90), 0.1)
+
+
+def reaching(picture: np.ndarray, wide_px: int, far_px: int) -> np.ndarray:
+    """The picture with a hand that reaches in so far from the near border."""
+    picture = picture.copy()
+    picture[picture.shape[0] - far_px :, 450 : 450 + wide_px] = (130, 160, 200)
+    return picture
+
+
+@pytest.mark.parametrize("waited_s", [0.0, 2.0, 8.0])
+@pytest.mark.parametrize("shown_s", [0.1, 0.4])
+def test_a_finger_that_shows_over_the_wall_leaves_no_hand_behind(waited_s, shown_s):
+    source = SyntheticSource(lambda: 0.0, seed=5)
+    known, empty = source.camera, source.empty_picture()
+    film = Film(lambda _: DiceReading((), True))
+    film.settler = Settler(film.reader, known)
+    film.show(empty, 0.6 + waited_s)
+    film.show(reaching(empty, 50, 60), shown_s)  # outside the tray, where nothing is looked at for motion
+    assert kinds(film.show(reaching(empty, 120, 400), 0.3)) == [HandIn]
+    assert kinds(film.show(empty, 0.1)) == [Moving]
+    assert kinds(film.show(empty, 0.6)) == [Settled, StillNow]
 
 
 def test_dice_near_the_border_are_no_hand():
