@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -94,8 +95,11 @@ def post(address: str, path: str, body: State) -> State:
     asked = urllib.request.Request(
         f"{address}api/v1/{path}", json.dumps(body).encode(), {"content-type": "application/json"}
     )
-    with urllib.request.urlopen(asked, timeout=20) as answer:
-        return json.load(answer)
+    try:
+        with urllib.request.urlopen(asked, timeout=20) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise SystemExit(f"expected the table to take {path} {body}, got {error.code}: {json.load(error)}") from error
 
 
 @contextmanager
