@@ -62,15 +62,15 @@ class Hearing:
                 state = json.loads(line[5:])
                 self.states.put((time.monotonic(), state))
 
-    def until(self, throws: int) -> tuple[float, State] | None:
-        """The first state in which a throw more counts or is asked about, None where none comes."""
+    def after(self, seq: int) -> tuple[float, State] | None:
+        """The first state in which another act counts, or a throw is asked about; None where none comes."""
         deadline = time.monotonic() + PATIENCE_S
         while (left_s := deadline - time.monotonic()) > 0:
             try:
                 at_s, state = self.states.get(timeout=left_s)
             except queue.Empty:
                 return None
-            if state["throw_seq"] > throws or state["phase"] == "asking" or state["look"]:
+            if state["seq"] > seq or (state["seq"] == seq and (state["phase"] == "asking" or state["look"])):
                 return at_s, state
         return None
 
@@ -123,13 +123,13 @@ def measure(made: Program, throws: int, chance: random.Random) -> Times:
     for _ in range(throws):
         before = made.feed.latest.view
         post(made.address, "simulator/throw", {"dice": None})
-        heard = hearing.until(before.throws)
+        heard = hearing.after(before.seq)
         if heard is None:
             times.unseen += 1
             break
         at_s, state = heard
         took_s = at_s - rest.at_s
-        if state["throw_seq"] == before.throws:
+        if state["seq"] == before.seq:
             times.asked.append(took_s)
             play_on(made.address, answered(made, state), chance)
             continue
