@@ -1,7 +1,8 @@
 """The pictures that reading is measured on: their truth, and which of them are held out of all development.
 
 Held out are whole sets (`HELD_OUT`), and of every other set of at least `LARGE` pictures half: those whose name hashes
-to an even number. Nobody looks at these while the reader is developed, so their figures do not flatter.
+to an even number. Nobody looks at these while the reader is developed, nor learns from them. Their totals were seen
+between variants of the reader, so their figures may still flatter a little.
 """
 
 import hashlib

@@ -48,7 +48,7 @@ def killed(long: bool) -> str:
 
 def damaged(long: bool) -> str:
     """Flipped bits, zeroed sectors and cut files of the journal and its log."""
-    from test_journal import damage_outcomes, sectors_and_cuts
+    from test_damage import damage_outcomes, sectors_and_cuts
 
     flips = 1500 if long else 300
     with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,9 @@ configuration are never taken away. Standard library alone: it runs before anyth
 """
 
 import argparse
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +20,15 @@ from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPO / "firmware"))
+
+if sys.version_info < (3, 11):  # noqa: UP036 - an old card has an older one, and is to be told so
+    sys.stderr.write(
+        f"farklecrib: error: expected Python 3.11 or newer, as Raspberry Pi OS on Debian bookworm or trixie has it; "
+        f"got {sys.version.split()[0]}\n"
+    )
+    sys.exit(2)
+
+import tomllib  # noqa: E402 - new in 3.11
 
 from companion import pi_model  # noqa: E402 - of the clone, and without libraries
 
@@ -73,7 +84,10 @@ class Machine:
             path = self.path(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             fresh = path.with_name(f"{path.name}.new")  # whole or not at all, whatever happens to the plug
-            fresh.write_text(text, encoding="utf-8")
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())  # a boot partition of FAT would else keep the name and lose the text
             fresh.chmod(mode)
             fresh.replace(path)
         return True
@@ -141,9 +155,6 @@ def install(machine: Machine) -> None:
 
 def pi_configuration() -> str:
     """The packaged defaults, every key explained, with the values of a table on a Pi."""
-    import re
-    import tomllib
-
     text = (REPO / "firmware/companion/config.default.toml").read_text(encoding="utf-8")
     values = tomllib.loads((REPO / PI_VALUES).read_text(encoding="utf-8"))
     section, lines = "", []
@@ -151,7 +162,7 @@ def pi_configuration() -> str:
         section = line.strip("[]") if line.startswith("[") else section
         key = line.partition(" = ")[0] if re.match(r"\w+ = ", line) else None
         given = values.get(section, {}).get(key)
-        lines.append(line if given is None else f'{key} = "{given}"')
+        lines.append(line if given is None else f"{key} = {json.dumps(given)}")  # which TOML reads, too
     return "\n".join(lines) + "\n"
 
 

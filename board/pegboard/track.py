@@ -37,11 +37,6 @@ class Track:
         if self.holes not in (121, 241):
             raise TrackError(f"expected a track of 121 or 241 holes, got {self.holes!r}")
 
-    @property
-    def game_hole(self) -> Hole:
-        """The last hole."""
-        return Hole(self.holes)
-
     def hole_at(self, position: int) -> Hole:
         """Where a peg at `position` stands: a position behind the start or past the end stays on the board."""
         return Hole(min(max(position, START), self.holes))

@@ -12,6 +12,7 @@ from companion.device_commands import board_app, selftest_app
 from companion.errors import CompanionError
 from companion.games_commands import fairness, games_app
 from companion.machine_commands import config_app, doctor
+from companion.options import ConfigFile, Data, Json
 
 app = typer.Typer(
     name="farklecrib",
@@ -22,7 +23,6 @@ app = typer.Typer(
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 """What Typer raises for a command line it cannot read; it has no public name of its own."""
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
 Settings = Annotated[
     list[str], typer.Option("--set", metavar="SWITCH=VALUE", help="Set a switch of the rules; may be given again.")
 ]
@@ -126,7 +126,7 @@ app.command()(doctor)
 
 @app.command()
 def play(
-    config: Annotated[Path | None, typer.Option(metavar="FILE", help="A configuration file.")] = None,
+    config: ConfigFile = None,
     rules: Annotated[str | None, typer.Option(metavar="RULES", help="The rule set of a new game, or its file.")] = None,
     settings: Settings = [],  # noqa: B006 - Typer's own way of a list that may be left out
     players: Annotated[str | None, typer.Option(metavar="Ann,Ben", help="The players of a new game.")] = None,
@@ -135,7 +135,7 @@ def play(
     ] = None,
     start: Annotated[str | None, typer.Option(metavar="Ann", help="Who begins a new game.")] = None,
     track: Annotated[int | None, typer.Option(metavar="121|241", help="The board.")] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the games are kept.")] = None,
+    data: Data = None,
     port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535, help="The page's port.")] = None,
     camera: Annotated[
         str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, picamera2, usb:N, or recorded:PATH.")
@@ -203,8 +203,8 @@ def calibrate(
         ),
     ] = None,
     inside: Annotated[float, typer.Option(metavar="MM", min=50, max=1000, help="With --corners: the inside.")] = 230.0,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where this table's games are kept.")] = None,
-    config: Annotated[Path | None, typer.Option(metavar="FILE", help="A configuration file.")] = None,
+    data: Data = None,
+    config: ConfigFile = None,
 ) -> None:
     """Learn where the camera is and how the dice look, from the empty tray and a few throws."""
     from companion.commands.calibrate import Wanted, calibrate
@@ -258,7 +258,9 @@ def main() -> None:
     except typer.Abort:
         sys.exit(130)
     except UsageError as error:
-        _fail(error.format_message())  # type: ignore[attr-defined]
+        from companion.usage import explained
+
+        _fail(explained(error))
     except BrokenPipeError:
         _nobody_reads()
     except Exception as error:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from companion.options import ConfigFile, Data, Json
+
 board_app = typer.Typer(no_args_is_help=True, help="The board: check a layout, draw it, show what it is made of.")
 LayoutName = Annotated[str, typer.Argument(metavar="FILE", help="A layout's TOML file, or the name of one we ship.")]
 
@@ -41,7 +43,6 @@ def show_board(
 
 
 selftest_app = typer.Typer(no_args_is_help=True, help="Try a device with somebody looking and listening.")
-ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A configuration file.")]
 
 
 @selftest_app.command("leds")
@@ -89,11 +90,9 @@ def selftest_sound(
 def selftest_camera(
     camera: Annotated[str | None, typer.Option(metavar="NAME[:ARG]", help="The camera, as for play.")] = None,
     throws: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="How many throws are tried.")] = 10,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where this table's games are kept.")] = None,
+    data: Data = None,
     config: ConfigFile = None,
-    json_out: Annotated[
-        bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")
-    ] = False,
+    json_out: Json = False,
 ) -> None:
     """Throw, type what lies there, and learn how often this table's camera is wrong."""
     from companion.commands.selftest.camera import try_camera

@@ -1,7 +1,8 @@
 """Fairness: do these dice show each face equally often, and how large a bias could so many throws have shown?
 
 Pearson's chi-square test with five degrees of freedom, its power from the noncentral chi-square distribution (Cohen,
-Statistical Power Analysis, 1988, chapter 7). For odd degrees of freedom both have closed forms.
+Statistical Power Analysis, 1988, chapter 7). For odd degrees of freedom both have closed forms,
+so no library is needed (docs/decisions/0028).
 """
 
 import math
@@ -9,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.intervals import interval
+from companion.table.phrases import plural
 from companion.tally import DiceTally
 
 FREEDOM = 5
@@ -83,6 +85,8 @@ def _share(count: int, dice: int) -> tuple[float, float, float]:
 
 def upper_tail(chi_square: float, freedom: int = FREEDOM) -> float:
     """How often chi-square with an odd number of degrees of freedom is at least this (Abramowitz and Stegun 26.4.4)."""
+    if freedom < 1 or freedom % 2 == 0:
+        raise ValueError(f"expected an odd number of degrees of freedom, got {freedom!r}")
     half = chi_square / 2
     term = math.sqrt(half / math.pi) * 2 * math.exp(-half)
     tail = math.erfc(math.sqrt(half))
@@ -148,7 +152,7 @@ def as_lines(found: Fairness, what: str) -> Sequence[str]:
     share, low, high = found.misread
     lines.append(
         f"The eye: players put {found.corrected} of {found.dice} dice right = {100 * share:.2f} %"
-        f" ({100 * low:.2f} to {100 * high:.2f}); it asked about {found.unsure} of {found.throws} throws."
+        f" ({100 * low:.2f} to {100 * high:.2f}); it asked about {found.unsure} of {plural(found.throws, 'throw')}."
     )
     lines.append("A bias no larger than the eye's error may be the eye's; `farklecrib selftest camera` measures it.")
     return lines

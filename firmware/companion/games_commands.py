@@ -5,11 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
+from companion.options import ConfigFile, Data, Json
+
 games_app = typer.Typer(no_args_is_help=True, help="The games kept: list them, show, export or delete one.")
 
-Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the games are kept.")]
-ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A configuration file.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
 Number = Annotated[str, typer.Argument(metavar="GAME", help="The game's number, or last.")]
 
 
@@ -48,7 +47,7 @@ def export_game(
 
 @games_app.command("delete")
 def delete_game(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's number, or last.")],
+    game: Number,
     sure: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     data: Data = None,
     config: ConfigFile = None,

@@ -5,13 +5,11 @@ from typing import Annotated
 
 import typer
 
+from companion.options import ConfigFile, Json
+
 config_app = typer.Typer(
     no_args_is_help=True, help="The configuration: what it says, which file it is, what is wrong with it."
 )
-ConfigFile = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help="Another file than /etc/farklecrib/config.toml.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
 
 
 @config_app.command("show")

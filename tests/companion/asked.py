@@ -1,8 +1,14 @@
-"""How a command ended, as the tests of the commands look at it."""
+"""What the tests of the commands ask about, and how a command ended."""
 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+
+TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
+TRAY = TRAYS / "00104.jpg"
+HEAD = "rules: farkle-cribbage\nplayers: Ann, Ben\n"
+GAME = f"{HEAD}set: target=20\nAnn: 233346 > 333, 146 > 1, bank\nBen: 344662 > 2, 34466 farkle\n"
 
 
 @dataclass(frozen=True)
@@ -25,3 +31,11 @@ class Answered:
 
 
 Run = Callable[..., Answered]
+
+
+def refused(answer: Answered, words: str) -> None:
+    """One line, status 2, nothing on standard output."""
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err.startswith("farklecrib: error: ")
+    assert answer.err.count("\n") == 1
+    assert words in answer.err

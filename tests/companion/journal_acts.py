@@ -1,7 +1,9 @@
-"""Acts to write into journals: true events of an ordinary game, as many as are asked for."""
+"""Acts to write into journals: true events of an ordinary game, as many as are asked for; and folders filled so."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+from companion.storage import open_storage
 from companion.table.events import Event, SelectionChosen, TrackLaid
 from farkle.game.events import DiceRolled
 from farkle.game.machine import start
@@ -16,3 +18,17 @@ def some_acts(count: int) -> Iterator[tuple[Event, ...]]:
             yield (DiceRolled(0, (1, 1, 1, 1 + number // 36 % 6, 1 + number // 6 % 6, 1 + number % 6)),)
         else:
             yield (SelectionChosen((1,), number),)
+
+
+def wall() -> float:
+    return 1_790_000_000.0
+
+
+def filled(folder: Path, count: int = 12) -> list[tuple[Event, ...]]:
+    """A data folder with so many acts of one game; its table has ended."""
+    written = list(some_acts(count))
+    storage = open_storage(folder, wall)
+    for number, events in enumerate(written, start=1):
+        storage.journal.append(1, number, wall(), events)
+    storage.close()
+    return written

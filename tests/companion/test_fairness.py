@@ -22,6 +22,19 @@ def test_the_tail_is_that_of_the_printed_table(tail: float, value: float) -> Non
     assert upper_tail(value) == pytest.approx(tail, abs=1e-5)
 
 
+# The same table: where the tail is 0.05. The power of the test mixes tails of so many degrees of freedom.
+@pytest.mark.parametrize(
+    ("freedom", "value"), [(1, 3.84146), (3, 7.81473), (7, 14.0671), (15, 24.9958), (25, 37.6525), (29, 42.5569)]
+)
+def test_the_tail_is_that_of_the_printed_table_for_other_degrees_of_freedom(freedom: int, value: float) -> None:
+    assert upper_tail(value, freedom) == pytest.approx(0.05, abs=1e-5)
+
+
+def test_even_degrees_of_freedom_are_refused() -> None:
+    with pytest.raises(ValueError, match="expected an odd number of degrees of freedom, got 4"):
+        upper_tail(1.0, 4)
+
+
 def test_nothing_is_as_even_as_even() -> None:
     assert upper_tail(0.0) == 1.0
 

@@ -59,7 +59,7 @@ def test_a_deletion_asks_first(run: Run, folder: Path, answer: str, status: int,
     [
         (("games", "show", "9"), "expected the number of a game that is kept (1), got 9"),
         (("games", "show", "first"), "expected a game's number or last, got 'first'"),
-        (("games", "export", "1", "--format", "xls"), "'xls' is not one of 'json', 'csv', 'notation'"),
+        (("games", "export", "1", "--format", "xls"), "expected one of 'json', 'csv', 'notation', got 'xls'"),
         (("games", "export", "1", "--out", "/"), "expected a file that can be written, got '/'"),
     ],
 )

@@ -5,6 +5,7 @@ import re
 import tarfile
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from pi_trees import HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
 
 from companion.commands.doctor import run_doctor
 from companion.config import Config, config_from
-from companion.doctor.bundle import without, write_bundle
+from companion.doctor.bundle import contents, without, write_bundle
 from companion.doctor.examine import examine
 from companion.doctor.findings import Finding, Level, passed, warned
 from companion.doctor.machine import Machine, Try, try_python
@@ -400,6 +401,15 @@ def test_a_usb_camera_is_looked_for_at_its_number(tmp_path: Path, number: int, l
     assert ("HD Webcam C525" if level is Level.PASS else "cameras here: video0, video1") in finding.said
 
 
+def test_who_has_another_camera_is_not_in_the_way(tmp_path: Path) -> None:
+    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+    holding("vlc")(root)
+    (root / "proc/4711/fd/7").unlink()
+    (root / "proc/4711/fd/7").symlink_to("/dev/video10")
+    seen = examine(machine(root), replace(PI, camera=replace(PI.camera, source="usb:1")))
+    assert [finding for finding in seen if finding.name == "holder"] == []
+
+
 def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(tmp_path: Path) -> None:
     def breaks(path: Path) -> int:
         raise RuntimeError("boom")
@@ -438,6 +448,28 @@ def test_a_configuration_that_cannot_be_used_is_a_finding(tmp_path: Path, capsys
     file.write_text("[leds]\ndriv = 1\n", encoding="utf-8")
     assert run_doctor(file, machine=machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie"))) == 1
     assert f"mend: farklecrib config check --config {file}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '[camera]\nsource = "usb:x"',
+            "camera.source: expected usb:N with a camera's number, such as usb:0, got 'usb:x'",
+        ),
+        ('[leds]\ndriver = "neopixle"', "leds.driver: expected one of neopixel"),
+        ('[buttons]\ndriver = "bogus"', "buttons.driver: expected one of gpio, keyboard, page, got 'bogus'"),
+    ],
+)
+def test_a_driver_that_there_is_not_is_a_finding_with_its_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    assert run_doctor(file, machine=machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie"))) == 1
+    shown = capsys.readouterr().out
+    assert f"FAIL  config     {said}" in shown
+    assert "could not be looked at" not in shown
 
 
 def test_python_of_its_own_process_says_how_it_ended() -> None:
@@ -482,6 +514,22 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
 
 def test_names_are_taken_out_whole_and_nothing_else_is() -> None:
     assert without("annika annikas Ann annex 5.0.0 1.2.3.4", ["annika", "ann"]) == "*** annikas *** annex 5.0.0 ***"
+
+
+@pytest.mark.parametrize("kept", ["12:30:45", "::1", "[::]:8080", "dicereader.eye::run", "127.0.0.1"])
+def test_what_only_looks_like_an_address_stays(kept: str) -> None:
+    assert without(kept, ()) == kept
+
+
+@pytest.mark.parametrize("address", ["fd00::12", "2001:db8:0:1:2:3:4:5", "fe80::", "FE80::1", "::f"])
+def test_addresses_of_ipv6_are_taken_out(address: str) -> None:
+    assert without(f"at {address}, at [{address}]:8080", ()) == "at ***, at [***]:8080"
+
+
+def test_the_bundle_holds_the_versions_whole_that_look_like_addresses(tmp_path: Path) -> None:
+    machine_seen = machine(pi_tree(tmp_path, Family.PI_4, "trixie"))
+    versions = dict(contents(machine_seen, PI, ()))["versions.txt"]
+    assert f"opencv-python-headless {version('opencv-python-headless')}\n" in versions
 
 
 def test_a_bundle_that_cannot_be_written_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

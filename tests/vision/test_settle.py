@@ -215,6 +215,10 @@ def test_a_die_that_vanishes_is_told():
     assert film.told()[1].reading.faces == (1,)
 
 
+def die(face: int, at: tuple[int, int, int]) -> ReadDie:
+    return ReadDie(face, Box(*at[:2], DIE, DIE), 0.9)
+
+
 class Votes:
     """A reader that gives these faces one after the other, whatever it is shown; the last one for ever."""
 
@@ -258,7 +262,26 @@ def test_a_dispute_that_goes_on_is_a_doubt():
     film.show(tray([A]), 1.0)
     (seen,) = film.told()
     assert not seen.reading.sure
-    assert Doubt.FACE in seen.reading.doubts
+    assert seen.reading.dice[0].doubts == (Doubt.FACE,)
+
+
+def test_of_disputed_dice_only_those_are_in_doubt_that_the_votes_differ_about():
+    votes = [DiceReading((die(6, A), die(face, B)), True) for face in (5, 4, 3, 5, 4, 3, 5, 4, 3, 2)]
+    film = Film(reader=lambda _: votes.pop(0))
+    film.show(tray([A, B]), 1.0)
+    (seen,) = film.told()
+    assert not seen.reading.sure
+    assert [one.doubts for one in seen.reading.dice] == [(), (Doubt.FACE,)]
+    assert seen.reading.doubts == ()
+
+
+def test_votes_that_see_other_numbers_of_dice_doubt_the_count():
+    votes = [DiceReading((die(6, A), die(5, B))[: 1 + n % 2], True) for n in range(10)]
+    film = Film(reader=lambda _: votes.pop(0))
+    film.show(tray([A, B]), 1.0)
+    (seen,) = film.told()
+    assert not seen.reading.sure
+    assert seen.reading.doubts == (Doubt.COUNT,)
 
 
 def test_votes_are_lost_when_something_moves():

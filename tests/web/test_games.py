@@ -85,6 +85,17 @@ def test_a_throw_entered_by_hand_and_one_in_doubt_say_so(empty: Served) -> None:
     assert "The table asked." in text(empty, "games/now/throws")
 
 
+def test_one_is_one_and_not_many(empty: Served) -> None:
+    empty.game().throws("111346")
+    empty.host.submit(Press(Button.BANK)).result(5)
+    assert "· 1 turn ·" in text(empty, "games/1")
+    assert "· 1 turn<" in text(empty, "games")
+    assert "1 game of Farkle Cribbage." in text(empty, "statistics")
+    fairness = text(empty, "fairness")
+    assert "1 simulated throw with 6 dice" in fairness
+    assert "it asked about 0 of 1 throw." in fairness
+
+
 def test_statistics_count_each_player_by_rule_set(table: Served) -> None:
     page = text(table, "statistics")
     assert "2 games of Farkle Cribbage." in page
@@ -115,6 +126,12 @@ def test_the_race_alone_is_well_formed(table: Served) -> None:
     answer = table.client.get("/games/1/race.svg")
     assert answer.headers["content-type"] == "image/svg+xml"
     assert ET.fromstring(answer.text).tag.endswith("svg")
+
+
+def test_there_is_no_race_before_a_turn_has_ended(table: Served) -> None:
+    answer = table.client.get("/games/2/race.svg")
+    assert (answer.status_code, "svg" in answer.headers["content-type"]) == (404, False)
+    assert "Expected a turn that has ended" in answer.text
 
 
 def test_names_beside_the_race_do_not_lie_on_each_other(table: Served) -> None:

@@ -183,7 +183,7 @@ def test_what_happened_stands_smaller_before_what_the_table_waits_for(open_page,
 
 @pytest.mark.parametrize("held", ["phone", "across"])
 def test_a_long_word_about_what_is_degraded_is_one_line_on_a_phone_until_it_is_tapped(open_page, canned_table, held):
-    said = "No buttons: expected a Raspberry Pi's pins, got none that gpiozero can open: pip install 'farklecrib[pi]'" * 2
+    said = "No buttons: expected a Raspberry Pi's pins, got none that gpiozero can open: pip install it" * 2
     page = open_page(held, {**canned_table.canned("choosing"), "degraded": [said, "No sound"]})
     long, short = (page.locator("#degraded li").nth(place) for place in (0, 1))
     one_line = short.bounding_box()["height"]

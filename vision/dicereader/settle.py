@@ -9,7 +9,7 @@ from dicereader.frame import Frame, Pixels
 from dicereader.patience import Patience
 from dicereader.reading import DiceReading, Episode, Fate, Observation, first_episode
 from dicereader.stir import TrayWatch
-from dicereader.votes import Vote, best, doubted, largest_group, lay_still
+from dicereader.votes import Vote, best, disputed, doubted, largest_group, lay_still
 
 Reader = Callable[[Pixels], DiceReading]
 """What reads one picture."""
@@ -188,7 +188,7 @@ class Settler:
             return None
         group = largest_group(self._votes)
         frame, reading = best(group)
-        return (frame, reading) if 2 * len(group) > len(self._votes) else (frame, doubted(reading))
+        return (frame, reading) if 2 * len(group) > len(self._votes) else (frame, disputed(reading, self._votes))
 
     def _thrown(self, reading: DiceReading) -> tuple[int, ...]:
         """The faces that came to rest by themselves since the last reading, in rising order."""

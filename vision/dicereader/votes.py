@@ -40,6 +40,18 @@ def doubted(reading: DiceReading, dice: Sequence[int] = ()) -> DiceReading:
     return replace(reading, dice=tuple(marked), sure=False)
 
 
+def disputed(reading: DiceReading, votes: Sequence[Vote]) -> DiceReading:
+    """The reading, in doubt for the votes against it: the dice that others tell otherwise, or how many there are."""
+    found: set[int] = set()
+    for _, other in votes:
+        places = matched(reading.dice, other.dice)
+        if None in places or len(places) != len(other.dice):
+            return replace(reading, sure=False, doubts=_with(reading.doubts, Doubt.COUNT))
+        pairs = enumerate(zip(reading.dice, places, strict=True))
+        found |= {i for i, (die, j) in pairs if j is not None and die.face != other.dice[j].face}
+    return doubted(reading, sorted(found))
+
+
 def lay_still(votes: Sequence[Vote]) -> bool:
     """Whether no die moved or spun while these votes for one tray were taken."""
     ordered = [reading for _, reading in sorted(votes, key=lambda vote: vote[0].at_s)]

@@ -62,7 +62,7 @@ def check_config(given: Path | None) -> int:
     """Say everything that is wrong with a configuration: 0 where nothing is, 1 where something is."""
     path = file_used(given)
     config, wrong = read_config(read_document(path)) if path is not None else (Config(), [])
-    wrong += _unusable(config)
+    wrong += unusable(config)
     name = path or "the packaged defaults"
     for line in wrong:
         print(f"{name}: {line}")
@@ -99,7 +99,7 @@ def _origin(path: Path | None, named: Mapping[str, Any], section: str, key: str)
     return str(path) if path is not None and key in named.get(section, {}) else FROM_DEFAULTS
 
 
-def _unusable(config: Config) -> Iterator[str]:
+def unusable(config: Config) -> Iterator[str]:
     """What is a value of the right type and still names nothing; no device is opened."""
     tries: tuple[tuple[str, Callable[[], object]], ...] = (
         ("table.rules", lambda: rules_named(config.table.rules)),

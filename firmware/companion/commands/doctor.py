@@ -5,6 +5,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from companion.commands.config import unusable
 from companion.config import Config, load_config
 from companion.doctor.examine import examine
 from companion.doctor.findings import Finding, Level, failed
@@ -37,12 +38,13 @@ def run_doctor(
 
 
 def _configured(given: Path | None) -> tuple[Config, tuple[Finding, ...]]:
-    """The configuration; one that cannot be used is a finding, and the defaults are looked at."""
+    """The configuration, and a finding for each value that cannot be used; of one that cannot be read the defaults."""
+    mend = f"farklecrib config check{f' --config {given}' if given else ''}"
     try:
-        return load_config(given), ()
+        config = load_config(given)
     except ConfigError as error:
-        option = f" --config {given}" if given else ""
-        return Config(), (failed("config", str(error), f"farklecrib config check{option}"),)
+        return Config(), (failed("config", str(error), mend),)
+    return config, tuple(failed("config", wrong, mend) for wrong in unusable(config))
 
 
 def _summary(findings: tuple[Finding, ...]) -> str:

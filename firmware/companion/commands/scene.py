@@ -6,23 +6,21 @@ import tempfile
 import threading
 import time
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from companion.bootstrap import Program
 from companion.config import Config, TimesConfig
-from companion.display import board_view
 from companion.errors import CompanionError, RefusedError
 from companion.feed import Update
 from companion.host import Clock
-from companion.scene.playing import first_act, problems
+from companion.scene.playing import Shown, first_act, problems, problems_after
 from companion.scene.reading import read_scene
 from companion.scene.script import Beat, PlugPulled, Scene, Told, Wait
 from companion.scene.script import Seen as SeenNow
 from companion.scene.tray import Throw, Tray
-from companion.speech import call_out, load_catalogue
+from companion.speech import load_catalogue
 from companion.storage import open_storage
-from companion.table.cues import Cue
 from companion.table.inputs import Input, Motion, Seen, Tick, TrayMotion
 from companion.table.view import View
 from companion.table.waits import wake_at
@@ -48,17 +46,8 @@ class SceneClock:
         return self.now_s
 
 
-@dataclass
-class Shown:
-    """What people have seen and heard since the line began."""
-
-    cues: list[Cue] = field(default_factory=list)
-    spoken: list[str] = field(default_factory=list)
-    refused: str | None = None
-
-
 class Show:
-    """A table on which a scene is shown. `tell` gets the lines as they are done."""
+    """A table on which a scene is shown; each line is told on standard error as it is done."""
 
     def __init__(self, scene: Scene, config: Config, data: Path, ending: threading.Event) -> None:
         times = TimesConfig(**asdict(scene.times))
@@ -90,10 +79,7 @@ class Show:
         return program
 
     def _on_update(self, update: Update) -> None:
-        self._shown.cues.extend(update.cues)
-        said = call_out(self._words, update.view, update.cues)
-        if said:
-            self._shown.spoken.append(said)
+        self._shown.hear(self._words, update.view, update.cues)
 
     def play(self) -> int:
         """Show the whole scene; how many things were otherwise than written."""
@@ -105,9 +91,7 @@ class Show:
             before = self.program.host.state.seq
             self._shown = Shown()
             self._do(beat)
-            wrong = [*problems(beat.expected, self._seen(self.program.host.state.seq - before))]
-            if self._shown.refused is not None and not any(each.refusal for each in beat.expected):
-                wrong.append(beat.line.fail(f"{beat.line.text}: refused: {self._shown.refused}"))
+            wrong = [*problems_after(beat, self._seen(self.program.host.state.seq - before))]
             for problem in wrong:
                 _tell(f"      {problem}")
             found += wrong
@@ -148,17 +132,7 @@ class Show:
         self._clock.now_s = end
 
     def _seen(self, written: int) -> SeenNow:
-        update = self.program.feed.latest
-        return SeenNow(
-            state=self.program.host.state,
-            update=update,
-            board=board_view(update.view),
-            lamps=frozenset(update.view.legal),
-            spoken=tuple(self._shown.spoken),
-            refused=self._shown.refused,
-            written=written,
-            cues=frozenset(cue.kind.value for cue in self._shown.cues),
-        )
+        return self._shown.seen(self.program.host.state, self.program.feed.latest, written)
 
 
 def show_scene(file: Path, config: Config) -> int:

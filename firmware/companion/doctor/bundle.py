@@ -12,6 +12,7 @@ import tarfile
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from importlib.metadata import distributions
+from ipaddress import IPv6Address
 from pathlib import Path
 
 from companion.config import Config
@@ -23,6 +24,10 @@ OURS = "farklecrib|numpy|opencv|picamera2|simplejpeg|adafruit|rpi|lgpio|gpio|fas
 """The beginnings of the libraries' names that matter here."""
 
 FOLDER = "farklecrib-report"
+VERSIONS = "versions.txt"
+
+IPV6 = re.compile(r"(?i)(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}(?:[0-9a-f]{1,4}|(?<=::))(?!\w)")
+"""What may be an address of IPv6; a time looks like one, too."""
 
 
 def write_bundle(file: Path, machine: Machine, config: Config, findings: Iterable[Finding]) -> None:
@@ -41,22 +46,38 @@ def contents(machine: Machine, config: Config, findings: Iterable[Finding]) -> I
     files = {
         "doctor.json": json.dumps([asdict(each) for each in findings], indent=1, ensure_ascii=False),
         "config.json": json.dumps(asdict(nameless), indent=1, ensure_ascii=False),
-        "versions.txt": "\n".join(_versions(machine)),
+        VERSIONS: "\n".join(_versions(machine)),
         "config.txt": "\n".join(_lines(machine.text(CONFIG_FILE))),
         "cmdline.txt": " ".join(word for word in machine.text(CMDLINE_FILE).split() if word.startswith("spidev.")),
         "devices.txt": "\n".join(_devices(machine)),
     }
     secrets = tuple(_secrets(machine, config))
     for name, text in files.items():
-        yield name, without(f"{text}\n", secrets)
+        clean = without_names if name == VERSIONS else without  # a version may look like an address
+        yield name, clean(f"{text}\n", secrets)
 
 
 def without(text: str, secrets: Iterable[str]) -> str:
     """The text without these words, and without addresses of any network."""
+    text = re.sub(r"(?<![\d.])(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", "***", text)
+    text = re.sub(r"(?i)(?<!\w)(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?!\w)", "***", text)
+    return without_names(IPV6.sub(_unless_own, text), secrets)
+
+
+def without_names(text: str, secrets: Iterable[str]) -> str:
+    """The text without these words."""
     for secret in sorted(set(secrets), key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", "***", text, flags=re.IGNORECASE)
-    text = re.sub(r"(?<![\d.])(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", "***", text)
-    return re.sub(r"(?i)(?<!\w)(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?!\w)", "***", text)
+    return text
+
+
+def _unless_own(found: re.Match[str]) -> str:
+    """Stars for an address of a network; what is none, or means this machine or all of them, as it is."""
+    try:
+        address = IPv6Address(found[0])
+    except ValueError:
+        return found[0]
+    return found[0] if address.is_loopback or address.is_unspecified else "***"
 
 
 def _secrets(machine: Machine, config: Config) -> Iterator[str]:

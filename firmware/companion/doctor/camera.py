@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from companion.cameras import camera_named
 from companion.config import Config
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import Machine
+from companion.errors import ConfigError
 from companion.pi_model import CONFIG_FILE, settings
 
 SENSORS = {
@@ -27,13 +29,17 @@ OURS = "dicereader.eye"
 
 def camera(machine: Machine, config: Config) -> Iterator[Finding]:
     """The camera of the configuration."""
-    name, _, arg = config.camera.source.partition(":")
-    if name == "usb":
-        yield _usb(machine, int(arg or 0))
-        yield from _held(machine, (f"/dev/video{int(arg or 0)}",))
-    elif name == "picamera2":
+    try:
+        wanted = camera_named(config.camera.source)
+    except ConfigError:
+        return  # the configuration's own line says it
+    if wanted.name == "usb":
+        number = int(wanted.arg or 0)
+        yield _usb(machine, number)
+        yield from _held(machine, (f"/dev/video{number}",))
+    elif wanted.name == "picamera2":
         yield _ribbon(machine)
-        yield from _held(machine, ("/dev/media", "/dev/video"))
+        yield from _held(machine, ("/dev/media*", "/dev/video*"))
     else:
         yield passed("camera", f"the camera is {config.camera.source!r}: none is needed")
 

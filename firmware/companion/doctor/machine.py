@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from companion import pi_model
@@ -112,14 +113,14 @@ class Machine:
         rows = (line.split(":") for line in self.text("etc/group").splitlines())
         return frozenset(row[0] for row in rows if len(row) == 4 and user in row[3].split(","))
 
-    def holders(self, prefixes: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-        """Processes that hold a device open whose path begins so: their numbers and names, each once."""
+    def holders(self, patterns: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+        """Processes that hold a device open whose path fits a pattern: their numbers and names, each once."""
         for process in self.found("proc/[0-9]*"):
             try:
                 targets = [str(each.readlink()) for each in (process / "fd").iterdir()]
             except OSError:
                 continue  # it has ended, or is somebody else's
-            if any(target.startswith(prefixes) for target in targets):
+            if any(fnmatchcase(target, pattern) for target in targets for pattern in patterns):
                 yield int(process.name), self.text(f"proc/{process.name}/comm")
 
 

@@ -17,7 +17,7 @@ from companion.pi_model import (
     settings,
 )
 from pegboard.errors import PegboardError
-from pegboard.layout import DEFAULT, Layout, load_layout
+from pegboard.layout import DEFAULT, load_layout
 from pegboard.power import IDLE_MA
 from pegboard.wood import unused
 
@@ -60,7 +60,8 @@ def _spi(machine: Machine, config: Config, family: Family) -> Iterator[Finding]:
         yield passed("spidev", "/dev/spidev0.0 is there")
     else:
         yield failed("spidev", "/dev/spidev0.0 is not there", "sudo raspi-config nonint do_spi 0 && sudo reboot")
-    needed = _layout(config).leds * BYTES_AN_LED if _sound(config) else BUFSIZ
+    leds = _leds(config)
+    needed = BUFSIZ if leds is None else leds * BYTES_AN_LED
     said = machine.text("sys/module/spidev/parameters/bufsiz")
     if said.isdecimal() and int(said) >= needed:
         yield passed("bufsiz", f"{said} bytes, the strip needs {needed}")
@@ -122,13 +123,9 @@ def buttons(machine: Machine, config: Config) -> Finding:
     return passed("buttons", "all three are up")
 
 
-def _sound(config: Config) -> bool:
+def _leds(config: Config) -> int | None:
+    """How many LEDs the layout has; None where it cannot be loaded, which its own line says."""
     try:
-        _layout(config)
+        return load_layout(config.leds.layout or DEFAULT).leds
     except PegboardError:
-        return False
-    return True
-
-
-def _layout(config: Config) -> Layout:
-    return load_layout(config.leds.layout or DEFAULT)
+        return None

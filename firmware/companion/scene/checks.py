@@ -120,7 +120,7 @@ def _cue(found: re.Match[str]) -> Check:
 
 
 CHECKS: dict[str, Reading] = {
-    rf"phase (?P<word>\w+)": _is(lambda seen: seen.update.view.phase, lambda found: found["word"]),  # noqa: F541
+    r"phase (?P<word>\w+)": _is(lambda seen: seen.update.view.phase, lambda found: found["word"]),
     rf"words {TEXT}": _says(lambda seen: seen.update.view.message.text),
     rf"short {TEXT}": _says(lambda seen: seen.update.view.message.short),
     rf"says {TEXT}": _says(lambda seen: " / ".join(seen.spoken)),
@@ -140,9 +140,7 @@ CHECKS: dict[str, Reading] = {
     rf"aside {DICE}(?: for (?P<number>\d+))?": _is(_chosen, _aside),
     rf"turn {NUMBER}": _is(lambda seen: seen.update.view.turn_points, lambda found: int(found["number"])),
     rf"dice {NUMBER}": _is(lambda seen: seen.update.view.dice_to_throw, lambda found: int(found["number"])),
-    r"may throw (?P<list>.+)": _is(
-        lambda seen: tuple(map(str, seen.update.view.may_throw)), lambda found: _words(found)
-    ),
+    r"may throw (?P<list>.+)": _is(lambda seen: tuple(map(str, seen.update.view.may_throw)), _words),
     rf"guess (?:{NUMBER}|none)": _is(_preview, lambda found: None if found["number"] is None else int(found["number"])),
     r"status (?P<word>\w+)": _is(lambda seen: seen.board.status.value, lambda found: found["word"]),
     r"pockets (?P<list>.+)": _is(_pockets, _words),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from companion.display import board_view
 from companion.errors import RefusedError, SceneError
 from companion.feed import Update
-from companion.scene.script import Beat, Expectation, Line, PlugPulled, Scene, Told, Wait
+from companion.scene.script import Beat, Expectation, PlugPulled, Scene, Told, Wait
 from companion.scene.script import Seen as SeenNow
 from companion.scene.tray import Look, Sight, Tray
 from companion.speech import Catalogue, call_out, load_catalogue
@@ -16,13 +16,40 @@ from companion.table.history import Act
 from companion.table.inputs import Input, Motion, Seen, Started, Tick, TrayMotion
 from companion.table.machine import resumed, step
 from companion.table.state import TableState, restored
-from companion.table.view import view
+from companion.table.view import View, view
 from companion.table.waits import wake_at
 from farkle.errors import FarkleError, NotationError
 from farkle.game.events import GameStarted
 from farkle.replay import replay
 
-FIRST = Line(0, "the head")
+
+@dataclass
+class Shown:
+    """What people have seen and heard since a line of a scene began."""
+
+    cues: list[Cue] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)
+    refused: str | None = None
+
+    def hear(self, words: Catalogue, shown: View, cues: tuple[Cue, ...]) -> None:
+        """Cues of the table, and what the voice says to them."""
+        self.cues.extend(cues)
+        said = call_out(words, shown, cues)
+        if said:
+            self.spoken.append(said)
+
+    def seen(self, state: TableState, update: Update, written: int) -> SeenNow:
+        """What there is to see and hear now; `written` is how many acts the journal got."""
+        return SeenNow(
+            state=state,
+            update=update,
+            board=board_view(update.view),
+            lamps=frozenset(update.view.legal),
+            spoken=tuple(self.spoken),
+            refused=self.refused,
+            written=written,
+            cues=frozenset(cue.kind.value for cue in self.cues),
+        )
 
 
 @dataclass
@@ -34,26 +61,21 @@ class Stage:
     now: float = 0.0
     tray: Sight = field(default_factory=Tray)
     version: int = 0
-    spoken: list[str] = field(default_factory=list)
-    cues: list[Cue] = field(default_factory=list)
-    refused: str | None = None
+    shown: Shown = field(default_factory=Shown)
 
     def take(self, given: Input) -> None:
         """One input, as the host would take it."""
         try:
             made = step(self.state, given, self.now)
         except RefusedError as error:
-            self.refused = str(error)
+            self.shown.refused = str(error)
             self._hear((Cue(CueKind.REFUSED, str(error)),))
             return
         self.state = made.state
         self._hear(made.cues)
 
     def _hear(self, cues: tuple[Cue, ...]) -> None:
-        self.cues.extend(cues)
-        said = call_out(self.words, view(self.state), cues)
-        if said:
-            self.spoken.append(said)
+        self.shown.hear(self.words, view(self.state), cues)
 
     def wait(self, seconds: float) -> None:
         """Let time pass, with each Tick that is due."""
@@ -75,18 +97,8 @@ class Stage:
 
     def seen(self, written: int) -> SeenNow:
         """What there is to see and hear now."""
-        shown = view(self.state)
         self.version += 1
-        return SeenNow(
-            state=self.state,
-            update=Update(self.version, shown),
-            board=board_view(shown),
-            lamps=frozenset(shown.legal),
-            spoken=tuple(self.spoken),
-            refused=self.refused,
-            written=written,
-            cues=frozenset(cue.kind.value for cue in self.cues),
-        )
+        return self.shown.seen(self.state, Update(self.version, view(self.state)), written)
 
 
 def play(scene: Scene, tray: Sight | None = None) -> None:
@@ -98,15 +110,12 @@ def play(scene: Scene, tray: Sight | None = None) -> None:
     if tray is not None:
         stage.tray = tray
         stage.take(Seen(tray.see(Look(), stage.now), "scene"))
-    _check(scene.before, stage.seen(0))
+    _check(problems(scene.before, stage.seen(0)))
     for beat in scene.beats:
         before = stage.state.seq
-        stage.spoken, stage.cues, stage.refused = [], [], None
+        stage.shown = Shown()
         do(stage, beat)
-        seen = stage.seen(stage.state.seq - before)
-        if seen.refused is not None and not any(each.refusal for each in beat.expected):
-            raise beat.line.fail(f"{beat.line.text}: refused: {seen.refused}")
-        _check(beat.expected, seen)
+        _check(problems_after(beat, stage.seen(stage.state.seq - before)))
 
 
 def set_up(scene: Scene) -> Stage:
@@ -157,9 +166,16 @@ def do(stage: Stage, beat: Beat) -> None:
         raise beat.line.fail(str(error)) from error
 
 
-def _check(expected: tuple[Expectation, ...], seen: SeenNow) -> None:
-    for problem in problems(expected, seen):
+def _check(found: Iterator[SceneError]) -> None:
+    for problem in found:
         raise problem
+
+
+def problems_after(beat: Beat, seen: SeenNow) -> Iterator[SceneError]:
+    """What is otherwise than a line and its expectations say, each with its line; first a refusal nobody expects."""
+    if seen.refused is not None and not any(each.refusal for each in beat.expected):
+        yield beat.line.fail(f"{beat.line.text}: refused: {seen.refused}")
+    yield from problems(beat.expected, seen)
 
 
 def problems(expected: tuple[Expectation, ...], seen: SeenNow) -> Iterator[SceneError]:

@@ -40,9 +40,9 @@ def counted_any(numbers: tuple[int, ...]) -> str:
     return f"{', '.join(words[:-1])} or {words[-1]} dice"
 
 
-def plural(number: int, one: str) -> str:
-    """`1 point`, `2 points`."""
-    return f"{number} {one}" if abs(number) == 1 else f"{number} {one}s"
+def plural(number: int, one: str, digits: str = "") -> str:
+    """`1 point`, `2 points`; with `digits` as of Python's formats, `,` for instance, `2,000 points`."""
+    return f"{number:{digits}} {one}" if abs(number) == 1 else f"{number:{digits}} {one}s"
 
 
 def clipped(text: str) -> str:

@@ -24,7 +24,7 @@ from companion.table.inputs import (
     Undo,
 )
 from companion.web.access import MAY_NOT_SEE, near
-from companion.web.ports import WebTable
+from companion.web.ports import WebTable, table_of
 from companion.web.problems import problem
 from companion.web.rules.asked import as_on_its_sheet
 from companion.web.schema import (
@@ -42,7 +42,6 @@ from companion.web.schema import (
     state_of,
 )
 
-KEEP_ALIVE_S = 15.0
 THROW_SEEN_S = 3.0
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
@@ -59,12 +58,6 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix="/api/v1", responses={421: {"model": Problem, "description": "another host's name"}})
 
 
-def _table(request: Request) -> WebTable:
-    table = request.app.state.table
-    assert isinstance(table, WebTable)
-    return table
-
-
 def _state(table: WebTable) -> State:
     return state_of(table.feed.latest, simulated=table.simulated)
 
@@ -72,13 +65,13 @@ def _state(table: WebTable) -> State:
 @router.get("/state")
 async def read_state(request: Request) -> State:
     """The whole view."""
-    return _state(_table(request))
+    return _state(table_of(request))
 
 
 @router.get("/events", response_class=EventSourceResponse)
 async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
     """A stream of views, each whole, the newest first; `id` is its `seq`."""
-    table = _table(request)
+    table = table_of(request)
     changed = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -122,7 +115,7 @@ async def read_tray(
     """The tray's picture: with `v` the still of that reading, without as it looks now. Only for who may play."""
     if not close:
         return problem(403, MAY_NOT_SEE)
-    pictures = _table(request).pictures
+    pictures = table_of(request).pictures
     kept = "no-store" if v is None else "private, max-age=86400, immutable"
     jpeg = pictures.preview() if v is None else pictures.picture(v)
     if jpeg is None:
@@ -133,14 +126,14 @@ async def read_tray(
 @router.get("/notation.txt", response_class=PlainTextResponse, responses={404: _ERRORS[404]})
 async def read_notation(request: Request) -> Response:
     """The game as it stands, in the notation that `farklecrib replay` reads."""
-    text = _table(request).notation()
+    text = table_of(request).notation()
     return PlainTextResponse(text) if text else problem(404, "no game has been started")
 
 
 @router.post("/game", response_model=State, responses=_ERRORS)
 async def start_game(request: Request, body: GameRequest) -> Response:
     """Start a game, by a packaged rule set or by that of the house which is being played."""
-    own = _table(request).rules()
+    own = table_of(request).rules()
     given = NewGame(
         as_on_its_sheet(own) if own is not None and own.definition and own.key == body.rules else body.rules,
         tuple(body.players),
@@ -198,7 +191,7 @@ async def answer_question(request: Request, body: AnswerRequest) -> Response:
 @router.post("/simulator/throw", response_model=State, responses=_ERRORS)
 async def simulator_throw(request: Request, body: ThrowRequest | None = None) -> Response:
     """On the desk: the hands throw the dice that are to be thrown. Answers when the eye sees them move."""
-    table = _table(request)
+    table = table_of(request)
     if table.desk is None:
         return problem(404, "this table has a real tray")
     faces = tuple(body.dice) if body is not None and body.dice is not None else None
@@ -214,7 +207,7 @@ async def simulator_throw(request: Request, body: ThrowRequest | None = None) ->
 @router.post("/simulator/shelve", response_model=State, responses=_ERRORS)
 async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
     """On the desk: the hands slide dice onto the shelf."""
-    table = _table(request)
+    table = table_of(request)
     if table.desk is None:
         return problem(404, "this table has a real tray")
     try:
@@ -245,7 +238,7 @@ async def _until_rolling(table: WebTable, before: Update) -> None:
 
 
 async def _write(request: Request, given: Input, body: Write) -> Response:
-    table = _table(request)
+    table = table_of(request)
     try:
         await asyncio.wrap_future(table.submit(given, body.expected_seq))
     except CompanionError as error:

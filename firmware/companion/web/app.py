@@ -5,6 +5,7 @@ import socket
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
@@ -51,7 +52,7 @@ def make_app(table: WebTable) -> FastAPI:
     app.include_router(pages.router)
     app.include_router(rules_pages.router)
     app.include_router(games_pages.router)
-    app.mount("/static", StaticFiles(directory=pages.HERE / "static"), name="static")
+    app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(RequestValidationError, on_bad_body)
     app.add_middleware(Guard, hosts=own_hosts(table.host), network_writes=table.writes == "trusted-network")

@@ -1,23 +1,21 @@
 """The page and the API that calibrate a table: the live picture, what is wrong with it, and each step."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.calibrator import Calibrator
 from companion.errors import BusyError, CompanionError, DataFolderError
 from companion.web.access import MAY_NOT_SEE, near
-from companion.web.ports import WebTable
+from companion.web.ports import table_of
 from companion.web.problems import problem
+from companion.web.rendered import FRESH, rendered
 from companion.web.schema import Problem
 from dicereader.errors import DiceReaderError
 
-FRESH = {"cache-control": "no-store"}
 _ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "not text in UTF-8"},
     403: {"model": Problem, "description": "not from this table's own page"},
@@ -28,8 +26,6 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
     422: {"model": Problem, "description": "nothing can be learnt from these pictures, or one is missing"},
     503: {"model": Problem, "description": "the calibration cannot be stored"},
 }
-
-_templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
 
 page = APIRouter(include_in_schema=False)
 router = APIRouter(prefix="/api/v1/calibration", responses={421: {"model": Problem}, 404: _ERRORS[404]})
@@ -74,9 +70,7 @@ class SaveCalibration(BaseModel):
 
 
 def _calibrator(request: Request) -> Calibrator | None:
-    table = request.app.state.table
-    assert isinstance(table, WebTable)
-    return table.calibrator
+    return table_of(request).calibrator
 
 
 NO_CAMERA = problem(404, "this table has no camera to calibrate")
@@ -85,7 +79,7 @@ NO_CAMERA = problem(404, "this table has no camera to calibrate")
 @page.get("/calibrate", response_class=HTMLResponse)
 def calibrate_page(request: Request) -> Response:
     """The page: live picture, tags or corners, what is wrong, and the steps."""
-    return _templates.TemplateResponse(request, "calibrate.html", {}, headers=FRESH)
+    return rendered(request, "calibrate.html", {})
 
 
 @router.get("", response_model=CalibrationProgress)

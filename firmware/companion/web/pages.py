@@ -1,22 +1,18 @@
 """The pages that people see, rendered on the server: whole without JavaScript, alive with it."""
 
 import json
-from pathlib import Path
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
-from fastapi.templating import Jinja2Templates
 
-from companion.web.ports import WebTable
+from companion.web.ports import table_of
+from companion.web.rendered import rendered
 from companion.web.schema import state_of
 from pegboard.drawing import plans_json
 from pegboard.layout import load_layout
 
-HERE = Path(__file__).parent
 BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4)]))
 """The boards that the page draws where the table's is not named: one with as many lanes as sides play, at least two."""
-
-_templates = Jinja2Templates(directory=HERE / "templates")
 
 router = APIRouter(include_in_schema=False)
 
@@ -24,8 +20,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/", response_class=HTMLResponse)
 async def table_page(request: Request) -> HTMLResponse:
     """The table: the only screen most people ever see."""
-    table = request.app.state.table
-    assert isinstance(table, WebTable)
+    table = table_of(request)
     state = state_of(table.feed.latest, simulated=table.simulated)
     boards = BOARDS if table.board is None else json.loads(plans_json([table.board]))
     context = {
@@ -34,4 +29,4 @@ async def table_page(request: Request) -> HTMLResponse:
         "camera": table.calibrator is not None,
         "hold_s": table.hold_s,
     }
-    return _templates.TemplateResponse(request, "table.html", context, headers={"cache-control": "no-store"})
+    return rendered(request, "table.html", context)

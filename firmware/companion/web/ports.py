@@ -5,6 +5,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol
 
+from fastapi import Request
+
 from companion.archive import Games
 from companion.calibrator import Calibrator
 from companion.feed import Feed
@@ -63,3 +65,10 @@ class WebTable:
     host: str = "127.0.0.1"
     board: Layout | None = None
     hold_s: float = Timing.hold_s
+
+
+def table_of(request: Request) -> WebTable:
+    """The table that a request asks."""
+    table = request.app.state.table
+    assert isinstance(table, WebTable)
+    return table

@@ -1,18 +1,19 @@
 """Choose which faces are there: places that do not overlap, of much the same size, and that most speaks for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.stages.closeup import Seen, colours_at, look_closer, tones_of
+from dicereader.stages.again import look_again
+from dicereader.stages.closeup import colours_at, look_closer, tones_of
 from dicereader.stages.detector import Places, find_places
 from dicereader.stages.pattern import WAYS, Patterns
 from dicereader.stages.pips import measured
 from dicereader.stages.poses import ALONG_A_SIDE, Poses
 from dicereader.stages.rectify import View
-from dicereader.stages.worth import find_worth
+from dicereader.stages.worth import ALIKE, Weighed, right_size, weigh
 
 Floats = NDArray[np.float64]
 
@@ -47,14 +48,8 @@ MUCH_SMALLER = 0.35
 APART = 0.8
 """Faces whose middles are nearer than this share of both their half edges overlap."""
 
-SPREAD, KNOWN_SPREAD = 0.3, 0.08
-"""How much the logarithms of faces' sizes differ in one picture, and where a calibration gives the size."""
-
 OTHER_SIZE = 0.5
 """Where the size is known, places whose size's logarithm is this far off are no dice."""
-
-ALIKE = 0.15
-"""Sizes this close, as logarithms, are the same."""
 
 PIP_TO_HALF = 0.18
 """A pip's radius as a share of half a die's edge: the middle of what dice have."""
@@ -102,19 +97,19 @@ def choose(
     seen = look_closer(view, places)
     seen = seen.take(np.flatnonzero((seen.likely > UNLIKELY) & (2 * seen.places.half < LARGEST_PX)))
     lap("closeup")
-    worth, patterns = find_worth(view, seen)
-    worth = _faces_only(seen, patterns, worth)
+    weighed = _faces_only(weigh(view, seen))
     lap("pattern")
-    half = seen.places.half
-    usual = view.die_px / 2 if view.die_px is not None else _common_half(worth, half)
+    usual = view.die_px / 2 if view.die_px is not None else _common_half(weighed.worth, weighed.half)
     if usual is None:
-        return _nobody(worth)
-    spread = SPREAD if view.die_px is None else KNOWN_SPREAD
+        return _nobody(weighed.worth)
+    weighed = _faces_only(look_again(view, weighed, usual))
+    lap("again")
+    seen, worth, half = weighed.seen, weighed.worth, weighed.half
     off = np.abs(np.log(half / usual))
-    right_size = np.exp(-0.5 * (np.maximum(off - ALIKE, 0) / spread) ** 2)
-    score = worth * right_size
+    size = right_size(view, half, usual)
+    score = worth * size
     taken = _apart(seen.places, score, half)
-    some, patterns = seen.take(taken), patterns.take(taken)
+    some, patterns = seen.take(taken), weighed.patterns.take(taken)
     each = np.arange(len(taken))
     fit = patterns.fits[each, some.face - 1]
     poses = measured(view, poses_of(view, some.places, some.face, patterns))
@@ -130,7 +125,7 @@ def choose(
         slant=some.slant,
         agrees=patterns.face == some.face,
         margin=fit - _best_but(patterns.fits, some.face - 1),
-        right_size=right_size[taken],
+        right_size=size[taken],
         rival=_best_but(some.said[:, 1:], some.face - 1),
         half=half[taken],
         nearest=_nearest(seen.places, score, taken, half),
@@ -162,17 +157,17 @@ def poses_of(view: View, places: Places, face: NDArray[np.int64], patterns: Patt
     )
 
 
-def _faces_only(seen: Seen, patterns: Patterns, worth: Floats) -> Floats:
-    """The worth of each place; 0 where the faces of smaller dice are taken for its pips."""
-    found, half, places = worth.copy(), seen.places.half, seen.places
-    for n in np.flatnonzero(worth > HINT):
-        smaller = places.centre[(worth > OVER) & (half < MUCH_SMALLER * half[n])]
-        way = WAYS[patterns.ways[n, seen.face[n] - 1]].places
+def _faces_only(weighed: Weighed) -> Weighed:
+    """The places; worth 0 where the faces of smaller dice are taken for its pips."""
+    found, half, places = weighed.worth.copy(), weighed.half, weighed.seen.places
+    for n in np.flatnonzero(weighed.worth > HINT):
+        smaller = places.centre[(weighed.worth > OVER) & (half < MUCH_SMALLER * half[n])]
+        way = WAYS[weighed.patterns.ways[n, weighed.seen.face[n] - 1]].places
         pips = places.centre[n] + way[:, :1] * places.u[n] + way[:, 1:] * places.v[n]
         gap = np.hypot(*(pips[:, None] - smaller).transpose(2, 0, 1)).min(1, initial=np.inf)
         if (gap < PIP_TO_HALF * half[n]).sum() > 1:
             found[n] = 0.0
-    return found
+    return replace(weighed, worth=found)
 
 
 def _best_but(values: Floats, own: NDArray[np.int64]) -> Floats:

@@ -114,6 +114,11 @@ class _Template:
     others: NDArray[np.bool_]
 
 
+def joined(first: Patterns, second: Patterns) -> Patterns:
+    """Two sets of patterns as one."""
+    return Patterns(np.concatenate([first.fits, second.fits]), np.concatenate([first.ways, second.ways]))
+
+
 def find_patterns(crops: Crops) -> Patterns:
     """How well the spots on each crop (n, 3, SIDE, SIDE) fit the layouts, dark spots or light ones."""
     n = len(crops)

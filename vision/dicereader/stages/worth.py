@@ -1,14 +1,23 @@
-"""How much speaks for each place being the top face of a die, before its size and its neighbours are looked at."""
+"""How much speaks for each place being the top face of a die, before its neighbours are looked at."""
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dicereader.stages import closeup, pattern
 from dicereader.stages.closeup import Seen, colours_at, crops_of, tones_of
 from dicereader.stages.pattern import Patterns, find_patterns
 from dicereader.stages.rectify import View
 from dicereader.stages.weights import logistic, odds
 
 Floats = NDArray[np.float64]
+
+SPREAD, KNOWN_SPREAD = 0.3, 0.08
+"""How much the logarithms of faces' sizes differ in one picture, and where a calibration gives the size."""
+
+ALIKE = 0.15
+"""Sizes this close, as logarithms, are the same."""
 
 
 def worth_features(view: View, seen: Seen) -> tuple[dict[str, Floats], Patterns]:
@@ -27,7 +36,42 @@ def worth_features(view: View, seen: Seen) -> tuple[dict[str, Floats], Patterns]
     }, patterns
 
 
-def find_worth(view: View, seen: Seen) -> tuple[Floats, Patterns]:
-    """From 0 to 1 for each place; and the patterns of its pips."""
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """Places that were looked at closely, how much speaks for each, from 0 to 1 (n,), and its pips' pattern."""
+
+    seen: Seen
+    worth: Floats
+    patterns: Patterns
+
+    @property
+    def half(self) -> Floats:
+        """Half of each face's edge, in pixels of level 0."""
+        return self.seen.places.half
+
+    def take(self, index: NDArray[np.intp]) -> "Weighed":
+        """Those of an index, in its order."""
+        return Weighed(self.seen.take(index), self.worth[index], self.patterns.take(index))
+
+
+def weigh(view: View, seen: Seen) -> Weighed:
+    """How much speaks for each place."""
     features, patterns = worth_features(view, seen)
-    return logistic("worth", features), patterns
+    return Weighed(seen, logistic("worth", features), patterns)
+
+
+def joined(first: Weighed, second: Weighed) -> Weighed:
+    """Two sets of places as one."""
+    return Weighed(
+        closeup.joined(first.seen, second.seen),
+        np.concatenate([first.worth, second.worth]),
+        pattern.joined(first.patterns, second.patterns),
+    )
+
+
+def right_size(view: View, half: Floats, usual: float) -> Floats:
+    """How well faces of these half edges go with the usual one, from 0 to 1."""
+    spread = SPREAD if view.die_px is None else KNOWN_SPREAD
+    off = np.abs(np.log(half / usual))
+    alike: Floats = np.exp(-0.5 * (np.maximum(off - ALIKE, 0) / spread) ** 2)
+    return alike

@@ -11,7 +11,7 @@ from companion.errors import NoGameError
 from companion.fairness import fairness_of
 from companion.tally import dice_of
 from companion.web.access import MAY_NOT_SEE, near
-from companion.web.ports import WebTable
+from companion.web.ports import table_of
 from companion.web.problems import problem
 from companion.web.schema import Problem
 
@@ -53,16 +53,10 @@ class Dice(BaseModel):
     verdict: str
 
 
-def _table(request: Request) -> WebTable:
-    table = request.app.state.table
-    assert isinstance(table, WebTable)
-    return table
-
-
 @router.get("/games")
 async def read_games(request: Request) -> list[KeptGame]:
     """Every game that is kept, the newest first."""
-    summaries = await asyncio.to_thread(_table(request).games.summaries)
+    summaries = await asyncio.to_thread(table_of(request).games.summaries)
     return [
         KeptGame(
             scores=dict(each.scores),
@@ -75,7 +69,7 @@ async def read_games(request: Request) -> list[KeptGame]:
 @router.get("/games/{game}/notation.txt", response_class=Response, responses=_ERRORS)
 async def read_game(request: Request, game: int) -> Response:
     """One game in the notation that `farklecrib replay` reads."""
-    games = _table(request).games
+    games = table_of(request).games
     if not 0 < game < 10**9:
         return problem(404, f"expected the number of a game, got {game}")
     try:
@@ -88,7 +82,7 @@ async def read_game(request: Request, game: int) -> Response:
 @router.get("/fairness")
 async def read_fairness(request: Request, of: Literal["real", "recorded", "simulated"] = "real") -> Dice:
     """Whether the dice of one origin are fair."""
-    summaries = await asyncio.to_thread(_table(request).games.summaries)
+    summaries = await asyncio.to_thread(table_of(request).games.summaries)
     found = fairness_of(dice_of(summaries, of))
     return Dice(of=of, **{name: getattr(found, name) for name in Dice.model_fields if name != "of"})
 
@@ -98,7 +92,7 @@ async def read_still(request: Request, act: int, close: bool = Depends(near)) ->
     """The picture that the throw of an act was read from."""
     if not close:
         return problem(403, MAY_NOT_SEE)
-    stills = _table(request).games.stills
+    stills = table_of(request).games.stills
     jpeg = await asyncio.to_thread(stills.still, act) if 0 < act < 10**8 else None
     if jpeg is None:
         return problem(404, f"no still of act {act} is kept")

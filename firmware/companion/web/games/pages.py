@@ -3,14 +3,11 @@ JavaScript."""
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from fastapi.templating import Jinja2Templates
 
 from companion.errors import CompanionError, NoGameError
 from companion.fairness import Fairness, fairness_of
@@ -18,34 +15,14 @@ from companion.record import Record
 from companion.tally import Summary, dice_of, players_of
 from companion.web.access import near
 from companion.web.games.race import race_of
-from companion.web.ports import WebTable
-from companion.web.rules.words import number
+from companion.web.ports import table_of
+from companion.web.rendered import FRESH, rendered
 from pegboard.palette import mark
 
 router = APIRouter(include_in_schema=False)
 
-_templates = Jinja2Templates(directory=Path(__file__).parent.parent / "templates")
-_templates.env.filters["number"] = number
-FRESH = {"cache-control": "no-store"}
 KINDS = ("real", "recorded", "simulated")
 T = TypeVar("T")
-
-
-def day(at: float) -> str:
-    """A moment in this machine's own time, as `21 Nov 2026, 20:14`; empty where the clock was mad."""
-    try:
-        return datetime.fromtimestamp(at).astimezone().strftime("%-d %b %Y, %H:%M")
-    except (ValueError, OverflowError, OSError):
-        return ""
-
-
-_templates.env.filters["day"] = day
-
-
-def _table(request: Request) -> WebTable:
-    table = request.app.state.table
-    assert isinstance(table, WebTable)
-    return table
 
 
 @router.get("/games", response_class=HTMLResponse)
@@ -54,7 +31,7 @@ async def all_games(request: Request) -> Response:
     summaries = await _summaries(request)
     if isinstance(summaries, Response):
         return summaries
-    return _page(request, "games.html", {"games": summaries})
+    return rendered(request, "games.html", {"games": summaries})
 
 
 @router.get("/games/{game}", response_class=HTMLResponse)
@@ -63,11 +40,11 @@ async def one_game(request: Request, game: str) -> Response:
     found = await _record(request, game)
     if isinstance(found, Response):
         return found
-    free = _table(request).feed.latest.view.phase in {"lobby", "over"}  # else a game under way would be left
+    free = table_of(request).feed.latest.view.phase in {"lobby", "over"}  # else a game under way would be left
     again = rematch_of(found) if free and not found.own_rules else None
     looks = {player: mark(place.side) for place in found.places for player in place.players}
     context = {"game": found, "race": race_of(found), "looks": looks, "again": again and json.dumps(again)}
-    return _page(request, "game.html", context)
+    return rendered(request, "game.html", context)
 
 
 @router.get("/games/{game}/throws", response_class=HTMLResponse)
@@ -76,11 +53,11 @@ async def throws_of_a_game(request: Request, game: str) -> Response:
     found = await _record(request, game)
     if isinstance(found, Response):
         return found
-    kept = _table(request).games.stills
+    kept = table_of(request).games.stills
     stills = await asyncio.to_thread(lambda: {act: kept.marks(act) for act in kept.acts()}) if near(request) else {}
     looks = {player: mark(place.side) for place in found.places for player in place.players}
     context = {"game": found, "turns": tuple(reversed(found.turns)), "stills": stills, "looks": looks}
-    return _page(request, "throws.html", {**context, "near": near(request)})
+    return rendered(request, "throws.html", {**context, "near": near(request)})
 
 
 @router.get("/games/{game}/race.svg", response_class=HTMLResponse)
@@ -89,7 +66,10 @@ async def race_of_a_game(request: Request, game: str) -> Response:
     found = await _record(request, game)
     if isinstance(found, Response):
         return found
-    response = _page(request, "race.html", {"race": race_of(found)})
+    race = race_of(found)
+    if race is None:
+        return _problem(request, 404, "There is no race yet", "Expected a turn that has ended, got none so far.")
+    response = rendered(request, "race.html", {"race": race})
     response.headers["content-type"] = "image/svg+xml"
     return response
 
@@ -104,7 +84,7 @@ async def statistics(request: Request, rules: str | None = None) -> Response:
     shown = rules if rules in dict(sets) else (sets[0][0] if sets else None)
     players = players_of(summaries, shown) if shown else ()
     games = sum(each.rules == shown for each in summaries)
-    return _page(request, "statistics.html", {"sets": sets, "shown": shown, "players": players, "games": games})
+    return rendered(request, "statistics.html", {"sets": sets, "shown": shown, "players": players, "games": games})
 
 
 @router.get("/fairness", response_class=HTMLResponse)
@@ -118,7 +98,7 @@ async def fairness(request: Request, of: str | None = None) -> Response:
     shown = of if of in KINDS else (there[0] if there else "real")
     bars, even = bars_of(found[shown])
     context = {"kinds": there, "shown": shown, "found": found[shown], "bars": bars, "even": even}
-    return _page(request, "fairness.html", context)
+    return rendered(request, "fairness.html", context)
 
 
 def rule_sets_of(summaries: Iterable[Summary]) -> Sequence[tuple[str, str]]:
@@ -144,15 +124,15 @@ def rematch_of(record: Record) -> dict[str, object]:
 
 
 async def _summaries(request: Request) -> tuple[Summary, ...] | Response:
-    return await _asked(request, _table(request).games.summaries)
+    return await _asked(request, table_of(request).games.summaries)
 
 
 async def _record(request: Request, game: str) -> Record | Response:
-    games = _table(request).games
+    games = table_of(request).games
     if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
         return _problem(request, 404, "There is no such game", f"Expected a game's number or now, got {game[:40]!r}.")
     number_ = None if game == "now" else int(game)
-    if game == "now" and _table(request).feed.latest.view.rules is None:
+    if game == "now" and table_of(request).feed.latest.view.rules is None:
         return RedirectResponse("/games", status_code=302, headers=FRESH)
     return await _asked(request, lambda: games.record(number_))
 
@@ -168,8 +148,4 @@ async def _asked(request: Request, asking: Callable[[], T]) -> T | Response:
 
 
 def _problem(request: Request, status: int, heading: str, reason: str) -> Response:
-    return _page(request, "games-problem.html", {"heading": heading, "reason": reason}, status)
-
-
-def _page(request: Request, template: str, context: Mapping[str, object], status: int = 200) -> Response:
-    return _templates.TemplateResponse(request, template, dict(context), status_code=status, headers=FRESH)
+    return rendered(request, "games-problem.html", {"heading": heading, "reason": reason}, status)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 
-from companion.web.ports import WebTable
+from companion.web.ports import table_of
 from companion.web.problems import problem
 from companion.web.rules.asked import asked_rules, known_rules, settings_in
 from companion.web.rules.card import query_of
@@ -103,23 +103,17 @@ class RuleSetForm(RuleSetEntry):
     card: str
 
 
-def _table(request: Request) -> WebTable:
-    table = request.app.state.table
-    assert isinstance(table, WebTable)
-    return table
-
-
 @router.get("")
 async def read_rule_sets(request: Request) -> RuleSets:
     """Every rule set that a game may be started with."""
-    return rule_sets(known_rules(_table(request).rules()))
+    return rule_sets(known_rules(table_of(request).rules()))
 
 
 @router.get("/{key}", response_model=RuleSetForm, responses=_ERRORS)
 async def read_rule_set(request: Request, key: str) -> Response:
     """One rule set. The query holds switches that the house has set; `now` is the game under way."""
     try:
-        rules = asked_rules(key, settings_in(request.query_params), _table(request).rules())
+        rules = asked_rules(key, settings_in(request.query_params), table_of(request).rules())
     except FarkleError as error:
         return problem(404 if isinstance(error, UnknownRuleSetError) else 422, str(error))
     return JSONResponse(form_of(rules).model_dump(exclude_defaults=True))

@@ -1,0 +1,261 @@
+"""The lights run whatever the strip does: what shines, what is said of a strip that fails, and who waits for it."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from hosted import PATIENCE_S, ToldClock
+from tables import Table
+
+from companion.display import ANSWER_S, SAY_AGAIN_S, Display, board_view
+from companion.feed import Feed
+from companion.host import fast_clock
+from companion.table.cues import Cue, CueKind
+from companion.table.inputs import Fault
+from companion.table.view import View
+from pegboard.errors import DriverError
+from pegboard.layout import load_layout
+from pegboard.ledframe import LedFrame, dark
+from pegboard.leds.recorder import Recorder
+from pegboard.pegs import Asking, Status
+
+LAYOUT = load_layout()
+
+
+class WatchedStrip(Recorder):
+    """A strip that can be waited for, and that fails while `broken` is set."""
+
+    def __init__(self) -> None:
+        super().__init__(LAYOUT)
+        self.changed = threading.Condition()
+        self.broken: Exception | None = None
+        self.said = ""
+        self.lines: tuple[str, ...] = ()
+
+    def show(self, frame: LedFrame) -> None:
+        with self.changed:
+            self.changed.notify_all()
+            if self.broken is not None and not self._ending:
+                raise self.broken
+            super().show(frame)
+
+    _ending = False
+
+    def close(self) -> None:
+        self._ending = True
+        super().close()
+
+    def until(self, fits: Callable[[], bool]) -> bool:
+        with self.changed:
+            return self.changed.wait_for(fits, PATIENCE_S)
+
+
+class SpeakingStrip(WatchedStrip):
+    """A strip with lines of text, as a terminal has; `said` is the first of them."""
+
+    def say(self, *lines: str) -> None:
+        with self.changed:
+            self.said, self.lines = lines[0], lines
+            self.changed.notify_all()
+
+
+class Lights:
+    """A running display of a table that is played by hand."""
+
+    def __init__(self, strip: WatchedStrip, clock: ToldClock | None = None) -> None:
+        self.table = Table().start()
+        self.feed = Feed(self.table.view)
+        self.strip = strip
+        self.faults: list[Fault] = []
+        clock_ = replace(clock.clock, speed=1000.0) if clock else fast_clock(100.0)
+        self.display = Display(self.feed, LAYOUT, strip, clock_, self.report, foot=("page http://here/",))
+
+    def report(self, fault: Fault) -> None:
+        with self.strip.changed:
+            self.faults.append(fault)
+            self.strip.changed.notify_all()
+
+    def publish(self, *cues: Cue) -> View:
+        self.feed.publish(self.table.view, cues)
+        return self.table.view
+
+    def lit(self, side: int, hole: int) -> bool:
+        """Whether the LED of a hole shines, by the bytes that the strip has got."""
+        return max(self.strip.last[LAYOUT.lane_of(side).spots[hole].led]) > 8
+
+
+@contextmanager
+def running(strip: WatchedStrip, clock: ToldClock | None = None) -> Iterator[Lights]:
+    made = Lights(strip, clock)
+    made.display.start()
+    try:
+        yield made
+    finally:
+        made.display.close()
+
+
+def test_a_banked_score_shines_on_the_strip() -> None:
+    with running(WatchedStrip()) as lights:
+        lights.table.throws("233346").taps("bank")
+        lights.publish()
+        assert lights.strip.until(lambda: lights.lit(0, 8))
+
+
+def test_a_strip_that_fails_is_said_once_and_tried_again() -> None:
+    strip = WatchedStrip()
+    with running(strip) as lights:
+        strip.broken = DriverError("the cable is loose")
+        assert strip.until(lambda: bool(lights.faults))
+        strip.broken = None
+        assert strip.until(lambda: len(lights.faults) > 1)
+    assert lights.faults == [Fault("leds", "The lights do not answer: the cable is loose"), Fault("leds", None)]
+
+
+def test_a_reading_in_doubt_blinks_for_its_dice_and_a_single_one_shows_its_face() -> None:
+    table = Table().start().throws("233346", sure=False)
+    asking = board_view(table.view).asking
+    assert asking is not None
+    doubted = [die.face for die in table.view.reading.dice if die.doubts] if table.view.reading else []
+    assert (asking.doubts, asking.face) == (len(doubted), doubted[0] if len(doubted) == 1 else None)
+
+
+def test_a_question_about_points_shows_where_its_answers_lead() -> None:
+    table = Table().start("Ann", "Ben", settings={"piggyback": True})
+    table.throws("233346").chooses("333").taps("bank")
+    board = board_view(table.view)
+    if table.view.question is None:
+        pytest.skip("this rule set leaves nothing to take over")
+    assert board.status is Status.ASK
+    assert board.asking is not None
+    assert len(board.asking.outcomes) == 2
+
+
+def test_a_question_without_outcomes_leaves_the_pegs_alone() -> None:
+    table = Table().start("Ann", settings={"target": 5}).throws("233346").taps("bank").taps("bank")
+    board = board_view(table.view)
+    assert table.view.question is not None
+    assert (board.status, board.asking) == (Status.ASK, Asking())
+
+
+def test_the_winner_of_a_game_is_who_shines() -> None:
+    table = Table().start("Ann", "Ben", settings={"target": 5}).throws("233346").taps("bank").throws("334466")
+    if board_view(table.view).status is not Status.OVER:
+        table.taps("bank")
+    assert (board_view(table.view).status, board_view(table.view).leaders) == (Status.OVER, (0,))
+
+
+def test_more_sides_than_lanes_are_told_once_where_the_board_is_built() -> None:
+    small = load_layout("long-board-1")
+    for built in (False, True):
+        faults: list[Fault] = []
+        table = Table().start("Ann", "Ben", "Cy")
+        feed = Feed(table.view)
+        display = Display(feed, small, Recorder(small), fast_clock(1.0), faults.append, built=built)
+        table.throws("233346")
+        feed.publish(table.view)
+        feed.publish(table.taps("bank").view)
+        display.close()
+        assert faults == [Fault("layout", "3 sides share the 1 lane of long-board-1.")] * built
+
+
+class LooseStrip(WatchedStrip):
+    """A strip of which every third frame gets lost."""
+
+    tries = 0
+
+    def show(self, frame: LedFrame) -> None:
+        self.tries += 1
+        self.broken = OSError(5, "Input/output error") if self.tries % 3 == 0 else None
+        super().show(frame)
+
+
+def test_a_strip_that_fails_again_and_again_is_said_once_a_minute() -> None:
+    strip, clock = LooseStrip(), ToldClock(stride=0.5)
+    with running(strip, clock) as lights:
+        assert strip.until(lambda: clock.now > 100 + 5 * SAY_AGAIN_S)
+    failures = [fault for fault in lights.faults if fault.text is not None]
+    assert 3 <= len(failures) <= (clock.now - 100) / SAY_AGAIN_S + 1
+    assert len(strip.frames) > 10
+
+
+def test_an_error_of_the_system_does_not_end_the_lights() -> None:
+    strip = WatchedStrip()
+    with running(strip) as lights:
+        strip.broken = OSError(5, "Input/output error")
+        assert strip.until(lambda: bool(lights.faults))
+        assert lights.display.alive
+
+
+def test_a_strip_that_answers_again_shows_the_newest_view() -> None:
+    strip = WatchedStrip()
+    strip.broken = DriverError("the cable is loose")
+    with running(strip) as lights:
+        assert strip.until(lambda: bool(lights.faults))
+        lights.table.throws("233346").taps("bank")
+        lights.publish()
+        strip.broken = None
+        assert strip.until(lambda: lights.lit(0, 8))
+
+
+def test_a_closed_display_is_dark_and_runs_no_more() -> None:
+    strip = WatchedStrip()
+    with running(strip) as lights:
+        assert strip.until(lambda: bool(strip.frames))
+    assert (strip.last, lights.display.alive) == (dark(LAYOUT.leds), False)
+
+
+def test_a_terminal_shows_what_the_table_says() -> None:
+    strip = SpeakingStrip()
+    with running(strip) as lights:
+        lights.table.throws("233346")
+        text = lights.publish().message.text
+        assert strip.until(lambda: strip.said == text)
+
+
+def test_the_answer_to_a_dark_button_stands_a_while_and_gives_way() -> None:
+    strip, clock = SpeakingStrip(), ToldClock()
+    with running(strip, clock) as lights:
+        lights.publish(Cue(CueKind.REFUSED, "throw first"))
+        assert strip.until(lambda: strip.said == "throw first")
+        clock.now += ANSWER_S
+        assert strip.until(lambda: strip.said == lights.table.view.message.text)
+
+
+def test_what_stands_at_the_foot_stays_below_the_caption() -> None:
+    strip = SpeakingStrip()
+    with running(strip) as lights:
+        assert strip.until(lambda: strip.lines[-1:] == ("page http://here/",))
+        lights.table.throws("233346")
+        text = lights.publish().message.text
+        assert strip.until(lambda: strip.said == text)
+        assert strip.lines[-1] == "page http://here/"
+
+
+class HangingStrip(WatchedStrip):
+    """A strip whose write never comes back until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hangs, self.go_on = threading.Event(), threading.Event()
+
+    def show(self, frame: LedFrame) -> None:
+        if not self._ending:
+            self.hangs.set()
+            self.go_on.wait(PATIENCE_S)
+        super().show(frame)
+
+
+def test_a_strip_that_hangs_holds_nobody_up() -> None:
+    strip = HangingStrip()
+    lights = Lights(strip)
+    lights.display.start()
+    assert strip.hangs.wait(PATIENCE_S)
+    for _ in range(20):  # each publish tells the lights, on the thread of whoever publishes
+        lights.table.throws("233346").taps("bank")
+        lights.publish()
+    assert lights.feed.latest.view == lights.table.view
+    strip.go_on.set()
+    lights.display.close()
+    assert not lights.display.alive

@@ -1,0 +1,128 @@
+"""The command read: pictures, folders and clips, a line each, and the others read when one cannot be."""
+
+import json
+from pathlib import Path
+from shutil import copy
+
+import cv2
+import numpy as np
+import pytest
+from asked import GAME, TRAY, TRAYS, Run, refused
+
+
+def truth(picture: Path) -> list[int]:
+    """The faces that lie on one of our trays."""
+    for line in (TRAYS / "truth.jsonl").read_text(encoding="utf-8").splitlines():
+        told = json.loads(line)
+        if told["image"] == picture.name:
+            return sorted(die["pips"] for die in told["dice"])
+    raise AssertionError(picture)
+
+
+def test_a_picture_is_told_as_the_contract_says(run: Run) -> None:
+    told = run("read", TRAY, "--json").json
+    assert list(told) == ["source", "dice", "sure", "doubts", "ms"]
+    assert (told["source"], told["doubts"], told["sure"]) == (str(TRAY), [], True)
+    assert sorted(die["face"] for die in told["dice"]) == truth(TRAY)
+    for die in told["dice"]:
+        assert list(die) == ["face", "box", "confidence", "zone", "doubts"]
+        x, y, w, h = die["box"]
+        assert min(x, y, w, h) >= 0
+        assert (die["zone"], 0 <= die["confidence"] <= 1) == (None, True)
+    assert told["ms"] > 0
+
+
+def test_a_person_reads_a_line_a_picture(run: Run) -> None:
+    answer = run("read", TRAY)
+    source, faces = answer.out.strip().rsplit(": ", 1)
+    assert (source, sorted(map(int, faces.split()))) == (str(TRAY), truth(TRAY))
+
+
+def test_a_folder_is_read_in_the_order_of_its_names(run: Run, tmp_path: Path) -> None:
+    for name in ("b.jpg", "c.JPG", "a.jpg"):
+        copy(TRAY, tmp_path / name)
+    (tmp_path / "notes.txt").write_text("no picture")
+    answer = run("read", tmp_path, "--json")
+    assert [line["source"] for line in answer.lines] == [str(tmp_path / name) for name in ("a.jpg", "b.jpg", "c.JPG")]
+    assert answer.status == 0
+
+
+BROKEN = {
+    "cut.jpg": TRAY.read_bytes()[:5000],
+    "text.jpg": b"this is no picture",
+    "empty.png": b"",
+    "huge.png": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x75\x30\x00\x00\x75\x30\x08\x02\x00\x00\x00",
+    "clip.mp4": b"no clip",
+    "game.txt": GAME.encode(),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_file_that_cannot_be_read_is_said_and_the_others_are_read(run: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(BROKEN[name])
+    answer = run("read", TRAY, tmp_path / name, TRAY, "--json")
+    good, bad, after = answer.lines
+    assert (answer.status, list(bad), bad["source"]) == (1, ["source", "error"], str(tmp_path / name))
+    assert good["dice"] == after["dice"] != []
+    assert bad["error"].startswith("expected ")
+
+
+def test_a_person_reads_why_a_picture_cannot_be_read(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(b"no picture")
+    answer = run("read", tmp_path)
+    assert answer.status == 1
+    assert answer.out.startswith(f"{tmp_path / 'a.jpg'}: error: expected ")
+
+
+def test_a_picture_without_dice_is_an_empty_list(run: Run, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "felt.png"), np.full((480, 640, 3), (40, 90, 30), np.uint8))
+    told = run("read", tmp_path / "felt.png", "--json").json
+    assert told["dice"] == []
+
+
+def test_a_count_that_was_expected_and_did_not_come_is_a_doubt(run: Run) -> None:
+    told = run("read", TRAY, "--json", "--expect", "5").json
+    assert ("count" in told["doubts"], told["sure"], len(told["dice"])) == (True, False, 6)
+
+
+def test_a_doubt_is_told_to_a_person(run: Run) -> None:
+    assert "(not sure: count)" in run("read", TRAY, "--expect", "5").out
+
+
+def test_an_overlay_is_written_beside_no_picture_that_was_read(run: Run, tmp_path: Path) -> None:
+    before = TRAY.read_bytes()
+    assert run("read", TRAY, TRAY, "--overlay", tmp_path / "seen", "--json").status == 0
+    assert sorted(file.name for file in (tmp_path / "seen").iterdir()) == ["00104-2.read.jpg", "00104.read.jpg"]
+    drawn = cv2.imread(str(tmp_path / "seen" / "00104.read.jpg"))
+    assert drawn.shape == cv2.imread(str(TRAY)).shape
+    assert TRAY.read_bytes() == before
+
+
+def test_each_settled_throw_of_a_clip_is_a_line_with_its_time(run: Run, tmp_path: Path) -> None:
+    still = cv2.resize(cv2.imread(str(TRAY)), (640, 480))
+    writer = cv2.VideoWriter(str(tmp_path / "a.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 30.0, (640, 480))
+    for _ in range(30):
+        writer.write(still)
+    writer.release()
+    told = run("read", tmp_path / "a.avi", "--json").lines
+    assert len(told) == 1
+    assert {"at_s", "frame"} <= set(told[0])
+    assert told[0]["at_s"] == pytest.approx(told[0]["frame"] / 30, abs=0.002)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["{folder}"], "expected pictures (JPEG, PNG, BMP) or clips (MP4, AVI) in '{folder}', got none"),
+        (["{folder}/none.jpg"], "got '{folder}/none.jpg', which is not there"),
+        (["{tray}", "{folder}/none.jpg"], "got '{folder}/none.jpg', which is not there"),
+        (["{tray}", "--calibration", "{folder}/none.json"], "none.json"),
+        (["{tray}", "--calibration", "{tray}"], "expected"),
+        (["{tray}", "--overlay", "{tray}"], "expected a folder for the overlays, got '{tray}'"),
+    ],
+)
+def test_a_reading_that_cannot_be_says_why_before_anything_is_read(
+    run: Run, tmp_path: Path, words: list[str], said: str
+) -> None:
+    given = [word.format(folder=tmp_path, tray=TRAY) for word in words]
+    refused(run("read", *given, "--json"), said.format(folder=tmp_path, tray=TRAY))

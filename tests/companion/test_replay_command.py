@@ -1,0 +1,111 @@
+"""The command replay: a written game played through the rules, for scripts and for people."""
+
+from pathlib import Path
+
+import pytest
+from asked import GAME, HEAD, TRAY, Run, refused
+
+
+def test_a_replay_is_told_as_the_contract_says(run: Run) -> None:
+    told = run("replay", "-", "--json", given=GAME).json
+    assert told["turns"][0] == {
+        "player": "Ann",
+        "throws": [
+            {"roll": [2, 3, 3, 3, 4, 6], "kept": [3, 3, 3], "points": 6},
+            {"roll": [1, 4, 6], "kept": [1], "points": 1},
+        ],
+        "points": 7,
+        "ended": "bank",
+        "score": 7,
+        "hole": 7,
+        "farkles": 0,
+        "events": ["DiceRolled", "DiceKept", "DiceRolled", "DiceKept", "TurnBanked", "TurnPassed"],
+    }
+    assert (told["turns"][1]["ended"], told["turns"][1]["points"], told["turns"][1]["farkles"]) == ("farkle", 0, 1)
+    assert told["turns"][1]["throws"][1] == {"roll": [3, 4, 4, 6, 6], "kept": [], "points": 0}
+    del told["turns"]
+    plain = {"on_board": False, "out": False, "disqualified": False}
+    assert told == {
+        "rules": "farkle-cribbage",
+        "settings": {"target": 20},
+        "players": [
+            {"name": "Ann", "score": 7, "hole": 7, "farkles": 0, **plain, "on_board": True},
+            {"name": "Ben", "score": 0, "hole": 0, "farkles": 1, **plain},
+        ],
+        "teams": [],
+        "over": False,
+        "final_round": False,
+        "winners": [],
+        "loser": None,
+        "to_move": "Ann",
+        "turn": {"points": 0, "dice_left": 6},
+    }
+
+
+def test_a_turn_under_way_is_told_with_what_is_at_risk(run: Run) -> None:
+    told = run("replay", "-", "--json", given=f"{GAME}Ann: 233346 > 333").json
+    assert (told["turn"], told["turns"][2]["ended"]) == ({"points": 6, "dice_left": 3}, None)
+
+
+def test_a_final_round_is_told_until_it_has_been_played(run: Run) -> None:
+    told = run("replay", "-", "--json", given=f"{GAME}Ann: 111246 > 111, bank\n").json
+    assert (told["final_round"], told["over"], told["to_move"]) == (True, False, "Ben")
+
+
+def test_a_game_that_is_over_has_winners_and_nobody_to_move(run: Run) -> None:
+    told = run("replay", "-", "--json", given=f"{GAME}Ann: 111246 > 111, bank\nBen: 334466\n").json
+    assert (told["over"], told["final_round"], told["winners"]) == (True, False, ["Ann"])
+    assert (told["to_move"], told["turn"]) == (None, None)
+
+
+def test_a_score_beyond_the_end_stands_in_the_last_hole(run: Run) -> None:
+    turns = "Ann: " + "111111 > 111111, " * 4 + "bank\n"
+    told = run("replay", "-", "--json", given=f"{HEAD}{turns}").json
+    assert (told["players"][0]["score"], told["players"][0]["hole"]) == (160, 121)
+
+
+def test_a_person_reads_every_turn_and_the_end(run: Run) -> None:
+    answer = run("replay", "-", given=f"{GAME}Ann: 111246 > 111, bank\nBen: 334466\n")
+    assert answer.out == (
+        "Farkle Cribbage: Ann, Ben\n"
+        "Ann: 2 3 3 3 4 6, keeps 3 3 3 for 6; 1 4 6, keeps 1 for 1; banks 7, score 7\n"
+        "Ben: 3 4 4 6 6 2, keeps 2 for 2; 3 4 4 6 6; farkle, score 0\n"
+        "Ann: 1 1 1 2 4 6, keeps 1 1 1 for 20; banks 20, score 27. Ann is off the board: final round.\n"
+        "Ben: 3 3 4 4 6 6; farkle, score 0\n"
+        "Scores: Ann 27, Ben 0\n"
+        "Won by Ann.\n"
+    )
+
+
+def test_a_person_reads_who_is_to_move(run: Run) -> None:
+    assert run("replay", "-", given=f"{GAME}Ann: 233346 > 333").out.endswith("To move: Ann, 3 dice\n")
+
+
+def test_a_file_is_replayed_as_standard_input_is(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(GAME, encoding="utf-8")
+    assert run("replay", tmp_path / "game.txt", "--json") == run("replay", "-", "--json", given=GAME)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "line 1: expected 'rules: NAME' before the game, got none"),
+        ("rules: chess\nplayers: Ann\n", "line 1: expected a rule set, got 'chess' (known: farkle-cribbage, "),
+        (f"{GAME}Ann: 344662 > 5\n", "line 6: expected dice of the roll 3 4 4 6 6 2, got '5'"),
+        (b"rules: \xff\n", "expected a written game in UTF-8, got '-'"),
+    ],
+)
+def test_a_game_that_cannot_be_says_line_and_reason(run: Run, given: str | bytes, said: str) -> None:
+    refused(run("replay", "-", "--json", given=given), said)
+
+
+def test_a_file_that_is_not_there_is_named(run: Run, tmp_path: Path) -> None:
+    refused(run("replay", tmp_path / "none.txt"), "none.txt': No such file or directory")
+
+
+def test_a_folder_is_no_written_game(run: Run, tmp_path: Path) -> None:
+    refused(run("replay", tmp_path), "Is a directory")
+
+
+def test_a_picture_is_no_written_game(run: Run) -> None:
+    refused(run("replay", TRAY), "expected a written game in UTF-8, got")

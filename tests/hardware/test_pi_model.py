@@ -1,0 +1,75 @@
+"""Which Pi a machine is, and the lines of its boot files: what they say, and that ours go in and out without trace."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pi_trees import MODELS
+
+from companion.pi_model import (
+    Family,
+    family_of,
+    missing_lines,
+    missing_words,
+    settings,
+    with_lines,
+    with_words,
+    without_lines,
+)
+
+
+@pytest.mark.parametrize(
+    ("model", "family"),
+    [
+        *((name, family) for family, name in MODELS.items()),
+        ("Raspberry Pi 3 Model A Plus Rev 1.0\0", Family.PI_3),
+        ("Raspberry Pi 400 Rev 1.0", Family.PI_4),
+        ("Raspberry Pi 500 Rev 1.0", Family.PI_5),
+        ("Raspberry Pi Compute Module 4 Rev 1.1", Family.PI_4),
+        ("Raspberry Pi Compute Module 5 Rev 1.0", Family.PI_5),
+        ("Raspberry Pi Zero W Rev 1.1", None),
+        ("Raspberry Pi 2 Model B Rev 1.1", None),
+        ("Raspberry Pi Model B Plus Rev 1.2", None),
+        ("Orange Pi 5", None),
+        ("", None),
+    ],
+)
+def test_a_model_is_known_by_its_name(model: str, family: Family | None) -> None:
+    assert family_of(model) is family
+
+
+def test_a_line_counts_only_in_sections_of_its_model() -> None:
+    text = "core_freq=1\n[pi4]\ncore_freq=2 # fast\n[pi3]\ncore_freq=3\n[all]\n#core_freq=4\ndtparam=spi=off\n"
+    last = {family: {each.key: each.value for each in settings(text, family)} for family in (Family.PI_4, Family.PI_3)}
+    assert last[Family.PI_4] == {"core_freq": "2", "dtparam=spi": "off"}
+    assert last[Family.PI_3] == {"core_freq": "3", "dtparam=spi": "off"}
+
+
+LINES = st.lists(
+    st.sampled_from(
+        ["[all]", "[pi4]", "[pi3]", "core_freq=500", "core_freq_min=250", "dtparam=spi=off", "# x", "", "arm_boost=1"]
+    ),
+    max_size=12,
+)
+
+
+@given(LINES, st.sampled_from(list(Family)), st.booleans())
+def test_whatever_config_txt_says_our_block_makes_it_right_and_goes_without_trace(
+    lines: list[str], family: Family, ends: bool
+) -> None:
+    text = "\n".join(lines) + ("\n" if ends and lines else "")
+    made = with_lines(text, missing_lines(text, family))
+    assert missing_lines(made, family) == ()
+    assert with_lines(made, missing_lines(without_lines(made), family)) == made
+    assert without_lines(made).rstrip("\n") == text.rstrip("\n")
+
+
+@given(st.lists(st.sampled_from(["rootwait", "spidev.bufsiz=4096", "spidev.bufsiz=65536", "quiet", "a=b"]), max_size=8))
+def test_whatever_the_kernels_line_says_it_stays_one_line_with_a_buffer_long_enough(words: list[str]) -> None:
+    text = " ".join(words) + "\n"
+    missing = missing_words(text, Family.PI_4)
+    made = with_words(text, missing) if missing else text
+    assert missing_words(made, Family.PI_4) == ()
+    assert made.count("\n") == 1
+    assert [word for word in made.split() if not word.startswith("spidev")] == [
+        word for word in words if not word.startswith("spidev")
+    ]
