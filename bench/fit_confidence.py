@@ -26,11 +26,11 @@ from scenes import scene  # noqa: E402
 from dicereader.frame import Pixels  # noqa: E402
 from dicereader.pictures import load  # noqa: E402
 from dicereader.reader import look  # noqa: E402
-from dicereader.stages.choose import UNLIKELY  # noqa: E402
 from dicereader.stages.closeup import look_closer  # noqa: E402
 from dicereader.stages.confidence import features  # noqa: E402
 from dicereader.stages.detector import find_places  # noqa: E402
 from dicereader.stages.rectify import rectify  # noqa: E402
+from dicereader.stages.search import UNLIKELY  # noqa: E402
 from dicereader.stages.weights import WEIGHTS_FILE, forget  # noqa: E402
 from dicereader.stages.worth import worth_features  # noqa: E402
 

@@ -1,30 +1,22 @@
 """Choose which faces are there: places that do not overlap, of much the same size, and that most speaks for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.stages.again import look_again
-from dicereader.stages.closeup import colours_at, look_closer, tones_of
-from dicereader.stages.detector import Places, find_places
+from dicereader.stages.closeup import colours_at, tones_of
+from dicereader.stages.detector import Places
 from dicereader.stages.pattern import WAYS, Patterns
 from dicereader.stages.pips import measured
-from dicereader.stages.poses import ALONG_A_SIDE, Poses
+from dicereader.stages.poses import ALONG_A_SIDE, PIP_TO_HALF, Poses
 from dicereader.stages.rectify import View
-from dicereader.stages.worth import ALIKE, Weighed, right_size, weigh
+from dicereader.stages.search import faces_only, search
+from dicereader.stages.worth import HINT, LEAST, OVER, right_size
 
 Floats = NDArray[np.float64]
-
-UNLIKELY = 0.02
-"""Places that the closer look finds less likely a face than this are dropped at once."""
-
-LEAST = 0.35
-"""What must speak for a place at least, from 0 to 1, to be read as a die."""
-
-HINT = 0.15
-"""From here on a place that was not read as a die is one that may have been: the reading is in doubt."""
 
 BODY, ALIKE_BODY = 0.3, 0.22
 """A place that the detector finds this likely, and whose size is this close to the dice's, is one too, whatever is seen
@@ -34,25 +26,10 @@ SHADOW = 0.8
 """What is darker than this share of the darkest die read is no die that light has taken the pips from, but a shadow."""
 
 FAINT_HINT = 0.03
-"""The same where nothing was read at all: then one place is all that there may be."""
-
-OVER = 0.5
-"""From here on a place is so clearly a face that no other may lie over it."""
-
-LARGEST_PX = 400
-"""A larger face is none that lies on a table: a tray, say, with dice for its pips."""
-
-MUCH_SMALLER = 0.35
-"""A face this much smaller than another that it lies on is no mark on it: the larger one is not a die's."""
+"""From here on a place may be a die where nothing was read at all."""
 
 APART = 0.8
 """Faces whose middles are nearer than this share of both their half edges overlap."""
-
-OTHER_SIZE = 0.5
-"""Where the size is known, places whose size's logarithm is this far off are no dice."""
-
-PIP_TO_HALF = 0.18
-"""A pip's radius as a share of half a die's edge: the middle of what dice have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,20 +66,10 @@ def choose(
     lap: Callable[[str], None] = lambda _: None,
 ) -> Chosen:
     """The set of faces that do not overlap and that most speaks for, `among` those of the places found."""
-    places = find_places(view)
-    if view.die_px is not None:
-        places = places.take(np.abs(np.log(2 * places.half / view.die_px)) < OTHER_SIZE)
-    places = among(places)
-    lap("detector")
-    seen = look_closer(view, places)
-    seen = seen.take(np.flatnonzero((seen.likely > UNLIKELY) & (2 * seen.places.half < LARGEST_PX)))
-    lap("closeup")
-    weighed = _faces_only(weigh(view, seen))
-    lap("pattern")
-    usual = view.die_px / 2 if view.die_px is not None else _common_half(weighed.worth, weighed.half)
+    weighed, usual = search(view, among, lap)
     if usual is None:
         return _nobody(weighed.worth)
-    weighed = _faces_only(look_again(view, weighed, usual))
+    weighed = faces_only(look_again(view, weighed, usual))
     lap("again")
     seen, worth, half = weighed.seen, weighed.worth, weighed.half
     off = np.abs(np.log(half / usual))
@@ -157,36 +124,12 @@ def poses_of(view: View, places: Places, face: NDArray[np.int64], patterns: Patt
     )
 
 
-def _faces_only(weighed: Weighed) -> Weighed:
-    """The places; worth 0 where the faces of smaller dice are taken for its pips."""
-    found, half, places = weighed.worth.copy(), weighed.half, weighed.seen.places
-    for n in np.flatnonzero(weighed.worth > HINT):
-        smaller = places.centre[(weighed.worth > OVER) & (half < MUCH_SMALLER * half[n])]
-        way = WAYS[weighed.patterns.ways[n, weighed.seen.face[n] - 1]].places
-        pips = places.centre[n] + way[:, :1] * places.u[n] + way[:, 1:] * places.v[n]
-        gap = np.hypot(*(pips[:, None] - smaller).transpose(2, 0, 1)).min(1, initial=np.inf)
-        if (gap < PIP_TO_HALF * half[n]).sum() > 1:
-            found[n] = 0.0
-    return replace(weighed, worth=found)
-
-
 def _best_but(values: Floats, own: NDArray[np.int64]) -> Floats:
     """The largest of each row (n, 6) but its own one."""
     others = values.copy()
     others[np.arange(len(values)), own] = 0.0
     best: Floats = others.max(1, initial=0.0)
     return best
-
-
-def _common_half(worth: Floats, half: Floats) -> float | None:
-    """The half edge most faces agree on. None: no dice."""
-    # So that a few good faces outweigh a carpet of poor ones. What is large is seldom like a face by chance.
-    weight = np.where(worth > LEAST, worth**4, 0.0) * half
-    if not weight.any():
-        return None
-    votes = np.exp(-0.5 * (np.log(half[:, None] / half) / ALIKE) ** 2) @ weight
-    near = np.abs(np.log(half / half[votes.argmax()])) < ALIKE
-    return float(np.exp(np.average(np.log(half[near]), weights=weight[near])))
 
 
 def _apart(places: Places, score: Floats, half: Floats) -> NDArray[np.intp]:

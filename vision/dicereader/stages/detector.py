@@ -5,6 +5,7 @@ one or two of the pyramid's levels. At every fourth pixel it says how likely a t
 face lies. `bench/training` makes it; docs/vision.md says what it was trained on.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -100,12 +101,13 @@ def vectors(shape: Floats) -> tuple[Floats, Floats]:
     return np.einsum("nij,nj->ni", root, u), np.einsum("nij,nj->ni", root, v)
 
 
-def find_places(view: View) -> Places:
-    """The places of the view that look like top faces, each once, at most `MOST_PLACES`."""
-    return distinct(joined([_at_level(view, level) for level in _levels(view)]))
+def find_places(view: View, levels: Sequence[int] | None = None) -> Places:
+    """The places of the view that look like top faces, each once, at most `MOST_PLACES`; of all levels worth a look, or
+    of these."""
+    return distinct(joined([_at_level(view, level) for level in (levels_of(view) if levels is None else levels)]))
 
 
-def _levels(view: View) -> list[int]:
+def levels_of(view: View) -> list[int]:
     """The levels of the pyramid in which dice have the size that the network finds."""
     levels = list(range(len(view.levels)))
     if view.die_px is not None:

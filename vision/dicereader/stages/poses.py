@@ -37,6 +37,9 @@ FACES = np.array([face for face, _ in LAYOUTS])
 BETWEEN = np.array([(i, j) for i in (-1.4, -0.5, 0.5, 1.4) for j in (-1.4, -0.5, 0.5, 1.4) if abs(i * j) < 1.5])
 """Places of a face where no layout has a pip."""
 
+PIP_TO_HALF = 0.18
+"""A pip's radius as a share of half a die's edge: the middle of what dice have."""
+
 
 @dataclass(frozen=True, eq=False)
 class Poses:

@@ -16,6 +16,15 @@ Floats = NDArray[np.float64]
 SPREAD, KNOWN_SPREAD = 0.3, 0.08
 """How much the logarithms of faces' sizes differ in one picture, and where a calibration gives the size."""
 
+LEAST = 0.35
+"""What must speak for a place at least, from 0 to 1, to be read as a die."""
+
+HINT = 0.15
+"""From here on a place that was not read as a die is one that may have been: the reading is in doubt."""
+
+OVER = 0.5
+"""From here on a place is so clearly a face that no other may lie over it."""
+
 ALIKE = 0.15
 """Sizes this close, as logarithms, are the same."""
 
