@@ -33,6 +33,7 @@ from dicereader.world import World
 
 GOAL_S, MOST_S = 0.6, 1.0
 PATIENCE_S = 20.0
+SETTLED_S = 2.0  # by then every throw has been told
 GO_ON = 0.5  # how often the rest is thrown, and not all six after BANK
 
 State = dict[str, Any]
@@ -45,6 +46,7 @@ class Times:
     plain: list[float] = field(default_factory=list)
     graver: list[float] = field(default_factory=list)
     asked: list[float] = field(default_factory=list)
+    early: int = 0
     unseen: int = 0
 
 
@@ -102,6 +104,12 @@ def post(address: str, path: str, body: State) -> State:
         raise SystemExit(f"expected the table to take {path} {body}, got {error.code}: {json.load(error)}") from error
 
 
+def get(address: str) -> State:
+    """The state now."""
+    with urllib.request.urlopen(f"{address}api/v1/state", timeout=20) as answer:
+        return json.load(answer)
+
+
 @contextmanager
 def program(seed: int) -> Iterator[Program]:
     """The desk's table, in real time."""
@@ -130,8 +138,13 @@ def measure(made: Program, throws: int, chance: random.Random) -> Times:
         at_s, state = heard
         took_s = at_s - rest.at_s
         if state["seq"] == before.seq:
-            times.asked.append(took_s)
-            play_on(made.address, answered(made, state), chance)
+            if took_s > 0:
+                times.asked.append(took_s)
+            else:  # about what was set aside, while the dice were yet to be thrown
+                times.early += 1
+                time.sleep(SETTLED_S - took_s)
+                state = get(made.address)
+            play_on(made.address, answered(made, state) if state["seq"] == before.seq else state, chance)
             continue
         grave = tuple(sorted(state["roll"])) in before.grave
         (times.graver if grave else times.plain).append(took_s)
@@ -163,7 +176,7 @@ def play_on(address: str, state: State, chance: random.Random) -> None:
 def printed(times: Times) -> Iterator[str]:
     """Every figure, with its n and its interval."""
     plain = times.plain
-    thrown = len(plain) + len(times.graver) + len(times.asked)
+    thrown = len(plain) + len(times.graver) + len(times.asked) + times.early
     yield f"settled to score shown, s      {spread(plain, 2)}"
     for limit_s in (GOAL_S, MOST_S):
         within = sum(took_s <= limit_s for took_s in plain)
@@ -171,6 +184,7 @@ def printed(times: Times) -> Iterator[str]:
     yield f"  where more proof is wanted   {spread(times.graver, 2)}"
     yield f"asked about, of all throws     {share(len(times.asked), thrown)}"
     yield f"  settled to the question, s   {spread(times.asked, 2)}"
+    yield f"asked before the throw         {share(times.early, thrown)}"
     if times.unseen:
         yield "a throw was never told: the run was broken off"
 
