@@ -58,9 +58,14 @@ class Program:
         chance: random.Random | None = None,
         looks: bool = True,
         table_clock: Clock | None = None,
+        hands: type[Hands] = Hands,
     ) -> None:
-        """Build a table; where it does not look no eye is started. `table_clock` is that of its own times alone."""
+        """Build a table; where it does not look no eye is started. `table_clock` is that of its own times alone.
+
+        `hands` are those of a simulated tray.
+        """
         self._looks = looks
+        self._hands = hands
         chance = chance or random.Random()
         camera = camera_named(config.camera.source)
         if camera.name == "recorded":
@@ -163,7 +168,7 @@ class Program:
             return album
         if not camera.simulated:
             return OwnHands()
-        hands = Hands(seed=table_seed)
+        hands = self._hands(seed=table_seed)
         return Desk(hands=hands, lay=self.watcher.lay, feed=feed, clock=clock, chance=chance)
 
     def _autoplay(self) -> Autoplay:
