@@ -187,6 +187,16 @@ def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
 
+def test_observations_are_numbered_on_when_the_tray_was_found_again(reads: Reads):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic", "3"), wire, clock)
+    for x in (0.0, 60.0, -60.0):
+        eye.obey(Lay(lying(x)))
+        run(eye, clock, 1.0)
+        eye._settler = eye._new_settler()  # as when the tray was found again
+    assert [message.observation.number for message in wire.of(Observed)] == [1, 2, 3]
+
+
 def test_an_empty_picture_of_another_size_is_left_aside(reads: Reads):
     clock, empty = Clock(), np.full((480, 640, 3), 30, np.uint8)
     run(Eye(Setup("synthetic", "3"), Wire(), clock, empty), clock, 1.0)

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 
 import cv2
@@ -78,6 +79,7 @@ class Eye:
         self._live = self._source.live
         self._reopening = Reopening(clock())
         self._expected = Expect()
+        self._number = 0  # of the newest observation
         self._tray = RegisteredTray(setup.calibration, empty, live=self._live)
         self._settler = self._new_settler()
         self._faults = FaultWatch()
@@ -193,7 +195,8 @@ class Eye:
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, Settled):
-            self._send(Observed(event.observation), jpeg(event.frame.pixels))
+            self._number += 1  # a settler that was begun anew counts anew
+            self._send(Observed(replace(event.observation, number=self._number)), jpeg(event.frame.pixels))
             return
         if isinstance(event, StillNow):
             self._faults.trust()
