@@ -58,9 +58,14 @@ class Program:
         chance: random.Random | None = None,
         looks: bool = True,
         table_clock: Clock | None = None,
+        hands: type[Hands] = Hands,
     ) -> None:
-        """Build a table; where it does not look no eye is started. `table_clock` is that of its own times alone."""
+        """Build a table; where it does not look no eye is started. `table_clock` is that of its own times alone.
+
+        `hands` are those of a simulated tray.
+        """
         self._looks = looks
+        self._hands = hands
         chance = chance or random.Random()
         camera = camera_named(config.camera.source)
         if camera.name == "recorded":
@@ -93,6 +98,7 @@ class Program:
             speed=clock.speed,
             calibration=known.calibration,
             empty=known.empty,
+            patience=config.eye,
         )
         stills = Stills(data)
         self.games = Games(TableArchive(self.host, stills), stills)
@@ -138,6 +144,7 @@ class Program:
             writes=config.web.writes,
             host=config.web.host,
             board=layout if config.leds.layout else None,
+            hold_s=config.buttons.hold_s,
         )
         self.web = WebServer(make_app(table), bound)
         self._game = game
@@ -161,7 +168,7 @@ class Program:
             return album
         if not camera.simulated:
             return OwnHands()
-        hands = Hands(seed=table_seed)
+        hands = self._hands(seed=table_seed)
         return Desk(hands=hands, lay=self.watcher.lay, feed=feed, clock=clock, chance=chance)
 
     def _autoplay(self) -> Autoplay:

@@ -145,6 +145,9 @@ def play(
     ] = None,
     buttons: Annotated[str | None, typer.Option(metavar="NAME", help="page, keyboard or gpio.")] = None,
     sound: Annotated[str | None, typer.Option(metavar="NAME", help="silent, espeak, buzzer or espeak+buzzer.")] = None,
+    hands: Annotated[
+        str, typer.Option(metavar="sure|clumsy", help="The hands of the simulated tray: clumsy ones err as people do.")
+    ] = "sure",
     autoplay: Annotated[
         bool, typer.Option("--autoplay", help="Let the table play by itself, and print the game's notation at its end.")
     ] = False,
@@ -169,6 +172,7 @@ def play(
         buttons=buttons,
         sound=sound,
         autoplay=autoplay,
+        hands=hands,
     )
     if scene is not None:
         from companion.commands.play import configured

@@ -1,9 +1,10 @@
 """Hands that err at a simulated table: they nudge, hover, take dice away and put them back, bump and shade the tray."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from companion.flights import AS_IT_SHOULD, Manner
 from companion.lying import apart, level
 from companion.simulator import AWAY_MM, GRIP_MM, Hands
 from dicereader.errors import WorldError
@@ -110,3 +111,37 @@ class ClumsyHands(Hands):
             light_keys=() if self._lit == LightKey(0.0) else (self._lit,),
             jolts=() if self._pushed == JoltKey(0.0) else (self._pushed,),
         )
+
+
+class ErringHands(ClumsyHands):
+    """Hands that err by themselves, as people do: every other throw or so goes otherwise than it should.
+
+    All of it is what the table must cope with unasked: a hand that lingers, dice that leave it late or spin, a tray
+    that is pushed a little, a lamp that changes or a guest in its light.
+    """
+
+    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = AS_IT_SHOULD) -> World:
+        """A throw in this manner; where none is given, in one that chance gives."""
+        lit, pushed = self._lit, self._pushed
+        match self._rng.randrange(10):
+            case 0 | 1 if manner == AS_IT_SHOULD:
+                manner = Manner(lingers_s=self._rng.uniform(0.3, 1.2))
+            case 2 | 3 if manner == AS_IT_SHOULD:
+                manner = Manner(later_s=self._rng.choice((0.1, 0.3, 0.9)))
+            case 4 if manner == AS_IT_SHOULD:
+                manner = Manner(spin_s=self._rng.uniform(0.5, 2.0))
+            case 5:
+                self._lit = LightKey(0.0, self._rng.uniform(0.7, 1.15), self._rng.choice((0.0, 0.3)))
+            case 6:
+                x_mm, y_mm, turn_deg = (self._rng.uniform(-1, 1) for _ in range(3))
+                self._pushed = JoltKey(0.0, x_mm, y_mm, 0.3 * turn_deg)
+        world = super().throw(faces, dice, manner)
+        return replace(
+            world,
+            light_keys=world.light_keys if lit == self._lit else (lit, replace(self._lit, t_s=0.4)),
+            jolts=world.jolts if pushed == self._pushed else (pushed, replace(self._pushed, t_s=0.2)),
+        )
+
+
+HANDS: Mapping[str, type[Hands]] = {"sure": Hands, "clumsy": ErringHands}
+"""The hands of a simulated table, by name."""

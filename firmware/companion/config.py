@@ -14,7 +14,10 @@ import platformdirs
 
 from companion.errors import ConfigError
 from companion.times import Times
+from dicereader.errors import PatienceError
+from dicereader.patience import Patience
 from pegboard.buttons.pins import Pins
+from pegboard.buttons.timing import Timing
 from pegboard.errors import DriverError
 
 SYSTEM_FILE = Path("/etc/farklecrib/config.toml")
@@ -75,16 +78,17 @@ class LedsConfig:
 
 
 @dataclass(frozen=True)
-class ButtonsConfig(Pins):
-    """What is pressed, and the pins that `gpio` uses."""
+class ButtonsConfig(Timing, Pins):
+    """What is pressed, the pins that `gpio` uses, and how long fingers press."""
 
     driver: str = "page"
 
     def __post_init__(self) -> None:
-        try:
-            super().__post_init__()
-        except DriverError as error:
-            raise ConfigError(f"buttons: {error}") from error
+        for check, where in ((Pins.__post_init__, "buttons: "), (Timing.__post_init__, "buttons.")):
+            try:
+                check(self)
+            except DriverError as error:
+                raise ConfigError(f"{where}{error}") from error
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,17 @@ class WebConfig:
 
 
 @dataclass(frozen=True)
+class EyeConfig(Patience):
+    """How long the eye waits for the tray to come to rest, and how often it looks."""
+
+    def __post_init__(self) -> None:
+        try:
+            super().__post_init__()
+        except PatienceError as error:
+            raise ConfigError(f"eye.{error}") from error
+
+
+@dataclass(frozen=True)
 class TimesConfig(Times):
     """The table's times in seconds, within what makes sense at a table."""
 
@@ -139,6 +154,7 @@ class Config:
 
     table: TableConfig = field(default_factory=TableConfig)
     camera: CameraConfig = field(default_factory=CameraConfig)
+    eye: EyeConfig = field(default_factory=EyeConfig)
     leds: LedsConfig = field(default_factory=LedsConfig)
     buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
     sound: SoundConfig = field(default_factory=SoundConfig)

@@ -44,7 +44,7 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
         strip = open_leds(name, arg, layout)
         undo.callback(strip.close)
         pad = config.buttons
-        buttons = or_else("buttons", open_buttons("page"), lambda: open_buttons(pad.driver, pad))
+        buttons = or_else("buttons", open_buttons("page"), lambda: open_buttons(pad.driver, pad, pad))
         undo.callback(buttons.close)
         loudness, silent = Loudness(config.sound.volume, config.sound.night), open_sound("silent")
         sounds = [

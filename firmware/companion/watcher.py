@@ -32,6 +32,7 @@ from dicereader.messages import (
     Waiting,
     encode,
 )
+from dicereader.patience import Patience
 from dicereader.world import World
 
 OnMessage = Callable[[FromEye, bytes], None]
@@ -89,8 +90,9 @@ class Watcher:
         speed: float = 1.0,
         calibration: Calibration | None = None,
         empty: bytes = b"",
+        patience: Patience | None = None,
     ) -> None:
-        self._setup = Setup(source, arg, calibration, speed)
+        self._setup = Setup(source, arg, calibration, speed, patience or Patience())
         self._empty = empty
         self._on_message = on_message
         self._clock = clock

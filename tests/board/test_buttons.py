@@ -14,9 +14,12 @@ from pegboard.buttons import (
     DeskSlide,
     DeskThrow,
     Press,
+    Stuck,
+    Timing,
     button_drivers,
     open_buttons,
 )
+from pegboard.buttons.contacts import Contacts
 from pegboard.buttons.debounce import Debouncer
 from pegboard.buttons.gestures import Gestures
 from pegboard.buttons.keyboard import KeyboardButtons
@@ -203,3 +206,51 @@ def test_scripted_buttons_press_themselves_in_time():
     assert buttons.poll(1.0) == (Press(KEEP),)
     assert buttons.poll(5.0) == (Press(BANK),)
     assert buttons.poll(6.0) == ()
+
+
+def test_how_long_a_press_is_a_hold_is_a_matter_of_timing():
+    gestures = Gestures(Timing(hold_s=0.8))
+    gestures.press(KEEP, 0.0)
+    assert gestures.tick(0.79) == ()
+    assert gestures.tick(0.8) == (Press(KEEP, hold=True),)
+
+
+def test_how_soon_and_how_long_two_buttons_are_a_chord_is_a_matter_of_timing():
+    gestures = Gestures(Timing(chord_within_s=0.6, chord_s=1.0))
+    gestures.press(KEEP, 0.0)
+    gestures.press(BANK, 0.6)
+    assert gestures.tick(1.59) == ()
+    assert gestures.tick(1.6) == (Chord(),)
+
+
+def test_how_long_the_buttons_are_deaf_after_a_press_is_a_matter_of_timing():
+    gestures = Gestures(Timing(dead_s=0.1))
+    gestures.press(KEEP, 0.0)
+    gestures.release(KEEP, 0.1)
+    gestures.press(KEEP, 0.2)
+    assert gestures.release(KEEP, 0.3) == (Press(KEEP),)
+
+
+def test_how_long_a_contact_chatters_and_sticks_is_a_matter_of_timing():
+    contacts = Contacts(Timing(settle_s=0.05, stuck_s=6.0))
+    contacts.level(0.0, KEEP, True)
+    contacts.level(0.04, KEEP, False)  # chatter, for so slow a contact
+    assert contacts.tick(1.0) == ()
+    contacts.level(2.0, BANK, True)
+    assert contacts.tick(7.9) == (Press(BANK, hold=True),)
+    assert contacts.tick(8.0) == (Stuck(BANK, stuck=True),)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"hold_s": 0.1}, "hold_s: expected 0.3 to 10.0, got 0.1"),
+        ({"hold_s": 1.0, "chord_within_s": 1.5}, "hold_s: expected 1.5 to 10.0, got 1.0"),
+        ({"stuck_s": 3.0}, "stuck_s: expected 4.0 to 3600.0, got 3.0"),
+        ({"settle_s": 0.0}, "settle_s: expected 0.001 to 0.1, got 0.0"),
+        ({"dead_s": float("nan")}, "dead_s: expected 0.0 to 5.0, got nan"),
+    ],
+)
+def test_times_that_no_finger_can_keep_are_refused(given, says):
+    with pytest.raises(DriverError, match=f"^{says}$"):
+        Timing(**given)

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from pegboard.buttons import Button, Chord, Gesture, Press, Stuck
-from pegboard.buttons.contacts import STUCK_S, Contacts
-from pegboard.buttons.debounce import SETTLE_S
+from pegboard.buttons import Button, Chord, Gesture, Press, Stuck, Timing
+from pegboard.buttons.contacts import Contacts
 
 TRACES = 10_000
 CHATTER_S = 0.010
+SETTLE_S, STUCK_S = Timing().settle_s, Timing().stuck_s
 KEEP, ROLL, BANK = Button
 
 

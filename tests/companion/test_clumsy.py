@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lying_dice import face_up, lean_deg, rest
 
-from companion.clumsy import ClumsyHands
+from companion.clumsy import ClumsyHands, ErringHands
 from companion.flights import Manner
 from companion.simulator import AWAY_MM
 from dicereader.errors import WorldError
@@ -142,3 +142,17 @@ def test_what_clumsy_hands_cannot_do_is_refused(act, what):
     hands, _ = thrown(12, Manner())
     with pytest.raises(WorldError, match=what):
         act(hands)
+
+
+def test_hands_that_err_by_themselves_throw_what_they_are_told_and_often_otherwise_than_they_should():
+    hands, worlds = ErringHands(5), []
+    for _ in range(40):
+        worlds.append(hands.throw([1, 2, 3, 4, 5, 6]))
+        assert [face_up(pose) for pose in rest(worlds[-1])] == [1, 2, 3, 4, 5, 6]
+    assert len({round(world.length_s, 1) for world in worlds}) > 5
+    pushes = [world.jolts for world in worlds if len(world.jolts) == 2]
+    lights = [world.light_keys for world in worlds if len(world.light_keys) == 2]
+    assert pushes
+    assert lights
+    for _, pushed in pushes:
+        assert math.hypot(pushed.x_mm, pushed.y_mm) < 1.5  # no more than a calibrated tray forgives

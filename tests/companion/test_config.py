@@ -2,12 +2,15 @@
 
 import re
 import socket
+import time
 import tomllib
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import get_type_hints
 
+import gpiozero
 import pytest
+from gpiozero.pins.mock import MockFactory
 from tables import Table
 
 from companion.commands.play import Asked, configured, differences, new_game
@@ -21,9 +24,12 @@ from companion.config import (
     load_config,
     packaged_defaults,
 )
+from companion.devices import open_devices
 from companion.errors import CompanionError, ConfigError
 from companion.table.state import House
 from companion.times import Times
+from pegboard.buttons import Button, Press
+from pegboard.layout import load_layout
 
 KEYS = [
     (section, key.name, kind)
@@ -106,7 +112,7 @@ def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
         ("[web]\nx = 80\n", "web.x: expected a key this program knows, got 'web.x' (known: web.host, web.port, web.wr"),
         ("[wbe]\n", "wbe: expected a section this program knows, got 'wbe' (did you mean 'web'?)"),
         ("[teams]\n", "teams: expected a section this program knows, got 'teams' (did you mean 'times'?)"),
-        ("[q]\n", "q: expected a section this program knows, got 'q' (known: table, camera, leds, buttons, sound,"),
+        ("[q]\n", "q: expected a section this program knows, got 'q' (known: table, camera, eye, leds, buttons,"),
         ("port = 80\n", "port: expected a section this program knows, got 'port'"),
         ("web = 80\n", "web: expected a section [web], got 80"),
         ("[[web]]\nport = 80\n", "web: expected a section [web], got [{'port': 80}]"),
@@ -260,12 +266,28 @@ def test_what_the_house_does_is_a_key_with_the_same_default() -> None:
     assert House(table.off_table, table.cocked) == House()
 
 
+def test_the_buttons_that_are_opened_hold_as_long_as_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    factory, now = MockFactory(), time.monotonic()
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", factory)
+    config = config_from({"buttons": {"driver": "gpio", "hold_s": 0.5}})
+    devices = open_devices(config, load_layout("long-board-1"), "en")
+    factory.pin(config.buttons.roll).drive_low()
+    assert devices.buttons.poll(now + 0.4) == ()
+    assert devices.buttons.poll(now + 1.4) == (Press(Button.ROLL, hold=True),)
+    devices.buttons.close()
+
+
 @pytest.mark.parametrize(
     ("document", "words"),
     [
         ({"table": {"cocked": "pray"}}, "table.cocked: expected that_die or flatten, got 'pray'"),
         ({"table": {"off_table": "none"}}, "table.off_table: expected all or that_die, got 'none'"),
         ({"times": {"dim_s": 10.0}}, "times.dim_s: expected 60.0 to 86400.0, got 10.0"),
+        ({"eye": {"still_s": 9}}, "eye.still_s: expected 0.05 to 5.0, got 9.0"),
+        ({"eye": {"missing_s": 0.2}}, "eye.missing_s: expected 0.35 to 60.0, got 0.2"),
+        ({"eye": {"still_frames": 2}}, "eye.agreeing: expected 1 to 2, got 3"),
+        ({"buttons": {"hold_s": 0.0}}, "buttons.hold_s: expected 0.3 to 10.0, got 0.0"),
+        ({"buttons": {"keep": 5}}, "buttons: expected a GPIO of its own"),
         ({"times": {"complain_again_s": 0.1}}, "times.complain_again_s: expected 5.0 to 3600.0, got 0.1"),
     ],
 )

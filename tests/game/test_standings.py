@@ -191,7 +191,34 @@ def test_pegs_off_the_board_that_cannot_be(lines: tuple[str, ...], options: dict
     assert words in cannot_begin(BASIC, *lines, **options)
 
 
+@pytest.mark.parametrize("endgame", ["finish_round", "one_more_turn"])
+def test_nobody_is_past_the_target_whose_last_turn_is_to_come(endgame: str) -> None:
+    lines = (THREE, "scores: Ann 125, Ben 0, Cy 130", "final: Ann", "start: Ben")
+    reason = cannot_begin(BASIC, *lines, endgame=endgame)
+    assert reason == "expected less than 121 for Cy, whose last turn is to come, got 130"
+    assert cannot_begin(
+        BASIC, THREE, "scores: Ann 125, Ben 122", "final: Ann", "start: Ben", endgame=endgame
+    ).startswith("expected less than 121 for Ben")
+
+
+@pytest.mark.parametrize("endgame", ["finish_round", "one_more_turn"])
+def test_who_has_had_a_last_turn_may_be_past_the_target_too(endgame: str) -> None:
+    lines = (THREE, "scores: Ann 125, Ben 130, Cy 0", "final: Ann", "start: Cy", "Cy: 334466")
+    assert winners(play(BASIC, *lines, endgame=endgame)) == ("Ben",)
+
+
+def test_a_team_may_have_reached_the_target_by_who_has_played() -> None:
+    lines = (*FOUR, "scores: A 125, B 130", "final: Ann", "start: Cy")
+    assert to_move(play(BASIC, *lines)) == "Cy"
+
+
 # --- left-over ---
+
+
+@pytest.mark.parametrize("lines", [("scores: Ann 250, Ben 900",), ("scores: Ann 300, Ben 0", "farkles: Ann 1")])
+def test_dice_are_left_over_by_someone_else_who_can_have_banked_them(lines: tuple[str, ...]) -> None:
+    reason = cannot_begin(CLASSIC, *lines, "left-over: 3 dice 300", "start: Ben", piggyback=True)
+    assert reason == "expected someone else who has just banked the 300 left over, got nobody who can have"
 
 
 def test_what_was_left_over_may_be_taken_over() -> None:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 from headers import HEADERS, Header
 
-from pegboard.buttons import Button, Chord, Lamps, Pins, Press, Stuck, open_buttons
-from pegboard.buttons.contacts import STUCK_S
+from pegboard.buttons import Button, Chord, Lamps, Pins, Press, Stuck, Timing, open_buttons
 from pegboard.buttons.gpio_buttons import GpioButtons, explained
 from pegboard.errors import DriverError
 
@@ -90,7 +89,7 @@ def test_two_buttons_for_three_seconds_are_a_chord(bench):
 
 def test_a_stuck_button_is_told_and_the_others_go_on(bench):
     bench.press(KEEP)
-    found = [bench.wait(0.5).poll() for _ in range(int(2 * STUCK_S) + 2)]
+    found = [bench.wait(0.5).poll() for _ in range(int(2 * Timing().stuck_s) + 2)]
     assert [each for each in found if each] == [(Press(KEEP, hold=True),), (Stuck(KEEP, stuck=True),)]
     bench.press(ROLL).wait(0.1).poll()
     assert bench.release(ROLL).wait(0.1).poll() == (Press(ROLL),)

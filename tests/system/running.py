@@ -16,11 +16,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from people import MOST_ASKED, asks, reply
+
 from companion.bootstrap import Program
 from companion.config import Config
+from companion.desk import Desk
 from companion.feed import Update
 from companion.host import fast_clock
-from companion.table.inputs import NewGame
+from companion.table.inputs import Answer, CorrectRoll, EnterRoll, NewGame
+from companion.web.schema import state_of
 
 SPEED = 6.0
 PATIENCE_S = 40.0
@@ -51,10 +55,38 @@ def until(made: Program, fits: Callable[[Update], bool]) -> None:
 
 
 def throw(made: Program, faces: str | None = None) -> None:
-    """Let the hands throw, and wait until the throw is the game's."""
+    """Let the hands throw, and wait until the throw is the game's; what the table asks about it is answered."""
     before = made.feed.latest.view.throws
     made.desk.throw(tuple(int(face) for face in faces) if faces else None)
+    counted(made, before)
+
+
+def counted(made: Program, before: int) -> None:
+    """Wait until a throw is the game's that was begun after so many; people say what lies where the table asks."""
+
+    def has_come(update: Update) -> bool:
+        return update.view.throws > before or asks(told(update))
+
+    for _ in range(MOST_ASKED):
+        until(made, has_come)
+        if made.feed.latest.view.throws > before:
+            return
+        assert isinstance(made.desk, Desk)
+        hands = made.desk._hands
+        path, body = reply(told(made.feed.latest), [hands.faces[die] for die in hands.rolled])
+        match path:
+            case "answer":
+                made.host.submit(Answer(body["answer"])).result(10)
+            case "correct":
+                made.host.submit(CorrectRoll(tuple(body["roll"]))).result(10)
+            case _:
+                made.host.submit(EnterRoll(tuple(body["roll"]))).result(10)
     until(made, lambda update: update.view.throws > before)
+
+
+def told(update: Update) -> dict:
+    """What the API says of an update."""
+    return state_of(update, simulated=True).model_dump()
 
 
 class Table:
@@ -111,11 +143,17 @@ class Table:
                 assert time.monotonic() < deadline, state
         raise AssertionError("the events ended")
 
-    def throw(self, faces: list[int] | None = None) -> dict:
-        """Let the hands throw, once the eye sees; the state when the throw is the game's."""
+    def throw(self, faces: list[int]) -> dict:
+        """Let the hands throw, once the eye sees; the state when the throw is the game's, whatever was asked of it."""
         before = self.until(lambda state: state["reading"] is not None and state["phase"] != "rolling")
         status, answer = self.post("simulator/throw", {"dice": faces})
         assert status == 200, answer
+        for _ in range(MOST_ASKED):
+            state = self.until(lambda state: state["seq"] > before["seq"] or asks(state))
+            if state["seq"] > before["seq"]:
+                break
+            path, body = reply(state, faces)
+            assert self.post(path, body)[0] == 200, state
         return self.until(lambda state: state["phase"] != "rolling" and state["seq"] > before["seq"])
 
     def children(self) -> list[int]:

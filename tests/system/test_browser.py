@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from running import program, until
+from running import counted, program, until
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
@@ -22,7 +22,7 @@ def play_a_turn(page: Page, made: Program) -> None:
     """Throw once; choose the best that counts, and bank, all with the mouse."""
     turn = made.feed.latest.view.throws
     page.locator("#throw").click()
-    until(made, lambda update: update.view.throws > turn)
+    counted(made, turn)
     view = made.feed.latest.view
     if view.phase != "choosing":
         return

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from running import PATIENCE_S, program, throw, until
+from running import PATIENCE_S, counted, program, throw, until
 
 from companion.bootstrap import Program
 from companion.commands.replay import as_record
@@ -121,10 +121,11 @@ def test_the_hands_refuse_what_the_rules_do(table: Program) -> None:
     tap(table, "bank")
     with pytest.raises(RefusedError, match="expected 6 dice, got 3"):
         table.desk.throw((1, 2, 3))
+    thrown = table.feed.latest.view.throws
     table.desk.throw(None)
     with pytest.raises(BusyError, match="dice"):
         table.desk.throw(None)
-    until(table, lambda update: update.view.phase in {"choosing", "farkled"})
+    counted(table, thrown)
 
 
 def test_the_notation_of_the_evening_replays_to_the_same_scores(table: Program) -> None:

@@ -53,6 +53,8 @@ def play_on(running: Table, chance: random.Random) -> None:
     state = running.until(lambda state: state["reading"] is not None and state["phase"] != "rolling")
     if state["phase"] in {"to_throw", "farkled"}:
         running.post("simulator/throw", {"dice": None})
+    elif state["phase"] == "asking":
+        running.post("answer", {"answer": state["question"]["answers"][0]})
     elif state["phase"] == "choosing" and state["chosen"] is None:
         running.post("keep", {"dice": chance.choice(state["selections"])["dice"]})
     elif state["phase"] == "choosing":
@@ -177,6 +179,11 @@ def test_an_eye_that_dies_is_started_again_and_the_game_goes_on(tmp_path: Path) 
         (["--leds", "terminal"], "expected a terminal"),
         (["--buttons", "keyboard"], "expected a terminal"),
         (["--data", "/proc/games"], "expected a data folder"),
+        (["--hands", "four"], "expected hands that are sure or clumsy, got 'four'"),
+        (
+            ["--hands", "clumsy", "--camera", "usb:7"],
+            "expected a simulated camera for hands that are clumsy, got 'usb:7'",
+        ),
         (["--frobnicate"], "No such option"),
     ],
 )

@@ -15,7 +15,7 @@ from running import PATIENCE_S, ended, program, run, table
 from companion.bootstrap import Program
 from companion.config import CameraConfig, Config, WebConfig
 from companion.host import Clock
-from companion.table.inputs import Tick
+from companion.table.inputs import NewGame, Tick
 from companion.vitals import Vitals
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,7 +62,7 @@ def test_a_journal_that_hangs_leaves_the_watchdog_hungry(tmp_path: Path) -> None
         vitals = Vitals(ask=lambda: made.host.submit(Tick()), parts=parts, patience_s=1.0)
         assert vitals.silent() == ()
         made.host._journal.append = hangs  # type: ignore[method-assign]
-        made.desk.throw((1, 1, 5, 2, 3, 4))
+        made.host.submit(NewGame("farkle-cribbage", ("Ben",)))
         for _ in range(600):
             if vitals.silent():
                 break

@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 
 from dicereader.frame import Frame
+from dicereader.patience import Patience
 from dicereader.reading import Box, DiceReading, Observation, ReadDie
-from dicereader.settle import Event, Patience, Settled, Settler
+from dicereader.settle import Event, Settled, Settler
 
 STEP_S = 1 / 30
 DIE = 16

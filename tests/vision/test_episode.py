@@ -1,5 +1,6 @@
 """What became of each die, on scripted frames and on readings alone."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -220,3 +221,42 @@ def test_a_doubtful_die_makes_the_observation_unsure():
     seen = film.told()[1]
     assert not seen.reading.sure
     assert Doubt.FACE in seen.reading.dice[seen.episode.fates.index(Fate.NUDGED)].doubts
+
+
+def lying_as_one(push: tuple[float, float], turn: float, faces: Sequence[int]) -> DiceReading:
+    """Dice on a tray that was pushed by so many pixels and turned by so many degrees about its middle."""
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    dice = []
+    for n, face in enumerate(faces):
+        x, y = (-150, -40, 10, 80, 130, 160)[n], (-60, 90, -110, 30, -20, 110)[n]
+        u, v = 480 + cos * x - sin * y + push[0], 360 + sin * x + cos * y + push[1]
+        dice.append(ReadDie(face, Box(round(u - 18), round(v - 18), 36, 36), 0.99, Zone.THROW))
+    return DiceReading(tuple(dice), True)
+
+
+class AllMoved:
+    def traced(self, box: Box) -> float:
+        return 1.0
+
+    def taken(self, box: Box) -> bool:
+        return False
+
+
+@pytest.mark.parametrize(("push", "turn"), [((16.0, 9.0), 2.0), ((-30.0, 4.0), -4.0), ((5.0, 60.0), 0.0)])
+@pytest.mark.parametrize("hand", [False, True])
+def test_dice_that_were_all_pushed_as_one_lie_on_a_tray_that_was_bumped(push, turn, hand):
+    before, now = lying_as_one((0, 0), 0, (3, 3, 4, 2, 6, 3)), lying_as_one(push, turn, (3, 3, 4, 2, 6, 3))
+    shuffled = DiceReading(tuple(reversed(now.dice)), True)
+    episode, doubtful = episode_between(before, shuffled, hand, AllMoved(), expected=(6,))
+    assert episode.thrown() == doubtful == ()
+    assert (set(episode.fates), episode.was) == ({Fate.NUDGED}, (5, 4, 3, 2, 1, 0))
+
+
+@pytest.mark.parametrize("change", ["a face", "a place"])
+def test_dice_of_which_one_lies_otherwise_were_thrown(change):
+    before, now = lying_as_one((0, 0), 0, (3, 3, 4, 2, 6, 3)), lying_as_one((16, 9), 2, (3, 3, 4, 2, 6, 3))
+    first = now.dice[0]
+    box = Box(first.box.x + 20, first.box.y, 36, 36) if change == "a place" else first.box
+    other = ReadDie(5 if change == "a face" else first.face, box, 0.99, Zone.THROW)
+    episode, _ = episode_between(before, DiceReading((other, *now.dice[1:]), True), False, AllMoved(), expected=(6,))
+    assert len(episode.thrown()) == 6

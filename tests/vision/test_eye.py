@@ -43,6 +43,7 @@ from dicereader.messages import (
     encode,
 )
 from dicereader.pace import MOST_STEP_S, HurriedClock
+from dicereader.patience import Patience
 from dicereader.pictures import decode
 from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
 from dicereader.tags import find_tags, posed_by_tags
@@ -186,6 +187,16 @@ def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
 
+def test_observations_are_numbered_on_when_the_tray_was_found_again(reads: Reads):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic", "3"), wire, clock)
+    for x in (0.0, 60.0, -60.0):
+        eye.obey(Lay(lying(x)))
+        run(eye, clock, 1.0)
+        eye._settler = eye._new_settler()  # as when the tray was found again
+    assert [message.observation.number for message in wire.of(Observed)] == [1, 2, 3]
+
+
 def test_an_empty_picture_of_another_size_is_left_aside(reads: Reads):
     clock, empty = Clock(), np.full((480, 640, 3), 30, np.uint8)
     run(Eye(Setup("synthetic", "3"), Wire(), clock, empty), clock, 1.0)
@@ -227,6 +238,28 @@ def test_frames_come_seldom_while_nothing_happens_and_often_when_something_does(
     look()
     look()
     assert waits[-1] == pytest.approx(1 / 30)
+
+
+def test_how_often_the_eye_looks_is_a_matter_of_its_patience(reads: Reads):
+    clock = Clock()
+    patience = Patience(frames_a_second=20.0, idle_frames_a_second=4.0, idle_after_s=1.0)
+    eye = Eye(Setup("synthetic", "3", patience=patience), Wire(), clock)
+    waits = []
+    while clock.now < Clock().now + 3.0:
+        waits.append(eye.look())
+        clock.now += waits[-1]
+    assert waits[0] == pytest.approx(1 / 20)
+    assert waits[-1] == pytest.approx(1 / 4)
+
+
+def test_how_long_the_eye_waits_for_stillness_is_a_matter_of_its_patience(reads: Reads):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic", "3", patience=Patience(still_s=1.0)), wire, clock)
+    eye.obey(Lay(lying()))
+    run(eye, clock, 0.95)
+    assert wire.of(Observed) == []
+    run(eye, clock, 0.25)
+    assert len(wire.of(Observed)) == 1
 
 
 def test_previews_come_at_most_five_a_second_and_only_when_something_changed(reads: Reads):

@@ -8,6 +8,7 @@ import pytest
 
 from companion.clumsy import ClumsyHands
 from companion.flights import Manner
+from dicereader import faults
 from dicereader.faults import SHARP, FaultWatch, sharpness
 from dicereader.frame import Frame
 from dicereader.reading import CameraFault
@@ -171,3 +172,20 @@ def test_a_fault_that_is_waved_away_is_told_no_more_and_its_frames_are_read(faul
     assert (camera.watch.told, camera.watch.suspect) == ((), False)
     camera.show(dataclasses.replace(camera.still, faults=("black",)), 2.0)
     assert camera.watch.told == (CameraFault.BLACK,)  # the others are still told
+
+
+@pytest.mark.parametrize("fault", ["half", "blurred", "exposure"])
+def test_a_fault_that_was_waved_away_is_told_when_it_comes_anew(fault, monkeypatch):
+    monkeypatch.setattr(faults, "ANEW_S", 2.0)
+    camera = Camera(403)
+    faulty = dataclasses.replace(camera.still, faults=(fault,))
+    camera.show(faulty, 2.5)
+    camera.watch.overlook()
+    camera.watch.trust()
+    camera.show(faulty, 3.0)
+    assert camera.watch.told == ()  # its cause lasts
+    camera.show(camera.still, 2.5)
+    camera.watch.trust()
+    camera.show(camera.still, 2.0)
+    camera.show(faulty, 2.5)
+    assert FAULTS[fault] in camera.watch.told

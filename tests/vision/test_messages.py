@@ -35,6 +35,7 @@ from dicereader.messages import (
     Waiting,
     encode,
 )
+from dicereader.patience import Patience
 from dicereader.reading import Box, CameraFault, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
 from dicereader.world import DieKey, DiePath, HandKey, HandPath, JoltKey, LightKey, Pose, World, upright
 
@@ -56,8 +57,9 @@ SEEN = Observation(
     True,
     "a.jpg",
 )
+SETUP = encode(Setup("synthetic"))[LENGTHS.size :]
 MESSAGES = [
-    Setup("synthetic", "7", CAMERA, 4.0),
+    Setup("synthetic", "7", CAMERA, 4.0, Patience(still_s=0.5, still_frames=7)),
     Setup("recorded", "photos"),
     Expect(6),
     Expect(None, (2, 6)),
@@ -138,7 +140,9 @@ def test_the_walk_finds_a_world_where_there_is_one():
         b'{"kind":"Beat","body":{"at_s":true}}',
         b'{"kind":"Beat","body":{"at_s":1.0,"more":1}}',
         b'{"kind":"Motion","body":{"kind":"dancing"}}',
-        b'{"kind":"Setup","body":{"source":"synthetic","arg":"","calibration":null,"speed":0}}',
+        SETUP.replace(b'"speed":1.0', b'"speed":0.0'),
+        SETUP.replace(b'"still_s":0.35', b'"still_s":0.0'),
+        SETUP.replace(b'"still_frames":5', b'"still_frames":2.5'),
         b'{"kind":"Expect","body":{"dice":1.5}}',
         b'{"kind":"Observed","body":{"observation":null}}',
         b"[" * 100_000,

@@ -6,8 +6,10 @@ import pytest
 from films import DIE, A, B, C, D, Film, read, tray
 
 from dicereader.frame import Frame
+from dicereader.patience import Patience
 from dicereader.reading import Box, DiceReading, Doubt, Fate, ReadDie
 from dicereader.settle import Event, HandIn, Moving, Settled, Settler, StillNow
+from dicereader.sources.synthetic import SyntheticSource
 
 
 def kinds(events: list[Event]) -> list[type]:
@@ -115,6 +117,27 @@ def test_what_lies_over_the_border_and_never_stirs_is_no_hand():
     assert len(film.told()) == 2
     film.slide(A, C)
     film.show(tray([C], hand=90), 0.1)
+
+
+def reaching(picture: np.ndarray, wide_px: int, far_px: int) -> np.ndarray:
+    """The picture with a hand that reaches in so far from the near border."""
+    picture = picture.copy()
+    picture[picture.shape[0] - far_px :, 450 : 450 + wide_px] = (130, 160, 200)
+    return picture
+
+
+@pytest.mark.parametrize("waited_s", [0.0, 2.0, 8.0])
+@pytest.mark.parametrize("shown_s", [0.1, 0.4])
+def test_a_finger_that_shows_over_the_wall_leaves_no_hand_behind(waited_s, shown_s):
+    source = SyntheticSource(lambda: 0.0, seed=5)
+    known, empty = source.camera, source.empty_picture()
+    film = Film(lambda _: DiceReading((), True))
+    film.settler = Settler(film.reader, known)
+    film.show(empty, 0.6 + waited_s)
+    film.show(reaching(empty, 50, 60), shown_s)  # outside the tray, where nothing is looked at for motion
+    assert kinds(film.show(reaching(empty, 120, 400), 0.3)) == [HandIn]
+    assert kinds(film.show(empty, 0.1)) == [Moving]
+    assert kinds(film.show(empty, 0.6)) == [Settled, StillNow]
 
 
 def test_dice_near_the_border_are_no_hand():
@@ -450,3 +473,44 @@ def test_more_dice_than_may_be_thrown_ask_for_five_more_votes_and_are_told_as_th
     film.show(tray([A, B]), 0.3)
     assert film.told()[1].episode.fates == (Fate.THROWN, Fate.THROWN)
     assert len(reads) == 8
+
+
+# --- other times ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("patience", "waits_s"), [(Patience(still_s=0.9), 0.9), (Patience(still_frames=20), 0.633)])
+def test_how_long_a_tray_must_lie_still_and_in_how_many_frames_can_be_set(patience, waits_s):
+    film = Film(patience=patience)
+    assert kinds(film.show(tray([A]), waits_s - 0.03)) == []
+    assert kinds(film.show(tray([A]), 0.1)) == [Settled, StillNow]
+
+
+def test_how_long_missing_dice_are_waited_for_can_be_set():
+    film = Film(patience=Patience(missing_s=1.0))
+    film.settler.expect((2,))
+    film.show(tray([]), 0.5)
+    film.slide((160, 200, 1), A)
+    film.show(tray([A]), 0.9)
+    assert len(film.told()) == 1
+    film.show(tray([A]), 0.3)
+    assert len(film.told()) == 2
+
+
+def test_after_how_long_what_lies_over_the_border_is_no_hand_can_be_set():
+    film = Film(patience=Patience(dead_still_s=1.0))
+    film.show(tray([A]), 0.5)
+    film.show(tray([A], hand=90), 0.9)
+    assert len(film.told()) == 1
+    film.show(tray([A], hand=90), 0.7)
+    assert len(film.told()) == 2
+
+
+@pytest.mark.parametrize(("hand_gone_s", "fate"), [(0.07, Fate.THROWN), (1.0, Fate.PLACED)])
+def test_how_long_a_hand_s_last_shadow_passes_can_be_set(hand_gone_s, fate):
+    film = Film(patience=Patience(hand_gone_s=hand_gone_s))
+    film.show(tray([A]), 0.5)
+    film.show(tray([A], hand=180), 0.3)
+    film.show(tray([A, (200, 200, 3)]), 0.1)
+    film.slide((200, 200, 3), C, others=[A])
+    film.show(tray([A, C]), 0.5)
+    assert film.told()[1].episode.fates == (Fate.STAYED, fate)

@@ -67,6 +67,7 @@ class CannedTable:
         self.events_open = True
         self.wrote = threading.Condition()
         self.boards = BOARDS
+        self.hold_s = 1.5
 
     def canned(self, name):
         return canned(name)
@@ -94,7 +95,7 @@ class CannedTable:
             return self.written
 
     def page(self):
-        return PAGES.get_template("table.html").render(state=self.state, boards=self.boards)
+        return PAGES.get_template("table.html").render(state=self.state, boards=self.boards, hold_s=self.hold_s)
 
 
 def handler_of(table):

@@ -179,3 +179,16 @@ def test_what_happened_stands_smaller_before_what_the_table_waits_for(open_page,
     canned_table.show("farkled")
     expect(page.locator("#message .told")).to_have_text("Ann throws 3 4 4 6. Farkle, 2 in a row.")
     expect(page.locator("#message")).to_have_text(canned_table.canned("farkled")["message"]["text"])
+
+
+@pytest.mark.parametrize("held", ["phone", "across"])
+def test_a_long_word_about_what_is_degraded_is_one_line_on_a_phone_until_it_is_tapped(open_page, canned_table, held):
+    said = "No buttons: expected a Raspberry Pi's pins, got none that gpiozero can open: pip install it" * 2
+    page = open_page(held, {**canned_table.canned("choosing"), "degraded": [said, "No sound"]})
+    long, short = (page.locator("#degraded li").nth(place) for place in (0, 1))
+    one_line = short.bounding_box()["height"]
+    assert long.bounding_box()["height"] == pytest.approx(one_line, abs=1)
+    long.click()
+    assert long.bounding_box()["height"] > 1.5 * one_line
+    short.click()
+    assert long.bounding_box()["height"] == pytest.approx(one_line, abs=1)

@@ -37,6 +37,17 @@ def test_a_long_press_shows_its_ring_and_is_a_hold_and_no_tap(open_page, canned_
     assert canned_table.writes() == [("buttons/roll", {"press": "hold", "expected_seq": 41})]
 
 
+def test_how_long_a_hold_is_says_the_table(open_page, canned_table):
+    canned_table.hold_s = 0.5
+    page = open_page(state="choosing")
+    page.evaluate("() => { window.waits = []; window.setTimeout = (_, ms) => window.waits.push(ms); }")
+    page.locator(".dome.roll").hover()
+    page.mouse.down()
+    assert page.evaluate("window.waits") == [500]
+    assert page.evaluate("getComputedStyle(document.querySelector('.dome .ring')).getPropertyValue('--hold')") == "0.5s"
+    page.mouse.up()
+
+
 @pytest.mark.parametrize(
     ("key", "path", "body"),
     [

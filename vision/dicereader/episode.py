@@ -21,6 +21,14 @@ MOVED_SHARE = 0.08
 """A die's box with motion on less than this share of it saw at most a neighbour's shadow."""
 
 
+AS_ONE_LEAST = 3
+AS_ONE_NEAR = 1.0
+AS_ONE_WITHIN = 0.2
+AS_ONE_TURN_DEG = 10.0
+"""So many dice that all lie as before but for one small push and turn, each within this share of its edge, were moved
+with their tray: no throw gives them back so."""
+
+
 def matched(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> list[int | None]:
     """For each die now, the index of the die before that lay in the same place, whatever its face."""
     pairs = sorted(
@@ -44,6 +52,55 @@ def same_dice(a: DiceReading, b: DiceReading) -> bool:
         return False
     places = matched(a.dice, b.dice)
     return all(j is not None and die.face == b.dice[j].face for die, j in zip(a.dice, places, strict=True))
+
+
+def pushed_as_one(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> tuple[int, ...] | None:
+    """For each die now, the index of the die before that it is, where all lie as before but for one push and turn."""
+    if len(now) != len(before) or len(now) < AS_ONE_LEAST:
+        return None
+    for first in now:
+        if first.face == before[0].face and _apart(first, before[0]) <= NUDGED_WITHIN:
+            (x, y), (u, v) = before[0].box.centre, first.box.centre
+            pairs = _shifted(now, before, u - x, v - y)
+            if pairs is not None and _rigid([(before[j], die) for die, j in zip(now, pairs, strict=True)]):
+                return pairs
+    return None
+
+
+def _shifted(now: Sequence[ReadDie], before: Sequence[ReadDie], x: float, y: float) -> tuple[int, ...] | None:
+    """For each die now, which of those before it is, all about as far away; None where there is not one for each."""
+    found: list[int] = []
+    for die in now:
+        u, v = die.box.centre
+        far = {
+            j: math.hypot(old.box.centre[0] + x - u, old.box.centre[1] + y - v) / math.sqrt(die.box.w * die.box.h)
+            for j, old in enumerate(before)
+            if old.face == die.face and j not in found
+        }
+        nearest = min(far, key=lambda j: far[j], default=None)
+        if nearest is None or far[nearest] > AS_ONE_NEAR:
+            return None
+        found.append(nearest)
+    return tuple(found)
+
+
+def _rigid(pairs: Sequence[tuple[ReadDie, ReadDie]]) -> bool:
+    """Whether one push and a small turn bring each first die to its second."""
+    old = [die.box.centre for die, _ in pairs]
+    new = [die.box.centre for _, die in pairs]
+    (ox, oy), (nx, ny) = (
+        (sum(x for x, _ in each) / len(each), sum(y for _, y in each) / len(each)) for each in (old, new)
+    )
+    turned = math.atan2(
+        sum((x - ox) * (v - ny) - (y - oy) * (u - nx) for (x, y), (u, v) in zip(old, new, strict=True)),
+        sum((x - ox) * (u - nx) + (y - oy) * (v - ny) for (x, y), (u, v) in zip(old, new, strict=True)),
+    )
+    cos, sin = math.cos(turned), math.sin(turned)
+    within = AS_ONE_WITHIN * math.sqrt(max(1.0, pairs[0][0].box.w * pairs[0][0].box.h))
+    return abs(math.degrees(turned)) <= AS_ONE_TURN_DEG and all(
+        math.hypot((x - ox) * cos - (y - oy) * sin - (u - nx), (x - ox) * sin + (y - oy) * cos - (v - ny)) <= within
+        for (x, y), (u, v) in zip(old, new, strict=True)
+    )
 
 
 class Traces(Protocol):
@@ -73,7 +130,7 @@ def episode_between(
     when the hand left. With no motion and no hand a die cannot have come: it is taken as placed, and the table looks
     at it. Where a hand was in, a die that has left its place though no hand took it was struck by another, so that one
     fewer was thrown; but not where that makes an `expected` number of thrown dice another. `hopped` are those dice of
-    before that lay on the shelf by themselves.
+    before that lay on the shelf by themselves. Dice that have all been pushed as one lie on a tray that was bumped.
     """
     fates: list[Fate] = []
     was: list[int | None] = []
@@ -91,6 +148,10 @@ def episode_between(
         else:
             fates.append(Fate.THROWN if moved else Fate.PLACED)
             was.append(None)
+    if Fate.THROWN in fates and (pushed := pushed_as_one(now.dice, before.dice)) is not None:
+        nudged = tuple(fate if fate is Fate.STAYED else Fate.NUDGED for fate in fates)
+        still = tuple(i for i, die in enumerate(now.dice) if pushed[i] in hopped and die.zone is Zone.SHELF)
+        return Episode(False, hand, nudged, pushed, hopped=still), ()
     gone = [j for j in range(len(before.dice)) if j not in was]
     taken = [j for j in gone if traces.taken(before.dice[j].box)]
     if hand:

@@ -21,5 +21,9 @@ class MessageError(DiceReaderError, ValueError):
     """What came over the eye's socket is no message of ours."""
 
 
+class PatienceError(DiceReaderError, ValueError):
+    """A time or a number of frames that the eye cannot wait for."""
+
+
 class WorldError(DiceReaderError, ValueError):
     """A simulated tray that cannot be: no keys, times that go back, a face that no die has."""

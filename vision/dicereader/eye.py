@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 
 import cv2
@@ -48,9 +49,6 @@ from dicereader.registered import RegisteredTray
 from dicereader.settle import Event, HandIn, Moving, Settled, Settler, StillNow
 from dicereader.sources import FrameSource, StillSource, WorldSource, open_source
 
-ALERT_S = 1 / 30  # between two frames while something moves
-IDLE_S = 1 / 10
-IDLE_AFTER_S = 3.0
 BEAT_S = 0.5
 PREVIEW_S = 0.2
 NEXT_S = 0.5  # a source is waited for so long, and then asked again
@@ -81,12 +79,15 @@ class Eye:
         self._live = self._source.live
         self._reopening = Reopening(clock())
         self._expected = Expect()
+        self._number = 0  # of the newest observation
         self._tray = RegisteredTray(setup.calibration, empty, live=self._live)
         self._settler = self._new_settler()
         self._faults = FaultWatch()
         self._stirred_s = self._beat_s = self._preview_s = self._trouble_s = clock()
         self._restless = True  # something changed since the last preview
-        self._alert_s = min(ALERT_S, MOST_STEP_S / setup.speed)
+        self._patience = setup.patience
+        self._idle_s = 1 / setup.patience.idle_frames_a_second
+        self._alert_s = min(1 / setup.patience.frames_a_second, MOST_STEP_S / setup.speed)
         send(Hello(self._live, self._source.simulated, _version()), b"")
 
     def obey(self, message: Message) -> None:
@@ -116,7 +117,7 @@ class Eye:
         now = self._clock()
         frame = self._frame(now)
         if frame is None:
-            return ALERT_S / 2 if self._live else IDLE_S
+            return self._alert_s / 2 if self._live else self._idle_s
         if self._tray.search(frame.pixels):
             self._settler = self._new_settler()
         if self._trusted(frame):
@@ -136,7 +137,8 @@ class Eye:
             self._restless = self._settler.stirring
         self._beat(now, Beat(frame.at_s))
         took = self._clock() - now
-        return max(0.0, (self._alert_s if now - self._stirred_s < IDLE_AFTER_S else IDLE_S) - took)
+        alert = now - self._stirred_s < self._patience.idle_after_s
+        return max(0.0, (self._alert_s if alert else self._idle_s) - took)
 
     def _frame(self, now: float) -> Frame | None:
         """The newest frame. Where a live source gives none for long it is opened again."""
@@ -193,7 +195,8 @@ class Eye:
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, Settled):
-            self._send(Observed(event.observation), jpeg(event.frame.pixels))
+            self._number += 1  # a settler that was begun anew counts anew
+            self._send(Observed(replace(event.observation, number=self._number)), jpeg(event.frame.pixels))
             return
         if isinstance(event, StillNow):
             self._faults.trust()
@@ -205,7 +208,7 @@ class Eye:
             self._beat_s = now
 
     def _new_settler(self) -> Settler:
-        settler = Settler(self._read, self._tray.calibration)
+        settler = Settler(self._read, self._tray.calibration, self._setup.patience)
         settler.expect(self._expected.thrown, self._expected.grave)
         return settler
 

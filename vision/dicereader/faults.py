@@ -21,6 +21,7 @@ Floats = NDArray[np.float32]
 SMALL_PX = 160  # the width of the copies that most is found in
 WINDOW_S = 2.0  # what happened longer ago does not count
 CLEAR_S = 1.0  # a fault that has not shown for so long is over
+ANEW_S = 30.0  # an alarm that was waved away and has not shown for so long is told when it comes anew
 
 LASTS_S = {
     CameraFault.BLACK: 0.6,
@@ -80,7 +81,7 @@ class FaultWatch:
         self._seen: dict[CameraFault, float] = {}
         self._sharp_s: float | None = None
         self._blurred = False
-        self._overlooked: set[CameraFault] = set()
+        self._overlooked: dict[CameraFault, float] = {}  # alarms waved away, and when each last showed
         self._edges: Floats | None = None  # of each block, in the trusted picture
         self._strips: Floats | None = None
 
@@ -116,8 +117,11 @@ class FaultWatch:
         self._edges, self._strips = _edges(small), _strips(small)
 
     def overlook(self) -> None:
-        """The faults that show now are false alarms: they are told no more, and no frame is doubted for them."""
-        self._overlooked |= set(self.told)
+        """The faults that show now are false alarms: no frame is doubted for them, and they are told no more.
+
+        One that has not shown for a while and comes anew has another cause, and is told.
+        """
+        self._overlooked |= {fault: self._seen[fault] for fault in self.told}
         self.forget()
 
     def forget(self) -> None:
@@ -155,7 +159,9 @@ class FaultWatch:
         return found
 
     def _judge(self, now_s: float, shown: set[CameraFault]) -> None:
-        shown = shown - self._overlooked
+        seen = {fault: now_s if fault in shown else last_s for fault, last_s in self._overlooked.items()}
+        self._overlooked = {fault: last_s for fault, last_s in seen.items() if now_s - last_s <= ANEW_S}
+        shown = shown - self._overlooked.keys()
         for fault in shown:
             if now_s - self._seen.get(fault, -math.inf) > CLEAR_S:
                 self._since[fault] = now_s

@@ -4,13 +4,14 @@ import json
 import struct
 import types
 import typing
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Any, Union, get_args, get_origin
 
 from dicereader.calibration import Calibration
 from dicereader.errors import DiceReaderError, MessageError
+from dicereader.patience import Patience
 from dicereader.reading import CameraFault, Observation
 from dicereader.world import World
 
@@ -26,14 +27,15 @@ MOST_PAYLOAD_BYTES = 16 << 20
 class Setup:
     """To the eye, first of all: which source to open, and what is known of the tray.
 
-    `source` and `arg` are as after `--camera` (`recorded` and a path); `speed` scales a simulated source's clock. The
-    payload may hold a picture of the empty tray as JPEG or PNG.
+    `source` and `arg` are as after `--camera` (`recorded` and a path); `speed` scales a simulated source's clock,
+    `patience` is how long the eye waits. The payload may hold a picture of the empty tray as JPEG or PNG.
     """
 
     source: str
     arg: str = ""
     calibration: Calibration | None = None
     speed: float = 1.0
+    patience: Patience = field(default_factory=Patience)
 
     def __post_init__(self) -> None:
         if not 0.01 <= self.speed <= 1000:

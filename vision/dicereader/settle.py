@@ -6,25 +6,13 @@ from dataclasses import dataclass, replace
 from dicereader.calibration import Calibration
 from dicereader.episode import episode_between
 from dicereader.frame import Frame, Pixels
+from dicereader.patience import Patience
 from dicereader.reading import DiceReading, Episode, Fate, Observation, first_episode
 from dicereader.stir import TrayWatch
 from dicereader.votes import Vote, best, disputed, doubted, largest_group, lay_still
 
 Reader = Callable[[Pixels], DiceReading]
 """What reads one picture."""
-
-
-@dataclass(frozen=True)
-class Patience:
-    """How long to wait and how often to look. Seconds are those of the frames."""
-
-    still_s: float = 0.35
-    still_frames: int = 5  # these frames are the votes
-    agreeing: int = 3  # votes that are enough
-    hand_gone_s: float = 0.07  # a hand's last shadow still passes over the dice for so long
-    missing_s: float = 3.0  # where fewer dice than can be were thrown, the others may come within so long
-    unsteady: int = 4  # so often dice that turn are waited for, though the picture is still
-    dead_still_s: float = 5.0  # what lies over the border and has not stirred for so long is no hand
 
 
 @dataclass(frozen=True)
@@ -79,6 +67,7 @@ class Settler:
         self._hand = False  # in this episode
         self._hand_left_s: float | None = None
         self._stirred_s: float | None = None
+        self._over_s: float | None = None  # since when something has been over the border
         self._quiet: list[Frame] = []
         self._votes: list[Vote] = []
         self._held: Vote | None = None  # read, and held back for dice that may yet come
@@ -113,6 +102,8 @@ class Settler:
         if self._stirred_s is None or seen.moved:
             self._stirred_s = frame.at_s
         quiet_s = frame.at_s - self._stirred_s
+        if not seen.over or self._over_s is None:
+            self._over_s = frame.at_s if seen.over else None
         if seen.hand and quiet_s < self._patience.dead_still_s:
             self._hand = self._unread = True
             self._hand_left_s = None
@@ -132,8 +123,12 @@ class Settler:
             return self._become(Moving, frame.at_s)
         if self._unread:
             return self._at_rest(frame, quiet_s)
-        self._tray.rest()  # what creeps, as a tray that warms or a cloud, is not taken for a hand later on
+        self._rest(frame.at_s)  # what creeps, as a tray that warms or a cloud, is not taken for a hand later on
         return []
+
+    def _rest(self, now_s: float) -> None:
+        """The tray is as it shows now; what has come over its border is a part of it only after a while."""
+        self._tray.rest(whole=self._over_s is None or now_s - self._over_s >= self._patience.dead_still_s)
 
     def _at_rest(self, frame: Frame, quiet_s: float) -> list[Event]:
         if self._held is not None:
@@ -169,7 +164,7 @@ class Settler:
         observation = self._observed(frame, reading)
         events: list[Event] = [] if observation is None else [Settled(observation, frame)]
         events += self._become(StillNow, now_s)
-        self._tray.rest()
+        self._rest(now_s)
         self._unread = self._hand = False
         self._hand_left_s = None
         self._unsteady = 0

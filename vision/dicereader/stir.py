@@ -24,10 +24,14 @@ DIE_SHARE = 1 / 26  # a die's edge by the picture's width, where no calibration 
 
 @dataclass(frozen=True)
 class Stirring:
-    """What one frame shows beside the one before: motion in the tray, a hand over its border."""
+    """What one frame shows beside the one before: motion in the tray, a hand over its border.
+
+    `over` says that something lies over the border, be it a hand or as little as a finger.
+    """
 
     moved: bool
     hand: bool
+    over: bool = False
 
 
 class TrayWatch:
@@ -45,6 +49,7 @@ class TrayWatch:
         self._inside: Pixels | None = None
         self._outside: Pixels | None = None
         self._hand: Pixels | None = None  # where the hand is, None while none is in
+        self._over: Pixels | None = None  # where something lies over the border, None while nothing does
         self._die_px = 1.0
         self.trace = Trace()
 
@@ -68,7 +73,8 @@ class TrayWatch:
         self._changed = np.asarray(changed, np.uint8)
         self._hand = self._find_hand(small)
         self.trace.follow(before, small, self._hand, self._die_px)
-        return Stirring(moved=cv2.countNonZero(changed) >= LEAST_PIXELS, hand=self._hand is not None)
+        moved = cv2.countNonZero(changed) >= LEAST_PIXELS
+        return Stirring(moved, hand=self._hand is not None, over=self._over is not None)
 
     def remember_motion(self, *, in_shade: bool) -> None:
         """Add what moved in the newest frame to the trace; `in_shade`: a hand's shadow may pass, and does not count."""
@@ -83,9 +89,15 @@ class TrayWatch:
         """Whether a hand that has been at a box, in pixels of the picture, left it other than it was at rest."""
         return self.trace.taken(self._part(box))
 
-    def rest(self) -> None:
-        """Take the newest frame as the tray at rest: a hand is what hides it from now on. The trace begins anew."""
-        self._rest = self._before
+    def rest(self, *, whole: bool = True) -> None:
+        """Take the newest frame as the tray at rest: a hand is what hides it from now on. The trace begins anew.
+
+        Not `whole`: what lies over the border is left out. A finger that is about to reach in is no part of the tray,
+        or the tray without it would be taken for a hand that stays.
+        """
+        before, self._rest = self._rest, self._before
+        if not whole and self._over is not None and before is not None and self._before is not None:
+            self._rest = np.where(self._over > 0, before, self._before)
         self._hand = None
         self.trace = Trace(self._before)
 
@@ -138,8 +150,10 @@ class TrayWatch:
         mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((slim, slim), np.uint8))
         over = cv2.bitwise_and(mask, self._outside)
         die_px2 = self._die_px**2
+        self._over = None
         if cv2.countNonZero(over) < GONE_DICE * die_px2:
             return None
+        self._over = np.asarray(cv2.dilate(over, np.ones((slim, slim), np.uint8)), np.uint8)
         _, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(mask, np.uint8))
         crossing = np.unique(labels[over > 0])
         if self._hand is None and not any(stats[label, cv2.CC_STAT_AREA] > HAND_DICE * die_px2 for label in crossing):

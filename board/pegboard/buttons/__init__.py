@@ -4,6 +4,7 @@ from pegboard.buttons.pins import Pins
 from pegboard.buttons.port import Buttons, Lamps
 from pegboard.buttons.press import Button, Chord, DeskSlide, DeskThrow, Gesture, Press, Stuck
 from pegboard.buttons.table import button_drivers, open_buttons
+from pegboard.buttons.timing import Timing
 
 __all__ = [
     "Button",
@@ -16,6 +17,7 @@ __all__ = [
     "Pins",
     "Press",
     "Stuck",
+    "Timing",
     "button_drivers",
     "open_buttons",
 ]

@@ -1,6 +1,6 @@
 """Three contacts that chatter, stick and are pressed together: levels with their times in, gestures out. Pure.
 
-A button that stays down for thirty seconds is stuck: it is told, and not listened to until it has come up again.
+A button that stays down for long is stuck: it is told, and not listened to until it has come up again.
 """
 
 from collections.abc import Iterable
@@ -8,18 +8,19 @@ from collections.abc import Iterable
 from pegboard.buttons.debounce import Debouncer, Edge
 from pegboard.buttons.gestures import Gestures
 from pegboard.buttons.press import Button, Gesture, Stuck
-
-STUCK_S = 30.0
+from pegboard.buttons.timing import Timing
 
 
 class Contacts:
     """The levels of all buttons as they were seen. Times must not go back."""
 
-    def __init__(self) -> None:
-        self._contacts = {button: Debouncer() for button in Button}
+    def __init__(self, timing: Timing | None = None) -> None:
+        timing = timing or Timing()
+        self._stuck_s = timing.stuck_s
+        self._contacts = {button: Debouncer(timing.settle_s) for button in Button}
         self._down_s: dict[Button, float] = {}
         self._stuck: set[Button] = set()
-        self._gestures = Gestures()
+        self._gestures = Gestures(timing)
 
     def level(self, now_s: float, button: Button, down: bool) -> tuple[Gesture, ...]:
         """The contact of `button` is `down` from `now_s` on."""
@@ -46,14 +47,14 @@ class Contacts:
         if button in self._stuck:
             self._stuck.remove(button)
             yield Stuck(button, stuck=False)
-        elif down_s is not None and edge.at_s - down_s < STUCK_S:
+        elif down_s is not None and edge.at_s - down_s < self._stuck_s:
             yield from self._gestures.release(button, edge.at_s)
         else:
             self._gestures.forget(button)
 
     def _sticking(self, now_s: float) -> Iterable[Gesture]:
         for button, down_s in self._down_s.items():
-            if button not in self._stuck and now_s - down_s >= STUCK_S:
+            if button not in self._stuck and now_s - down_s >= self._stuck_s:
                 self._stuck.add(button)
                 self._gestures.forget(button)
                 yield Stuck(button, stuck=True)

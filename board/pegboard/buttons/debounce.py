@@ -6,9 +6,8 @@ levels' own times, so that it needs no regular sampling).
 
 from dataclasses import dataclass
 
+from pegboard.buttons.timing import Timing
 from pegboard.errors import ViewError
-
-SETTLE_S = 0.012
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Edge:
 class Debouncer:
     """One contact. Give it each level that was seen with its time; it answers with an edge when one is certain."""
 
-    def __init__(self, settle_s: float = SETTLE_S, down: bool = False) -> None:
+    def __init__(self, settle_s: float = Timing.settle_s, down: bool = False) -> None:
         if settle_s <= 0:
             raise ViewError(f"expected a settling time above 0 s, got {settle_s!r}")
         self._settle_s = settle_s

@@ -19,6 +19,7 @@ from typing import Any
 from pegboard.buttons.contacts import Contacts
 from pegboard.buttons.pins import NONE, Pins
 from pegboard.buttons.press import Button, Gesture
+from pegboard.buttons.timing import Timing
 from pegboard.errors import DriverError, NoDeviceError
 
 INSTALL = "pip install 'farklecrib[pi]', or sudo apt install python3-gpiozero python3-lgpio"
@@ -28,9 +29,16 @@ ELSEWHERE = "elsewhere use the buttons 'page' or 'keyboard'"
 class GpioButtons:
     """Three buttons, and lamps where there are any. `pin_factory` is gpiozero's; None leaves it to gpiozero."""
 
-    def __init__(self, pins: Pins, *, pin_factory: Any = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        pins: Pins,
+        timing: Timing | None = None,
+        *,
+        pin_factory: Any = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._clock = clock
-        self._contacts = Contacts()
+        self._contacts = Contacts(timing)
         self._edges: deque[tuple[float, Button, bool]] = deque()
         self._now_s = float("-inf")
         self._buttons: dict[Button, Any] = {}

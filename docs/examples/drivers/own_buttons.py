@@ -3,15 +3,15 @@
 import os
 import struct
 
-from pegboard.buttons import Button, Gesture, Pins
+from pegboard.buttons import Button, Gesture, Pins, Timing
 from pegboard.buttons.contacts import Contacts
 
 
 class Joystick:
-    def __init__(self, _pins: Pins) -> None:
+    def __init__(self, _pins: Pins, timing: Timing) -> None:
         js0 = os.open(os.environ.get("JOYSTICK", "/dev/input/js0"), os.O_RDONLY | os.O_NONBLOCK)
         self.file = os.fdopen(js0, "rb", buffering=0)
-        self.contacts = Contacts()  # makes taps, holds and chords of it, and finds stuck buttons
+        self.contacts = Contacts(timing)  # makes taps, holds and chords of it, and finds stuck buttons
 
     def poll(self, now_s: float) -> tuple[Gesture, ...]:
         found = self.contacts.tick(now_s)

@@ -9,10 +9,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion.bootstrap import Program
+from companion.cameras import camera_named
+from companion.clumsy import HANDS
 from companion.config import Config, data_folder, load_config
 from companion.errors import CompanionError
 from companion.host import Clock
 from companion.rulefiles import rules_named
+from companion.simulator import Hands
 from companion.supervisor import supervisor_of
 from companion.table.inputs import NewGame
 from companion.table.lobby import taking_turns
@@ -40,17 +43,20 @@ class Asked:
     buttons: str | None = None
     sound: str | None = None
     autoplay: bool = False
+    hands: str = "sure"
 
 
 def run_table(file: Path | None, asked: Asked, clock: Clock | None = None) -> int:
     """Run a table; 0 when it was told to end or autoplay has ended, 1 when a part of it died."""
     config = configured(load_config(file), asked)
+    hands = _hands(config, asked)
     program = Program(
         config,
         data=data_folder(config),
         clock=clock or Clock(),
         game=new_game(config, asked),
         autoplay=asked.autoplay,
+        hands=hands,
     )
     ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -82,6 +88,17 @@ def run_table(file: Path | None, asked: Asked, clock: Clock | None = None) -> in
         _tell(f"farklecrib: error: {failed}")
         return 1
     return 0
+
+
+def _hands(config: Config, asked: Asked) -> type[Hands]:
+    """The hands of the simulated tray; raises `CompanionError` where there are none such."""
+    if asked.hands not in HANDS:
+        raise CompanionError(f"expected hands that are {' or '.join(HANDS)}, got {asked.hands!r}")
+    if HANDS[asked.hands] is not Hands and not camera_named(config.camera.source).simulated:
+        raise CompanionError(
+            f"expected a simulated camera for hands that are {asked.hands}, got {config.camera.source!r}"
+        )
+    return HANDS[asked.hands]
 
 
 def configured(config: Config, asked: Asked) -> Config:

@@ -112,23 +112,23 @@ def _own(scene: Scene, line: Line, word: str, value: str) -> Scene:
         case "form":
             raise line.fail(f"expected 'form: eye', got {value!r}")
         case "times":
-            return replace(scene, times=_times(line, value))
+            return replace(scene, times=_times(scene.times, line, value))
         case _:
-            return replace(scene, house=_house(line, value))
+            return replace(scene, house=_house(scene.house, line, value))
 
 
-def _times(line: Line, value: str) -> Times:
+def _times(before: Times, line: Line, value: str) -> Times:
     known = [each.name for each in fields(Times)]
     name, _, seconds = value.partition("=")
     if name.strip() not in known or not re.fullmatch(r"\d+(\.\d+)?", seconds.strip()):
         raise line.fail(f"expected NAME=SECONDS, NAME one of {', '.join(known)}; got {value!r}")
-    return replace(Times(), **{name.strip(): float(seconds)})
+    return replace(before, **{name.strip(): float(seconds)})
 
 
-def _house(line: Line, value: str) -> House:
+def _house(before: House, line: Line, value: str) -> House:
     name, _, word = (part.strip() for part in value.partition("="))
     try:
-        return replace(House(), **{name: word})
+        return replace(before, **{name: word})
     except (TypeError, ValueError) as error:
         known = ", ".join(each.name for each in fields(House))
         raise line.fail(f"expected NAME=WORD, NAME one of {known}; got {value!r} ({error})") from error

@@ -35,7 +35,9 @@ def fault(state: TableState, part: str, text: str | None, now: float, *, doubtfu
         return Step(after, cues=cues)
     if any(name in SIGHT for name, _ in after.faults):
         before = state.blind or Blind(now)
-        return Step(replace(after, blind=replace(before, doubtful=doubtful)), cues=cues)
+        # What moved when it was last seen may lie by now: nobody knows.
+        after = replace(after, blind=replace(before, doubtful=doubtful), motion=Motion.STILL, stirred_s=None)
+        return Step(after, cues=cues)
     question = after.question if after.question is None or after.question.kind not in ("blind", "enter") else None
     return Step(replace(after, blind=None, by_hand=ByHand.NO, question=question), cues=cues)
 

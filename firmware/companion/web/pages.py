@@ -23,5 +23,10 @@ async def table_page(request: Request) -> HTMLResponse:
     table = table_of(request)
     state = state_of(table.feed.latest, simulated=table.simulated)
     boards = BOARDS if table.board is None else json.loads(plans_json([table.board]))
-    context = {"state": state.model_dump(), "boards": boards, "camera": table.calibrator is not None}
+    context = {
+        "state": state.model_dump(),
+        "boards": boards,
+        "camera": table.calibrator is not None,
+        "hold_s": table.hold_s,
+    }
     return rendered(request, "table.html", context)

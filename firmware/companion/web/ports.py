@@ -13,6 +13,7 @@ from companion.feed import Feed
 from companion.table.inputs import Input
 from companion.table.view import View
 from farkle.rules.ruleset import RuleSet
+from pegboard.buttons.timing import Timing
 from pegboard.layout import Layout
 
 
@@ -48,7 +49,7 @@ class WebTable:
     """One table as the web sees it. `writes` is the configuration's `web.writes`, `rules` gives the newest game's.
 
     `games` are those that the journal keeps. `calibrator` is there where a camera can be calibrated. `board` is the
-    layout that the table is built as; None leaves it to the page.
+    layout that the table is built as; None leaves it to the page. A press of `hold_s` on the page is a hold.
     """
 
     submit: Submit
@@ -63,6 +64,7 @@ class WebTable:
     writes: str = "off"
     host: str = "127.0.0.1"
     board: Layout | None = None
+    hold_s: float = Timing.hold_s
 
 
 def table_of(request: Request) -> WebTable:

@@ -117,14 +117,28 @@ def _check_final(state: GameState) -> None:
         raise SeatingError(f"expected another player to move after {name} has set off the final round")
     if switches.endgame == "finish_round" and state.closer in state.to_come:
         raise SeatingError(f"expected {name} before the player to move in this round, got a turn that is to come")
+    if not (_swaps(state) or switches.charity):  # by these another's turn can bring a side to the target
+        _check_to_come(state, reached)
+
+
+def _check_to_come(state: GameState, reached: list[int]) -> None:
+    """Whoever has reached the target had a turn to do it in."""
+    waiting = {state.to_move, *state.to_come}
+    for side in reached:
+        if waiting.issuperset(state.sides[side].players):
+            score = state.sides[side].score
+            name, target = side_name(state, side), state.rules.switches.target
+            raise SeatingError(f"expected less than {target} for {name}, whose last turn is to come, got {score}")
 
 
 def _reached_by(state: GameState, closer: int) -> bool:
     """Whether a player can have set off the last turns: has reached the target, or lost it to a Bomb's swap since."""
-    switches = state.rules.switches
-    swaps = switches.bonus_scores and switches.bomb_swap != "off"
-    sides = state.sides if swaps else (state.sides[state.side_of(closer)],)
-    return any(side.score >= switches.target for side in sides)
+    sides = state.sides if _swaps(state) else (state.sides[state.side_of(closer)],)
+    return any(side.score >= state.rules.switches.target for side in sides)
+
+
+def _swaps(state: GameState) -> bool:
+    return state.rules.switches.bonus_scores and state.rules.switches.bomb_swap != "off"
 
 
 def _check_farkles(state: GameState) -> None:
@@ -148,3 +162,11 @@ def _check_left_over(state: GameState, standing: Standing) -> None:
         raise SeatingError(f"expected 1 to {most} dice and 1 point or more left over, got {dice} dice {points}")
     if len(state.sides) < 2:
         raise SeatingError("expected another player to take dice over from")
+    ours = state.side_of(state.to_move)
+    banked = (
+        state.sides[state.side_of(player)].score >= points and not seat.farkles
+        for player, seat in enumerate(state.seats)
+        if state.side_of(player) != ours
+    )
+    if not any(banked):
+        raise SeatingError(f"expected someone else who has just banked the {points} left over, got nobody who can have")

@@ -23,7 +23,7 @@ def try_buttons(
     """Ask for each button of the configuration in turn; 0 where each came as it was pressed."""
     driver = config.buttons.driver
     something("buttons", driver, "page")
-    opened = buttons or open_buttons(driver, config.buttons)
+    opened = buttons or open_buttons(driver, config.buttons, config.buttons)
     person.tell(f"{driver}: press each button that is asked for")
     try:
         for button in Button:
@@ -31,7 +31,7 @@ def try_buttons(
             _wanted(opened, person, Press(button), f"press {button.value.upper()}", clock, pause)
         hold = Press(Button.KEEP, hold=True)
         _light(opened, Button.KEEP)
-        _wanted(opened, person, hold, "hold KEEP for two seconds", clock, pause)
+        _wanted(opened, person, hold, f"hold KEEP for {config.buttons.hold_s + 0.5:g} seconds", clock, pause)
     finally:
         opened.close()
     return person.ends("buttons")

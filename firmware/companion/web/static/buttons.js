@@ -2,7 +2,6 @@
 
 import { byId, el, svg } from "./dom.js";
 
-const HOLD_MS = 1500;
 const BUTTONS = [
   { name: "keep", key: "k", tap: { lobby: "one more player", asking: "yes" }, usual: "what counts?", hold: "that’s wrong" },
   { name: "roll", key: "r", tap: { lobby: "next rules", asking: "no" }, usual: "ready", hold: "undo" },
@@ -11,6 +10,8 @@ const BUTTONS = [
 
 export function createButtons(act, say) {
   const place = byId("buttons");
+  const holdS = Number(place.dataset.holdS);
+  place.style.setProperty("--hold", `${holdS}s`);
   let state = null;
 
   function press(button, hold) {
@@ -47,7 +48,7 @@ export function createButtons(act, say) {
         dome.classList.remove("holding");
         dome.classList.add("held");
         press(button, true);
-      }, HOLD_MS);
+      }, holdS * 1000);
     };
     const up = (counts) => {
       if (timer === null) return;

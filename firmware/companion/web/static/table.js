@@ -78,7 +78,7 @@ function showWords() {
   byId("title").textContent = state.title ?? "";
   const degraded = state.degraded ?? [];
   if ([...byId("degraded").children].map((one) => one.textContent).join() !== degraded.join()) {
-    byId("degraded").replaceChildren(...degraded.map((part) => el("li", {}, part))); // told once, and not with every state
+    byId("degraded").replaceChildren(...degraded.map((part) => el("li", { tabindex: 0 }, part))); // told once, and not with every state
   }
   byId("undo").hidden = !state.undo;
   byId("pause").hidden = state.rest === undefined || state.phase === "lobby" || asked;

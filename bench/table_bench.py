@@ -1,0 +1,206 @@
+"""From dice at rest to the score on the page: `python bench/table_bench.py [--throws N] [--seed N]`.
+
+The whole program on the desk in real time: page, host, journal, and the eye as a process of its own at 30 frames a
+second. The hands throw over the API. Measured is the time from when the last die lies still, by the World that the
+hands have laid, to when the server-sent event with the score has been read. Throws that are asked about, and those that
+the eye must be surer of (a farkle, a win, a bomb), are counted apart.
+"""
+
+import argparse
+import json
+import queue
+import random
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from figures import share, spread
+
+from companion.bootstrap import Program
+from companion.config import Config
+from companion.desk import Desk
+from companion.host import Clock
+from companion.table.inputs import NewGame
+from dicereader.world import World
+
+GOAL_S, MOST_S = 0.6, 1.0
+PATIENCE_S = 20.0
+SETTLED_S = 2.0  # by then every throw has been told
+GO_ON = 0.5  # how often the rest is thrown, and not all six after BANK
+
+State = dict[str, Any]
+
+
+@dataclass
+class Times:
+    """Seconds from rest to the score: of plain throws, of those that want more proof, and to the question."""
+
+    plain: list[float] = field(default_factory=list)
+    graver: list[float] = field(default_factory=list)
+    asked: list[float] = field(default_factory=list)
+    early: int = 0
+    unseen: int = 0
+
+
+class Hearing:
+    """The page's stream of states, each with when it had been read."""
+
+    def __init__(self, address: str) -> None:
+        self.states: queue.Queue[tuple[float, State]] = queue.Queue()
+        self._events = urllib.request.urlopen(f"{address}api/v1/events", timeout=60)
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        for line in self._events:
+            if line.startswith(b"data:"):
+                state = json.loads(line[5:])
+                self.states.put((time.monotonic(), state))
+
+    def after(self, seq: int) -> tuple[float, State] | None:
+        """The first state in which another act counts, or a throw is asked about; None where none comes."""
+        deadline = time.monotonic() + PATIENCE_S
+        while (left_s := deadline - time.monotonic()) > 0:
+            try:
+                at_s, state = self.states.get(timeout=left_s)
+            except queue.Empty:
+                return None
+            if state["seq"] > seq or (state["seq"] == seq and (state["phase"] == "asking" or state["look"])):
+                return at_s, state
+        return None
+
+
+class RestOf:
+    """Notes when the last die of each World lies still, by the clock that the eye has too."""
+
+    def __init__(self, made: Program) -> None:
+        assert isinstance(made.desk, Desk)
+        self.at_s = 0.0
+        self._lay = made.desk._lay
+        made.desk._lay = self._laid
+
+    def _laid(self, world: World) -> None:
+        moved = [path.keys[-1].t_s for path in world.dice if len(path.keys) > 1]
+        self.at_s = time.monotonic() + max(moved, default=0.0)
+        self._lay(world)
+
+
+def post(address: str, path: str, body: State) -> State:
+    """A write over the API; the new state."""
+    asked = urllib.request.Request(
+        f"{address}api/v1/{path}", json.dumps(body).encode(), {"content-type": "application/json"}
+    )
+    try:
+        with urllib.request.urlopen(asked, timeout=20) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise SystemExit(f"expected the table to take {path} {body}, got {error.code}: {json.load(error)}") from error
+
+
+def get(address: str) -> State:
+    """The state now."""
+    with urllib.request.urlopen(f"{address}api/v1/state", timeout=20) as answer:
+        return json.load(answer)
+
+
+@contextmanager
+def program(seed: int) -> Iterator[Program]:
+    """The desk's table, in real time."""
+    config = replace(Config(), web=replace(Config().web, port=0))
+    game = NewGame("farkle-cribbage", ("Ann", "Ben"))
+    with tempfile.TemporaryDirectory() as data:
+        made = Program(config, data=Path(data), clock=Clock(), game=game, chance=random.Random(seed))
+        try:
+            made.start()
+            assert made.feed.wait(lambda update: update.view.reading is not None, PATIENCE_S)
+            yield made
+        finally:
+            made.close()
+
+
+def measure(made: Program, throws: int, chance: random.Random) -> Times:
+    """So many throws, and how long each took."""
+    times, rest, hearing = Times(), RestOf(made), Hearing(made.address)
+    for _ in range(throws):
+        before = made.feed.latest.view
+        post(made.address, "simulator/throw", {"dice": None})
+        heard = hearing.after(before.seq)
+        if heard is None:
+            times.unseen += 1
+            break
+        at_s, state = heard
+        took_s = at_s - rest.at_s
+        if state["seq"] == before.seq:
+            if took_s > 0:
+                times.asked.append(took_s)
+            else:  # about what was set aside, while the dice were yet to be thrown
+                times.early += 1
+                time.sleep(SETTLED_S - took_s)
+                state = get(made.address)
+            play_on(made.address, answered(made, state) if state["seq"] == before.seq else state, chance)
+            continue
+        grave = tuple(sorted(state["roll"])) in before.grave
+        (times.graver if grave else times.plain).append(took_s)
+        play_on(made.address, state, chance)
+    return times
+
+
+def answered(made: Program, state: State) -> State:
+    """Say what lies there until the table has no more questions about it; the state then."""
+    assert isinstance(made.desk, Desk)
+    hands = made.desk._hands
+    if state["phase"] != "asking":  # dice that lean, or touch: somebody enters the faces
+        return post(made.address, "roll", {"roll": [hands.faces[die] for die in hands.rolled]})
+    while state["phase"] == "asking":
+        state = post(made.address, "answer", {"answer": state["question"]["answers"][0]})
+    return state
+
+
+def play_on(address: str, state: State, chance: random.Random) -> None:
+    """Keep the best, and BANK or leave the rest to be thrown."""
+    if state["phase"] == "choosing":
+        state = post(address, "keep", {"dice": state["selections"][0]["dice"]})
+        if chance.random() >= GO_ON and "bank" in state["legal"]:
+            state = post(address, "buttons/bank", {"press": "tap"})
+    if state["phase"] == "over":
+        post(address, "game", {"rules": "farkle-cribbage", "players": ["Ann", "Ben"]})
+
+
+def printed(times: Times) -> Iterator[str]:
+    """Every figure, with its n and its interval."""
+    plain = times.plain
+    thrown = len(plain) + len(times.graver) + len(times.asked) + times.early
+    yield f"settled to score shown, s      {spread(plain, 2)}"
+    for limit_s in (GOAL_S, MOST_S):
+        within = sum(took_s <= limit_s for took_s in plain)
+        yield f"  within {limit_s} s                 {share(within, len(plain))}"
+    yield f"  where more proof is wanted   {spread(times.graver, 2)}"
+    yield f"asked about, of all throws     {share(len(times.asked), thrown)}"
+    yield f"  settled to the question, s   {spread(times.asked, 2)}"
+    yield f"asked before the throw         {share(times.early, thrown)}"
+    if times.unseen:
+        yield "a throw was never told: the run was broken off"
+
+
+def main() -> int:
+    """Throw, measure and print; 1 where a throw was not told."""
+    parser = argparse.ArgumentParser(description="From dice at rest to the score on the page.")
+    parser.add_argument("--throws", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    with program(arguments.seed) as made:
+        times = measure(made, arguments.throws, random.Random(arguments.seed))
+    for line in printed(times):
+        sys.stdout.write(f"{line}\n")
+    return 1 if times.unseen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,28 @@
+"""People who know what they threw: what they do where the table asks about their dice. An eye may always be unsure."""
+
+from collections.abc import Sequence
+
+MOST_ASKED = 8
+"""So often is a table answered about one throw: once for each die in doubt, and about the whole."""
+
+
+def asks(state: dict) -> bool:
+    """Whether the table, by its API's state, waits for somebody to say what lies there."""
+    return state["phase"] == "asking" or state["look"] > 0
+
+
+def reply(state: dict, thrown: Sequence[int]) -> tuple[str, dict]:
+    """What they say, as a path of the API and its body.
+
+    Yes where the eye names the right faces; else, and where dice are to be looked at, they enter the faces. Raises
+    `AssertionError` where the table asks about something else.
+    """
+    question = state["question"]
+    if question is None:
+        return "roll", {"roll": list(thrown)}
+    assert question["kind"] == "doubt", question
+    read = [die["face"] for die in state["reading"]["dice"] if die["zone"] != "shelf"]
+    named = read if question["die"] is not None else [int(face) for face in question["text"] if face.isdigit()]
+    if sorted(named) == sorted(read) == sorted(thrown):
+        return "answer", {"answer": "yes"}
+    return "correct", {"roll": list(thrown)}
