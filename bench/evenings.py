@@ -153,6 +153,7 @@ class Evening:
         events = self._show(world)
         if manner.leans or manner.stacks:
             self._leant(events, told)
+            self._throw(kept, banked=banked)
             return
         asked = self.state.question is not None and self.state.question.kind not in CHOICES
         if asked:
@@ -162,6 +163,8 @@ class Evening:
         if not rolled and not asked:
             tally.missed += 1
             tally.stories.append(f"missed, {self.state.said!r}: {told}")
+        if not rolled:
+            self._throw(kept, banked=banked)
             return
         for event in rolled[:1]:
             if sorted(event.faces) != sorted(faces):
@@ -174,7 +177,7 @@ class Evening:
             self._new_turn()
 
     def _leant(self, events: list[object], told: str) -> None:
-        """A die leans: the throw counts for nothing, and is made again."""
+        """A die leans: the throw counts for nothing."""
         self._tally.leaning += 1
         if any(isinstance(event, DiceRolled) for event in events):
             self._tally.leaning_taken += 1

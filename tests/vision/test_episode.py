@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import pytest
 from films import A, C, D, Film, tray
 
-from dicereader.episode import episode_between, matched, same_dice
+from dicereader.episode import episode_between, matched, same_dice, shelved
 from dicereader.errors import DiceReaderError
 from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, ReadDie, Zone
 
@@ -260,3 +260,34 @@ def test_dice_of_which_one_lies_otherwise_were_thrown(change):
     other = ReadDie(5 if change == "a face" else first.face, box, 0.99, Zone.THROW)
     episode, _ = episode_between(before, DiceReading((other, *now.dice[1:]), True), False, AllMoved(), expected=(6,))
     assert len(episode.thrown()) == 6
+
+
+def leaning(x: int, zone: Zone, confidence: float = 1.0) -> ReadDie:
+    return replace(die(x, 10, 4, zone), confidence=confidence, doubts=(Doubt.COCKED,))
+
+
+def told(one: ReadDie, fate: Fate, hopped: tuple[int, ...] = ()) -> DiceReading:
+    episode = Episode(first=False, hand=True, fates=(fate, Fate.THROWN), was=(None, None), hopped=hopped)
+    return shelved(DiceReading((one, replace(die(90, 10), confidence=1.0)), False), episode)
+
+
+def test_a_die_that_a_hand_set_aside_may_lean():
+    seen = told(leaning(10, Zone.SHELF), Fate.PLACED)
+    assert seen.sure
+    assert seen.dice[0].doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "fate", "hopped"),
+    [
+        (leaning(10, Zone.THROW), Fate.STAYED, ()),
+        (leaning(10, Zone.SHELF), Fate.THROWN, (0,)),
+        (leaning(10, Zone.SHELF), Fate.STAYED, (0,)),
+        (leaning(10, Zone.SHELF, confidence=0.7), Fate.STAYED, ()),
+    ],
+    ids=["in the throw area", "thrown onto the shelf", "thrown there earlier", "of an unsure face"],
+)
+def test_any_other_die_that_leans_stays_in_doubt(one: ReadDie, fate: Fate, hopped: tuple[int, ...]):
+    seen = told(one, fate, hopped)
+    assert not seen.sure
+    assert seen.dice[0].doubts == (Doubt.COCKED,)

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
-from dicereader.reading import Box, DiceReading, Episode, Fate, ReadDie, Zone
+from dicereader.reading import SURE, Box, DiceReading, Doubt, Episode, Fate, ReadDie, Zone, is_sure
 
 SAME_PLACE = 0.25
 """A die found within this share of its edge of where one lay before never moved, if it shows the same face."""
@@ -222,3 +223,14 @@ def lie_apart(a: ReadDie, b: ReadDie) -> float:
 
 def _middle(die: ReadDie) -> tuple[float, float]:
     return sum(x for x, _ in die.outline) / len(die.outline), sum(y for _, y in die.outline) / len(die.outline)
+
+
+def shelved(reading: DiceReading, episode: Episode) -> DiceReading:
+    """The reading without doubts whether dice lie level that hands have set aside: on the shelf only a face counts."""
+    dice = tuple(
+        replace(die, doubts=tuple(doubt for doubt in die.doubts if doubt is not Doubt.COCKED))
+        if die.zone is Zone.SHELF and fate is not Fate.THROWN and i not in episode.hopped and die.confidence >= SURE
+        else die
+        for i, (die, fate) in enumerate(zip(reading.dice, episode.fates, strict=True))
+    )
+    return replace(reading, dice=dice, sure=is_sure(dice, reading.doubts)) if dice != reading.dice else reading

@@ -6,6 +6,9 @@ from enum import StrEnum
 
 from dicereader.errors import DiceReaderError
 
+SURE = 0.95
+"""A die is acted on from this confidence."""
+
 
 class Doubt(StrEnum):
     """Why a die, or a whole reading, is not sure."""
@@ -105,6 +108,11 @@ class DiceReading:
     def faces(self) -> tuple[int, ...]:
         """The faces in the order of `dice`."""
         return tuple(die.face for die in self.dice)
+
+
+def is_sure(dice: Sequence[ReadDie], doubts: Sequence[Doubt]) -> bool:
+    """Whether a reading of these dice, with these doubts of the whole picture, is one to act on."""
+    return not doubts and all(die.confidence >= SURE and not die.doubts for die in dice)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from dicereader.calibration import Calibration
-from dicereader.episode import episode_between
+from dicereader.episode import episode_between, shelved
 from dicereader.frame import Frame, Pixels
 from dicereader.patience import Patience
 from dicereader.reading import DiceReading, Episode, Fate, Observation, first_episode
@@ -205,13 +205,13 @@ class Settler:
         if before is None:
             first = first_episode(reading.dice)
             self._hopped = ()
-            return self._told(frame, reading, replace(first, hand=self._hand))
+            return self._told(frame, shelved(reading, first), replace(first, hand=self._hand))
         episode, doubtful = self._episode(before, reading)
         self._hopped = episode.hopped
         if doubtful:
             reading = doubted(reading, doubtful)
         unchanged = len(reading.dice) == len(before.dice) and set(episode.fates) <= {Fate.STAYED} and not doubtful
-        return None if unchanged and not self._hand else self._told(frame, reading, episode)
+        return None if unchanged and not self._hand else self._told(frame, shelved(reading, episode), episode)
 
     def _photograph(self, frame: Frame) -> Settled:
         reading = self._reader(frame.pixels)

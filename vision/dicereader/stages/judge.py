@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.calibration import Calibration
-from dicereader.reading import Box, Doubt, ReadDie, Zone
+from dicereader.reading import SURE, Box, Doubt, ReadDie, Zone, is_sure
 from dicereader.stages.choose import Chosen
 from dicereader.stages.confidence import confidences
 from dicereader.stages.doubts import certain, reasons, unread
@@ -12,9 +12,6 @@ from dicereader.stages.poses import Poses
 from dicereader.stages.rectify import View
 
 Floats = NDArray[np.float64]
-
-SURE = 0.95
-"""A die is acted on from this confidence."""
 
 
 def readings(
@@ -38,8 +35,7 @@ def readings(
         for n in range(len(chosen.poses))
     ]
     dice.sort(key=lambda die: (die.box.y + die.box.h // 2, die.box.x))
-    sure = not whole and all(die.confidence >= SURE and not die.doubts for die in dice)
-    return tuple(dice), sure, tuple(dict.fromkeys(whole))
+    return tuple(dice), is_sure(dice, whole), tuple(dict.fromkeys(whole))
 
 
 def outline(poses: Poses, half: Floats) -> Floats:

@@ -5,9 +5,8 @@ from numpy.typing import NDArray
 
 from dicereader.calibration import Calibration
 from dicereader.diceset import DiceSet
-from dicereader.reading import Box, Doubt, ReadDie
+from dicereader.reading import SURE, Box, Doubt, ReadDie, is_sure
 from dicereader.stages import cubes
-from dicereader.stages.judge import SURE
 from dicereader.stages.level import Level, slants
 from dicereader.stages.plane import Plane
 from dicereader.stages.sampling import sample
@@ -86,8 +85,7 @@ def verdict(
             )
         )
     read.sort(key=lambda die: (die.box.y + die.box.h // 2, die.box.x))
-    sure = not whole and all(die.confidence >= SURE and not die.doubts for die in read)
-    return tuple(read), sure, tuple(dict.fromkeys(whole))
+    return tuple(read), is_sure(read, whole), tuple(dict.fromkeys(whole))
 
 
 def oddness(plane: Plane, level: Level, dice: DiceSet) -> Floats:
