@@ -19,6 +19,9 @@ SLACK_PX = 0.8
 THICK = 0.13
 """What is nowhere further from its outline than this share of an edge is no die: walls that moved a little, glints."""
 
+NEAR = 0.3
+"""Body further than this from a die's hull, in edges, is not that die's: along a wall that moved it runs on and on."""
+
 SPECK = 0.01
 """What is left and smaller than this share of a die's top is noise."""
 
@@ -27,9 +30,9 @@ SPECK = 0.01
 class Cover:
     """What n level dice explain of the bodies, all areas as shares of a die's top.
 
-    `beside` (n,) is body that touches a die's hull, `missing` (n,) hull without body, `sides` (n,) how
-    much of the hull is no top but sides. `left` holds middle and area of
-    each thick piece of body that no hull covers: (x, y, share), in pixels of level 0.
+    `beside` (n,) is body that touches a die's hull and lies near it, `missing` (n,) hull without body, `sides` (n,) how
+    much of the hull is no top but sides. `left` holds middle and area of each thick piece of body that no hull covers:
+    (x, y, share), in pixels of level 0.
     """
 
     beside: Floats
@@ -45,6 +48,7 @@ def cover(view: Plane, tops: Tops, mask: Mask) -> Cover:
     owner = np.zeros(mask.shape, np.uint8)
     missing, sides = np.zeros(len(tops)), np.zeros(len(tops))
     outer, inner = _hulls(view, tops, SLACK_PX), _hulls(view, tops, -SLACK_PX)
+    wide_around = _hulls(view, tops, NEAR * view.edge / 2)
     for n in range(len(tops)):
         sides[n] = max(cv2.contourArea(inner[n]) / 256 / area - (1 - 4 * SLACK_PX / view.edge) ** 2, 0.0)
         cv2.fillConvexPoly(free, outer[n], 0, shift=4)
@@ -67,10 +71,13 @@ def cover(view: Plane, tops: Tops, mask: Mask) -> Cover:
             continue
         y0, x0 = max(y - 2, 0), max(x - 2, 0)
         around_it = np.s_[y0 : y + high + 2, x0 : x + wide + 2]
-        around = cv2.dilate((marks[around_it] == mark).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-        touched = np.bincount(owner[around_it][around], minlength=2)[1:]
+        piece = (marks[around_it] == mark).astype(np.uint8)
+        touched = np.bincount(owner[around_it][cv2.dilate(piece, np.ones((5, 5), np.uint8)) > 0], minlength=2)[1:]
         if touched.any():
-            beside[int(touched.argmax())] += pixels / area
+            n = int(touched.argmax())
+            near = np.zeros_like(piece)
+            cv2.fillConvexPoly(near, wide_around[n] - np.array([x0, y0]) * 16, 1, shift=4)
+            beside[n] += float(np.count_nonzero(piece & near)) / area
         if float(deep[y : y + high, x : x + wide][marks[y : y + high, x : x + wide] == mark].max()) < thick:
             continue
         pieces.append((float(middles[mark][0] * 2 + 0.5), float(middles[mark][1] * 2 + 0.5), pixels / area))
