@@ -70,6 +70,13 @@ def test_dice_in_the_shelf_s_pockets_lie_on_the_shelf(table: Table, known: Calib
     assert found == {(5, Zone.THROW), (1, Zone.SHELF), (2, Zone.SHELF), (3, Zone.SHELF)}
 
 
+def test_a_tray_that_was_pushed_by_a_pixel_makes_no_die_on_the_shelf_lean(table: Table, known: Calibration) -> None:
+    pixels = table.throw([(1, -98.0, -101.0), (5, -58.0, -100.0), (6, 20.0, -100.0)])
+    for shift in ((1, 0), (2, 0), (3, 0), (0, 2)):
+        reading = seen(table, known, np.roll(pixels, shift, (0, 1)))
+        assert [die.doubts for die in reading.dice] == [()] * 3, shift
+
+
 def test_touching_dice_are_two_dice_and_sure(table: Table, known: Calibration) -> None:
     reading = seen(table, known, table.throw([(6, 0.0, 0.0), (1, 16.1, 0.0)], turn=0.0), expect=2)
     assert (sorted(reading.faces), reading.sure) == ([1, 6], True)
