@@ -32,6 +32,10 @@ AGREES = 0.2
 POOR_FIT, GOOD_FIT = 0.65, 0.95
 """Pips that fit their sites poorly tell less of a die's lean: light takes them away."""
 
+CLEAR_FIT, UNCLEAR_FIT = 0.8, 0.55
+"""Pips that fit so poorly are on a leaning face, or in a glare: from nothing that speaks against the die to all that it
+takes."""
+
 WHITENED = 25.0
 """Grey levels by which a face in glare is off its own hue at least."""
 
@@ -96,7 +100,8 @@ def oddness(plane: Plane, level: Level, dice: DiceSet) -> Floats:
     slanted = np.maximum(_slanted(plane, level, dice) - dice.off_slant, 0) / (SLANT + GROWTH * dice.off_slant)
     usual = max(dice.off_body, LEAST_UNSEEN) * level.cover.sides
     missing = np.maximum(level.cover.missing - usual, 0) / (BODY + GROWTH * usual)
-    others = told * pattern + slanted**2 + missing**2
+    unclear = np.clip((CLEAR_FIT - tops.fit) / (CLEAR_FIT - UNCLEAR_FIT), 0, 1)
+    others = told * pattern + unclear**2 + slanted**2 + missing**2
     beside = level.cover.beside / np.where(others > AGREES, BESIDE, BESIDE_ALONE)
     return np.asarray(others + beside**2, np.float64)
 
