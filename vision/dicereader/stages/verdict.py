@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from dicereader.calibration import Calibration
 from dicereader.diceset import DiceSet
-from dicereader.reading import SURE, Box, Doubt, ReadDie, is_sure
+from dicereader.reading import SURE, Box, Doubt, ReadDie, Zone, is_sure
 from dicereader.stages import cubes
 from dicereader.stages.level import Level, slants
 from dicereader.stages.plane import Plane
@@ -41,6 +41,10 @@ WHITENED = 25.0
 
 LARGER = 0.028
 """A pattern this much larger than on the floor, and not slanted, is nearer to the camera: its die lies on another."""
+
+ON_SHELF = 4.0
+"""What must speak against a die's lying level on the shelf: it is seen from the side there and has little light, and
+hands lay dice flat."""
 
 UNREAD = 0.15
 """A body this large (in tops) that belongs to no die is one that was not read."""
@@ -134,12 +138,17 @@ def _doubts(
     gap = np.hypot(*(level.tops.centre - level.tops.centre[n]).T)
     gap[n] = np.inf
     over = bool((gap < 0.96 * plane.edge).any())
-    if odd >= 1 or abs(place[1] - tray.rail_y_mm) < (tray.rail_mm + tray.die_mm) / 2 - ON_RAIL_MM:
+    on_shelf = calibration.zone(*place) is Zone.SHELF
+    if (
+        odd >= (ON_SHELF if on_shelf else 1.0)
+        or abs(place[1] - tray.rail_y_mm) < (tray.rail_mm + tray.die_mm) / 2 - ON_RAIL_MM
+    ):
         found.append(Doubt.STACKED if over or level.tops.scale[n] > 1 + LARGER else Doubt.COCKED)
     elif over:
         found.append(Doubt.STACKED)
     if level.glaring[n]:
-        found.append(Doubt.GLARE if whitened(plane, level, n, dice) else Doubt.COCKED)
+        dim = Doubt.DARK if on_shelf else Doubt.COCKED
+        found.append(Doubt.GLARE if whitened(plane, level, n, dice) else dim)
     if corners.min() < 0 or (corners.max(0) > np.array([calibration.width_px, calibration.height_px]) - 1).any():
         found.append(Doubt.CUT)
     return tuple(dict.fromkeys(found))
