@@ -1,5 +1,6 @@
 """Where the camera is, from four tags."""
 
+import errno
 import json
 import math
 from dataclasses import replace
@@ -204,3 +205,20 @@ def test_the_tags_of_photorealistic_rigs_are_found(shared: Path, rig):
         for there, here in zip(tag_corners_mm(found.tray, n), corners, strict=True)
     ]
     assert np.mean(errors) < 2.0
+
+
+def test_a_calibration_that_cannot_be_written_whole_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tray.toml"
+    empty = np.zeros((480, 640, 3), np.uint8)
+    save_with_empty(straight_down(), empty, path)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(CalibrationError, match="No space left"):
+        save_with_empty(replace(straight_down(), camera="usb:0"), empty + 9, path)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before

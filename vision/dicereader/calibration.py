@@ -16,6 +16,7 @@ from dicereader.errors import CalibrationError, PictureError
 from dicereader.frame import Pixels
 from dicereader.pictures import load as load_picture
 from dicereader.reading import Zone
+from dicereader.safely import write_whole
 from dicereader.tray import Tray
 
 Matrix = NDArray[np.float64]
@@ -130,6 +131,11 @@ def rows_of(matrix: Matrix) -> tuple[Row, Row, Row]:
 
 def save(calibration: Calibration, path: Path) -> None:
     """Write a calibration as a TOML file that a person can read."""
+    write_whole({path: as_text(calibration).encode()})
+
+
+def as_text(calibration: Calibration) -> str:
+    """A calibration as TOML that a person can read."""
     rows = ",\n".join(f"  [{x:.9f}, {y:.9f}, {z:.9f}]" for x, y, z in calibration.rotation)
     position = ", ".join(f"{v:.4f}" for v in calibration.position_mm)
     lines = [
@@ -149,7 +155,7 @@ def save(calibration: Calibration, path: Path) -> None:
         lines += ["", "# The dice: colours as blue, green, red; radius and places of their pips.", "[dice]"]
         for name, value in asdict(calibration.dice).items():
             lines.append(f"{name} = {list(value) if isinstance(value, tuple) else value!r}")
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return "\n".join(lines) + "\n"
 
 
 def empty_file(path: Path) -> Path:
@@ -166,8 +172,7 @@ def save_with_empty(calibration: Calibration, empty: Pixels, path: Path) -> None
         raise CalibrationError(f"expected a picture of the empty tray, got one of shape {empty.shape}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        empty_file(path).write_bytes(data.tobytes())
-        save(calibration, path)
+        write_whole({empty_file(path): data.tobytes(), path: as_text(calibration).encode()})
     except OSError as error:
         raise CalibrationError(f"expected a place for the calibration, got {str(path)!r}: {error.strerror}") from error
 
