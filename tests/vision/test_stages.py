@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 
 from dicereader.pictures import load
+from dicereader.stages import search
+from dicereader.stages.again import look_again
 from dicereader.stages.choose import choose
 from dicereader.stages.closeup import REACH, SIDE, Seen, find_crops, look_closer
 from dicereader.stages.confidence import features
-from dicereader.stages.detector import Places, find_places, shape_of, vectors
+from dicereader.stages.detector import Places, find_places, levels_of, shape_of, vectors
 from dicereader.stages.pattern import SELDOM, WAYS, find_patterns
 from dicereader.stages.rectify import View, rectify
 from dicereader.stages.weights import WEIGHTS_FILE, logistic
+from dicereader.stages.worth import Weighed, weigh
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00104.jpg"
 
@@ -117,3 +120,44 @@ def test_every_feature_has_a_weight(view) -> None:
 def test_reading_needs_no_training_library() -> None:
     code = "import sys, dicereader.reader; sys.exit(any(name in sys.modules for name in ('torch', 'onnx')))"
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+def levels_searched(pixels: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
+    asked: list[list[int]] = []
+
+    def find(view: View, levels: list[int]) -> Places:
+        asked.append(list(levels))
+        return find_places(view, levels)
+
+    monkeypatch.setattr(search, "find_places", find)
+    search.search(rectify(pixels), lambda places: places, lambda _: None)
+    return asked
+
+
+def test_the_finest_level_is_searched_only_where_dice_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    near = load(TRAY)
+    height, width = near.shape[:2]
+    part = near[height // 6 : -height // 6, width // 6 : -width // 6]
+    large = cv2.resize(part, (width, height), interpolation=cv2.INTER_LINEAR)
+    small = cv2.resize(near, None, fx=0.45, fy=0.45, interpolation=cv2.INTER_AREA)
+    empty = np.full_like(near, 90)
+    for pixels, finely in ((large, False), (small, True), (empty, True)):
+        levels = levels_of(rectify(pixels))
+        asked = levels_searched(pixels, monkeypatch)
+        assert asked == [levels[1:], levels] if finely else asked == [levels[1:]]
+
+
+def test_a_place_of_the_wrong_size_is_looked_at_again_at_the_dice_s_own(view, seen) -> None:
+    weighed = weigh(view, seen)
+    good = np.flatnonzero(weighed.worth > 0.97)[:4]
+    assert len(good) == 4
+    usual = float(np.median(weighed.half[good]))
+    best = seen.take(good).places
+    shrunk = Places(best.centre, 0.72 * best.u, 0.72 * best.v, np.ones(4))
+    poor = weigh(view, Seen(shrunk, seen.take(good).said, seen.take(good).slant))
+    poor = Weighed(poor.seen, np.full(4, 0.2), poor.patterns)
+    again = look_again(view, poor, usual)
+    assert (again.worth > 0.9).all()
+    assert np.allclose(again.half, usual, rtol=0.1)
+    assert (again.seen.face == seen.take(good).face).all()
+    assert look_again(view, weighed.take(good), usual).half.tolist() == weighed.half[good].tolist()
