@@ -11,10 +11,12 @@ from drawn_table import THROWS, Dice, Table
 
 from dicereader.calibration import Calibration, rim_corners_mm
 from dicereader.errors import CalibrationError
+from dicereader.known import look_known
 from dicereader.learn import learn
 from dicereader.pictures import load
 from dicereader.reader import Stopwatch, read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
+from dicereader.stages import verdict
 from dicereader.tags import common_tags, find_tags, posed_by_corners, posed_by_tags
 from dicereader.tray import Tray
 from dicereader.world import Pose, multiply, turn, upright
@@ -184,3 +186,21 @@ def test_dice_without_contrast_to_their_pips_are_refused(known: Calibration) -> 
     assert known.dice is not None
     with pytest.raises(CalibrationError, match="expected pips of another colour than the dice"):
         replace(known.dice, pip=known.dice.body)
+
+
+def test_pips_that_fit_poorly_speak_against_lying_level(table: Table, known: Calibration) -> None:
+    assert known.dice is not None
+    plane, level = look_known(table.throw(THROWS[0]), known, known.dice, table.empty, lambda _: None)
+    poor = replace(level, tops=replace(level.tops, fit=np.full(len(level.tops), 0.6)))
+    clear = verdict.oddness(plane, level, known.dice)
+    assert (clear < 1).all()
+    assert (verdict.oddness(plane, poor, known.dice) > clear + 0.4).all()
+
+
+def test_on_the_shelf_more_must_speak_against_lying_level(
+    table: Table, known: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pixels = table.throw([(5, 0.0, 20.0), (3, *Tray().pocket_centre_mm(2))])
+    monkeypatch.setattr(verdict, "oddness", lambda _plane, level, _dice: np.full(len(level.tops), 2.0))
+    doubts = {die.zone: die.doubts for die in seen(table, known, pixels).dice}
+    assert doubts == {Zone.THROW: (Doubt.COCKED,), Zone.SHELF: ()}
