@@ -1,4 +1,4 @@
-"""A tray that was moved is noticed by its tags and calibrated anew."""
+"""A tray that was moved is noticed, by its tags or by its picture, and calibrated anew."""
 
 import cv2
 import numpy as np
@@ -10,6 +10,7 @@ from dicereader.learn import learn
 from dicereader.moved import moved
 from dicereader.reader import read_pixels
 from dicereader.sheet import RULER_MM, tag_sheet
+from dicereader.shift import moved_by
 from dicereader.tags import find_tags, posed_by_tags
 from dicereader.tray import Tray
 
@@ -25,11 +26,16 @@ def known(table: Table):
     return learn(table.empty, throws, posed_by_tags(table.empty.shape, find_tags(table.empty)))
 
 
-def pushed(pixels: np.ndarray, x: float, y: float, degrees: float) -> np.ndarray:
+def push(pixels: np.ndarray, x: float, y: float, degrees: float) -> np.ndarray:
     height, width = pixels.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
     matrix[:, 2] += (x, y)
-    return cv2.warpAffine(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return matrix
+
+
+def pushed(pixels: np.ndarray, x: float, y: float, degrees: float) -> np.ndarray:
+    size = pixels.shape[1::-1]
+    return cv2.warpAffine(pixels, push(pixels, x, y, degrees), size, borderMode=cv2.BORDER_REPLICATE)
 
 
 def test_a_tray_that_stands_where_it_stood_has_not_moved(table: Table, known) -> None:
@@ -45,10 +51,48 @@ def test_a_moved_tray_is_read_again_once_it_is_registered(table: Table, known, x
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
 
-def test_where_tags_are_hidden_nobody_can_tell_that_the_tray_moved(table: Table, known) -> None:
+def untagged(pixels: np.ndarray) -> np.ndarray:
+    """The same tray with nothing printed on it."""
+    plain = pixels.copy()
+    for corners in find_tags(pixels).values():
+        middle = corners.mean(0)
+        cv2.fillConvexPoly(plain, np.rint(middle + 1.5 * (corners - middle)).astype(np.int32), (90, 90, 90))
+    return plain
+
+
+def test_a_tray_without_tags_that_stands_where_it_stood_has_not_moved(table: Table, known) -> None:
+    empty = untagged(table.empty)
+    assert [moved(known, empty, untagged(table.throw(dice))) for dice in THROWS] == [None] * len(THROWS)
+
+
+@pytest.mark.parametrize(("x", "y", "degrees"), [(6.0, 0.0, 0.0), (-24.0, 38.0, 2.5), (0.0, 0.0, -4.0)])
+@pytest.mark.parametrize("light", [1.0, 0.6])
+def test_a_moved_tray_without_tags_is_found_by_its_picture(table: Table, known, x, y, degrees, light) -> None:
+    pixels = pushed(untagged(table.throw(THROWS[1])), x, y, degrees)
+    again = moved(known, untagged(table.empty), np.asarray(pixels * light, np.uint8))
+    assert again is not None
+    reading = read_pixels(pixels, calibration=again.calibration, empty=again.empty)
+    assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
+
+
+def test_a_tray_without_tags_is_found_under_a_hand(table: Table, known) -> None:
+    pixels = pushed(untagged(table.empty), 20.0, -9.0, 1.0)
+    cv2.rectangle(pixels, (400, 300), (560, 719), (120, 150, 200), -1)
+    again = moved(known, untagged(table.empty), pixels)
+    assert again is not None
+    there = moved_by(push(pixels, 20.0, -9.0, 1.0), np.array([known.project(60.0, 60.0, 0.0)]))[0]
+    assert again.calibration.project(60.0, 60.0, 0.0) == pytest.approx(tuple(there), abs=1.5)
+
+
+@pytest.mark.parametrize("hidden", [np.s_[:, :700], np.s_[:, :]], ids=["most of it", "all of it"])
+def test_where_tray_and_tags_are_hidden_nobody_can_tell_that_it_moved(table: Table, known, hidden) -> None:
     pixels = pushed(table.empty, 20.0, 0.0, 0.0)
-    pixels[:, :400] = 80
+    pixels[hidden] = 80
     assert moved(known, table.empty, pixels) is None
+
+
+def test_without_tags_and_without_an_empty_picture_nobody_can_tell(table: Table, known) -> None:
+    assert moved(known, None, pushed(untagged(table.empty), 20.0, 0.0, 0.0)) is None
 
 
 def test_a_good_picture_is_fit_to_calibrate_from(table: Table) -> None:

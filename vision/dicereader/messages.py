@@ -147,7 +147,7 @@ class Blind:
 
 @dataclass(frozen=True)
 class FoundAgain:
-    """From the eye: the tray, or the camera, has moved; it was found again by its tags, and nothing is wrong."""
+    """From the eye: the tray, or the camera, has moved; it was found again, and nothing is wrong."""
 
 
 @dataclass(frozen=True)

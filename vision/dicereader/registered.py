@@ -1,4 +1,4 @@
-"""Read pictures of a tray that is known, or is found by its tags, and is found again by them when it has moved."""
+"""Read pictures of a tray that is known, or is found by its tags, and is found again when it has moved."""
 
 import math
 
@@ -10,8 +10,8 @@ from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 from dicereader.tags import from_tags
 
-TAGS_EVERY_S = 5.0
-"""A settled tray's tags are looked at again when that has passed since it was last read."""
+MOVED_AFTER_S = 5.0
+"""Whether a settled tray has moved is looked at again when that has passed since it was last read."""
 
 TAG_FRAMES = 30
 """So many first frames are searched for tags."""
@@ -41,14 +41,14 @@ class RegisteredTray:
         return True
 
     def read(self, pixels: Pixels, expect: int | None, now_s: float) -> DiceReading:
-        """The dice of a picture. Where it may be that the tray has moved, its tags are looked at first."""
+        """The dice of a picture. Where it may be that the tray has moved, that is looked at first."""
         known = self.calibration
         fitting = known if known is not None and known.fits(pixels) else None
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
         reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=expect)
         asked_s, self._asked_s = self._asked_s, now_s
         # A small shift leaves readings sure, with all places a little wrong.
-        if (not reading.sure or now_s - asked_s > TAGS_EVERY_S) and self._registers_again(pixels):
+        if (not reading.sure or now_s - asked_s > MOVED_AFTER_S) and self._registers_again(pixels):
             reading = read_pixels(pixels, calibration=self.calibration, empty=self._empty, expect=expect)
         return reading
 
