@@ -1,4 +1,4 @@
-"""From dice at rest to the score on the page: `python bench/table_bench.py [--throws N] [--seed N]`.
+"""From dice at rest to the score on the page: `python bench/table_bench.py [--throws N] [--seed N] [--hands clumsy]`.
 
 The whole program on the desk in real time: page, host, journal, and the eye as a process of its own at 30 frames a
 second. The hands throw over the API. Measured is the time from when the last die lies still, by the World that the
@@ -25,6 +25,7 @@ from typing import Any
 from figures import share, spread
 
 from companion.bootstrap import Program
+from companion.clumsy import HANDS
 from companion.config import Config
 from companion.desk import Desk
 from companion.host import Clock
@@ -48,6 +49,8 @@ class Times:
     asked: list[float] = field(default_factory=list)
     early: int = 0
     unseen: int = 0
+    told: int = 0  # throws scored without a question
+    wrong: int = 0  # of these, with other faces than lay there
 
 
 class Hearing:
@@ -78,17 +81,24 @@ class Hearing:
 
 
 class RestOf:
-    """Notes when the last die of each World lies still, by the clock that the eye has too."""
+    """Notes when the last die of each World lies still, by the clock that the eye has too, and which dice moved."""
 
     def __init__(self, made: Program) -> None:
         assert isinstance(made.desk, Desk)
         self.at_s = 0.0
+        self._moved: list[int] = []
+        self._hands = made.desk._hands
         self._lay = made.desk._lay
         made.desk._lay = self._laid
 
+    @property
+    def faces(self) -> list[int]:
+        """The faces of the dice thrown last."""
+        return [self._hands.faces[die] for die in self._moved]
+
     def _laid(self, world: World) -> None:
-        moved = [path.keys[-1].t_s for path in world.dice if len(path.keys) > 1]
-        self.at_s = time.monotonic() + max(moved, default=0.0)
+        self._moved = [die for die, path in enumerate(world.dice) if len(path.keys) > 1]
+        self.at_s = time.monotonic() + max((world.dice[die].keys[-1].t_s for die in self._moved), default=0.0)
         self._lay(world)
 
 
@@ -111,12 +121,13 @@ def get(address: str) -> State:
 
 
 @contextmanager
-def program(seed: int) -> Iterator[Program]:
-    """The desk's table, in real time."""
+def program(seed: int, hands: str) -> Iterator[Program]:
+    """The desk's table, in real time, with hands of that name."""
     config = replace(Config(), web=replace(Config().web, port=0))
     game = NewGame("farkle-cribbage", ("Ann", "Ben"))
     with tempfile.TemporaryDirectory() as data:
-        made = Program(config, data=Path(data), clock=Clock(), game=game, chance=random.Random(seed))
+        chance = random.Random(seed)
+        made = Program(config, data=Path(data), clock=Clock(), game=game, chance=chance, hands=HANDS[hands])
         try:
             made.start()
             assert made.feed.wait(lambda update: update.view.reading is not None, PATIENCE_S)
@@ -144,22 +155,25 @@ def measure(made: Program, throws: int, chance: random.Random) -> Times:
                 times.early += 1
                 time.sleep(SETTLED_S - took_s)
                 state = get(made.address)
-            play_on(made.address, answered(made, state) if state["seq"] == before.seq else state, chance)
+            play_on(made.address, answered(made.address, state, rest) if state["seq"] == before.seq else state, chance)
             continue
+        times.told += 1
+        times.wrong += sorted(state["roll"]) != sorted(rest.faces)
         grave = tuple(sorted(state["roll"])) in before.grave
         (times.graver if grave else times.plain).append(took_s)
         play_on(made.address, state, chance)
     return times
 
 
-def answered(made: Program, state: State) -> State:
+def answered(address: str, state: State, rest: RestOf) -> State:
     """Say what lies there until the table has no more questions about it; the state then."""
-    assert isinstance(made.desk, Desk)
-    hands = made.desk._hands
     if state["phase"] != "asking":  # dice that lean, or touch: somebody enters the faces
-        return post(made.address, "roll", {"roll": [hands.faces[die] for die in hands.rolled]})
+        return post(address, "roll", {"roll": rest.faces})
     while state["phase"] == "asking":
-        state = post(made.address, "answer", {"answer": state["question"]["answers"][0]})
+        if state["question"]["kind"] == "doubt":
+            state = post(address, "correct", {"roll": rest.faces})
+        else:
+            state = post(address, "answer", {"answer": state["question"]["answers"][0]})
     return state
 
 
@@ -182,6 +196,7 @@ def printed(times: Times) -> Iterator[str]:
         within = sum(took_s <= limit_s for took_s in plain)
         yield f"  within {limit_s} s                 {share(within, len(plain))}"
     yield f"  where more proof is wanted   {spread(times.graver, 2)}"
+    yield f"scored with wrong faces        {share(times.wrong, times.told)}"
     yield f"asked about, of all throws     {share(len(times.asked), thrown)}"
     yield f"  settled to the question, s   {spread(times.asked, 2)}"
     yield f"asked before the throw         {share(times.early, thrown)}"
@@ -194,8 +209,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="From dice at rest to the score on the page.")
     parser.add_argument("--throws", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hands", choices=HANDS, default="sure")
     arguments = parser.parse_args()
-    with program(arguments.seed) as made:
+    with program(arguments.seed, arguments.hands) as made:
         times = measure(made, arguments.throws, random.Random(arguments.seed))
     for line in printed(times):
         sys.stdout.write(f"{line}\n")

@@ -116,14 +116,15 @@ class ClumsyHands(Hands):
 class ErringHands(ClumsyHands):
     """Hands that err by themselves, as people do: every other throw or so goes otherwise than it should.
 
-    All of it is what the table must cope with unasked: a hand that lingers, dice that leave it late or spin, a tray
-    that is pushed a little, a lamp that changes or a guest in its light.
+    Most of it is what the table must cope with unasked: a hand that lingers, dice that leave it late or spin, a tray
+    that is pushed a little, a lamp that changes or a guest in its light. A die that hops onto the shelf, leans or lies
+    on another it asks about.
     """
 
     def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = AS_IT_SHOULD) -> World:
         """A throw in this manner; where none is given, in one that chance gives."""
         lit, pushed = self._lit, self._pushed
-        match self._rng.randrange(10):
+        match self._rng.randrange(12):
             case 0 | 1 if manner == AS_IT_SHOULD:
                 manner = Manner(lingers_s=self._rng.uniform(0.3, 1.2))
             case 2 | 3 if manner == AS_IT_SHOULD:
@@ -135,6 +136,8 @@ class ErringHands(ClumsyHands):
             case 6:
                 x_mm, y_mm, turn_deg = (self._rng.uniform(-1, 1) for _ in range(3))
                 self._pushed = JoltKey(0.0, x_mm, y_mm, 0.3 * turn_deg)
+            case 7 if manner == AS_IT_SHOULD:
+                manner = self._rng.choice((Manner(hops=1), Manner(leans=1), Manner(stacks=1)))
         world = super().throw(faces, dice, manner)
         return replace(
             world,

@@ -72,7 +72,7 @@ class Desk:
                 raise RefusedError(str(error)) from error
             if count < len(self._hands.faces):
                 self._set_aside(view)
-            self._act(lambda: self._hands.throw(wanted, self._dice_to_throw(count)))
+            self._act(lambda: self._hands.throw(wanted, self._dice_to_throw(view, count)))
 
     def shelve(self, dice: tuple[int, ...]) -> None:
         """Slide dice onto the shelf, by their index in the last throw."""
@@ -113,7 +113,9 @@ class Desk:
 
     def _set_aside(self, view: View) -> None:
         """Slide what was chosen onto the shelf where it does not lie there yet, and let the eye see it."""
-        lying = Counter(view.shelf) - Counter(view.locked)
+        # A die that has hopped there belongs to the throw, and may be chosen where it lies.
+        hopped = Counter(self._hands.faces[die] for die in self._hands.shelved)
+        lying = (Counter(view.shelf) | hopped) - Counter(view.locked)
         missing = Counter(view.chosen.dice if view.chosen else ()) - lying
         if missing:
             self._shelve(list(missing.elements()), view)
@@ -122,11 +124,19 @@ class Desk:
     def _shelve(self, faces: Sequence[int], view: View) -> None:
         self._act(lambda: self._hands.shelve(self._hands.find(faces, taken_for=view.roll)))
 
-    def _dice_to_throw(self, count: int) -> tuple[int, ...]:
-        """Which dice go into the hand: all, or those outside the shelf."""
-        every = tuple(range(len(self._hands.faces)))
-        loose = self._hands.rolled
-        return every if count == len(every) else loose[:count] if len(loose) >= count else every[:count]
+    def _dice_to_throw(self, view: View, count: int) -> tuple[int, ...]:
+        """Which dice go into the hand: all, or those that are not kept."""
+        hands = self._hands
+        every = range(len(hands.faces))
+        kept = Counter(view.locked) + Counter(view.chosen.dice if view.chosen else ())
+        # On the shelf lie the dice that are kept, and those that have hopped there.
+        loose = [*hands.rolled]
+        for die in hands.shelved:
+            if kept[hands.faces[die]]:
+                kept[hands.faces[die]] -= 1
+            else:
+                loose.append(die)
+        return tuple(loose[:count]) if len(loose) >= count else tuple(every[:count])
 
     def _act(self, make: Callable[[], World]) -> None:
         try:

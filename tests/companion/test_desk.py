@@ -1,7 +1,8 @@
 """The desk: hands that throw and shelve as the view demands, one act at a time, seen by an eye like any others."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -14,6 +15,7 @@ from companion import desk as desk_module
 from companion.desk import SEEN_S, Desk
 from companion.errors import BusyError, RefusedError
 from companion.feed import Feed
+from companion.flights import AS_IT_SHOULD, Manner
 from companion.simulator import Hands
 from companion.table.inputs import Input, Motion, Seen, TrayMotion
 from companion.table.view import View
@@ -24,13 +26,14 @@ from dicereader.world import World
 class Eyed:
     """A desk whose eye sees every World as soon as it is laid, unless it is `blind`."""
 
-    def __init__(self, *players: str, seed: int = 1, started: bool = True) -> None:
+    def __init__(self, *players: str, seed: int = 1, started: bool = True, hands: Hands | None = None) -> None:
         self.table = Table().start(*players) if started else Table()
         self.feed = Feed(self.table.view)
-        self.hands = Hands(seed)
+        self.hands = hands or Hands(seed)
         self.clock = ToldClock()
         self.worlds: list[World] = []
         self.blind = False
+        self.hopped: set[int] = set()
         self.then: Callable[[], object] = bool
         self._numbers = count(1)
         self.desk = Desk(self.hands, self.lay, self.feed, self.clock.clock, random.Random(seed))
@@ -42,14 +45,22 @@ class Eyed:
             self.take(Seen(self.sees(world), "synthetic"))
 
     def sees(self, world: World) -> Observation:
-        """What moved and lies in the throw area was thrown, what moved onto the shelf was placed."""
-        moved = [len(path.keys) > 1 for path in world.dice]
+        """What moved and lies in the throw area was thrown, and what moved onto the shelf with it hopped there.
+
+        Where all that moved lies on the shelf, it was placed.
+        """
+        moved = {i for i, path in enumerate(world.dice) if len(path.keys) > 1}
+        shelved = set(self.hands.shelved)
+        thrown = bool(moved - shelved)
+        self.hopped = self.hopped - moved | (moved & shelved if thrown else set())
         dice, fates = [], []
         for i, face in enumerate(self.hands.faces):
-            shelved = i in self.hands.shelved
-            dice.append(ReadDie(face, Box(60 * i, 0, 50, 50), 0.999, Zone.SHELF if shelved else Zone.THROW))
-            fates.append(Fate.STAYED if not moved[i] else Fate.PLACED if shelved else Fate.THROWN)
-        episode = Episode(first=not any(moved), hand=True, fates=tuple(fates), was=(None,) * len(dice))
+            zone = Zone.SHELF if i in shelved else Zone.THROW
+            dice.append(ReadDie(face, Box(60 * i, 0, 50, 50), 0.999, zone))
+            fates.append(Fate.STAYED if i not in moved else Fate.THROWN if thrown else Fate.PLACED)
+        episode = Episode(
+            first=not moved, hand=True, fates=tuple(fates), was=(None,) * len(dice), hopped=tuple(sorted(self.hopped))
+        )
         return Observation(next(self._numbers), 0.0, DiceReading(tuple(dice), sure=True), episode)
 
     def take(self, given: Input) -> None:
@@ -68,6 +79,13 @@ class Eyed:
     @property
     def view(self) -> View:
         return self.table.view
+
+
+class Hopping(Hands):
+    """Hands whose first die always hops onto the shelf."""
+
+    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = AS_IT_SHOULD) -> World:
+        return super().throw(faces, dice, replace(manner, hops=1))
 
 
 def test_the_faces_asked_for_are_the_roll() -> None:
@@ -108,6 +126,16 @@ def test_a_corrected_die_is_set_aside_though_it_shows_what_it_showed() -> None:
     eyed.chooses("111").throws("222")
     assert (eyed.view.locked, eyed.view.roll) == ((1, 1, 1), (2, 2, 2))
     assert sorted(eyed.hands.faces[die] for die in eyed.hands.shelved) == [1, 1, 2]
+
+
+def test_a_hopped_die_that_was_chosen_is_kept_where_it_lies() -> None:
+    eyed = Eyed(hands=Hopping(1)).throws("123346").chooses("12").throws("2346")
+    assert (sorted(eyed.view.locked), eyed.view.turn_points, sorted(eyed.view.roll)) == ([1, 2], 3, [2, 3, 4, 6])
+
+
+def test_a_hopped_die_that_was_not_chosen_is_thrown_with_the_others() -> None:
+    eyed = Eyed(hands=Hopping(1)).throws("123346").chooses("2").throws("12346")
+    assert (eyed.view.locked, sorted(eyed.view.roll)) == ((2,), [1, 2, 3, 4, 6])
 
 
 def test_after_hot_dice_all_six_are_thrown() -> None:

@@ -1,11 +1,13 @@
 """Scenes marked for it, played through hands, drawn pictures, settling and reading: what is written holds there too."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from drawn import DrawnTable
 
 from companion.errors import SceneError
+from companion.flights import Manner
 from companion.scene.playing import play
 from companion.scene.reading import read_scene
 from companion.scene.script import Scene
@@ -36,10 +38,11 @@ class DrawnTray:
     def _world(self, act: Act) -> World:
         hands = self._table.hands
         match act:
-            case Throw(dice=dice, left=left):
-                faces = [die.face for die in dice]
+            case Throw(dice=dice, left=left, hopped=hopped):
+                faces = [*hopped, *(Counter(die.face for die in dice) - Counter(hopped)).elements()]
                 stay = hands.find(left) if left is not None else ()
-                return hands.throw(faces, [i for i in hands.rolled if i not in stay] if stay else None)
+                thrown = [i for i in hands.rolled if i not in stay] if stay else None
+                return hands.throw(faces, thrown, Manner(hops=len(hopped)))
             case SetAside(faces=faces, off=False):
                 return hands.shelve(hands.find(faces))
             case PutBack(faces=faces):

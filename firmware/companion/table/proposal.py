@@ -26,8 +26,16 @@ def selections(state: TableState) -> tuple[Selection, ...]:
 
 
 def proposal(state: TableState) -> Selection | None:
-    """What would be kept if the rest were thrown now: what counts of the dice on the shelf, else what was chosen."""
-    return _valid_part(selections(state), state.set_aside) or state.chosen
+    """What would be kept if the rest were thrown now: what counts of the dice on the shelf, else what was chosen.
+
+    A die that has hopped onto the shelf may have been chosen where it lies, and others were laid beside it.
+    """
+    aside, chosen = _valid_part(selections(state), state.set_aside), state.chosen
+    if aside is not None and chosen is not None:
+        beside = Counter(state.set_aside)
+        if not beside - Counter(chosen.dice) and not Counter(chosen.dice) - beside - Counter(state.hopped):
+            return chosen
+    return aside or chosen
 
 
 def _valid_part(possible: tuple[Selection, ...], aside: Faces) -> Selection | None:

@@ -201,6 +201,14 @@ class TableState:
                 found.append(die.face)
         return tuple(found)
 
+    @property
+    def hopped(self) -> Faces:
+        """The dice of the last roll that hopped onto the shelf and that no hand has touched there."""
+        if self.observation is None or self.out_of_step:
+            return ()
+        dice = self.observation.reading.dice
+        return tuple(dice[index].face for index in self.observation.episode.hopped)
+
     def fault(self, part: str, text: str | None) -> "TableState":
         """This state with one part's fault said, or (None) well again."""
         others = tuple((name, said) for name, said in self.faults if name != part)

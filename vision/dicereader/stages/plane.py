@@ -1,6 +1,7 @@
 """The plane of the dice's tops as a known camera sees it: small first, then sharp where something lies."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import cast
 
 import cv2
@@ -92,9 +93,9 @@ def find_plane(pixels: Pixels, calibration: Calibration) -> Plane:
 def sharp(pixels: Pixels, plane: Plane, window: Window) -> Plane:
     """The plane with level 0 filled in a window of it."""
     left, top, width, height = window
-    shift = np.array([[1.0, 0.0, left], [0.0, 1.0, top], [0.0, 0.0, 1.0]])
     large = plane.levels[0].copy()
-    large[top : top + height, left : left + width] = _seen(pixels, plane.to_picture @ shift, (width, height))
+    part = np.s_[top : top + height, left : left + width]
+    large[part] = _seen(pixels, plane.to_picture, plane.levels[0].shape[:2], part)
     return replace(plane, levels=(large, plane.levels[1]))
 
 
@@ -102,9 +103,22 @@ _HALVED = np.array([[2.0, 0.0, 0.5], [0.0, 2.0, 0.5], [0.0, 0.0, 1.0]])
 """From pixels of level 1 to pixels of level 0."""
 
 
-def _seen(pixels: Pixels, to_picture: Floats, size: tuple[int, int]) -> Pixels:
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cast(Pixels, cv2.warpPerspective(pixels, to_picture, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+def _seen(
+    pixels: Pixels, to_picture: Floats, size: tuple[int, ...], part: tuple[slice, ...] = (slice(None), slice(None))
+) -> Pixels:
+    """Part of a picture of that height and width whose pixels a homography brings to those of `pixels`."""
+    spots, between = _maps(tuple(to_picture.ravel().tolist()), *size)
+    seen = cv2.remap(pixels, spots[part], between[part], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cast(Pixels, seen)
+
+
+@lru_cache(maxsize=4)
+def _maps(to_picture: tuple[float, ...], height: int, width: int) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """Where each pixel is seen, as OpenCV wants it: every picture of a table needs the same."""
+    grid = np.stack([*np.meshgrid(np.arange(width), np.arange(height)), np.ones((height, width))], -1)
+    x, y, z = np.moveaxis(grid @ np.array(to_picture).reshape(3, 3).T, -1, 0)
+    spots, between = cv2.convertMaps((x / z).astype(np.float32), (y / z).astype(np.float32), cv2.CV_16SC2)
+    return cast(NDArray[np.int16], spots), cast(NDArray[np.uint16], between)
 
 
 def blank_corners(plane: Plane, mask: NDArray[np.uint8]) -> None:

@@ -35,6 +35,10 @@ TURNS = np.arange(0, 90, 6) * (np.pi / 180)
 
 _TOP_GRID = np.stack(np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 7)), -1).reshape(-1, 2)
 _WIDE_GRID = np.stack(np.meshgrid(np.linspace(-1.6, 1.6, 13), np.linspace(-1.6, 1.6, 13)), -1).reshape(-1, 2)
+_ALONG = np.stack([np.cos(TURNS), np.sin(TURNS)], 1)
+_ACROSS = np.stack([-np.sin(TURNS), np.cos(TURNS)], 1)
+_GRID_TURNED = _ALONG @ _WIDE_GRID.T, _ACROSS @ _WIDE_GRID.T
+"""The wide grid along and across each turn's sides, each (turns, points)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,22 +151,31 @@ def turned(view: Plane, points: Floats, mask: Mask) -> tuple[Floats, Floats]:
     """For tops with middles (n, 2) the turns whose hulls cover the bodies best, and the misfits, as shares of a top."""
     half = view.edge / 2
     spread = points[:, None] + _WIDE_GRID * half
-    there = sample(mask, (spread[..., 0] - 0.5) / 2, (spread[..., 1] - 0.5) / 2) > 127
+    there = (sample(mask, (spread[..., 0] - 0.5) / 2, (spread[..., 1] - 0.5) / 2) > 127)[:, None]
     base = cubes.sunk(view, points)
     base_half = half * view.height / (view.height + view.edge)
-    miss = np.zeros((len(points), len(TURNS)))
-    for k, turn in enumerate(TURNS):
-        turns = np.full(len(points), turn)
-        hull = cubes.inside(spread, points, turns, half) | cubes.inside(spread, base, turns, base_half)
-        hull |= cubes.inside(spread, (points + base) / 2, turns, (half + base_half) / 2)
-        # What is beside may be another die.
-        miss[:, k] = (hull & ~there).sum(1) + 0.4 * (there & ~hull).sum(1)
+    # A die's hull is its top, its base, and what lies halfway.
+    hull = (
+        _in_square(np.zeros_like(points), 1.0)
+        | _in_square((points - base) / 2 / half, (1 + base_half / half) / 2)
+        | _in_square((points - base) / half, base_half / half)
+    )
+    # What is beside may be another die.
+    miss = (hull & ~there).sum(2) + 0.4 * (there & ~hull).sum(2)
     rows = np.arange(len(points))
     best = miss.argmin(1)
     before, after, here = miss[rows, best - 1], miss[rows, (best + 1) % len(TURNS)], miss[rows, best]
     off = (before - after) / np.maximum(2 * (before + after - 2 * here), 1e-6)
     per_top = (_WIDE_GRID[1, 0] - _WIDE_GRID[0, 0]) ** 2 / 4
     return TURNS[best] + np.clip(off, -0.5, 0.5) * (TURNS[1] - TURNS[0]), here * per_top
+
+
+def _in_square(off: Floats, half: float) -> NDArray[np.bool_]:
+    """Which points of the grid, moved by n offsets (n, 2), lie in a square of that half edge at each turn: shape (n,
+    turns, points)."""
+    along = np.abs((off @ _ALONG.T)[:, :, None] + _GRID_TURNED[0]) <= half
+    across = np.abs((off @ _ACROSS.T)[:, :, None] + _GRID_TURNED[1]) <= half
+    return np.asarray(along & across, np.bool_)
 
 
 def none() -> Tops:
