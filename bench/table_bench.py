@@ -50,7 +50,7 @@ class Times:
     early: int = 0
     unseen: int = 0
     told: int = 0  # throws scored without a question
-    wrong: int = 0  # of these, with other faces than lay there
+    wrong: list[str] = field(default_factory=list)  # of these, what was scored with other faces than lay there
 
 
 class Hearing:
@@ -158,7 +158,8 @@ def measure(made: Program, throws: int, chance: random.Random) -> Times:
             play_on(made.address, answered(made.address, state, rest) if state["seq"] == before.seq else state, chance)
             continue
         times.told += 1
-        times.wrong += sorted(state["roll"]) != sorted(rest.faces)
+        if sorted(state["roll"]) != sorted(rest.faces):
+            times.wrong.append(f"throw {times.told}: {sorted(state['roll'])} scored, {sorted(rest.faces)} lay there")
         grave = tuple(sorted(state["roll"])) in before.grave
         (times.graver if grave else times.plain).append(took_s)
         play_on(made.address, state, chance)
@@ -196,7 +197,8 @@ def printed(times: Times) -> Iterator[str]:
         within = sum(took_s <= limit_s for took_s in plain)
         yield f"  within {limit_s} s                 {share(within, len(plain))}"
     yield f"  where more proof is wanted   {spread(times.graver, 2)}"
-    yield f"scored with wrong faces        {share(times.wrong, times.told)}"
+    yield f"scored with wrong faces        {share(len(times.wrong), times.told)}"
+    yield from (f"  {each}" for each in times.wrong)
     yield f"asked about, of all throws     {share(len(times.asked), thrown)}"
     yield f"  settled to the question, s   {spread(times.asked, 2)}"
     yield f"asked before the throw         {share(times.early, thrown)}"

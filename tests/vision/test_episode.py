@@ -200,6 +200,13 @@ def test_a_die_that_comes_onto_the_shelf_by_itself_has_hopped_until_a_hand_touch
     assert (touched.fates, touched.hopped) == ((Fate.NUDGED,), ())
 
 
+@pytest.mark.parametrize(("zone", "fate"), [(Zone.SHELF, Fate.STAYED), (Zone.THROW, Fate.THROWN)])
+def test_on_the_shelf_a_die_that_light_or_a_push_moves_a_little_has_stayed(zone: Zone, fate: Fate):
+    before, now = reading(die(100, 200, 4, zone)), reading(die(104, 200, 4, zone), die(20, 20, 5))
+    episode, _ = episode_between(before, now, True, Traced(0.6), (0,), expected=(1, 2))
+    assert (episode.fates, episode.hopped) == ((fate, Fate.THROWN), (0,) if zone is Zone.SHELF else ())
+
+
 def test_a_die_set_aside_from_near_the_rail_was_placed_and_not_nudged():
     before, now = reading(die(100, 150, 4, Zone.THROW)), reading(die(100, 200, 4, Zone.SHELF))
     assert episode_between(before, now, True, Traced(0.0))[0].fates == (Fate.PLACED,)

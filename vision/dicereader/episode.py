@@ -15,6 +15,10 @@ SAME_TURN_DEG = 8.0
 """Where something moved, a die that stayed lies within this of where it lay, and as it was turned; by chance a thrown
 die comes to rest so once in some ten thousand throws."""
 
+SHELF_TURN_DEG = 15.0
+"""On the shelf, where hardly a thrown die comes to rest at all, it is enough that the place is the same, and the turn
+within this: a lamp or a push of the tray changes what is seen there most."""
+
 NUDGED_WITHIN = 4.0
 """A die that is pushed on goes no farther than this, in edges of a die."""
 
@@ -200,12 +204,13 @@ def _apart(a: ReadDie, b: ReadDie) -> float:
 
 def _lies_as(now: ReadDie, before: ReadDie) -> bool:
     """Whether a die lies exactly as another did: where, and as far as their outlines are known, how turned."""
-    if _apart(now, before) > SAME_LIE:
+    aside = now.zone is before.zone is Zone.SHELF
+    if _apart(now, before) > (SAME_PLACE if aside else SAME_LIE):
         return False
     if len(now.outline) != 4 or len(before.outline) != 4:
         return True
     between = (turn_deg(now) - turn_deg(before)) % 90
-    return min(between, 90 - between) <= SAME_TURN_DEG
+    return min(between, 90 - between) <= (SHELF_TURN_DEG if aside else SAME_TURN_DEG)
 
 
 def turn_deg(die: ReadDie) -> float:

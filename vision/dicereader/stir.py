@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from dicereader.calibration import Calibration
+from dicereader.calibration import Calibration, tag_corners_mm
 from dicereader.errors import PictureError
 from dicereader.frame import Pixels
 from dicereader.reading import Box
@@ -19,6 +19,7 @@ FOREGROUND = 20.0  # grey levels that a hand differs from the tray it hides
 HAND_DICE = 3.0  # a hand is larger than this many dice
 GONE_DICE = 0.5  # and gone when less than this is left over the border
 SLIM_DICE = 0.4  # what is slimmer than this is no hand: the edge of a tray that was pushed a little
+TAG_AROUND = 1.5  # of a printed tag so much, with its border, is not looked at for hands
 DIE_SHARE = 1 / 26  # a die's edge by the picture's width, where no calibration knows
 
 
@@ -135,6 +136,12 @@ class TrayWatch:
         cv2.fillConvexPoly(outside, np.round(points).astype(np.int32), 255.0)
         self._inside = outside
         self._outside = np.asarray(cv2.bitwise_not(outside), np.uint8)
+        # Black on white, a tag that is pushed a little is as other as if it were hidden.
+        for tag in range(4):
+            around = tag_corners_mm(known.tray, tag)
+            middle = around.mean(0)
+            points = np.array([known.project(*(middle + TAG_AROUND * (corner - middle))) for corner in around])
+            cv2.fillConvexPoly(self._outside, np.round(points / self._shrink).astype(np.int32), 0.0)
         self._die_px = known.die_px(picture[0] / 2, picture[1] / 2) / self._shrink
 
     def _find_hand(self, small: Pixels) -> Pixels | None:
