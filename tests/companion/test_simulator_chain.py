@@ -1,6 +1,7 @@
 """World in, observation out: hands, drawn frames, settling and reading together, on a clock moved by hand."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from drawn import DrawnTable
@@ -80,3 +81,11 @@ def test_what_hands_do_beside_throwing_is_no_throw():
     table, hands = clumsy_table(35)
     acts = (hands.nudge(1), hands.hover(), hands.take_away([0]), hands.relight(0.7), hands.bump(0.6, -0.5))
     assert [thrown_faces(seen) for world in acts for seen in table.play(world) if seen.episode.thrown()] == []
+
+
+@pytest.mark.parametrize(("x_mm", "y_mm", "turn_deg"), [(-0.7, -0.1, 0.16), (0.8, 0.6, -0.28), (0.0, 0.9, 0.3)])
+def test_a_tray_that_the_throwing_hand_pushes_a_little_is_read_as_soon_as_the_dice_lie(x_mm, y_mm, turn_deg):
+    table, hands = clumsy_table(36)
+    world = replace(hands.throw([2, 3, 6, 6], [2, 3, 4, 5]), jolts=hands.bump(x_mm, y_mm, turn_deg).jolts)
+    (seen,) = table.play(world)
+    assert thrown_faces(seen) == [2, 3, 6, 6]
