@@ -5,7 +5,7 @@ What the table makes of each throw and of each set-aside is booked against what 
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.clumsy import ClumsyHands
 from companion.errors import CompanionError
@@ -27,6 +27,7 @@ from farkle.rules.scoring import Selection
 from farkle.rules.selections import legal_selections
 
 STEP_S = 1 / 30
+PUSHED = 0.08  # so often does the hand that throws push the tray
 LONGEST_S = 6.0  # a table that has not settled so long after all is over never does
 
 
@@ -147,6 +148,8 @@ class Evening:
         except WorldError:
             manner = AS_IT_SHOULD
             world = self.hands.throw(faces, dice)
+        if rng.random() < PUSHED:
+            world = replace(world, jolts=self._bump().jolts)
         tally.throws += 1
         after = kept.dice if kept else "nothing"
         told = f"seed {self._seed}, throw {tally.throws}, {self.now:.1f} s: {sorted(faces)} after {after}, {manner}"
@@ -309,7 +312,11 @@ class Evening:
             case 3:
                 self._other(hands.relight(rng.uniform(0.7, 1.15), rng.choice((0.0, rng.uniform(0.1, 0.45)))))
             case 4:
-                self._other(hands.bump(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), rng.uniform(-0.3, 0.3)))
+                self._other(self._bump())
+
+    def _bump(self) -> World:
+        rng = self._rng
+        return self.hands.bump(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), rng.uniform(-0.3, 0.3))
 
     def _other_if_room(self, act: Callable[[], World]) -> None:
         try:

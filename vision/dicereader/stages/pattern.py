@@ -158,19 +158,19 @@ def _fits(small: Values, large: Values) -> Patterns:
     near = np.stack([cv2.dilate(one, np.ones((3, 3), np.uint8)) for one in small]).reshape(n, -1)
     wide = np.stack([cv2.dilate(one, np.ones((5, 5), np.uint8)) for one in large]).reshape(n, -1)
     plain = small.reshape(n, -1)
-    fits, ways = np.zeros((n, 6)), np.zeros((n, 6), np.intp)
+    fits, ways = np.full((n, 6), -np.inf), np.zeros((n, 6), np.intp)  # below 0: a way there always is
     for index, (way, template) in enumerate(zip(WAYS, _templates(), strict=True)):
         wanted = near[:, template.sites]
         if way.face == 1:  # some dice have a large one
             wanted = np.maximum(wanted, 1.2 * wide[:, template.sites])
         scale = np.maximum(wanted.mean(1), 0.05)
         extra = np.maximum(plain[:, template.others].max(1), 0)
-        fit = np.clip(1.25 - 1.25 * np.maximum(1 - wanted.min(1) / scale, extra / scale), 0, 1)
+        fit = np.minimum(1.25 - 1.25 * np.maximum(1 - wanted.min(1) / scale, extra / scale), 1)
         if way.along_a_side:
-            fit = SELDOM * fit
+            fit = np.minimum(SELDOM * fit, fit)
         better = fit > fits[:, way.face - 1]
         fits[better, way.face - 1], ways[better, way.face - 1] = fit[better], index
-    return Patterns(fits, ways)
+    return Patterns(np.maximum(fits, 0), ways)
 
 
 @lru_cache(maxsize=1)
