@@ -1,5 +1,6 @@
 """The steps of the reader one by one: places, the closer look, patterns, choice, confidence."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from dicereader.pictures import load
+from dicereader.reader import read_pixels
 from dicereader.stages import search
 from dicereader.stages.again import look_again
 from dicereader.stages.choose import choose
@@ -161,3 +163,23 @@ def test_a_place_of_the_wrong_size_is_looked_at_again_at_the_dice_s_own(view, se
     assert np.allclose(again.half, usual, rtol=0.1)
     assert (again.seen.face == seen.take(good).face).all()
     assert look_again(view, weighed.take(good), usual).half.tolist() == weighed.half[good].tolist()
+
+
+def test_the_way_of_a_face_s_pips_is_that_face_s_however_poorly_they_fit() -> None:
+    patterns = find_patterns(np.random.default_rng(1).normal(0, 1, (40, 3, SIDE, SIDE)).astype(np.float32))
+    assert (patterns.fits == 0).any()
+    assert ([[WAYS[way].face for way in ways] for ways in patterns.ways] == np.arange(1, 7)).all()
+
+
+@pytest.mark.parametrize(("name", "die", "paleness"), [("00116", 1, 0.8), ("00134", 1, 0.8), ("00134", 2, 0.85)])
+def test_a_die_whose_pips_are_pale_is_read_beside_clear_ones_and_is_not_sure(name, die, paleness) -> None:
+    rows = (json.loads(line) for line in TRAY.with_name("truth.jsonl").read_text(encoding="utf-8").splitlines())
+    truth = next(row["dice"] for row in rows if row["image"] == f"{name}.jpg")
+    pixels = load(TRAY.with_stem(name))
+    x, y, w, h = truth[die]["box"]
+    part = pixels[y : y + h, x : x + w].astype(float)
+    body = np.median(part.reshape(-1, 3), 0)
+    pixels[y : y + h, x : x + w] = part + paleness * (body - part)
+    reading = read_pixels(pixels)
+    assert sorted(reading.faces) == sorted(each["pips"] for each in truth)
+    assert not reading.sure

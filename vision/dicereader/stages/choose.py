@@ -14,7 +14,7 @@ from dicereader.stages.pips import measured
 from dicereader.stages.poses import ALONG_A_SIDE, PIP_TO_HALF, Poses
 from dicereader.stages.rectify import View
 from dicereader.stages.search import faces_only, search
-from dicereader.stages.worth import HINT, LEAST, OVER, right_size
+from dicereader.stages.worth import ALIKE, HINT, LEAST, OVER, right_size
 
 Floats = NDArray[np.float64]
 
@@ -24,6 +24,11 @@ on it: light takes the pips from dice."""
 
 SHADOW = 0.8
 """What is darker than this share of the darkest die read is no die that light has taken the pips from, but a shadow."""
+
+CERTAIN = 0.6
+PLAIN, SOMEWHAT, FAINT = 0.9, 0.3, 0.1
+"""Beside a face that so much speaks for, another of its size is one, too, which the closer look finds so plain and the
+detector so likely, if this much speaks for it: pale pips on pale dice, glare."""
 
 FAINT_HINT = 0.03
 """From here on a place may be a die where nothing was read at all."""
@@ -75,6 +80,9 @@ def choose(
     off = np.abs(np.log(half / usual))
     size = right_size(view, half, usual)
     score = worth * size
+    faint = (seen.likely > PLAIN) & (seen.places.likely > SOMEWHAT) & (off < ALIKE) & (worth > FAINT)
+    if (score > CERTAIN).any():
+        score = np.where(faint, np.maximum(score, LEAST), score)
     taken = _apart(seen.places, score, half)
     some, patterns = seen.take(taken), weighed.patterns.take(taken)
     each = np.arange(len(taken))
