@@ -22,6 +22,9 @@ RING = (14, 17)
 FARTHEST = 0.6
 """A pip found farther than this share of the pitch from its site is another's."""
 
+SMALLEST, LARGEST = 0.4, 2.5
+"""What is smaller or larger than a pip's usual radius by more than this is no pip: light has taken it."""
+
 _PHI = np.arange(ANGLES) * (2 * np.pi / ANGLES)
 _RAYS = np.stack([np.cos(_PHI), np.sin(_PHI)], 1)
 
@@ -40,9 +43,10 @@ def _once(view: View, poses: Poses) -> Poses:
         places = SITES[list(LAYOUTS[int(one.layout[0])][1])]
         spots, reach = _measured_spots(view, one, one.points(places)[0])
         near = np.hypot(*(spots - one.points(places)[0]).T) < FARTHEST * one.pitch[0]
-        if not near.all():
+        size = float(np.median(reach))
+        if not near.all() or not SMALLEST < size / float(one.r[0]) < LARGEST:
             continue
-        radius[n] = np.median(reach)
+        radius[n] = size
         if len(places) >= 4:
             rows = np.column_stack((np.ones(len(places)), places))
             centre[n], u[n], v[n] = np.linalg.lstsq(rows, spots, rcond=None)[0]
@@ -51,9 +55,9 @@ def _once(view: View, poses: Poses) -> Poses:
         off, flat = places - places.mean(0), spots - middle
         if len(places) > 1:  # turned and scaled: more cannot be told of pips on one line
             u_of, v_of = off @ np.stack([one.u[0], one.v[0]]), flat
-            size = (u_of**2).sum()
-            turn = (u_of * v_of).sum() / size
-            skew = (u_of[:, 0] * v_of[:, 1] - u_of[:, 1] * v_of[:, 0]).sum() / size
+            length = (u_of**2).sum()
+            turn = (u_of * v_of).sum() / length
+            skew = (u_of[:, 0] * v_of[:, 1] - u_of[:, 1] * v_of[:, 0]).sum() / length
             both = np.array([[turn, skew], [-skew, turn]])
             u[n], v[n] = one.u[0] @ both, one.v[0] @ both
         centre[n] = middle - places.mean(0) @ np.stack([u[n], v[n]])
