@@ -200,10 +200,19 @@ def test_a_die_that_comes_onto_the_shelf_by_itself_has_hopped_until_a_hand_touch
     assert (touched.fates, touched.hopped) == ((Fate.NUDGED,), ())
 
 
-@pytest.mark.parametrize(("zone", "fate"), [(Zone.SHELF, Fate.STAYED), (Zone.THROW, Fate.THROWN)])
-def test_on_the_shelf_a_die_that_light_or_a_push_moves_a_little_has_stayed(zone: Zone, fate: Fate):
-    before, now = reading(die(100, 200, 4, zone)), reading(die(104, 200, 4, zone), die(20, 20, 5))
-    episode, _ = episode_between(before, now, True, Traced(0.6), (0,), expected=(1, 2))
+@pytest.mark.parametrize(
+    ("zone", "taken", "fate"),
+    [
+        (Zone.SHELF, False, Fate.STAYED),
+        (Zone.SHELF, True, Fate.THROWN),  # scooped up, it has hopped to where it lay
+        (Zone.THROW, False, Fate.THROWN),
+    ],
+)
+def test_on_the_shelf_a_die_that_light_or_a_push_moves_a_little_has_stayed(zone: Zone, taken: bool, fate: Fate):
+    old = die(100, 200, 4, zone)
+    now = reading(die(104, 200, 4, zone), die(20, 20, 5))
+    traces = Traced(0.6, [old.box] if taken else [])
+    episode, _ = episode_between(reading(old), now, True, traces, (0,), expected=(1, 2))
     assert (episode.fates, episode.hopped) == ((fate, Fate.THROWN), (0,) if zone is Zone.SHELF else ())
 
 

@@ -16,8 +16,8 @@ SAME_TURN_DEG = 8.0
 die comes to rest so once in some ten thousand throws."""
 
 SHELF_TURN_DEG = 15.0
-"""On the shelf, where hardly a thrown die comes to rest at all, it is enough that the place is the same, and the turn
-within this: a lamp or a push of the tray changes what is seen there most."""
+"""On the shelf, where hardly a thrown die comes to rest at all, and where no hand has taken the one before, it is enough
+that the place is the same, and the turn within this: a lamp or a push of the tray changes what is seen there most."""
 
 NUDGED_WITHIN = 4.0
 """A die that is pushed on goes no farther than this, in edges of a die."""
@@ -143,7 +143,7 @@ def episode_between(
     for i, (die, j) in enumerate(zip(now.dice, matched(now.dice, before.dice), strict=True)):
         moved = traces.traced(die.box) >= MOVED_SHARE
         alike = j is not None and die.face == before.dice[j].face
-        if j is not None and alike and (not moved or _lies_as(die, before.dice[j])):
+        if j is not None and alike and (not moved or _lies_as(die, before.dice[j], traces)):
             fates.append(Fate.STAYED)
             was.append(j)
         elif j is not None and not alike and not moved and not hand:
@@ -202,9 +202,9 @@ def _apart(a: ReadDie, b: ReadDie) -> float:
     return math.hypot(ax - bx, ay - by) / edge
 
 
-def _lies_as(now: ReadDie, before: ReadDie) -> bool:
+def _lies_as(now: ReadDie, before: ReadDie, traces: Traces) -> bool:
     """Whether a die lies exactly as another did: where, and as far as their outlines are known, how turned."""
-    aside = now.zone is before.zone is Zone.SHELF
+    aside = now.zone is before.zone is Zone.SHELF and not traces.taken(before.box)
     if _apart(now, before) > (SAME_PLACE if aside else SAME_LIE):
         return False
     if len(now.outline) != 4 or len(before.outline) != 4:
