@@ -205,7 +205,7 @@ def test_a_die_that_comes_onto_the_shelf_by_itself_has_hopped_until_a_hand_touch
     [
         (Zone.SHELF, False, Fate.STAYED),
         (Zone.SHELF, True, Fate.THROWN),  # scooped up, it has hopped to where it lay
-        (Zone.THROW, False, Fate.THROWN),
+        (Zone.THROW, True, Fate.THROWN),
     ],
 )
 def test_on_the_shelf_a_die_that_light_or_a_push_moves_a_little_has_stayed(zone: Zone, taken: bool, fate: Fate):
