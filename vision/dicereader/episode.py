@@ -16,8 +16,8 @@ SAME_TURN_DEG = 8.0
 die comes to rest so once in some ten thousand throws."""
 
 SHELF_TURN_DEG = 15.0
-"""On the shelf, where hardly a thrown die comes to rest at all, and where no hand has taken the one before, it is enough
-that the place is the same, and the turn within this: a lamp or a push of the tray changes what is seen there most."""
+"""On the shelf hardly a thrown die comes to rest. Where no hand has taken the one before, it is enough that the place
+is the same, and the turn within this: a lamp or a push of the tray changes what is seen there most."""
 
 NUDGED_WITHIN = 4.0
 """A die that is pushed on goes no farther than this, in edges of a die."""

@@ -44,10 +44,10 @@ class Chosen:
     `likely` is the network's opinion of the face, `found` the detector's that there is one, `worth` how much speaks for
     that (`stages.worth`), `slant` (n, 2) where in the picture the face's normal points (`closeup.Seen`). `agrees` is
     whether the pips' pattern shows the same face, and `margin` how much better it fits this face than any other.
-    `right_size` (0 to 1) is how well its size goes with the others', `rival` how likely another face is. `half` is half
-    of each die's edge in pixels, `nearest` how far in pixels the next place is that is clearly a face too, read or not.
-    `usual` is the half edge they have in common, None where there are no dice; `hints` counts places that were not read
-    and may be dice.
+    `off_size` is how far its size is from the others', as a logarithm, `rival` how likely another face is. `half` is
+    half of each die's edge in pixels, `nearest` how far in pixels the next place is that is clearly a face too, read or
+    not. `usual` is the half edge they have in common, None where there are no dice; `hints` counts places that were not
+    read and may be dice.
     """
 
     poses: Poses
@@ -57,7 +57,7 @@ class Chosen:
     slant: Floats
     agrees: NDArray[np.bool_]
     margin: Floats
-    right_size: Floats
+    off_size: Floats
     rival: Floats
     half: Floats
     nearest: Floats
@@ -78,8 +78,7 @@ def choose(
     lap("again")
     seen, worth, half = weighed.seen, weighed.worth, weighed.half
     off = np.abs(np.log(half / usual))
-    size = right_size(view, half, usual)
-    score = worth * size
+    score = worth * right_size(view, half, usual)
     faint = (seen.likely > PLAIN) & (seen.places.likely > SOMEWHAT) & (off < ALIKE) & (worth > FAINT)
     if (score > CERTAIN).any():
         score = np.where(faint, np.maximum(score, LEAST), score)
@@ -100,7 +99,7 @@ def choose(
         slant=some.slant,
         agrees=patterns.face == some.face,
         margin=fit - _best_but(patterns.fits, some.face - 1),
-        right_size=size[taken],
+        off_size=off[taken],
         rival=_best_but(some.said[:, 1:], some.face - 1),
         half=half[taken],
         nearest=_nearest(seen.places, score, taken, half),

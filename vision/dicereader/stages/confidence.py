@@ -9,6 +9,10 @@ from dicereader.stages.weights import logistic, odds
 Floats = NDArray[np.float64]
 
 
+USUAL_OFF = 0.08
+"""Sizes of dice of one picture differ so much, as logarithms: some are nearer to the camera."""
+
+
 def features(chosen: Chosen) -> dict[str, Floats]:
     """What the confidence of each die is reckoned from, by name, each (n,)."""
     poses = chosen.poses
@@ -21,7 +25,7 @@ def features(chosen: Chosen) -> dict[str, Floats]:
         "agrees": chosen.agrees.astype(np.float64),  # the pips' pattern shows the same face
         "fit": poses.fit,
         "margin": chosen.margin,
-        "right_size": chosen.right_size,
+        "odd_size": np.maximum(chosen.off_size - USUAL_OFF, 0) * 5,
         "rival": np.minimum(chosen.rival * 4, 1.0),
         "one": (poses.face == 1).astype(np.float64),  # a single pip has no pattern to bear it out
         "two": (poses.face == 2).astype(np.float64),
