@@ -83,10 +83,29 @@ def may_throw(game: GameState) -> tuple[int, ...]:
     return tuple(sorted({dice_to_throw(game, each) for each in legal_selections(game.rules, game.turn.roll)}))
 
 
-def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thrown: tuple[int, ...]) -> Meaning:
+def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thrown: tuple[int, ...]) -> Faces:
+    """What of the last roll a hand had laid beside the tray before these dice were thrown; none where nobody can tell.
+
+    It can be told where just as many dice lay in the throw area `before`, and none of them lies there still.
+    """
+    if game.phase is not Phase.CHOOSING:
+        return ()
+    lay = Counter(before.dice[index].face for index in outside_shelf(before))
+    if lay.total() != len(thrown) or set(outside_shelf(reading)) - set(thrown):
+        return ()
+    roll = Counter(game.turn.roll)
+    shelf = Counter(die.face for die in before.dice if die.zone is Zone.SHELF) - Counter(game.turn.locked)
+    gone = roll - lay - shelf
+    return tuple(sorted(gone.elements())) if gone + lay + shelf == roll else ()
+
+
+def explain(
+    game: GameState, chosen: Selection | None, reading: DiceReading, thrown: tuple[int, ...], beside: Faces = ()
+) -> Meaning:
     """What a reading means for this turn, when the dice at the indices `thrown` came to rest by themselves.
 
-    `chosen` is what was set aside before the throw, by hand, by button or on the page, as far as the table knows.
+    `chosen` is what was set aside before the throw, by hand, by button or on the page, as far as the table knows;
+    `beside` what was laid beside the tray (`laid_beside`).
     """
     dice = reading.dice
     faces = tuple(dice[index].face for index in thrown)
@@ -100,6 +119,7 @@ def explain(game: GameState, chosen: Selection | None, reading: DiceReading, thr
     selections = legal_selections(game.rules, game.turn.roll)
     fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
     seen = _set_aside(game, Counter(die.face for index, die in enumerate(dice) if index not in thrown))
+    seen = tuple(sorted((*seen, *beside)))
     kept = _clear(fitting, seen, chosen, game.turn.roll)
     return Thrown(kept, faces) if kept else Unclear(_by_evidence(fitting, seen), faces)
 

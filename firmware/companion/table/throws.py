@@ -17,6 +17,7 @@ from companion.table.explain import (
     Unclear,
     explain,
     fits,
+    laid_beside,
     left_to_take_over,
     outside_shelf,
     same_tray,
@@ -55,17 +56,21 @@ def seen(state: TableState, observation: Observation, source: str, now: float) -
     whole = _made_whole(state, observation, now)
     if whole is not None:
         return whole
-    meaning = _meaning(state, observation, chosen)
+    meaning = _meaning(state, observation, chosen, before)
     if isinstance(meaning, AtRest):
         return _at_rest(state, aside, now)
     return _understood(state, meaning, observation, chosen, now)
 
 
-def _meaning(state: TableState, observation: Observation, chosen: Selection | None) -> Meaning:
+def _meaning(
+    state: TableState, observation: Observation, chosen: Selection | None, before: Observation | None
+) -> Meaning:
     assert state.game is not None
     thrown = thrown_dice(observation)
     if thrower(state) is None or not thrown:
-        return explain(state.game, chosen, observation.reading, thrown)
+        reading = observation.reading
+        beside = laid_beside(state.game, before.reading, reading, thrown) if before is not None else ()
+        return explain(state.game, chosen, reading, thrown, beside)
     faces = tuple(observation.reading.dice[index].face for index in thrown)
     wanted = dice_for_start(state)
     return Thrown(None, faces) if len(faces) == wanted else Miscounted(len(faces), (wanted,), len(faces))
