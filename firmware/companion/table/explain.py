@@ -86,9 +86,10 @@ def may_throw(game: GameState) -> tuple[int, ...]:
 def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thrown: tuple[int, ...]) -> Faces:
     """What of the last roll a hand had laid beside the tray before these dice were thrown; none where nobody can tell.
 
-    It can be told where just as many dice lay in the throw area `before`, and none of them lies there still.
+    It can be told where just as many dice lay in the throw area `before`, all of them surely read, and none of them
+    lies there still.
     """
-    if game.phase is not Phase.CHOOSING:
+    if game.phase is not Phase.CHOOSING or not before.sure:
         return ()
     lay = Counter(before.dice[index].face for index in outside_shelf(before))
     if lay.total() != len(thrown) or set(outside_shelf(reading)) - set(thrown):
