@@ -113,9 +113,9 @@ class Desk:
 
     def _set_aside(self, view: View) -> None:
         """Slide what was chosen onto the shelf where it does not lie there yet, and let the eye see it."""
-        # A die that has hopped there belongs to the throw, and may be chosen where it lies.
-        hopped = Counter(self._hands.faces[die] for die in self._hands.shelved)
-        lying = (Counter(view.shelf) | hopped) - Counter(view.locked)
+        # The table's shelf leaves out a die that hopped there with the throw; it may be chosen where it lies.
+        there = Counter(self._hands.faces[die] for die in self._hands.shelved)
+        lying = (Counter(view.shelf) | there) - Counter(view.locked)
         missing = Counter(view.chosen.dice if view.chosen else ()) - lying
         if missing:
             self._shelve(list(missing.elements()), view)
