@@ -117,8 +117,8 @@ class ErringHands(ClumsyHands):
     """Hands that err by themselves, as people do: every other throw or so goes otherwise than it should.
 
     Most of it is what the table must cope with unasked: a hand that lingers, dice that leave it late or spin, a tray
-    that is pushed a little, a lamp that changes or a guest in its light. A die that hops onto the shelf, leans or lies
-    on another it asks about.
+    that is pushed a little, a lamp that changes or a guest in its light, a die that hops onto the shelf. One that leans
+    or lies on another it asks about.
     """
 
     def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = AS_IT_SHOULD) -> World:

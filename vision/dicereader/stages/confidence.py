@@ -25,7 +25,7 @@ def features(chosen: Chosen) -> dict[str, Floats]:
         "agrees": chosen.agrees.astype(np.float64),  # the pips' pattern shows the same face
         "fit": poses.fit,
         "margin": chosen.margin,
-        "odd_size": np.maximum(chosen.off_size - USUAL_OFF, 0) * 5,
+        "odd_size": np.maximum(chosen.off_size - USUAL_OFF, 0) * 5,  # 1: larger or smaller by a third
         "rival": np.minimum(chosen.rival * 4, 1.0),
         "one": (poses.face == 1).astype(np.float64),  # a single pip has no pattern to bear it out
         "two": (poses.face == 2).astype(np.float64),

@@ -158,7 +158,7 @@ def _fits(small: Values, large: Values) -> Patterns:
     near = np.stack([cv2.dilate(one, np.ones((3, 3), np.uint8)) for one in small]).reshape(n, -1)
     wide = np.stack([cv2.dilate(one, np.ones((5, 5), np.uint8)) for one in large]).reshape(n, -1)
     plain = small.reshape(n, -1)
-    fits, ways = np.full((n, 6), -np.inf), np.zeros((n, 6), np.intp)  # below 0: a way there always is
+    fits, ways = np.full((n, 6), -np.inf), np.zeros((n, 6), np.intp)  # poor or not, each face keeps its best way
     for index, (way, template) in enumerate(zip(WAYS, _templates(), strict=True)):
         wanted = near[:, template.sites]
         if way.face == 1:  # some dice have a large one
