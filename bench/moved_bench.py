@@ -7,12 +7,11 @@ cut out and pushed over the table at random, a third of them in dimmer light.
 import argparse
 import sys
 import time
-from pathlib import Path
 
 import cv2
 import numpy as np
 from figures import share, spread
-from picture_sets import REPO, SHARED, read_set
+from picture_sets import REPO, SHARED, read_set, set_folder
 from rig_bench import calibrated
 
 from dicereader.calibration import Calibration, Matrix
@@ -52,7 +51,7 @@ def pushed(known: Calibration, pixels: Pixels, push: Matrix) -> Pixels:
 def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="How well a moved tray without tags is found by its picture.")
-    parser.add_argument("rigs", nargs="*", type=Path)
+    parser.add_argument("rigs", nargs="*", type=set_folder)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     folders = arguments.rigs or sorted((SHARED / "rigs").glob("*"))

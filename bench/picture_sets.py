@@ -7,6 +7,7 @@ between variants of the reader, so their figures may still flatter a little.
 
 import hashlib
 import json
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,6 +79,14 @@ class PictureSet:
 
     name: str
     pictures: tuple[Picture, ...]
+
+
+def set_folder(text: str) -> Path:
+    """A folder with pictures and their truth, as a command's argument."""
+    folder = Path(text)
+    if not (folder / "truth.jsonl").is_file():
+        raise ArgumentTypeError(f"expected a folder with pictures and truth.jsonl, got {text!r}")
+    return folder
 
 
 def read_set(folder: Path) -> PictureSet:

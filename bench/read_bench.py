@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from figures import reliability, resident_mb, share, spread
-from picture_sets import OURS, SHARED, Picture, all_sets, read_set
+from picture_sets import OURS, SHARED, Picture, all_sets, read_set, set_folder
 
 from dicereader.pictures import load
 from dicereader.reader import Stopwatch, read_pixels
@@ -180,7 +180,7 @@ def row(name: str, part: str, tally: Tally) -> str:
 def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="How well single pictures are read.")
-    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("folders", nargs="*", type=set_folder)
     parser.add_argument("--part", choices=("all", "development", "held-out"), default="all")
     parser.add_argument("--missed", action="store_true", help="name development pictures that were not read exactly")
     parser.add_argument("--table", type=Path, help="write the figures by set to this page")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import cv2
 from figures import reliability, share, spread
-from picture_sets import REPO, SHARED, Picture, read_set
+from picture_sets import REPO, SHARED, Picture, read_set, set_folder
 from read_bench import confidences
 
 from dicereader.calibration import Calibration
@@ -111,7 +111,7 @@ def calibrated(folder: Path, throws: int) -> tuple[Calibration, Pixels, list[Pic
 def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="How well a calibrated table is read.")
-    parser.add_argument("rigs", nargs="*", type=Path)
+    parser.add_argument("rigs", nargs="*", type=set_folder)
     parser.add_argument("--throws", type=int, default=6, help="from how many throws each rig is calibrated")
     parser.add_argument("--no-empty", action="store_true", help="read without the empty tray's picture")
     parser.add_argument("--missed", action="store_true", help="name pictures that were not read as wanted")
