@@ -35,7 +35,7 @@ LEAST_LEFT = 0.4
 def shift_of(known: Calibration, empty: Pixels, pixels: Pixels, least_px: float) -> Matrix | None:
     """The matrix (2, 3) from the pixels of `empty`, the tray of `known`, to where the tray stands in `pixels`.
 
-    None where the tray cannot be found, or its corners are nowhere further off than `least_px`.
+    None where the tray cannot be found, or its corners are off by less than `least_px` on average.
     """
     width = known.width_px
     rim = rim_corners_mm(known.tray)
