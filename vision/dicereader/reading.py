@@ -112,7 +112,7 @@ class DiceReading:
 
 def is_sure(dice: Sequence[ReadDie], doubts: Sequence[Doubt]) -> bool:
     """Whether a reading of these dice, with these doubts of the whole picture, is one to act on."""
-    return not doubts and all(die.confidence >= SURE and not die.doubts for die in dice)
+    return not doubts and not any(die.doubts for die in dice)
 
 
 @dataclass(frozen=True)

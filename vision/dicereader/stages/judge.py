@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.calibration import Calibration
-from dicereader.reading import SURE, Box, Doubt, ReadDie, Zone, is_sure
+from dicereader.reading import Box, Doubt, ReadDie, Zone, is_sure
 from dicereader.stages.choose import Chosen
-from dicereader.stages.confidence import confidences
+from dicereader.stages.confidence import confidences, least_sure
 from dicereader.stages.doubts import certain, reasons, unread
 from dicereader.stages.poses import Poses
 from dicereader.stages.rectify import View
@@ -28,7 +28,7 @@ def readings(
     corners = view.in_picture(outline(chosen.poses, chosen.half))
     confidence = confidences(chosen)
     doubts = certain(view, chosen)
-    for n in np.flatnonzero(confidence < SURE):
+    for n in least_sure(confidence):
         doubts[n] = tuple(dict.fromkeys([*doubts[n], *reasons(view, chosen, int(n))]))
     dice = [
         _die(view, chosen, n, corners[n], float(confidence[n]), doubts[n], calibration)
