@@ -12,6 +12,8 @@ def photographed(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: floa
     across, down = (np.float32(n) for n in rng.normal(0, 0.25, 2))
     slope = 1 + across * (x / width - 0.5) + down * (y / height - 0.5)
     gain = np.exp(rng.normal(-0.15, 0.35)) * np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
+    if rng.random() < 0.1:  # little light
+        gain *= rng.uniform(0.3, 1.0)
     seen = canvas * (slope[..., None] * gain).astype(np.float32)
     blur = abs(rng.normal(0, 0.012)) * edge + rng.uniform(0.3, 0.9)
     seen = cv2.GaussianBlur(np.minimum(seen, 255), (0, 0), blur)

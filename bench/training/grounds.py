@@ -1,12 +1,17 @@
-"""Draw what dice may lie on: felt, weave, wood, carpet, print, and things that lie about and are no dice."""
+"""Draw what dice may lie on: felt, weave, wood, carpet, print, a heap of things, and what lies about and is no dice."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+HEAPED = 0.35
+"""How many grounds are a heap of things."""
+
 
 def ground(rng: np.random.Generator, width: int, height: int, edge: float) -> NDArray[np.uint8]:
     """A ground without dice, (height, width, 3) BGR uint8; `edge` is a die's in pixels."""
+    if rng.random() < HEAPED:
+        return heap(rng, width, height, edge)
     base = rng.uniform(10, 230, 3)
     if rng.random() < 0.5:  # cloths and tables are seldom bright and gaudy
         base = base.mean() + 0.35 * (base - base.mean())
@@ -32,6 +37,63 @@ def ground(rng: np.random.Generator, width: int, height: int, edge: float) -> ND
         for _ in range(int(rng.integers(5, 40))):
             _shape(rng, canvas, edge)
     return canvas
+
+
+def heap(rng: np.random.Generator, width: int, height: int, edge: float) -> NDArray[np.uint8]:
+    """Things that lie over each other, few large and many small ones, as photographs show them.
+
+    Sizes follow the law that makes such pictures look alike from near and from far (dead leaves: Lee, Mumford and
+    Huang, 2001). Among them are squares with spots and rows of marks, by which a heap comes close to dice.
+    """
+    palette = rng.uniform(10, 245, (int(rng.integers(2, 9)), 3))
+    palette = palette.mean(1, keepdims=True) + rng.uniform(0.1, 1.0) * (palette - palette.mean(1, keepdims=True))
+    canvas = np.full((height, width, 3), palette[0], np.float32)
+    smallest, largest = 0.12 * edge, 15 * edge
+    n = int(min(1200, rng.uniform(0.5, 6) * width * height / edge**2))
+    # The number of things of at least a size falls with its square.
+    sizes = 1 / np.sqrt(rng.uniform(largest**-2.0, smallest**-2.0, n))
+    for size in np.sort(sizes)[::-1] * np.exp(rng.normal(0, 0.5, n)):
+        fill = palette[rng.integers(len(palette))] * np.exp(rng.normal(0, 0.25)) + rng.normal(0, 8, 3)
+        _thing(rng, canvas, float(size), (rng.uniform(0, width), rng.uniform(0, height)), fill)
+    for by in (2.0, 0.4, 0.08):
+        grain = max(0.6, by * edge)
+        canvas *= 1 + rng.uniform(0, 0.12) * noise(rng, width, height, grain, grain)[..., None]
+    return cv2.GaussianBlur(canvas, (0, 0), rng.uniform(0.3, 1.0)).clip(0, 255).astype(np.uint8)
+
+
+def _thing(
+    rng: np.random.Generator, canvas: NDArray[np.float32], size: float, at: tuple[float, float], fill: NDArray
+) -> None:
+    """One thing of a heap, with a shadow and marks."""
+    turn, long = rng.uniform(0, 180), rng.uniform(1, 1.3) if rng.random() < 0.5 else rng.uniform(1, 6)
+    kind = rng.integers(4)
+
+    def put(by: float, off: float, colour: NDArray) -> None:
+        box = ((at[0] + off, at[1] + off), (size * by, size * by * long), turn)
+        if kind == 0:
+            cv2.ellipse(canvas, box, tuple(colour.tolist()), cv2.FILLED, cv2.LINE_AA)
+        elif kind == 1:
+            angles = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 7))))
+            corners = np.stack([np.cos(angles), np.sin(angles)], 1) * size * 0.7 * by + at
+            cv2.fillPoly(canvas, [np.rint(corners).astype(np.int32)], colour.tolist(), cv2.LINE_AA)
+        else:
+            cv2.fillPoly(canvas, [np.rint(cv2.boxPoints(box)).astype(np.int32)], colour.tolist(), cv2.LINE_AA)
+
+    if rng.random() < 0.6:
+        put(1.03, 0.06 * size, fill * rng.uniform(0.3, 0.8))
+    put(1.0, 0.0, fill)
+    if rng.random() < 0.4:
+        put(rng.uniform(0.5, 0.9), 0.0, fill * rng.uniform(0.7, 1.4))
+    if rng.random() < 0.35:
+        mark = np.where(fill.mean() > 120, rng.uniform(0, 90), rng.uniform(160, 250)) * np.ones(3)
+        step, cos, sin = size * rng.uniform(0.18, 0.45), np.cos(np.radians(turn)), np.sin(np.radians(turn))
+        across, along = ((1, 1), (2, 0), (2, 1), (2, 2))[int(rng.integers(4))]  # more than a die has
+        for i in range(-across, across + 1):
+            for j in range(-along, along + 1):
+                if rng.random() < 0.7:
+                    spot = round(at[0] + step * (i * cos - j * sin)), round(at[1] + step * (i * sin + j * cos))
+                    radius = max(1, round(step * rng.uniform(0.15, 0.45)))
+                    cv2.circle(canvas, spot, radius, mark.tolist(), cv2.FILLED, cv2.LINE_AA)
 
 
 def rubbish(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> None:

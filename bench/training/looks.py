@@ -19,7 +19,12 @@ ALONG_A_SIDE: dict[int, list[tuple[float, float]]] = {2: [(-1, 0), (1, 0)], 3: [
 
 @dataclass(frozen=True)
 class Look:
-    """What the dice of one kind look like; colours are blue, green, red from 0 to 255, lengths shares of an edge."""
+    """What the dice of one kind look like; colours are blue, green, red from 0 to 255, lengths shares of an edge.
+
+    `rounding` is the edges' radius and `ball_r` that of the sphere which cuts the corners off (0.87: none does). Veins
+    of the colour `swirl` run as `grain` says. `hollow` is how steep pips fall in, `polish` how strongly and `rough` how
+    blurred (an angle) lamps are mirrored, `clear` how much shines through the body.
+    """
 
     body: tuple[float, ...]
     pip: tuple[float, ...]
@@ -30,7 +35,13 @@ class Look:
     six_narrow: float
     along_a_side: bool
     rounding: float
+    ball_r: float
     swirl: tuple[float, ...] | None
+    grain: NDArray[np.float32]
+    hollow: float
+    polish: float
+    rough: float
+    clear: float
 
 
 def places(look: Look, face: int) -> list[tuple[float, float]]:
@@ -43,6 +54,7 @@ def places(look: Look, face: int) -> list[tuple[float, float]]:
 def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
     """The look of dice that can be told from what they lie on."""
     below = canvas.reshape(-1, 3).mean(0)
+    apart, clear = rng.uniform(25, 45), rng.uniform(38, 52)  # from the ground, and pips from the body
     for _ in range(20):
         if rng.random() < 0.45:
             body = np.array([1.0, 1.0, 1.0]) * rng.uniform(190, 250) * np.array([rng.uniform(0.7, 1.0), 0.97, 1.0])
@@ -52,9 +64,12 @@ def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
         pip = rng.uniform(0, 45, 3) if light else rng.uniform(200, 250, 3)
         if rng.random() < 0.12:
             pip = rng.uniform(0, 255, 3)
-        if np.abs(body - below).max() > 35 and abs(float((body - pip) @ [0.114, 0.587, 0.299])) > 45:
+        if np.abs(body - below).max() > apart and abs(float((body - pip) @ [0.114, 0.587, 0.299])) > clear:
             break
-    radius = rng.uniform(0.07, 0.135)
+    pitch = rng.uniform(0.17, 0.3)
+    radius = min(rng.uniform(0.07, 0.135), 0.48 * pitch)
+    # A ball that cuts no pip of the face's corners.
+    ball = max(rng.uniform(0.66, 0.8), float(np.hypot(0.5, np.sqrt(2) * pitch + 0.8 * radius)))
     red = np.array([rng.uniform(0, 60), rng.uniform(0, 60), rng.uniform(140, 220)])
     one = red if light and rng.random() < 0.2 else pip
     return Look(
@@ -63,9 +78,15 @@ def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
         tuple(one),
         radius,
         radius * (rng.uniform(1.2, 2.1) if rng.random() < 0.25 else 1.0),
-        rng.uniform(0.2, 0.3),
+        pitch,
         rng.uniform(0.62, 1.0),
-        bool(rng.random() < 0.12),
-        rng.uniform(0.0, 0.28),
+        bool(rng.random() < 0.2),
+        rng.uniform(0.02, 0.2),
+        ball if rng.random() < 0.5 else 0.87,
         tuple(rng.uniform(10, 240, 3)) if rng.random() < 0.12 else None,
+        (rng.normal(0, 1, (6, 3)) * np.exp(rng.uniform(0.7, 2.0))).astype(np.float32),
+        rng.uniform(0.2, 0.9) if rng.random() < 0.8 else 0.0,
+        rng.uniform(0.2, 1.6) if rng.random() < 0.6 else rng.uniform(0.0, 0.2),
+        rng.uniform(0.02, 0.4),
+        rng.uniform(0.3, 0.9) if rng.random() < 0.12 else 0.0,
     )

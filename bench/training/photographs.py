@@ -4,9 +4,11 @@ Their labels are boxes around whole dice. Where a network trained on drawn scene
 its place and shape are taken from there; of the other dice only that they are there, and what they show.
 """
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from picture_sets import LICENSED, Picture, all_sets
+from skimage import data
 from windows import Truth
 
 from dicereader.pictures import load
@@ -16,6 +18,13 @@ from dicereader.stages.rectify import rectify
 
 FACE_IN_BOX = 0.86
 """A top face's edge as a share of its die's box, by and large."""
+
+WITHOUT_DICE = (
+    "astronaut", "brick", "camera", "cat", "cell", "coffee", "coins", "grass", "gravel", "hubble_deep_field",
+    "immunohistochemistry", "retina", "rocket", "stereo_motorcycle", "text",
+)  # fmt: skip
+LONG_PX = (200, 280, 400, 560, 800, 1130)
+"""Their longer sides."""
 
 CLEAR = 0.5
 """How likely a face must be seen for its place to be taken as known."""
@@ -28,6 +37,22 @@ def photographs() -> dict[str, list[Picture]]:
         if each.name in LICENSED:
             good = [p for p in each.pictures if not p.held_out and all(die.box for die in p.dice)]
             found[each.name] = good
+    return found
+
+
+def without_dice() -> list[tuple[NDArray[np.uint8], Truth]]:
+    """Photographs without dice in several sizes: those of scikit-image that are in the public domain or CC0."""
+    nothing = Truth(
+        *(np.zeros((0, 2)) for _ in range(3)), np.zeros(0, np.int64), *(np.zeros(0, bool) for _ in range(2))
+    )
+    found = []
+    for name in WITHOUT_DICE:
+        pixels = getattr(data, name)()
+        pixels = pixels[0] if isinstance(pixels, tuple) else pixels
+        pixels = np.ascontiguousarray(np.dstack([pixels] * 3) if pixels.ndim == 2 else pixels[..., ::-1])
+        for long in LONG_PX:
+            size = [round(n * long / max(pixels.shape)) for n in pixels.shape[1::-1]]
+            found.append((np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), nothing))
     return found
 
 

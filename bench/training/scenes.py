@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from exposure import photographed
-from grounds import ground, noise, rubbish
-from looks import Look, look, places
+from grounds import ground, rubbish
+from looks import Look, look
 from numpy.typing import NDArray
+from solids import MOST_PER_PX, NORMALS, SAMPLES_ACROSS, Lights, draw, lights
 
 Floats = NDArray[np.float64]
 
-NORMALS = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, 1, 0), 4: (0, -1, 0)}
-CIRCLE = np.stack([np.cos(np.arange(20) * np.pi / 10), np.sin(np.arange(20) * np.pi / 10)], 1)
+EMPTY = 0.1
+"""How many pictures have no dice."""
+
 FINE = 16
 """Parts of a pixel that outlines are drawn to, as OpenCV's `shift` of 4 bits."""
 
@@ -56,6 +58,17 @@ class Lens:
         flat = self.focal * there[:, :2] / there[:, 2:]
         return flat * np.array([1.0, self.stretch]) + np.array(self.middle)
 
+    def moved(self, x: int, y: int) -> "Lens":
+        """The same in pixels of a part of the picture that begins at `x`, `y`."""
+        return replace(self, middle=(self.middle[0] - x, self.middle[1] - y))
+
+    def rays(self, width: int, height: int, fine: int) -> NDArray[np.float32]:
+        """The directions, in the table's axes, of `fine` by `fine` rays through each pixel of a picture."""
+        x = ((np.arange(width * fine) + 0.5) / fine - 0.5 - self.middle[0]) / self.focal
+        y = ((np.arange(height * fine) + 0.5) / fine - 0.5 - self.middle[1]) / (self.focal * self.stretch)
+        there = np.stack([*np.meshgrid(x, y), np.ones((len(y), len(x)))], -1)
+        return np.asarray(there @ self.turn, np.float32)
+
 
 def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
     """A picture (height, width, 3) BGR uint8 and the dice on it."""
@@ -66,9 +79,7 @@ def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
     canvas = ground(rng, width, height, edge)
     rubbish(rng, canvas, edge)
     looks = [look(rng, canvas)] * 6 if rng.random() < 0.7 else [look(rng, canvas) for _ in range(6)]
-    light = _unit(np.array([rng.normal(0, 0.6), rng.normal(0, 0.6), 1.0]))
-    ambient = rng.uniform(0.35, 0.75)
-    shade = rng.uniform(0.0, 0.85)
+    shine, shade = lights(rng), rng.uniform(0.0, 0.85)
     drawn = []
     for n, (spot, turn, lean) in enumerate(_spots(rng, lens, width, height)):
         # Only the die's surroundings are touched.
@@ -76,8 +87,8 @@ def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
         reach = 2.4 * lens.focal / float(np.linalg.norm(lens.at - spot))
         x0, y0 = (max(0, int(v - reach)) for v in seen)
         part = canvas[y0 : max(y0 + 1, int(seen[1] + reach)), x0 : max(x0 + 1, int(seen[0] + reach))]
-        near = replace(lens, middle=(lens.middle[0] - x0, lens.middle[1] - y0))
-        die = _die(rng, part, near, looks[n % 6], spot, turn, lean, light, ambient, shade)
+        near = lens.moved(x0, y0)
+        die = _die(rng, part, near, looks[n % 6], spot, turn, lean, shine, shade)
         drawn.append(replace(die, centre=(die.centre[0] + x0, die.centre[1] + y0)))
     return photographed(rng, canvas, edge), drawn
 
@@ -105,7 +116,7 @@ def _lens(rng: np.random.Generator, width: int, height: int, edge: float) -> Len
 def _spots(rng: np.random.Generator, lens: Lens, width: int, height: int) -> list[tuple[Floats, Floats, float]]:
     """Where dice lie: middles, orientations, and how far each leans."""
     spots: list[tuple[Floats, Floats, float]] = []
-    for _ in range(int(rng.integers(1, 9))):
+    for _ in range(0 if rng.random() < EMPTY else int(rng.integers(1, 9))):
         for _ in range(12):
             if spots and rng.random() < 0.4:  # beside another, often face to face
                 near, turn, _ = spots[int(rng.integers(len(spots)))]
@@ -142,54 +153,29 @@ def _die(
     spot: Floats,
     turn: Floats,
     lean: float,
-    light: Floats,
-    ambient: float,
+    shine: Lights,
     shade: float,
 ) -> Drawn:
-    """Draw one die on the canvas."""
+    """Draw one die and its shadow on the canvas."""
     cube = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
     corners = spot + cube @ turn.T
     hull = cv2.convexHull(lens.see(corners).astype(np.float32))[:, 0]
     size = float(np.sqrt(cv2.contourArea(hull)))
     cast = corners.copy()
-    cast[:, :2] -= light[:2] / light[2] * cast[:, 2:]
+    cast[:, :2] -= shine.sun[:2] / shine.sun[2] * cast[:, 2:]
     cast[:, 2] = 0
     dark = _mask(canvas.shape, cv2.convexHull(lens.see(np.concatenate([cast, corners])).astype(np.float32))[:, 0])
     dark = cv2.GaussianBlur(dark, (0, 0), max(0.5, np.exp(rng.uniform(np.log(0.005), np.log(0.15))) * size))
-    np.copyto(canvas, (canvas * (1 - shade * dark[..., None])).astype(np.uint8))
-    silhouette = _mask(canvas.shape, hull)
-    radius = round(look.rounding * size * 0.6)
-    if radius > 0:
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1,) * 2)
-        silhouette = cv2.morphologyEx(silhouette, cv2.MORPH_OPEN, kernel)
-    body = canvas.astype(np.float32)
-    faces = []
-    for face, normal in NORMALS.items():
-        out = turn @ np.array(normal, float)
-        middle = spot + out / 2
-        to_camera = _unit(lens.at - middle)
-        if out @ to_camera <= 0.02:
-            continue
-        along = turn @ np.roll(np.array(normal, float), 1)
-        across = np.cross(out, along)
-        bright = ambient + (1 - ambient) * max(0.0, float(out @ light))
-        faces.append((face, middle, along, across, bright))
-        quad = np.array([middle + (i * along + j * across) / 2 for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
-        fill = [float(c * bright) for c in look.body]
-        cv2.fillConvexPoly(body, _fine(lens.see(quad)), fill, cv2.LINE_AA, 4)
-    solid = cv2.dilate(silhouette, np.ones((3, 3), np.uint8))
-    smooth = max(0.3, 0.35 * look.rounding * size)
-    weight = cv2.GaussianBlur(solid, (0, 0), smooth) + 1e-3
-    body = cv2.GaussianBlur(body * solid[..., None], (0, 0), smooth) / weight[..., None]
-    np.copyto(
-        canvas, (canvas * (1 - silhouette[..., None]) + body * silhouette[..., None]).clip(0, 255).astype(np.uint8)
-    )
-    if look.swirl is not None:
-        grain = max(1.0, rng.uniform(0.1, 0.5) * size)
-        veins = np.clip(0.5 + 0.7 * noise(rng, canvas.shape[1], canvas.shape[0], grain, grain), 0, 1) * silhouette
-        np.copyto(canvas, (canvas + (np.array(look.swirl) * ambient - canvas) * veins[..., None]).astype(np.uint8))
-    for face, middle, along, across, bright in faces:
-        _pips(rng, canvas, lens, look, face, middle, along, across, bright)
+    below = cv2.GaussianBlur(_mask(canvas.shape, hull), (0, 0), max(0.5, rng.uniform(0.05, 0.2) * size))
+    left = (1 - shade * dark) * (1 - rng.uniform(0.0, 0.6) * below)
+    np.copyto(canvas, (canvas * left[..., None]).astype(np.uint8))
+    x0, y0 = np.maximum(np.floor(hull.min(0)).astype(int), 0)
+    x1, y1 = np.ceil(hull.max(0)).astype(int) + 1
+    part = canvas[y0:y1, x0:x1]
+    if part.size:
+        fine = int(np.clip(round(SAMPLES_ACROSS / size), 1, MOST_PER_PX))
+        rays = lens.moved(x0, y0).rays(part.shape[1], part.shape[0], fine)
+        draw(part, look, lens.at, rays, spot, turn, shine)
     up = max(NORMALS, key=lambda f: (turn @ np.array(NORMALS[f], float))[2])
     normal = turn @ np.array(NORMALS[up], float)
     along = turn @ np.roll(np.array(NORMALS[up], float), 1)
@@ -198,9 +184,9 @@ def _die(
         np.array([spot + (normal + i * along + j * across) / 2 for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
     )
     centre = lens.see((spot + normal / 2)[None])[0]
-    if rng.random() < 0.2:
+    if rng.random() < 0.1:
         _glare(rng, canvas, centre, size)
-    elif rng.random() < 0.12:
+    elif rng.random() < 0.1:
         _sheen(rng, canvas, quad, centre)
     half = float(np.sqrt(cv2.contourArea(quad.astype(np.float32)))) / 2
     ray = _unit(lens.at - spot - normal / 2)
@@ -211,30 +197,6 @@ def _die(
     return Drawn(
         up, (float(centre[0]), float(centre[1])), half, aslant, lean, (float(slant[0]), float(slant[1])), *sides
     )
-
-
-def _pips(
-    rng: np.random.Generator,
-    canvas: NDArray[np.uint8],
-    lens: Lens,
-    look: Look,
-    face: int,
-    middle: Floats,
-    along: Floats,
-    across: Floats,
-    bright: float,
-) -> None:
-    radius, colour = (look.one_r, look.one) if face == 1 else (look.pip_r, look.pip)
-    hollow = rng.random() < 0.3
-    for i, j in places(look, face):
-        at = middle + i * along + j * across
-        rim = at + radius * (CIRCLE[:, :1] * along + CIRCLE[:, 1:] * across)
-        shown = lens.see(rim)
-        cv2.fillConvexPoly(canvas, _fine(shown), [float(c * bright) for c in colour], cv2.LINE_AA, 4)
-        if hollow:  # light in the pip's hollow
-            lit = [float(min(255, c * bright + 40)) for c in colour]
-            inner = shown.mean(0) + 0.45 * (shown - shown.mean(0)) + 0.3 * (shown[3] - shown.mean(0))
-            cv2.fillConvexPoly(canvas, _fine(inner), lit, cv2.LINE_AA, 4)
 
 
 def _glare(rng: np.random.Generator, canvas: NDArray[np.uint8], at: Floats, size: float) -> None:

@@ -20,12 +20,12 @@ import detector_training
 import numpy as np
 import torch
 from closeups import Examples, examples_of
-from photographs import photographs, truth_of
+from photographs import photographs, truth_of, without_dice
 from windows import Truth, Window, windows
 
 STAGES = Path(__file__).parent.parent.parent / "vision" / "dicereader" / "stages"
 
-WINDOWS_OF_PHOTOGRAPH = 16
+WINDOWS_OF_PHOTOGRAPH, WINDOWS_WITHOUT_DICE = 16, 32
 SCENES = 300_000
 UNSEEN_SCENES = 290_000
 """Seeds of the first scene that is learnt from, and of the first that is only measured on."""
@@ -42,14 +42,15 @@ def examples_of_photograph(known: tuple[np.ndarray, Truth]) -> tuple[list[Window
     pixels, truth = known
     rng = np.random.default_rng(len(truth.face))
     slant = np.full((len(truth.face), 2), np.nan)
-    return windows(pixels, truth, rng, WINDOWS_OF_PHOTOGRAPH), examples_of(pixels, truth, slant, rng)
+    count = WINDOWS_OF_PHOTOGRAPH if len(truth.face) else WINDOWS_WITHOUT_DICE
+    return windows(pixels, truth, rng, count), examples_of(pixels, truth, slant, rng)
 
 
 def main() -> int:
     """Draw, train, print, write."""
     parser = argparse.ArgumentParser(description="Train the networks that find dice and tell their faces.")
-    parser.add_argument("--scenes", type=int, default=2200)
-    parser.add_argument("--epochs", type=float, default=6, help="of the detector; the closer look takes twice as many")
+    parser.add_argument("--scenes", type=int, default=2800)
+    parser.add_argument("--epochs", type=float, default=8, help="of the detector; the closer look takes twice as many")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)  # with two, layers as small as these wait for each other ten times as long
@@ -73,8 +74,10 @@ def main() -> int:
     closeup_training.write(closeup, STAGES / "closeup.onnx")
     say("closer look trained on drawn scenes")
     found: dict[str, list[tuple[list[Window], Examples]]] = {}
-    for name, pictures in photographs().items():
-        found[name] = in_parallel(examples_of_photograph, in_parallel(truth_of, pictures))
+    known = {"without dice": without_dice()}
+    known |= {name: in_parallel(truth_of, pictures) for name, pictures in photographs().items()}
+    for name, pictures in known.items():
+        found[name] = in_parallel(examples_of_photograph, pictures)
         detector_training.tell(detector, f"{name}, trained on scenes alone", [w for ws, _ in found[name] for w in ws])
         closeup_training.tell(
             closeup, f"{name}, trained on scenes alone", closeup_training.joined([e for _, e in found[name]])

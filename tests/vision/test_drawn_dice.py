@@ -1,0 +1,92 @@
+"""The drawn scenes that the networks learn from: what is drawn is what their truth says."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench" / "training"))
+
+from looks import Look
+from scenes import Lens, scene
+from solids import NORMALS, Lights, draw
+
+from dicereader.stages.closeup import find_crops
+from dicereader.stages.detector import Places
+from dicereader.stages.pattern import find_patterns
+from dicereader.stages.rectify import rectify
+
+PLAIN = Look(
+    body=(200.0, 230.0, 240.0), pip=(20.0, 20.0, 20.0), one=(20.0, 20.0, 20.0), pip_r=0.09, one_r=0.09, pitch=0.25,
+    six_narrow=1.0, along_a_side=False, rounding=0.1, ball_r=0.87, swirl=None, grain=np.zeros((6, 3), np.float32),
+    hollow=0.5, polish=0.0, rough=0.2, clear=0.0,
+)  # fmt: skip
+OVERHEAD = Lens(np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 20.0]), 60 * 20.0, (100.0, 100.0), 1.0)
+DAYLIGHT = Lights(
+    0.6,
+    np.array([0.0, 0.0, 1.0], np.float32),
+    np.array([[0.0, 0.0, 1.0]], np.float32),
+    np.ones(1, np.float32),
+    np.ones(1, np.float32),
+)
+FELT = (60, 90, 40)
+
+
+def turned_up(face: int) -> np.ndarray:
+    """Axes of a die that lies with this face up."""
+    normal = np.array(NORMALS[face], float)
+    side = np.roll(normal, 1)
+    return np.stack([side, np.cross(normal, side), normal])
+
+
+def picture(face: int, look: Look = PLAIN) -> np.ndarray:
+    canvas = np.full((200, 200, 3), FELT, np.uint8)
+    rays = OVERHEAD.rays(200, 200, 2)
+    draw(canvas, look, OVERHEAD.at, rays, np.array([0.0, 0.0, 0.5]), turned_up(face), DAYLIGHT)
+    return canvas
+
+
+def patterns_at(pixels: np.ndarray, centre: np.ndarray, u: np.ndarray, v: np.ndarray):
+    view = rectify(pixels)
+    scale = float(view.to_picture[0, 0])
+    places = Places(np.atleast_2d(centre) / scale, np.atleast_2d(u) / scale, np.atleast_2d(v) / scale, np.ones(1))
+    return find_patterns(find_crops(view, places))
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_the_face_that_is_up_is_seen_from_above(face: int) -> None:
+    pixels = picture(face)
+    half = 30 * 20 / 19  # the top is an edge nearer to the camera than the table
+    assert patterns_at(pixels, np.array([100.0, 100.0]), np.array([half, 0.0]), np.array([0.0, half])).face[0] == face
+
+
+def test_a_die_covers_its_own_place_alone() -> None:
+    there = (picture(3) != np.array(FELT)).any(2)
+    rows, columns = np.nonzero(there)
+    assert [rows.min(), rows.max(), columns.min(), columns.max()] == pytest.approx([68, 131, 68, 131], abs=2)
+
+
+def test_through_a_clear_die_its_far_side_is_seen() -> None:
+    opaque, clear = picture(6).astype(int), picture(6, replace(PLAIN, clear=0.8)).astype(int)
+    middle = np.s_[96:104, 96:104]  # under it lies the one's pip
+    assert opaque[middle].mean() - clear[middle].mean() > 25
+
+
+def test_in_scenes_most_faces_fit_their_truth() -> None:
+    right, asked = 0, 0
+    for seed in range(40):
+        pixels, dice = scene(seed)
+        for die in dice:
+            if die.aslant_deg < 25 and die.half_px > 12:
+                found = patterns_at(pixels, np.array(die.centre), np.array(die.along), np.array(die.across))
+                right, asked = right + int(found.face[0] == die.face), asked + 1
+    assert asked > 60
+    assert right > 0.7 * asked, f"{right} of {asked}"
+
+
+def test_a_scene_follows_from_its_seed() -> None:
+    (first, dice), (again, same) = scene(7), scene(7)
+    assert np.array_equal(first, again)
+    assert [die.centre for die in dice] == [die.centre for die in same]
