@@ -1,12 +1,17 @@
 """Makes the pictures of docs/vision.md: what each stage of the reader sees of one tray, and some that are not read.
 
-Run `.venv/bin/python docs/stages.py`. All pictures are our own renders, from `tests/pictures`.
+Run `.venv/bin/python docs/stages.py`. All pictures are our own renders, from `tests/pictures`, or drawn.
 """
 
+import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "bench" / "training"))
+
+from scenes import scene
 
 from dicereader.frame import Pixels
 from dicereader.overlay import draw
@@ -23,6 +28,8 @@ FOLLOWED = "00104.jpg"
 FAILING = ("00100.jpg", "00111.jpg", "00125.jpg", "00128.jpg")
 WIDTH = 760
 QUALITY = 82
+SCENES = range(300_000, 300_008)
+CELL_PX = 360
 YELLOW, WHITE = (60, 220, 255), (255, 255, 255)
 
 
@@ -98,9 +105,22 @@ def failures() -> None:
     write("failures.jpg", np.vstack([np.hstack(cells[:2]), np.hstack(cells[2:])]))
 
 
+def drawn() -> None:
+    """Write some of the scenes that the networks learn from."""
+    cells = []
+    for seed in SCENES:
+        pixels, _ = scene(seed)
+        by = CELL_PX / min(pixels.shape[:2])
+        whole = cv2.resize(pixels, None, fx=by, fy=by, interpolation=cv2.INTER_AREA)
+        top, left = ((n - CELL_PX) // 2 for n in whole.shape[:2])
+        cells.append(whole[top : top + CELL_PX, left : left + CELL_PX])
+    write("scenes.jpg", np.vstack([np.hstack(cells[:4]), np.hstack(cells[4:])]))
+
+
 def main() -> None:
     """Write all of them."""
     cv2.setNumThreads(1)
+    drawn()
     follow(load(TRAYS / FOLLOWED))
     failures()
 
