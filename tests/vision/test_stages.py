@@ -15,7 +15,7 @@ from dicereader.stages import search
 from dicereader.stages.again import look_again
 from dicereader.stages.choose import choose
 from dicereader.stages.closeup import REACH, SIDE, Seen, find_crops, look_closer
-from dicereader.stages.confidence import features
+from dicereader.stages.confidence import features, least_sure
 from dicereader.stages.detector import Places, find_places, levels_of, shape_of, vectors
 from dicereader.stages.pattern import SELDOM, WAYS, find_patterns
 from dicereader.stages.rectify import View, rectify
@@ -117,6 +117,21 @@ def test_every_feature_has_a_weight(view) -> None:
     assert logistic("confidence", told).shape == (len(chosen.poses),)
     written = WEIGHTS_FILE.read_text(encoding="utf-8").split("[confidence]")[1].split()
     assert written[0::3] == list(told)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "doubted"),
+    [
+        ([], []),
+        ([0.89], [0]),
+        ([0.91], []),
+        ([0.999, 0.92, 0.999], []),
+        ([0.99, 0.92, 0.96], [1]),
+        ([0.97, 0.5, 0.97, 0.97, 0.97], [1, 0]),
+    ],
+)
+def test_the_fewest_dice_are_doubted_without_which_all_others_are_right_together(confidence, doubted) -> None:
+    assert least_sure(np.array(confidence)).tolist() == doubted
 
 
 def test_reading_needs_no_training_library() -> None:

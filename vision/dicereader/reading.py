@@ -7,7 +7,8 @@ from enum import StrEnum
 from dicereader.errors import DiceReaderError
 
 SURE = 0.95
-"""A die is acted on from this confidence."""
+"""A die of a known table is acted on from this confidence; of single pictures all dice count together
+(`stages.confidence.least_sure`)."""
 
 
 class Doubt(StrEnum):

@@ -14,6 +14,7 @@ from dicereader.stages.pips import measured
 from dicereader.stages.poses import ALONG_A_SIDE, PIP_TO_HALF, Poses
 from dicereader.stages.rectify import View
 from dicereader.stages.search import faces_only, search
+from dicereader.stages.sides import sides
 from dicereader.stages.worth import ALIKE, HINT, LEAST, OVER, right_size
 
 Floats = NDArray[np.float64]
@@ -83,6 +84,8 @@ def choose(
     if (score > CERTAIN).any():
         score = np.where(faint, np.maximum(score, LEAST), score)
     taken = _apart(seen.places, score, half)
+    bent = sides(seen.places.take(taken))
+    taken = taken[~bent]
     some, patterns = seen.take(taken), weighed.patterns.take(taken)
     each = np.arange(len(taken))
     fit = patterns.fits[each, some.face - 1]
@@ -104,7 +107,7 @@ def choose(
         half=half[taken],
         nearest=_nearest(seen.places, score, taken, half),
         usual=usual,
-        hints=_hints(seen.places, may_be, taken, half),
+        hints=_hints(seen.places, may_be, taken, half) + int(bent.sum()),
     )
 
 
