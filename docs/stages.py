@@ -25,6 +25,9 @@ from dicereader.stages.rectify import View, rectify
 TRAYS = Path(__file__).parent.parent / "tests" / "pictures" / "trays"
 PICTURES = Path(__file__).parent / "pictures" / "eye"
 FOLLOWED = "00104.jpg"
+ACROSS = 12
+"""Places beside each other in a row of the closer looks."""
+
 FAILING = ("00100.jpg", "00111.jpg", "00125.jpg", "00128.jpg")
 WIDTH = 760
 QUALITY = 82
@@ -56,8 +59,9 @@ def follow(pixels: Pixels) -> None:
     seen = look_closer(view, places)
     crops = find_crops(view, seen.places)
     patterns = find_patterns(crops)
-    best, rest = np.argsort(-seen.likely, kind="stable")[:12], np.argsort(seen.likely, kind="stable")[:12]
-    rows = [_row(crops[some], seen.said[some], patterns.fits[some], patterns.ways[some]) for some in (best, rest)]
+    order = np.argsort(-seen.likely, kind="stable")[: 2 * ACROSS]
+    parts = order[:ACROSS], order[ACROSS:]
+    rows = [_row(crops[some], seen.said[some], patterns.fits[some], patterns.ways[some]) for some in parts]
     write("crops.jpg", np.vstack(rows))
 
     write("reading.jpg", draw(pixels, read_pixels(pixels)))
@@ -78,7 +82,7 @@ def outlines(view: View, places: Places) -> np.ndarray:
 
 def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray) -> Pixels:
     """Crops beside each other, under each what the network says of it, and rings where the best layout has pips."""
-    cells = []
+    cells: list[np.ndarray] = []
     for crop, opinion, fit, way in zip(crops, said, fits, ways, strict=True):
         cell = np.full((106, 72, 3), 20, np.uint8)
         colour = np.clip((crop.transpose(1, 2, 0) + 2) * 64, 0, 255).astype(np.uint8)
@@ -93,7 +97,8 @@ def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray
             at = 3, 84 + 14 * line
             cv2.putText(cell, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36, WHITE, 1, cv2.LINE_AA)
         cells.append(cell)
-    return np.hstack(cells)
+    blank = np.full((106, 72, 3), 20, np.uint8)
+    return np.hstack(cells + [blank] * (ACROSS - len(cells)))
 
 
 def failures() -> None:

@@ -22,6 +22,9 @@ BLURRED = 1.1
 BODY_PX = 9.0
 """Half a die's edge in the picture in which unread dice are looked for."""
 
+LIT = 240
+"""What is this bright in one of its colours, or brighter, may be a face from which light takes colour and pips."""
+
 _PHI = np.arange(12) * (np.pi / 6)
 _FROM_MIDDLE = np.linspace(0.4, 1.7, 14)
 
@@ -75,7 +78,7 @@ def _rim(view: View, chosen: Chosen, n: int) -> float:
 
 
 def unread(view: View, chosen: Chosen) -> int:
-    """How many things have the colour and about the size of the dice read, lie beside them, and were not read."""
+    """How many things have about the size of the dice read, and their colour or the light's, and were not read."""
     if not len(chosen.poses):
         return 0
     half = float(np.median(chosen.half))
@@ -87,7 +90,7 @@ def unread(view: View, chosen: Chosen) -> int:
     y = chosen.poses.centre[:, 1:] + around * np.sin(_PHI)
     ground = np.median(sample(picture, at_level(x, level), at_level(y, level)), 1)
     small = half / 2.0**level
-    alike = np.zeros(picture.shape[:2], np.uint8)
+    alike = np.asarray(cv2.inRange(picture.max(2), LIT, 255), np.uint8)
     for colour, other in zip(own, ground, strict=True):
         slack = 0.35 * float(np.abs(colour - other).max())
         if slack > 10:  # else dice and ground have one colour, and nothing can be told

@@ -7,7 +7,7 @@ from dicereader.stages.rectify import View
 
 Floats = NDArray[np.float64]
 
-LEANS, TIMES_MEDIAN = 0.14, 3.0
+LEANS, TIMES_MEDIAN = 0.21, 3.0
 """A die leans whose slant is this far from a level die's, and so many times as far as the picture's median: where dice
 are small or blurred, all of them are off by chance."""
 
