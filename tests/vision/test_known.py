@@ -17,6 +17,7 @@ from dicereader.pictures import load
 from dicereader.reader import Stopwatch, read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
 from dicereader.stages import verdict
+from dicereader.stages.level import slants
 from dicereader.tags import common_tags, find_tags, posed_by_corners, posed_by_tags
 from dicereader.tray import Tray
 from dicereader.world import Pose, multiply, turn, upright
@@ -35,6 +36,10 @@ def known(table: Table) -> Calibration:
 
 def seen(table: Table, known: Calibration, pixels: np.ndarray, expect: int | None = None) -> DiceReading:
     return read_pixels(pixels, calibration=known, empty=table.empty, expect=expect)
+
+
+def _quiet(_step: str) -> None:
+    """Nobody times the steps."""
 
 
 def test_the_dice_of_a_few_throws_tell_their_pips_and_colours(known: Calibration) -> None:
@@ -190,11 +195,23 @@ def test_dice_without_contrast_to_their_pips_are_refused(known: Calibration) -> 
 
 def test_pips_that_fit_poorly_speak_against_lying_level(table: Table, known: Calibration) -> None:
     assert known.dice is not None
-    plane, level = look_known(table.throw(THROWS[0]), known, known.dice, table.empty, lambda _: None)
+    plane, level = look_known(table.throw(THROWS[0]), known, known.dice, table.empty, _quiet)
     poor = replace(level, tops=replace(level.tops, fit=np.full(len(level.tops), 0.6)))
     clear = verdict.oddness(plane, level, known.dice)
     assert (clear < 1).all()
     assert (verdict.oddness(plane, poor, known.dice) > clear + 0.4).all()
+
+
+def test_as_much_slant_speaks_less_against_a_one_whose_single_pip_tells_it_worst(
+    table: Table, known: Calibration
+) -> None:
+    assert known.dice is not None
+    plane, level = look_known(table.throw([(1, -40.0, 40.0), (5, 40.0, 40.0)]), known, known.dice, table.empty, _quiet)
+    usual = replace(level, slant=known.dice.slant * slants(plane, level.tops.centre))
+    off = replace(usual, slant=usual.slant + np.array([known.dice.off_slant + 0.1, 0.0]))
+    against = verdict.oddness(plane, off, known.dice) - verdict.oddness(plane, usual, known.dice)
+    one, five = (against[level.tops.face == face].item() for face in (1, 5))
+    assert 0 < one < five
 
 
 def test_on_the_shelf_more_must_speak_against_lying_level(

@@ -21,6 +21,9 @@ SLANT, BODY, GROWTH = 0.045, 0.05, 0.6
 """The same of slant (a sine) and of hull without body (in tops), beyond what is usual at this table: so much, and a
 share of the usual."""
 
+ONES_OFF = 1.2
+"""A one's slant is told by a single pip: so many times as far off is usual."""
+
 LEAST_UNSEEN = 0.25
 """So much of a die's sides may be unseen at any table."""
 
@@ -101,7 +104,8 @@ def oddness(plane: Plane, level: Level, dice: DiceSet) -> Floats:
     tops = level.tops
     told = np.clip((tops.fit - POOR_FIT) / (GOOD_FIT - POOR_FIT), 0, 1)
     pattern = ((tops.scale - 1) / OFF_SCALE) ** 2 + (tops.stray / OFF_SITES) ** 2
-    slanted = np.maximum(_slanted(plane, level, dice) - dice.off_slant, 0) / (SLANT + GROWTH * dice.off_slant)
+    off_slant = dice.off_slant * np.where(tops.face == 1, ONES_OFF, 1.0)
+    slanted = np.maximum(_slanted(plane, level, dice) - off_slant, 0) / (SLANT + GROWTH * off_slant)
     usual = max(dice.off_body, LEAST_UNSEEN) * level.cover.sides
     missing = np.maximum(level.cover.missing - usual, 0) / (BODY + GROWTH * usual)
     unclear = np.clip((CLEAR_FIT - tops.fit) / (CLEAR_FIT - UNCLEAR_FIT), 0, 1)
