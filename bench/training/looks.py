@@ -21,9 +21,11 @@ ALONG_A_SIDE: dict[int, list[tuple[float, float]]] = {2: [(-1, 0), (1, 0)], 3: [
 class Look:
     """What the dice of one kind look like; colours are blue, green, red from 0 to 255, lengths shares of an edge.
 
-    `rounding` is the edges' radius and `ball_r` that of the sphere which cuts the corners off (0.87: none does). Veins
-    of the colour `swirl` run as `grain` says. `hollow` is how steep pips fall in, `polish` how strongly and `rough` how
-    blurred (an angle) lamps are mirrored, `clear` how much shines through the body.
+    The pip of a one, and those of a two, may be larger (`one_r`, `two_r`); a two's may lie nearer to the middle or
+    farther from it (`two_pitch`). `rounding` is the edges' radius and `ball_r` that of the sphere which cuts the
+    corners off (0.87: none does). Veins of the colour `swirl` run as `grain` says. `hollow` is how steep pips fall in,
+    `polish` how strongly and `rough` how blurred (an angle) lamps are mirrored, `clear` how much shines through the
+    body.
     """
 
     body: tuple[float, ...]
@@ -31,7 +33,9 @@ class Look:
     one: tuple[float, ...]
     pip_r: float
     one_r: float
+    two_r: float
     pitch: float
+    two_pitch: float
     six_narrow: float
     along_a_side: bool
     rounding: float
@@ -48,7 +52,13 @@ def places(look: Look, face: int) -> list[tuple[float, float]]:
     """Where a face's pips lie, from its middle."""
     found = ALONG_A_SIDE[face] if look.along_a_side and face in ALONG_A_SIDE else PLACES[face]
     narrow = look.six_narrow if face == 6 else 1.0
-    return [(look.pitch * narrow * i, look.pitch * j) for i, j in found]
+    pitch = look.two_pitch if face == 2 else look.pitch
+    return [(pitch * narrow * i, pitch * j) for i, j in found]
+
+
+def pip_r(look: Look, face: int) -> float:
+    """How large a face's pips are."""
+    return {1: look.one_r, 2: look.two_r}.get(face, look.pip_r)
 
 
 def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
@@ -68,8 +78,12 @@ def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
             break
     pitch = rng.uniform(0.17, 0.3)
     radius = min(rng.uniform(0.07, 0.135), 0.48 * pitch)
+    # Twos of their own: there is room for larger pips, and they lie where their maker likes.
+    two_r, two_pitch = radius, pitch
+    if rng.random() < 0.3:
+        two_r, two_pitch = radius * rng.uniform(1.0, 1.4), float(np.clip(pitch * rng.uniform(0.75, 1.1), 0.15, 0.3))
     # A ball that cuts no pip of the face's corners.
-    ball = max(rng.uniform(0.66, 0.8), float(np.hypot(0.5, np.sqrt(2) * pitch + 0.8 * radius)))
+    ball = max(rng.uniform(0.66, 0.8), float(np.hypot(0.5, np.sqrt(2) * max(pitch, two_pitch) + 0.8 * two_r)))
     red = np.array([rng.uniform(0, 60), rng.uniform(0, 60), rng.uniform(140, 220)])
     one = red if light and rng.random() < 0.2 else pip
     return Look(
@@ -78,7 +92,9 @@ def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
         tuple(one),
         radius,
         radius * (rng.uniform(1.2, 2.1) if rng.random() < 0.25 else 1.0),
+        two_r,
         pitch,
+        two_pitch,
         rng.uniform(0.62, 1.0),
         bool(rng.random() < 0.2),
         rng.uniform(0.02, 0.2),

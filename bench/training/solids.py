@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from looks import Look, places
+from looks import Look, pip_r, places
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
@@ -125,7 +125,7 @@ def _pips(look: Look, at: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
             continue
         side = np.roll(np.array(normal, np.float32), 1)
         other = np.cross(np.array(normal, np.float32), side)
-        radius = look.one_r if face == 1 else look.pip_r
+        radius = pip_r(look, face)
         for i, j in places(look, face):
             apart = (at[there] - (i * side + j * other)) / radius
             apart[:, axis] = 0

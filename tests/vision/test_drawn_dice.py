@@ -19,9 +19,9 @@ from dicereader.stages.pattern import find_patterns
 from dicereader.stages.rectify import rectify
 
 PLAIN = Look(
-    body=(200.0, 230.0, 240.0), pip=(20.0, 20.0, 20.0), one=(20.0, 20.0, 20.0), pip_r=0.09, one_r=0.09, pitch=0.25,
-    six_narrow=1.0, along_a_side=False, rounding=0.1, ball_r=0.87, swirl=None, grain=np.zeros((6, 3), np.float32),
-    hollow=0.5, polish=0.0, rough=0.2, clear=0.0,
+    body=(200.0, 230.0, 240.0), pip=(20.0, 20.0, 20.0), one=(20.0, 20.0, 20.0), pip_r=0.09, one_r=0.09, two_r=0.09,
+    pitch=0.25, two_pitch=0.25, six_narrow=1.0, along_a_side=False, rounding=0.1, ball_r=0.87, swirl=None,
+    grain=np.zeros((6, 3), np.float32), hollow=0.5, polish=0.0, rough=0.2, clear=0.0,
 )  # fmt: skip
 OVERHEAD = Lens(np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 20.0]), 60 * 20.0, (100.0, 100.0), 1.0)
 DAYLIGHT = Lights(
@@ -60,6 +60,13 @@ def test_the_face_that_is_up_is_seen_from_above(face: int) -> None:
     pixels = picture(face)
     half = 30 * 20 / 19  # the top is an edge nearer to the camera than the table
     assert patterns_at(pixels, np.array([100.0, 100.0]), np.array([half, 0.0]), np.array([0.0, half])).face[0] == face
+
+
+@pytest.mark.parametrize("own", [{"two_r": 0.13}, {"two_pitch": 0.2}])
+def test_a_two_may_have_pips_of_its_own(own: dict[str, float]) -> None:
+    look = replace(PLAIN, **own)
+    assert np.array_equal(picture(5), picture(5, look))
+    assert not np.array_equal(picture(2), picture(2, look))
 
 
 def test_a_die_covers_its_own_place_alone() -> None:
