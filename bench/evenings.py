@@ -11,13 +11,25 @@ from companion.clumsy import ClumsyHands
 from companion.errors import CompanionError
 from companion.flights import AS_IT_SHOULD, Manner
 from companion.table.grave import grave_rolls
-from companion.table.inputs import Answer, Button, ChooseSelection, CorrectRoll, Input, NewGame, Press, Seen, Undo
+from companion.table.inputs import (
+    Answer,
+    Bumped,
+    Button,
+    ChooseSelection,
+    CorrectRoll,
+    Input,
+    NewGame,
+    Press,
+    Seen,
+    Undo,
+)
 from companion.table.machine import step
 from companion.table.proposal import throwable
 from companion.table.state import CHOICES, TableState, restored
+from dicereader.calibration import Calibration
 from dicereader.errors import WorldError
 from dicereader.frame import Frame, Pixels
-from dicereader.reading import DiceReading
+from dicereader.registered import RegisteredTray
 from dicereader.settle import Settled, Settler
 from dicereader.sources.synthetic import SyntheticSource
 from dicereader.world import World
@@ -51,20 +63,25 @@ class Tally:
     stories: list[str] = field(default_factory=list)
 
 
-Read = Callable[[Pixels, SyntheticSource], DiceReading]
+Learnt = tuple[Calibration, Pixels]
+"""What was learnt of a table: its calibration, and a picture of its empty tray."""
 
 
 class Evening:
-    """One table for two, its hands by chance from a seed, on a clock that is moved by hand."""
+    """One table for two, its hands by chance from a seed, on a clock that is moved by hand.
 
-    def __init__(self, seed: int, tally: Tally, read: Read, *, calibrated: bool = True) -> None:
+    Where nothing was learnt of the table only its camera is known.
+    """
+
+    def __init__(self, seed: int, tally: Tally, table: Learnt | None) -> None:
         self.now = 10.0
         self._tally = tally
         self._rng = random.Random(seed)
         self._seed = seed
         self.hands = ClumsyHands(seed)
         self.source = SyntheticSource(lambda: self.now, seed=seed)
-        self._settler = Settler(lambda pixels: read(pixels, self.source), self.source.camera if calibrated else None)
+        self._tray = RegisteredTray(*(table or (self.source.camera, None)), live=True)
+        self._settler = self._new_settler()
         self.state: TableState = restored((), seq=0, game_number=0)
         self._take(NewGame("farkle-cribbage", ("Ann", "Ben")))
         self._aside: set[int] = set()  # dice kept in this turn
@@ -91,6 +108,9 @@ class Evening:
         self._settler.expect(throwable(self.state), grave_rolls(self.state))
         return made.events
 
+    def _new_settler(self) -> Settler:
+        return Settler(lambda pixels: self._tray.read(pixels, None, self.now), self._tray.calibration)
+
     def _show(self, world: World) -> list[object]:
         """Lay a World and look until the tray has settled after its end; the game's events meanwhile."""
         self.source.lay(world)
@@ -107,6 +127,10 @@ class Evening:
                     if event.observation.episode.thrown() and not self._settler.stirring:
                         self._tally.after_rest_s.append(passed - world.length_s)
                     events += self._take(Seen(event.observation, "synthetic"))
+            self._settler.stands(self._tray.calibration)  # as the eye does
+            if self._tray.has_moved():
+                self._settler = self._new_settler()
+                events += self._take(Bumped())
             over_s = self.now - start - world.length_s
             if over_s > LONGEST_S or (over_s > 0.5 and not self._settler.stirring):
                 return events

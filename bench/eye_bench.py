@@ -11,11 +11,10 @@ import time
 from dataclasses import dataclass, field
 
 import cv2
-from evenings import Evening, Tally
+from evenings import Evening, Learnt, Tally
 from figures import share, spread
 
 from companion.simulator import Hands
-from dicereader.calibration import Calibration
 from dicereader.frame import Frame, Pixels
 from dicereader.learn import learn
 from dicereader.reader import read_pixels
@@ -108,7 +107,7 @@ def judge_aside(counts: Counts, told: list[Observation], dice: int) -> None:
     counts.aside_wrong += len(placed) != dice
 
 
-def known_table(seed: int) -> tuple[Calibration, Pixels]:
+def known_table(seed: int) -> Learnt:
     """The calibration of a simulated table, learnt as a person would teach it: its empty tray, then some throws."""
     source, hands, rng = SyntheticSource(lambda: 0.0, seed=seed), Hands(seed), random.Random(seed)
     empty, thrown = source.empty_picture(), []
@@ -124,14 +123,7 @@ def play_evenings(throws: int, seed: int, throws_a_table: int, *, known: bool) -
     """Evenings at the table with hands that err: what the game makes of them."""
     tally = Tally()
     while tally.throws < throws:
-        table = known_table(seed) if known else None
-
-        def read(pixels: Pixels, source: SyntheticSource, table=table) -> DiceReading:
-            if table is None:
-                return read_pixels(pixels, calibration=source.camera)
-            return read_pixels(pixels, calibration=table[0], empty=table[1])
-
-        evening = Evening(seed, tally, read)
+        evening = Evening(seed, tally, known_table(seed) if known else None)
         evening.play(min(throws_a_table, throws - tally.throws))
         seed += 1
         for story in tally.stories:

@@ -47,7 +47,7 @@ from dicereader.patience import Patience
 from dicereader.pictures import decode
 from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
 from dicereader.tags import find_tags, posed_by_tags
-from dicereader.world import DieKey, DiePath, Pose, World, upright
+from dicereader.world import DieKey, DiePath, JoltKey, Pose, World, upright
 
 
 class Clock:
@@ -185,6 +185,24 @@ def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
     assert (wire.of(FoundAgain), wire.of(Trouble)) == ([FoundAgain()], [])
     reading = wire.of(Observed)[-1].observation.reading
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
+
+
+def test_a_hand_that_pushes_the_tray_a_little_while_it_throws_spoils_no_throw():
+    table = Table(3)
+    throws = [table.throw(dice) for dice in THROWS]
+    known = learn(table.empty, throws, posed_by_tags(table.empty.shape, find_tags(table.empty)))
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic", "3", known), wire, clock, table.empty)
+    before, after = ([Pose(x, y, 8.0, upright(face, 0.4)) for face, x, y in dice] for dice in THROWS[:2])
+    eye.obey(Lay(World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in before))))
+    run(eye, clock, 3.0)
+    falls = tuple(DiePath((DieKey(0.0, a), DieKey(0.5, b))) for a, b in zip(before, after, strict=True))
+    push = JoltKey(0.0), JoltKey(0.3, -1.0, 1.0, 0.3)
+    eye.obey(Lay(World(3, falls, jolts=push)))
+    run(eye, clock, 3.0)
+    observation = wire.of(Observed)[-1].observation
+    assert (observation.reading.sure, len(observation.episode.thrown())) == (True, 6)
+    assert wire.of(FoundAgain) == []
 
 
 def test_observations_are_numbered_on_when_the_tray_was_found_again(reads: Reads):

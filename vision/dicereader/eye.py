@@ -125,6 +125,7 @@ class Eye:
                 self._tell(event)
                 self._restless = True
                 self._stirred_s = now
+        self._settler.stands(self._tray.calibration)
         if self._tray.has_moved():
             self._send(FoundAgain(), b"")
             self._settler = self._new_settler()

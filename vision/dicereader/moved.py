@@ -11,59 +11,68 @@ from dicereader.shift import moved_by, shift_of
 from dicereader.tags import Tags, find_tags, from_points
 
 MOVED_PX = 2.5
-"""Tags, or the tray's corners, that are this far from where they were on average have moved; less is noise."""
+"""Tags, or the tray's corners, that are this far from where they were on average have moved."""
 
 LEAST_TAGS = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Moved:
-    """The table as it stands now: its calibration, and its empty tray as it would look from here."""
+    """The table as it stands now: its calibration, its empty tray as it would look from here, and how far in pixels it
+    stands from where it stood, on average."""
 
     calibration: Calibration
     empty: Pixels | None
+    by_px: float
 
 
-def moved(known: Calibration, empty: Pixels | None, pixels: Pixels, seen: Tags | None = None) -> Moved | None:
-    """The table registered again, where it stands elsewhere than it did; None where it stands where it stood.
+def moved(known: Calibration, empty: Pixels | None, pixels: Pixels, least_px: float = MOVED_PX) -> Moved | None:
+    """The table registered again, where it stands elsewhere than it did by so much; None where it does not.
 
-    `empty` is the empty tray's picture of `known`, `seen` the tags of `pixels` where they have been looked for. Where
-    fewer than three tags are seen the empty tray's picture must tell; where that shows too little, or there is none,
-    nobody can tell, and the answer is None. Raises CalibrationError where the tags are not where any camera would see
-    this tray's.
+    `empty` is the empty tray's picture of `known`. Where fewer than three tags are seen in `pixels` that picture must
+    tell; where it shows too little, or there is none, nobody can tell, and the answer is None. Raises CalibrationError
+    where the tags are not where any camera would see this tray's.
     """
     if not known.fits(pixels):
         return None
-    tags = find_tags(pixels) if seen is None else seen
+    tags = find_tags(pixels)
     if len(tags) >= LEAST_TAGS:
-        return _by_tags(known, empty, pixels, tags)
-    return _by_picture(known, empty, pixels) if empty is not None and known.fits(empty) else None
+        return _by_tags(known, empty, pixels, tags, least_px)
+    return _by_picture(known, empty, pixels, least_px) if empty is not None and known.fits(empty) else None
 
 
-def _by_tags(known: Calibration, empty: Pixels | None, pixels: Pixels, tags: Tags) -> Moved | None:
+def _by_tags(known: Calibration, empty: Pixels | None, pixels: Pixels, tags: Tags, least_px: float) -> Moved | None:
     numbers = sorted(tags)
     there = np.concatenate([tag_corners_mm(known.tray, n) for n in numbers])
     here = np.concatenate([tags[n] for n in numbers])
     before = _seen_before(empty, numbers)
     if before is None:
         before = np.array([known.project(*place) for place in there])
-    if float(np.mean(np.hypot(*(here - before).T))) < MOVED_PX:
+    by_px = _apart(here, before)
+    if by_px < least_px:
         return None
     again = _calibrated(known, pixels, here, there)
     if empty is None:
-        return Moved(again, None)
+        return Moved(again, None, by_px)
     # The floor fills most of the picture: its plane decides.
     way = again.at_height(0.0) @ np.linalg.inv(known.at_height(0.0))
-    return Moved(again, _shifted(empty, way))
+    return Moved(again, _shifted(empty, way), by_px)
 
 
-def _by_picture(known: Calibration, empty: Pixels, pixels: Pixels) -> Moved | None:
-    way = shift_of(known, empty, pixels, MOVED_PX)
+def _by_picture(known: Calibration, empty: Pixels, pixels: Pixels, least_px: float) -> Moved | None:
+    way = shift_of(known, empty, pixels, least_px)
     if way is None:
         return None
     there = rim_corners_mm(known.tray)
-    here = moved_by(way, np.array([known.project(*corner) for corner in there]))
-    return Moved(_calibrated(known, pixels, here, there), _shifted(empty, np.vstack([way, [0.0, 0.0, 1.0]])))
+    before = np.array([known.project(*corner) for corner in there])
+    here = moved_by(way, before)
+    shifted = _shifted(empty, np.vstack([way, [0.0, 0.0, 1.0]]))
+    return Moved(_calibrated(known, pixels, here, there), shifted, _apart(here, before))
+
+
+def _apart(here: Matrix, before: Matrix) -> float:
+    """How far points (n, 2) are from where they were, on average."""
+    return float(np.hypot(*(here - before).T).mean())
 
 
 def _calibrated(known: Calibration, pixels: Pixels, here: Matrix, there: Matrix) -> Calibration:

@@ -5,13 +5,20 @@ import math
 from dicereader.calibration import Calibration
 from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
-from dicereader.moved import moved
+from dicereader.moved import MOVED_PX, moved
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 from dicereader.tags import from_tags
 
 MOVED_AFTER_S = 5.0
 """Whether a settled tray has moved is looked at again when that has passed since it was last read."""
+
+NUDGED_PX = 0.7
+"""A tray that stands this far elsewhere is found again where a reading is not sure: its rail may look like a thing that
+lies there. Less is noise."""
+
+FAR_DICE = 0.2
+"""One that stands so many dice elsewhere is said to have moved; by less a hand that throws may push it."""
 
 TAG_FRAMES = 30
 """So many first frames are searched for tags."""
@@ -47,25 +54,27 @@ class RegisteredTray:
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
         reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=expect)
         asked_s, self._asked_s = self._asked_s, now_s
-        # A small shift leaves readings sure, with all places a little wrong.
-        if (not reading.sure or now_s - asked_s > MOVED_AFTER_S) and self._registers_again(pixels):
+        # A small shift may leave readings sure, with all places a little wrong.
+        due = not reading.sure or now_s - asked_s > MOVED_AFTER_S
+        if due and self._registers_again(pixels, MOVED_PX if reading.sure else NUDGED_PX):
             reading = read_pixels(pixels, calibration=self.calibration, empty=self._empty, expect=expect)
         return reading
 
     def has_moved(self) -> bool:
-        """Whether the tray, or the camera, was found elsewhere since this was last asked."""
+        """Whether the tray, or the camera, was found far from where it stood since this was last asked."""
         found, self._moved = self._moved, False
         return found
 
-    def _registers_again(self, pixels: Pixels) -> bool:
+    def _registers_again(self, pixels: Pixels, least_px: float) -> bool:
         if self.calibration is None or not self._live:
             return False
         try:
-            again = moved(self.calibration, self._empty, pixels)
+            again = moved(self.calibration, self._empty, pixels, least_px)
         except CalibrationError:
             return False
         if again is None:
             return False
         self.calibration, self._empty = again.calibration, again.empty
-        self._moved = True
+        height, width = pixels.shape[:2]
+        self._moved |= again.by_px >= FAR_DICE * self.calibration.die_px(width / 2, height / 2)
         return True

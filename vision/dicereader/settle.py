@@ -89,6 +89,10 @@ class Settler:
         self._unread = True
         self._start_over()
 
+    def stands(self, calibration: Calibration | None) -> None:
+        """Where the tray stands from now on: a little elsewhere, if at all. What was seen so far still counts."""
+        self._tray.stands(calibration)
+
     @property
     def stirring(self) -> bool:
         """Whether something moves, or has moved and is not yet read."""

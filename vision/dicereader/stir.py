@@ -54,6 +54,12 @@ class TrayWatch:
         self._die_px = 1.0
         self.trace = Trace()
 
+    def stands(self, calibration: Calibration | None) -> None:
+        """Where the tray stands from now on: a little elsewhere, if at all."""
+        if calibration is not self._calibration:
+            self._calibration = calibration
+            self._inside = self._outside = None  # mapped anew with the next frame
+
     def look(self, pixels: Pixels, given: Pixels | None = None) -> Stirring:
         """Compare a frame with the one before it. All frames must have one size.
 
