@@ -16,8 +16,8 @@ from rig_bench import calibrated
 
 from dicereader.calibration import Calibration, Matrix
 from dicereader.frame import Pixels
-from dicereader.moved import MOVED_PX
 from dicereader.pictures import load
+from dicereader.registered import NUDGED_PX
 from dicereader.shift import moved_by, shift_of
 from dicereader.tags import find_tags
 
@@ -70,7 +70,7 @@ def main() -> int:
             n += 1
             pixels = untagged(load(picture.path))
             begin = time.perf_counter()
-            invented += shift_of(known, bare, pixels, MOVED_PX) is not None
+            invented += shift_of(known, bare, pixels, NUDGED_PX) is not None
             still_ms.append((time.perf_counter() - begin) * 1e3)
             middle = pixels.shape[1] / 2, pixels.shape[0] / 2
             push = cv2.getRotationMatrix2D(middle, rng.normal(0, TURN_DEG), 1.0)
@@ -79,7 +79,7 @@ def main() -> int:
             if n % 3 == 0:
                 there = np.asarray(there * 0.6, np.uint8)
             begin = time.perf_counter()
-            way = shift_of(known, bare, there, MOVED_PX)
+            way = shift_of(known, bare, there, NUDGED_PX)
             moved_ms.append((time.perf_counter() - begin) * 1e3)
             if way is not None:
                 found += 1
