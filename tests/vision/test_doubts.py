@@ -1,5 +1,7 @@
 """What makes a reading doubtful: leaning, stacked, cut, unread and blurred dice; nothing found where something is."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from dicereader import read
 from dicereader.reader import look, read_pixels
 from dicereader.reading import Doubt
 from dicereader.sources.synthetic import SyntheticSource
-from dicereader.stages.doubts import unread
+from dicereader.stages.doubts import certain, unread
 from dicereader.world import DieKey, DiePath, Look, Pose, World, multiply, turn, upright
 
 PLACES = [(-70.0, 60.0), (60.0, 50.0), (0.0, 0.0), (-60.0, -40.0), (50.0, -50.0)]
@@ -94,6 +96,22 @@ def test_a_die_that_a_lamp_has_made_white_all_over_is_missed() -> None:
     assert unread(*look(pixels)) == 1
     reading = read(pixels)
     assert (len(reading.dice), reading.sure, Doubt.COUNT in reading.doubts) == (4, False, True)
+
+
+def test_a_white_die_that_touches_another_is_missed_too() -> None:
+    red = Look(die=(190, 30, 34), pip=(240, 240, 236))
+    pixels = drawn(level(5, -9.0, 0.0, 0.0), level(2, 8.0, 0.0, 0.0), level(6, -60.0, 50.0), look=red)
+    (die,) = (die for die in read(pixels).dice if die.face == 2)
+    cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
+    reading = read(pixels)
+    assert (len(reading.dice), reading.sure, Doubt.COUNT in reading.doubts) == (2, False, True)
+
+
+def test_a_die_of_which_two_looks_show_two_faces_is_not_sure() -> None:
+    view, chosen = look(tray())
+    assert not chosen.contested.any()
+    contested = np.arange(len(chosen.poses)) == 1
+    assert certain(view, replace(chosen, contested=contested)) == [(Doubt.FACE,) if n else () for n in contested]
 
 
 def test_a_picture_out_of_focus_is_not_sure_and_says_why() -> None:

@@ -81,7 +81,7 @@ def test_a_tray_without_tags_is_found_under_a_hand(table: Table, known) -> None:
     again = moved(known, untagged(table.empty), pixels)
     assert again is not None
     there = moved_by(push(pixels, 20.0, -9.0, 1.0), np.array([known.project(60.0, 60.0, 0.0)]))[0]
-    assert again.calibration.project(60.0, 60.0, 0.0) == pytest.approx(tuple(there), abs=1.5)
+    assert again.calibration.project(60.0, 60.0, 0.0) == pytest.approx(tuple(there), abs=2.0)
 
 
 @pytest.mark.parametrize("hidden", [np.s_[:, :700], np.s_[:, :]], ids=["most of it", "all of it"])

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.stages.again import look_again
-from dicereader.stages.closeup import colours_at, tones_of
+from dicereader.stages.closeup import Seen, colours_at, tones_of
 from dicereader.stages.detector import Places
 from dicereader.stages.pattern import WAYS, Patterns
 from dicereader.stages.pips import measured
@@ -34,6 +34,9 @@ detector so likely, if this much speaks for it: pale pips on pale dice, glare.""
 FAINT_HINT = 0.03
 """From here on a place may be a die where nothing was read at all."""
 
+SAME = 1.0
+"""Places nearer to each other than this, in half edges, are two looks at one die."""
+
 APART = 0.8
 """Faces whose middles are nearer than this share of both their half edges overlap."""
 
@@ -46,9 +49,9 @@ class Chosen:
     that (`stages.worth`), `slant` (n, 2) where in the picture the face's normal points (`closeup.Seen`). `agrees` is
     whether the pips' pattern shows the same face, and `margin` how much better it fits this face than any other.
     `off_size` is how far its size is from the others', as a logarithm, `rival` how likely another face is. `half` is
-    half of each die's edge in pixels, `nearest` how far in pixels the next place is that is clearly a face too, read or
-    not. `usual` is the half edge they have in common, None where there are no dice; `hints` counts places that were not
-    read and may be dice.
+    half of each die's edge in pixels, `contested` whether another look at it, good enough by itself, shows another
+    face, `nearest` how far in pixels the next place is that is clearly a face too, read or not. `usual` is the half
+    edge they have in common, None where there are no dice; `hints` counts places that were not read and may be dice.
     """
 
     poses: Poses
@@ -61,6 +64,7 @@ class Chosen:
     off_size: Floats
     rival: Floats
     half: Floats
+    contested: NDArray[np.bool_]
     nearest: Floats
     usual: float | None
     hints: int
@@ -105,6 +109,7 @@ def choose(
         off_size=off[taken],
         rival=_best_but(some.said[:, 1:], some.face - 1),
         half=half[taken],
+        contested=_contested(seen, score, taken, half),
         nearest=_nearest(seen.places, score, taken, half),
         usual=usual,
         hints=_hints(seen.places, may_be, taken, half) + int(bent.sum()),
@@ -161,6 +166,14 @@ def _nearest(places: Places, score: Floats, taken: NDArray[np.intp], half: Float
     return np.asarray(np.where(other, gap, np.inf).min(1, initial=np.inf), np.float64)
 
 
+def _contested(seen: Seen, score: Floats, taken: NDArray[np.intp], half: Floats) -> NDArray[np.bool_]:
+    """Which chosen places another one lies on that shows another face and would be a die by itself."""
+    gap = np.hypot(*(seen.places.centre[taken][:, None] - seen.places.centre).transpose(2, 0, 1))
+    over = gap < SAME * np.minimum(half[taken][:, None], half)
+    other = (seen.face != seen.face[taken][:, None]) & (score >= LEAST)
+    return np.asarray((over & other).any(1), np.bool_)
+
+
 def _hints(places: Places, score: Floats, taken: NDArray[np.intp], half: Floats) -> int:
     """How many places that were not chosen may be dice nevertheless: on no die, yet somewhat like one."""
     left = np.flatnonzero(score > HINT)
@@ -175,5 +188,6 @@ def _nobody(worth: Floats) -> Chosen:
     poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none)
     hints = int((worth > FAINT_HINT).any())
     return Chosen(
-        poses, none, none, none, nowhere, none.astype(bool), none, none, none, none, none, usual=None, hints=hints
-    )
+        poses, none, none, none, nowhere, none.astype(bool), none, none, none, none, none.astype(bool), none,
+        usual=None, hints=hints,
+    )  # fmt: skip

@@ -25,12 +25,15 @@ BODY_PX = 9.0
 LIT = 240
 """What is this bright in one of its colours, or brighter, may be a face from which light takes colour and pips."""
 
+WITH_SIDES, TOP = 2.0, 1.45
+"""Around a die's middle, in half edges, belongs to it: what may be a side of it, and its top face alone."""
+
 _PHI = np.arange(12) * (np.pi / 6)
 _FROM_MIDDLE = np.linspace(0.4, 1.7, 14)
 
 
 def certain(view: View, chosen: Chosen) -> list[tuple[Doubt, ...]]:
-    """For each die the doubts that hold however sure its face is: it leans, lies on another, or is cut."""
+    """For each die the doubts that hold however sure its face is: it leans, lies on another, is cut, or seems two."""
     width, height = view.size
     found: list[tuple[Doubt, ...]] = []
     leans = leaning(view, chosen.poses.centre, chosen.slant)
@@ -42,6 +45,8 @@ def certain(view: View, chosen: Chosen) -> list[tuple[Doubt, ...]]:
             doubts.append(Doubt.STACKED)
         if view.die_px is None and min(x, y, width - 1 - x, height - 1 - y) < 0.95 * chosen.half[n]:
             doubts.append(Doubt.CUT)
+        if chosen.contested[n]:
+            doubts.append(Doubt.FACE)
         found.append(tuple(doubts))
     return found
 
@@ -90,19 +95,26 @@ def unread(view: View, chosen: Chosen) -> int:
     y = chosen.poses.centre[:, 1:] + around * np.sin(_PHI)
     ground = np.median(sample(picture, at_level(x, level), at_level(y, level)), 1)
     small = half / 2.0**level
-    alike = np.asarray(cv2.inRange(picture.max(2), LIT, 255), np.uint8)
+    alike = np.zeros(picture.shape[:2], np.uint8)
     for colour, other in zip(own, ground, strict=True):
         slack = 0.35 * float(np.abs(colour - other).max())
         if slack > 10:  # else dice and ground have one colour, and nothing can be told
             low, high = np.clip(colour - slack, 0, 255), np.clip(colour + slack, 0, 255)
             alike |= np.asarray(cv2.inRange(picture, low, high), np.uint8)
+    lit = np.asarray(cv2.inRange(picture.max(2), LIT, 255), np.uint8)
     for (px, py), edge in zip(chosen.poses.centre, chosen.half, strict=True):
         spot = round(float(at_level(px, level))), round(float(at_level(py, level)))
-        cv2.circle(alike, spot, round(2.0 * float(edge) / 2.0**level), 0, cv2.FILLED)
-    alike = cv2.morphologyEx(alike, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
-    _, marks, boxes, _ = cv2.connectedComponentsWithStats(alike)
+        cv2.circle(alike, spot, round(WITH_SIDES * float(edge) / 2.0**level), 0, cv2.FILLED)
+        cv2.circle(lit, spot, round(TOP * float(edge) / 2.0**level), 0, cv2.FILLED)
+    return max(_dice_like(alike, small), _dice_like(lit, small))
+
+
+def _dice_like(mask: NDArray[np.uint8], half: float) -> int:
+    """How many pieces of a mask are like a die of that half edge."""
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
     return sum(
-        _like_a_die(marks[y : y + h, x : x + w] == n + 1, small) for n, (x, y, w, h, _) in enumerate(boxes[1:].tolist())
+        _like_a_die(marks[y : y + h, x : x + w] == n + 1, half) for n, (x, y, w, h, _) in enumerate(boxes[1:].tolist())
     )
 
 
