@@ -1,9 +1,14 @@
 """A simulated table for tests: its empty tray and throws on it, drawn."""
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from dicereader.calibration import Calibration
 from dicereader.frame import Pixels
+from dicereader.learn import learn
 from dicereader.sources.synthetic import SyntheticSource
+from dicereader.tags import find_tags, posed_by_tags
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 Dice = list[tuple[int, float, float]]
@@ -35,3 +40,23 @@ class Table:
         frame = self.source.next(1.0)
         assert frame is not None
         return np.array(frame.pixels)
+
+
+def learnt(table: Table) -> Calibration:
+    """What a few throws on a table teach."""
+    throws = [table.throw(dice) for dice in THROWS]
+    return learn(table.empty, throws, posed_by_tags(table.empty.shape, find_tags(table.empty)))
+
+
+def push(pixels: Pixels, x: float, y: float, degrees: float) -> NDArray[np.float64]:
+    """The matrix (2, 3) of a push by pixels, and a turn about the picture's middle."""
+    height, width = pixels.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
+    matrix[:, 2] += (x, y)
+    return matrix
+
+
+def pushed(pixels: Pixels, x: float, y: float, degrees: float) -> Pixels:
+    """The picture after such a push."""
+    size = pixels.shape[1::-1]
+    return cv2.warpAffine(pixels, push(pixels, x, y, degrees), size, borderMode=cv2.BORDER_REPLICATE)

@@ -13,14 +13,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from drawn_table import THROWS, Table
+from drawn_table import THROWS, Table, learnt
 
 from dicereader import eye as eye_module
 from dicereader import registered
 from dicereader.errors import SourceError
 from dicereader.eye import Eye
 from dicereader.frame import Frame, Pixels
-from dicereader.learn import learn
 from dicereader.messages import (
     Advance,
     Beat,
@@ -46,7 +45,6 @@ from dicereader.pace import MOST_STEP_S, HurriedClock
 from dicereader.patience import Patience
 from dicereader.pictures import decode
 from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
-from dicereader.tags import find_tags, posed_by_tags
 from dicereader.world import DieKey, DiePath, JoltKey, Pose, World, upright
 
 
@@ -170,8 +168,7 @@ def test_the_empty_tray_s_picture_is_given_to_the_reader(reads: Reads):
 
 def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
     table = Table(3)
-    throws = [table.throw(dice) for dice in THROWS]
-    known = learn(table.empty, throws, posed_by_tags(table.empty.shape, find_tags(table.empty)))
+    known = learnt(table)
     # Calibrated when the camera stood 9 mm to the side.
     way = np.float32([[1, 0, -20], [0, 1, 0]])
     elsewhere = cv2.warpAffine(table.empty, way, (960, 720), borderMode=cv2.BORDER_REPLICATE)
@@ -189,8 +186,7 @@ def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
 
 def test_a_hand_that_pushes_the_tray_a_little_while_it_throws_spoils_no_throw():
     table = Table(3)
-    throws = [table.throw(dice) for dice in THROWS]
-    known = learn(table.empty, throws, posed_by_tags(table.empty.shape, find_tags(table.empty)))
+    known = learnt(table)
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3", known), wire, clock, table.empty)
     before, after = ([Pose(x, y, 8.0, upright(face, 0.4)) for face, x, y in dice] for dice in THROWS[:2])

@@ -3,15 +3,14 @@
 import cv2
 import numpy as np
 import pytest
-from drawn_table import THROWS, Table
+from drawn_table import THROWS, Table, learnt, push, pushed
 
 from dicereader.fitness import fitness
-from dicereader.learn import learn
 from dicereader.moved import moved
 from dicereader.reader import read_pixels
 from dicereader.sheet import RULER_MM, tag_sheet
 from dicereader.shift import moved_by
-from dicereader.tags import find_tags, posed_by_tags
+from dicereader.tags import find_tags
 from dicereader.tray import Tray
 
 
@@ -22,20 +21,7 @@ def table() -> Table:
 
 @pytest.fixture(scope="module")
 def known(table: Table):
-    throws = [table.throw(dice) for dice in THROWS]
-    return learn(table.empty, throws, posed_by_tags(table.empty.shape, find_tags(table.empty)))
-
-
-def push(pixels: np.ndarray, x: float, y: float, degrees: float) -> np.ndarray:
-    height, width = pixels.shape[:2]
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
-    matrix[:, 2] += (x, y)
-    return matrix
-
-
-def pushed(pixels: np.ndarray, x: float, y: float, degrees: float) -> np.ndarray:
-    size = pixels.shape[1::-1]
-    return cv2.warpAffine(pixels, push(pixels, x, y, degrees), size, borderMode=cv2.BORDER_REPLICATE)
+    return learnt(table)
 
 
 def test_a_tray_that_stands_where_it_stood_has_not_moved(table: Table, known) -> None:
