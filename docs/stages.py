@@ -25,8 +25,8 @@ from dicereader.stages.rectify import View, rectify
 TRAYS = Path(__file__).parent.parent / "tests" / "pictures" / "trays"
 PICTURES = Path(__file__).parent / "pictures" / "eye"
 FOLLOWED = "00104.jpg"
-ACROSS = 12
-"""Places beside each other in a row of the closer looks."""
+ACROSS, LOOK_PX = 12, (106, 72, 3)
+"""Places beside each other in a row of the closer looks, and how high, wide and deep each is."""
 
 FAILING = ("00100.jpg", "00111.jpg", "00125.jpg", "00128.jpg")
 WIDTH = 760
@@ -84,7 +84,7 @@ def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray
     """Crops beside each other, under each what the network says of it, and rings where the best layout has pips."""
     cells: list[np.ndarray] = []
     for crop, opinion, fit, way in zip(crops, said, fits, ways, strict=True):
-        cell = np.full((106, 72, 3), 20, np.uint8)
+        cell = np.full(LOOK_PX, 20, np.uint8)
         colour = np.clip((crop.transpose(1, 2, 0) + 2) * 64, 0, 255).astype(np.uint8)
         cell[4:68, 4:68] = cv2.resize(colour, (64, 64), interpolation=cv2.INTER_NEAREST)
         pattern = int(fit.argmax())
@@ -97,7 +97,7 @@ def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray
             at = 3, 84 + 14 * line
             cv2.putText(cell, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36, WHITE, 1, cv2.LINE_AA)
         cells.append(cell)
-    blank = np.full((106, 72, 3), 20, np.uint8)
+    blank = np.full(LOOK_PX, 20, np.uint8)
     return np.hstack(cells + [blank] * (ACROSS - len(cells)))
 
 
