@@ -106,7 +106,7 @@ def unread(view: View, chosen: Chosen) -> int:
         spot = round(float(at_level(px, level))), round(float(at_level(py, level)))
         cv2.circle(alike, spot, round(WITH_SIDES * float(edge) / 2.0**level), 0, cv2.FILLED)
         cv2.circle(lit, spot, round(TOP * float(edge) / 2.0**level), 0, cv2.FILLED)
-    return max(_dice_like(alike, small), _dice_like(lit, small))
+    return max(_dice_like(alike, small), _dice_like(lit, small))  # white dice are in both
 
 
 def _dice_like(mask: NDArray[np.uint8], half: float) -> int:
