@@ -142,6 +142,29 @@ def test_a_die_that_hops_onto_the_shelf_counts_as_rolled() -> None:
     assert rolled.faces == (2, 3, 3, 3, 4, 6)
 
 
+def hopping(thrown: str, hopped: str, *, shelf: str = "") -> Seen:
+    """Dice thrown, of which `hopped` have come onto the shelf."""
+    seen = observation(thrown, shelf=shelf + hopped)
+    told = range(len(thrown) + len(shelf), len(thrown + shelf + hopped))
+    fates = tuple(Fate.THROWN if i in told else fate for i, fate in enumerate(seen.episode.fates))
+    return Seen(replace(seen, episode=replace(seen.episode, fates=fates, hopped=tuple(told))), "synthetic")
+
+
+def test_kept_dice_that_lie_where_they_were_laid_were_not_thrown_whatever_the_eye_says() -> None:
+    """A pushed tray: six thrown, two ones kept, and one of them told as hopped there anew. Five may be thrown, too."""
+    table = Table().start().throws("113446").chooses("11")
+    table.take(hopping("1124", "1", shelf="1"))
+    assert (table.view.locked, table.view.roll) == ((1, 1), (1, 1, 2, 4))
+    table.chooses("1").take(hopping("124", "11", shelf="1"))
+    assert (table.view.locked, table.view.roll) == ((1, 1, 1), (1, 2, 4))
+
+
+def test_a_die_that_hops_beside_those_that_are_kept_was_thrown() -> None:
+    table = Table().start().throws("113446").chooses("11")
+    table.take(hopping("124", "1", shelf="11"))
+    assert (table.view.locked, table.view.roll) == ((1, 1), (1, 2, 4, 1))
+
+
 def test_a_first_picture_is_never_a_throw() -> None:
     table = Table().start().throws("233346", first=True)
     assert table.view.phase == "to_throw"

@@ -5,10 +5,10 @@ then what was chosen or seen on the shelf. One clear answer is taken; otherwise 
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import dist
 
-from dicereader.reading import DiceReading, Observation, Zone
+from dicereader.reading import DiceReading, Fate, Observation, Zone
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
@@ -53,6 +53,26 @@ def thrown_dice(observation: Observation) -> tuple[int, ...]:
     if observation.still:
         return outside_shelf(observation.reading)
     return observation.episode.thrown()
+
+
+def kept_still(game: GameState, chosen: Selection | None, observation: Observation) -> Observation:
+    """The observation in which the dice that are kept have lain still on the shelf, where they are all that lies there.
+
+    A tray that was pushed may look as if they had hopped there with the throw. Where just as many dice lie thrown
+    before the rail as are left to throw, they have not: a die that is taken from the shelf and thrown seldom hops, and
+    then hardly ever with the face that it had.
+    """
+    episode, dice = observation.episode, observation.reading.dice
+    loose = outside_shelf(observation.reading)
+    thrown = set(episode.thrown())
+    told = thrown - set(loose)
+    kept = Counter((*game.turn.locked, *(chosen.dice if chosen else ())))
+    there = Counter(die.face for die in dice if die.zone is Zone.SHELF)
+    if not told or kept != there or not thrown.issuperset(loose) or len(loose) != dice_to_throw(game, chosen):
+        return observation
+    fates = tuple(Fate.STAYED if index in told else fate for index, fate in enumerate(episode.fates))
+    hopped = tuple(index for index in episode.hopped if index not in told)
+    return replace(observation, episode=replace(episode, fates=fates, hopped=hopped))
 
 
 def outside_shelf(reading: DiceReading) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from companion.table.explain import (
     Unclear,
     explain,
     fits,
+    kept_still,
     laid_beside,
     left_to_take_over,
     outside_shelf,
@@ -44,6 +45,8 @@ def seen(state: TableState, observation: Observation, source: str, now: float) -
     chosen = proposal(state)
     aside = state.set_aside
     before = state.observation
+    if state.game is not None:
+        observation = kept_still(state.game, chosen, observation)
     asked = state.question is not None and state.question.kind == "blind" and state.blind is None
     question = None if asked else state.question  # what did not come to rest has
     state = replace(
