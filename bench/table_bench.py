@@ -19,6 +19,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,9 @@ from companion.table.inputs import NewGame
 from dicereader.world import World
 
 GOAL_S, MOST_S = 0.6, 1.0
+DICE = 6
 PATIENCE_S = 20.0
+AGAIN_S = 0.2
 SETTLED_S = 2.0  # by then every throw has been told
 GO_ON = 0.5  # how often the rest is thrown, and not all six after BANK
 
@@ -103,15 +106,20 @@ class RestOf:
 
 
 def post(address: str, path: str, body: State) -> State:
-    """A write over the API; the new state."""
+    """A write over the API, again where dice still move; the new state."""
     asked = urllib.request.Request(
         f"{address}api/v1/{path}", json.dumps(body).encode(), {"content-type": "application/json"}
     )
-    try:
-        with urllib.request.urlopen(asked, timeout=20) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError as error:
-        raise SystemExit(f"expected the table to take {path} {body}, got {error.code}: {json.load(error)}") from error
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            with urllib.request.urlopen(asked, timeout=20) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            if error.code != HTTPStatus.CONFLICT or time.monotonic() > deadline:
+                said = json.load(error)
+                raise SystemExit(f"expected the table to take {path} {body}, got {error.code}: {said}") from error
+            time.sleep(AGAIN_S)
 
 
 def get(address: str) -> State:
@@ -167,14 +175,18 @@ def measure(made: Program, throws: int, chance: random.Random) -> Times:
 
 
 def answered(address: str, state: State, rest: RestOf) -> State:
-    """Say what lies there until the table has no more questions about it; the state then."""
+    """Say what lies there until the table has no more questions about it; the state then.
+
+    To what was set aside, where not all the dice came to rest, nothing that it offers is right but to throw again.
+    """
     if state["phase"] != "asking":  # dice that lean, or touch: somebody enters the faces
         return post(address, "roll", {"roll": rest.faces})
     while state["phase"] == "asking":
         if state["question"]["kind"] == "doubt":
             state = post(address, "correct", {"roll": rest.faces})
         else:
-            state = post(address, "answer", {"answer": state["question"]["answers"][0]})
+            whole = len(state["reading"]["dice"]) == DICE
+            state = post(address, "answer", {"answer": state["question"]["answers"][0 if whole else -1]})
     return state
 
 

@@ -131,6 +131,16 @@ def test_six_dice_thrown_after_a_turn_that_could_be_banked_ask_whether_it_was() 
     assert (table.score("Ann"), table.view.to_move, table.view.roll) == (8, "Ben", (1, 2, 3, 4, 6, 6))
 
 
+def test_hot_dice_of_which_one_does_not_come_to_rest_are_not_taken_for_another_selection() -> None:
+    table = Table().start().throws("125551").chooses("125551").throws("14466")
+    assert table.view.question is not None
+    assert table.view.question.text == "Is one die missing, or were these set aside: 2 for 2 or 1 for 1?"
+    table.answers("throw again")
+    assert (table.view.phase, table.view.dice_to_throw) == ("choosing", 6)
+    table.throws("144666")
+    assert (table.view.throws, table.view.roll) == (2, (1, 4, 4, 6, 6, 6))
+
+
 def test_that_question_answered_with_no_voids_the_throw() -> None:
     table = Table().start().throws("233346").throws("123466").taps("roll")
     assert (table.score("Ann"), table.view.to_move, table.view.phase) == (0, "Ann", "choosing")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.table.phrases import FACES
+from companion.table.phrases import FACES, counted
 from companion.table.state import Question, TableState
 from dicereader.reading import ReadDie
 from farkle.rules.dice import Faces, spaced
@@ -106,10 +106,11 @@ def _wrong(was: Faces, possible: tuple[Faces, ...], again: tuple[str, ...]) -> Q
     return Question("fix", text, short, answers, offered, possible, bank=2, die=place, tried=was)
 
 
-def which_set_aside(choices: tuple[Selection, ...], faces: Faces, *, sure: bool) -> Question:
-    """The question about which dice had been set aside, with the best two as the answers."""
+def which_set_aside(choices: tuple[Selection, ...], faces: Faces, *, missing: int, sure: bool) -> Question:
+    """The question about which dice had been set aside, or whether so many are missing; the best two as the answers."""
     best = choices[:2]
     answers = tuple(f"{spaced(each.dice)} for {each.points}" for each in best)
-    text = f"Which dice were set aside: {' or '.join(answers)}?"
+    lost = f"{'Is' if missing == 1 else 'Are'} {counted(missing)} missing, or were these"
+    text = f"{lost if missing else 'Which dice were'} set aside: {' or '.join(answers)}?"
     dice = tuple(each.dice for each in best)
     return Question("set aside", text, "what was set aside?", (*answers, AGAIN), faces, dice, sure)

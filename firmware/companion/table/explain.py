@@ -30,10 +30,14 @@ class Thrown:
 
 @dataclass(frozen=True)
 class Unclear:
-    """The dice were thrown, and it is not clear which of these had been set aside; likeliest first."""
+    """The dice were thrown, and it is not clear which of these had been set aside; likeliest first.
+
+    Or, where so many dice are `missing`, what was known to be set aside, and these have not come to rest on the tray.
+    """
 
     choices: tuple[Selection, ...]
     faces: Faces
+    missing: int = 0
 
 
 @dataclass(frozen=True)
@@ -141,8 +145,10 @@ def explain(
     fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
     seen = _set_aside(game, Counter(die.face for index, die in enumerate(dice) if index not in thrown))
     seen = tuple(sorted((*seen, *beside)))
-    kept = _clear(fitting, seen, chosen, game.turn.roll)
-    return Thrown(kept, faces) if kept else Unclear(_by_evidence(fitting, seen), faces)
+    missing = dice_to_throw(game, chosen) - len(faces) if chosen is not None else 0
+    missing = max(0, min(missing, game.rules.n_dice - len(dice)))
+    kept = _clear(fitting, seen, chosen, game.turn.roll, missing=missing)
+    return Thrown(kept, faces) if kept else Unclear(_by_evidence(fitting, seen), faces, missing)
 
 
 def _set_aside(game: GameState, lying: Counter[int]) -> Faces:
@@ -157,11 +163,14 @@ def _set_aside(game: GameState, lying: Counter[int]) -> Faces:
     return tuple(sorted((aside - Counter(strangers)).elements()))
 
 
-def _clear(fitting: list[Selection], seen: Faces, chosen: Selection | None, roll: Faces) -> Selection | None:
+def _clear(
+    fitting: list[Selection], seen: Faces, chosen: Selection | None, roll: Faces, *, missing: int
+) -> Selection | None:
     """The one selection that the evidence names, None where it does not.
 
-    A selection without a die that is seen to lie aside is none; dice of it that are not seen lie beside the tray. A
-    face that was not rolled is that of a corrected die, and may be any.
+    A selection without a die that is seen to lie aside is none; dice of it that are not seen lie beside the tray, but
+    where some are `missing` they may as well have been thrown off it. A face that was not rolled is that of a
+    corrected die, and may be any.
     """
     known = Counter(seen) & Counter(roll)
     possible = [each for each in fitting if not known - Counter(each.dice) and len(seen) <= len(each.dice)]
@@ -170,7 +179,7 @@ def _clear(fitting: list[Selection], seen: Faces, chosen: Selection | None, roll
     exact = [each for each in possible if _same(each, seen)]
     if exact:
         return exact[0]
-    return possible[0] if len(possible) == 1 else None
+    return possible[0] if len(possible) == 1 and not missing else None
 
 
 def _by_evidence(fitting: list[Selection], seen: Faces) -> tuple[Selection, ...]:

@@ -132,8 +132,8 @@ def _understood(
             aside = kept.dice if kept else None
             waiting = None if reading.sure else not_whole(state, dice, aside, now)
             return waiting or ask(state, doubt(faces, aside, doubted_places(dice)))
-        case Unclear(choices=choices, faces=faces):
-            return ask(state, which_set_aside(choices, faces, sure=sure))
+        case Unclear(choices=choices, faces=faces, missing=missing):
+            return ask(state, which_set_aside(choices, faces, missing=missing, sure=sure))
         case Miscounted():
             return miscounted(state, meaning, observation, chosen, now)
         case AtRest():
