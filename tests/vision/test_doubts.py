@@ -10,7 +10,8 @@ from dicereader import read
 from dicereader.reader import look, read_pixels
 from dicereader.reading import Doubt
 from dicereader.sources.synthetic import SyntheticSource
-from dicereader.stages.doubts import certain, unread
+from dicereader.stages.doubts import certain
+from dicereader.stages.unread import unread
 from dicereader.world import DieKey, DiePath, Look, Pose, World, multiply, turn, upright
 
 PLACES = [(-70.0, 60.0), (60.0, 50.0), (0.0, 0.0), (-60.0, -40.0), (50.0, -50.0)]

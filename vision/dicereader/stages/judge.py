@@ -7,9 +7,10 @@ from dicereader.calibration import Calibration
 from dicereader.reading import Box, Doubt, ReadDie, Zone, is_sure
 from dicereader.stages.choose import Chosen
 from dicereader.stages.confidence import confidences, least_sure
-from dicereader.stages.doubts import certain, reasons, unread
+from dicereader.stages.doubts import certain, reasons
 from dicereader.stages.poses import Poses
 from dicereader.stages.rectify import View
+from dicereader.stages.unread import unread
 
 Floats = NDArray[np.float64]
 

@@ -1,0 +1,126 @@
+"""Find what has about the size of the dice read, and their colour or the light's, and was not read itself."""
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from dicereader.frame import Pixels
+from dicereader.stages.choose import Chosen
+from dicereader.stages.poses import BETWEEN
+from dicereader.stages.rectify import View
+from dicereader.stages.sampling import at_level, sample, sample_spots
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+BODY_PX = 9.0
+"""Half a die's edge in the picture in which unread dice are looked for."""
+
+ALIKE = 0.35
+"""A die of a colour differs from it by at most this share of what that colour differs from the ground."""
+
+STANDS_OUT = 0.4
+"""It differs from what is around it by more than this share: paper in a lamp's light has every colour somewhere."""
+
+ROUND = 0.85
+"""What fills more of the circle around it is a coin or a screw's head, and no die: a square fills 0.64, one whose
+corners are rounded by a quarter of its edge 0.83."""
+
+LIT = 240
+"""What is this bright in one of its colours, or brighter, may be a face from which light takes colour and pips."""
+
+WITH_SIDES, TOP = 2.0, 1.45
+"""Around a die's middle, in half edges, belongs to it: what may be a side of it, and its top face alone."""
+
+LEAST_LEVELS = 10.0
+"""Where dice and ground differ by fewer grey levels they have one colour, and nothing can be told."""
+
+_MARGIN = 3
+_PHI = np.arange(12) * (np.pi / 6)
+
+
+def unread(view: View, chosen: Chosen) -> int:
+    """How many things have about the size of the dice read, and their colour or the light's, and were not read."""
+    if not len(chosen.poses):
+        return 0
+    half = float(np.median(chosen.half))
+    level = int(np.clip(np.floor(np.log2(max(half, 1) / BODY_PX) + 0.5), 0, len(view.levels) - 1))
+    picture, small = view.levels[level], half / 2.0**level
+    own, ground = _colours(view, chosen, level)
+    contrast = np.abs(own - ground).max(1)
+    told = ALIKE * contrast > LEAST_LEVELS
+    own, contrast = own[told], contrast[told]
+    alike = np.zeros(picture.shape[:2], np.uint8)
+    for colour, slack in zip(own, ALIKE * contrast, strict=True):
+        low, high = np.clip(colour - slack, 0, 255), np.clip(colour + slack, 0, 255)
+        alike |= np.asarray(cv2.inRange(picture, low, high), np.uint8)
+    lit = np.asarray(cv2.inRange(picture.max(2), LIT, 255), np.uint8)
+    _take_out(alike, chosen, level, WITH_SIDES)
+    _take_out(lit, chosen, level, TOP)
+    coloured = sum(
+        _roundness(there) <= ROUND and _stands_out(picture[part], there, own, contrast)
+        for part, there in _dice_like(alike, small)
+    )
+    # White dice are in both. A face that light has made white may be round: some dice's corners are cut by a sphere.
+    return max(coloured, sum(1 for _ in _dice_like(lit, small)))
+
+
+def _colours(view: View, chosen: Chosen, level: int) -> tuple[Floats, Floats]:
+    """Each die's colour between its pips, and that of the ground around it, both (n, 3)."""
+    picture = view.levels[level]
+    own = np.median(sample_spots(picture, chosen.poses.points(BETWEEN), level), 1)
+    around = 2.6 * chosen.half[:, None]
+    x = chosen.poses.centre[:, :1] + around * np.cos(_PHI)
+    y = chosen.poses.centre[:, 1:] + around * np.sin(_PHI)
+    ground = np.median(sample(picture, at_level(x, level), at_level(y, level)), 1)
+    return np.asarray(own, np.float64), np.asarray(ground, np.float64)
+
+
+def _take_out(mask: Pixels, chosen: Chosen, level: int, reach: float) -> None:
+    """Clear what belongs to the dice that were read, so many half edges around their middles."""
+    for (x, y), half in zip(chosen.poses.centre, chosen.half, strict=True):
+        spot = round(float(at_level(x, level))), round(float(at_level(y, level)))
+        cv2.circle(mask, spot, round(reach * float(half) / 2.0**level), 0, cv2.FILLED)
+
+
+def _dice_like(mask: Pixels, half: float) -> Iterator[tuple[tuple[slice, slice], Mask]]:
+    """The pieces of a mask that are as large and compact as a die of that half edge, each with a little around it."""
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
+    for n, (x, y, w, h, _) in enumerate(boxes[1:].tolist()):
+        part = slice(max(0, y - _MARGIN), y + h + _MARGIN), slice(max(0, x - _MARGIN), x + w + _MARGIN)
+        if 1.1 * half < max(w, h) < 5 * half and _compact(there := marks[part] == n + 1, half):
+            yield part, there
+
+
+def _compact(there: Mask, half: float) -> bool:
+    """Whether what is set is a rectangle about as large as a die of that half edge, with a side face at most."""
+    spots = _spots(there)
+    _, (width, height), _ = cv2.minAreaRect(spots)
+    short, long = sorted((width + 1, height + 1))
+    return bool(1.1 * half < short and long < 3.1 * half and len(spots) > 0.7 * short * long)
+
+
+def _roundness(there: Mask) -> float:
+    """The share of the circle around it that is set."""
+    spots = _spots(there)
+    _, reach = cv2.minEnclosingCircle(spots)
+    return float(len(spots) / (np.pi * (reach + 0.5) ** 2))
+
+
+def _stands_out(picture: Pixels, there: Mask, own: Floats, contrast: Floats) -> bool:
+    """Whether a piece differs from what is around it as the dice of its colour do from the ground."""
+    inside = np.median(picture[there], 0)
+    mask = there.astype(np.uint8)
+    ring = cv2.dilate(mask, np.ones((5, 5), np.uint8)) > cv2.dilate(mask, np.ones((3, 3), np.uint8))
+    if not ring.any():
+        return True
+    step = float(np.median(np.abs(picture[ring] - inside).max(1)))
+    return step > STANDS_OUT * float(contrast[np.abs(own - inside).max(1).argmin()])
+
+
+def _spots(there: Mask) -> NDArray[np.float32]:
+    y, x = np.nonzero(there)
+    return np.stack([x, y], 1).astype(np.float32)
