@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.stages.again import look_again
-from dicereader.stages.closeup import Seen, colours_at, tones_of
+from dicereader.stages.closeup import Seen, colours_at, look_all_round, tones_of
 from dicereader.stages.detector import Places
 from dicereader.stages.pattern import WAYS, Patterns
 from dicereader.stages.pips import measured
@@ -90,7 +90,7 @@ def choose(
     taken = _apart(seen.places, score, half)
     bent = sides(seen.places.take(taken))
     taken = taken[~bent]
-    some, patterns = seen.take(taken), weighed.patterns.take(taken)
+    some, patterns = look_all_round(view, seen.take(taken)), weighed.patterns.take(taken)
     each = np.arange(len(taken))
     fit = patterns.fits[each, some.face - 1]
     poses = measured(view, poses_of(view, some.places, some.face, patterns))
