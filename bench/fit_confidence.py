@@ -90,7 +90,7 @@ def worth_rows(job: Job) -> Rows:
     view = rectify(pixels)
     seen = look_closer(view, find_places(view))
     seen = seen.take(np.flatnonzero(seen.likely > UNLIKELY))
-    values, _ = worth_features(view, seen)
+    values = worth_features(seen)
     return rows_of(values, view.in_picture(seen.places.centre), seen.face, dice)
 
 

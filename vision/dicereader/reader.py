@@ -1,6 +1,8 @@
 """Read the dice of one picture: the stages in their order, each timed."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 
@@ -101,11 +103,14 @@ def look(
     view = rectify(pixels, calibration)
     bare = None if empty is None else rectify(empty, calibration)
     watch.lap("rectify")
+    tags = cache(lambda: find_tags(pixels))
 
     def among(places: Places) -> Places:
         if bare is not None:
             return places.take(_is_new(view, bare, places))
-        return places if calibration is not None else places.take(~_on_tags(pixels, view.in_picture(places.centre)))
+        if calibration is not None or not len(places):
+            return places
+        return places.take(~_on_tags(tags().values(), view.in_picture(places.centre)))
 
     return view, choose(view, among, watch.lap)
 
@@ -119,10 +124,13 @@ def _is_new(view: View, bare: View, places: Places) -> NDArray[np.bool_]:
     return np.asarray(np.median(change, 1) > NEW, np.bool_)
 
 
-def _on_tags(pixels: Pixels, points: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which points, shape (n, 2), lie on a printed tag or its border: the squares of its pattern pass for pips."""
+def _on_tags(tags: Iterable[NDArray[np.float64]], points: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie on a printed tag or its border: the squares of its pattern pass for pips.
+
+    Of each tag the corners of its black square, shape (4, 2).
+    """
     there = np.zeros(len(points), dtype=bool)
-    for corners in find_tags(pixels).values() if len(points) else ():
+    for corners in tags:
         middle = corners.mean(0)
         quad = (middle + TAG_WITH_BORDER * (corners - middle)).astype(np.float32)
         there |= np.array([cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in points])

@@ -31,7 +31,7 @@ def look_again(view: View, weighed: Weighed, usual: float) -> Weighed:
         return weighed
     places = weighed.seen.places.take(poor)
     scale = (usual / places.half)[:, None]
-    again = weigh(view, look_closer(view, replace(places, u=places.u * scale, v=places.v * scale)))
+    again = weigh(look_closer(view, replace(places, u=places.u * scale, v=places.v * scale)))
     better = again.worth * right_size(view, again.half, usual) > score[poor]
     index = np.arange(len(score))
     index[poor[better]] = len(score) + np.flatnonzero(better)

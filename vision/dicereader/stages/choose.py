@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.stages.again import look_again
-from dicereader.stages.closeup import Seen, colours_at, look_all_round, tones_of
+from dicereader.stages.closeup import Seen, colours_at, find_crops, look_all_round, tones_of
 from dicereader.stages.detector import Places
-from dicereader.stages.pattern import WAYS, Patterns
+from dicereader.stages.pattern import WAYS, Patterns, find_patterns
 from dicereader.stages.pips import measured
 from dicereader.stages.poses import ALONG_A_SIDE, PIP_TO_HALF, Poses
 from dicereader.stages.rectify import View
@@ -79,7 +79,7 @@ def choose(
     weighed, usual = search(view, among, lap)
     if usual is None:
         return _nobody(weighed.worth)
-    weighed = faces_only(look_again(view, weighed, usual))
+    weighed = faces_only(view, look_again(view, weighed, usual))
     lap("again")
     seen, worth, half = weighed.seen, weighed.worth, weighed.half
     off = np.abs(np.log(half / usual))
@@ -90,10 +90,13 @@ def choose(
     taken = _apart(seen.places, score, half)
     bent = sides(seen.places.take(taken))
     taken = taken[~bent]
-    some, patterns = look_all_round(view, seen.take(taken)), weighed.patterns.take(taken)
+    some = look_all_round(view, seen.take(taken))
+    lap("all round")
+    patterns = find_patterns(find_crops(view, some.places))
     each = np.arange(len(taken))
     fit = patterns.fits[each, some.face - 1]
     poses = measured(view, poses_of(view, some.places, some.face, patterns))
+    lap("pattern")
     bodies = np.flatnonzero((seen.places.likely > BODY) & (off < ALIKE_BODY) & (score < LEAST))
     bodies = bodies[tones_of(colours_at(view, seen.places.take(bodies)))[0] > SHADOW * poses.base.min(initial=255.0)]
     may_be = score.copy()

@@ -7,9 +7,10 @@ from dicereader.stages.rectify import View
 
 Floats = NDArray[np.float64]
 
-LEANS, TIMES_MEDIAN = 0.21, 3.0
-"""A die leans whose slant is this far from a level die's, and so many times as far as the picture's median: where dice
-are small or blurred, all of them are off by chance."""
+LEANS, TIMES_MEDIAN, SURELY = 0.2, 3.0, 0.35
+"""A die leans whose slant is this far from a level die's (the sine of 12 degrees, most of which is seen), and so many
+times as far as the picture's median: where dice are small or blurred, all of them are off by chance. But by so much as
+the last of these (20 degrees) none is."""
 
 FEW_LEAN = 0.23
 """The same of one die or two, where none or one can be compared with: the sine of 13 degrees."""
@@ -38,7 +39,7 @@ def leaning(view: View, places: Floats, slants: Floats) -> NDArray[np.bool_]:
     if len(places) == 0:
         return np.zeros(0, bool)
     off = np.hypot(*(slants - _level(view, places, slants)).T)
-    limit = FEW_LEAN if len(off) < 3 else max(LEANS, TIMES_MEDIAN * float(np.median(off)))
+    limit = FEW_LEAN if len(off) < 3 else min(SURELY, max(LEANS, TIMES_MEDIAN * float(np.median(off))))
     steep = np.hypot(*slants.T) > TOO_STEEP
     return np.asarray((off > limit) | steep, np.bool_)
 

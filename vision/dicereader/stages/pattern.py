@@ -69,10 +69,6 @@ class Patterns:
         """The face whose layout fits best."""
         return np.asarray(self.fits.argmax(1) + 1, np.int64)
 
-    def take(self, index: NDArray[np.intp]) -> "Patterns":
-        """Those of an index, in its order."""
-        return Patterns(self.fits[index], self.ways[index])
-
 
 @dataclass(frozen=True)
 class Way:
@@ -112,11 +108,6 @@ WAYS = (
 class _Template:
     sites: NDArray[np.intp]
     others: NDArray[np.bool_]
-
-
-def joined(first: Patterns, second: Patterns) -> Patterns:
-    """Two sets of patterns as one."""
-    return Patterns(np.concatenate([first.fits, second.fits]), np.concatenate([first.ways, second.ways]))
 
 
 def find_patterns(crops: Crops) -> Patterns:

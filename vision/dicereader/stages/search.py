@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.stages.closeup import look_closer
+from dicereader.stages.closeup import find_crops, look_closer
 from dicereader.stages.detector import EDGES_PX, Places, find_places, levels_of
-from dicereader.stages.pattern import WAYS
+from dicereader.stages.pattern import WAYS, find_patterns
 from dicereader.stages.poses import PIP_TO_HALF
 from dicereader.stages.rectify import View
 from dicereader.stages.worth import ALIKE, HINT, LEAST, OVER, Weighed, weigh
@@ -24,7 +24,7 @@ OTHER_SIZE = 0.5
 LARGEST_PX = 400
 """A larger face is none that lies on a table: a tray, say, with dice for its pips."""
 
-CLEAR = 0.9
+CLEAR = 0.85
 """What must speak for one place at least, from 0 to 1, before the dice's size is believed without a finer look."""
 
 MUCH_SMALLER = 0.35
@@ -47,12 +47,15 @@ def search(view: View, among: Callable[[Places], Places], lap: Lap) -> tuple[Wei
     return _at(view, levels, among, lap)
 
 
-def faces_only(weighed: Weighed) -> Weighed:
+def faces_only(view: View, weighed: Weighed) -> Weighed:
     """The places; worth 0 where the faces of smaller dice are taken for its pips."""
     found, half, places = weighed.worth.copy(), weighed.half, weighed.seen.places
-    for n in np.flatnonzero(weighed.worth > HINT):
+    clear = half[weighed.worth > OVER]
+    large = np.flatnonzero((weighed.worth > HINT) & (clear.min(initial=np.inf) < MUCH_SMALLER * half))
+    ways = find_patterns(find_crops(view, places.take(large))).ways[np.arange(len(large)), weighed.seen.face[large] - 1]
+    for n, index in zip(large, ways, strict=True):
         smaller = places.centre[(weighed.worth > OVER) & (half < MUCH_SMALLER * half[n])]
-        way = WAYS[weighed.patterns.ways[n, weighed.seen.face[n] - 1]].places
+        way = WAYS[index].places
         pips = places.centre[n] + way[:, :1] * places.u[n] + way[:, 1:] * places.v[n]
         gap = np.hypot(*(pips[:, None] - smaller).transpose(2, 0, 1)).min(1, initial=np.inf)
         if (gap < PIP_TO_HALF * half[n]).sum() > 1:
@@ -68,9 +71,8 @@ def _at(view: View, levels: Sequence[int], among: Callable[[Places], Places], la
     lap("detector")
     seen = look_closer(view, places)
     seen = seen.take(np.flatnonzero((seen.likely > UNLIKELY) & (2 * seen.places.half < LARGEST_PX)))
+    weighed = faces_only(view, weigh(seen))
     lap("closeup")
-    weighed = faces_only(weigh(view, seen))
-    lap("pattern")
     return weighed, view.die_px / 2 if view.die_px is not None else _common_half(weighed.worth, weighed.half)
 
 
