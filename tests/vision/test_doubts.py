@@ -1,5 +1,7 @@
 """What makes a reading doubtful: leaning, stacked, cut, unread and blurred dice; nothing found where something is."""
 
+import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -16,6 +18,7 @@ from dicereader.world import DieKey, DiePath, Look, Pose, World, multiply, turn,
 
 PLACES = [(-70.0, 60.0), (60.0, 50.0), (0.0, 0.0), (-60.0, -40.0), (50.0, -50.0)]
 FACES = (2, 3, 5, 6, 4)
+RED = Look(die=(190, 30, 34), pip=(240, 240, 236))
 
 
 def drawn(*poses: Pose, look: Look | None = None) -> np.ndarray:
@@ -91,7 +94,7 @@ def test_a_die_whose_pips_are_gone_is_still_missed() -> None:
 
 
 def test_a_die_that_a_lamp_has_made_white_all_over_is_missed() -> None:
-    pixels = tray(Look(die=(190, 30, 34), pip=(240, 240, 236)))
+    pixels = tray(RED)
     (die,) = (die for die in read(pixels).dice if die.face == 5)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
     assert unread(*look(pixels)) == 1
@@ -100,12 +103,44 @@ def test_a_die_that_a_lamp_has_made_white_all_over_is_missed() -> None:
 
 
 def test_a_white_die_that_touches_another_is_missed_too() -> None:
-    red = Look(die=(190, 30, 34), pip=(240, 240, 236))
-    pixels = drawn(level(5, -9.0, 0.0, 0.0), level(2, 8.0, 0.0, 0.0), level(6, -60.0, 50.0), look=red)
+    pixels = drawn(level(5, -9.0, 0.0, 0.0), level(2, 8.0, 0.0, 0.0), level(6, -60.0, 50.0), look=RED)
     (die,) = (die for die in read(pixels).dice if die.face == 2)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
     reading = read(pixels)
     assert (len(reading.dice), reading.sure, Doubt.COUNT in reading.doubts) == (2, False, True)
+
+
+def beside_the_dice(draw: Callable[[np.ndarray, tuple[int, int], int, list[float]], object]) -> int:
+    """How many unread things are seen in a tray where this has drawn one of the dice's colour, half their edge given."""
+    pixels = tray(RED)
+    die = next(die for die in read(pixels).dice if die.face == 5)
+    x, y = (round(v) for v in die.box.centre)
+    colour = np.median(pixels[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), 0).tolist()
+    (ax, ay), (bx, by) = die.outline[:2]
+    draw(pixels, (x - 110, y), round(math.hypot(bx - ax, by - ay) / 2), colour)
+    return unread(*look(pixels))
+
+
+def test_a_square_of_the_dice_s_colour_is_one_that_was_not_read_and_a_coin_is_not() -> None:
+    def square(pixels, place, half, colour):
+        x, y = place
+        cv2.rectangle(pixels, (x - half, y - half), (x + half, y + half), colour, cv2.FILLED)
+
+    def coin(pixels, place, half, colour):
+        cv2.circle(pixels, place, round(1.2 * half), colour, cv2.FILLED, cv2.LINE_AA)
+
+    assert (beside_the_dice(square), beside_the_dice(coin)) == (1, 0)
+
+
+def test_light_that_fades_over_the_ground_is_no_die() -> None:
+    def fading(pixels, place, half, colour):
+        (x, y), reach = place, 3 * half
+        share = np.clip(1.3 - 1.3 * np.abs(np.arange(-reach, reach) / reach), 0, 1)
+        share = np.minimum(share[:, None], share)[..., None] * 0.85
+        part = pixels[y - reach : y + reach, x - reach : x + reach]
+        part[:] = part + share * (np.array(colour) - part)
+
+    assert beside_the_dice(fading) == 0
 
 
 def test_a_die_of_which_two_looks_show_two_faces_is_not_sure() -> None:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -14,9 +15,10 @@ from dicereader.reader import read_pixels
 from dicereader.stages import search
 from dicereader.stages.again import look_again
 from dicereader.stages.choose import choose
-from dicereader.stages.closeup import REACH, SIDE, Seen, find_crops, look_closer
+from dicereader.stages.closeup import REACH, SIDE, Seen, find_crops, look_all_round, look_closer, look_there
 from dicereader.stages.confidence import features, least_sure
 from dicereader.stages.detector import Places, find_places, levels_of, shape_of, vectors
+from dicereader.stages.lean import leaning
 from dicereader.stages.pattern import SELDOM, WAYS, find_patterns
 from dicereader.stages.rectify import View, rectify
 from dicereader.stages.weights import WEIGHTS_FILE, logistic
@@ -90,6 +92,17 @@ def test_places_looked_at_together_are_told_as_alone(view) -> None:
     assert np.allclose(look_closer(view, places).said, np.concatenate(alone), atol=1e-4)
 
 
+def test_looked_at_all_round_a_face_is_told_alike_whichever_side_is_named_first(view, seen) -> None:
+    some = seen.take(np.flatnonzero(seen.likely > 0.9)[:5])
+    u, v = some.places.u, some.places.v
+    turned = look_there(view, replace(some.places, u=-v, v=u))
+    assert not np.allclose(turned.said, some.said, atol=1e-3)
+    first, second = look_all_round(view, look_there(view, some.places)), look_all_round(view, turned)
+    assert np.allclose(first.said, second.said, atol=1e-6)
+    assert np.allclose(first.slant, second.slant, atol=1e-6)
+    assert np.allclose(first.said.sum(1), 1)
+
+
 def test_a_place_a_little_beside_a_die_is_put_right(view, seen) -> None:
     best = seen.take(seen.likely.argmax(keepdims=True)).places
     off = Places(best.centre + 0.15 * best.u, 1.08 * best.u, 1.08 * best.v, best.likely)
@@ -132,6 +145,12 @@ def test_every_feature_has_a_weight(view) -> None:
 )
 def test_the_fewest_dice_are_doubted_without_which_all_others_are_right_together(confidence, doubted) -> None:
     assert least_sure(np.array(confidence)).tolist() == doubted
+
+
+def test_two_dice_of_four_that_lean_much_are_told_though_half_the_picture_does(view) -> None:
+    places = np.array([(200.0, 200.0), (600.0, 200.0), (200.0, 600.0), (600.0, 600.0)])
+    slants = np.array([(0.0, 0.0), (0.02, 0.0), (0.45, 0.0), (-0.45, 0.1)])
+    assert leaning(view, places, slants).tolist() == [False, False, True, True]
 
 
 def test_reading_needs_no_training_library() -> None:
