@@ -111,7 +111,7 @@ def test_a_white_die_that_touches_another_is_missed_too() -> None:
 
 
 def beside_the_dice(draw: Callable[[np.ndarray, tuple[int, int], int, list[float]], object]) -> int:
-    """How many unread things are seen in a tray where this has drawn one of the dice's colour, half their edge given."""
+    """How many unread things are seen in a tray where this drew one of the dice's colour, half their edge given."""
     pixels = tray(RED)
     die = next(die for die in read(pixels).dice if die.face == 5)
     x, y = (round(v) for v in die.box.centre)
