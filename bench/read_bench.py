@@ -37,6 +37,7 @@ class Tally:
     wrong_value_sure: int = 0
     sure: int = 0
     sure_and_wrong: int = 0
+    label_wrong: int = 0
     odd: Counter = field(default_factory=Counter)
     odd_and_sure: Counter = field(default_factory=Counter)
     said: list[tuple[float, bool]] = field(default_factory=list)
@@ -59,13 +60,14 @@ class Tally:
         self.wrong_value_sure += reading.sure and shown != said and shown.total() == said.total()
         self.sure += reading.sure
         self.sure_and_wrong += reading.sure and shown != said
+        self.label_wrong += reading.sure and shown != said and said == Counter(picture.shows)
         if shown != said:
             sure = "SURE " if reading.sure else ""
             self.missed.append(f"{picture.path.name} {sure}{_text(shown)} read {_text(said)}")
 
     def join(self, other: "Tally") -> None:
         """Add another tally's pictures to these."""
-        for name in ("pictures", "exact", "count_right", "wrong_value_sure", "sure", "sure_and_wrong"):
+        for name in ("pictures", "exact", "count_right", "wrong_value_sure", "sure", "sure_and_wrong", "label_wrong"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.odd += other.odd
         self.odd_and_sure.update(other.odd_and_sure)
@@ -80,6 +82,8 @@ class Tally:
             yield "sure", share(self.sure, self.pictures)
             yield "wrong while sure", share(self.sure_and_wrong, self.pictures)
             yield "of these, count right", share(self.wrong_value_sure, self.pictures)
+            if self.label_wrong:
+                yield "of these, label wrong", f"{self.label_wrong} of {self.sure_and_wrong}"
         for kind, n in sorted(self.odd.items()):
             yield f"{kind}, yet sure", share(self.odd_and_sure[kind], n)
 
