@@ -53,12 +53,13 @@ class Seen:
 
     `places` are put right. `said` (n, 7) is how likely each class is; every row adds up to 1. `slant` (n, 2) is where
     in the picture the face's normal points, as long as the sine of the angle to the line of sight; it means nothing
-    where there is no face.
+    where there is no face. `contrast` (n,) is how much pips differ from the face, in grey levels.
     """
 
     places: Places
     said: Floats
     slant: Floats
+    contrast: Floats
 
     @property
     def likely(self) -> Floats:
@@ -73,7 +74,7 @@ class Seen:
 
     def take(self, index: NDArray[np.intp]) -> "Seen":
         """Those of an index, in its order."""
-        return Seen(self.places.take(index), self.said[index], self.slant[index])
+        return Seen(self.places.take(index), self.said[index], self.slant[index], self.contrast[index])
 
 
 def look_closer(view: View, places: Places) -> Seen:
@@ -89,7 +90,7 @@ def look_closer(view: View, places: Places) -> Seen:
 def look_there(view: View, places: Places) -> Seen:
     """What is seen at the places just as they are given."""
     if not len(places):
-        return Seen(places, np.zeros((0, CLASSES)), np.zeros((0, 2)))
+        return Seen(places, np.zeros((0, CLASSES)), np.zeros((0, 2)), np.zeros(0))
     return _looked(view, places)[0]
 
 
@@ -107,7 +108,7 @@ def look_all_round(view: View, seen: Seen) -> Seen:
     odds = np.log(np.maximum(said, _LEAST_LIKELY)).mean(0)
     grown = np.exp(odds - odds.max(1, keepdims=True))
     slant = np.concatenate([seen.slant, looks.slant]).reshape(-1, n, 2).mean(0)
-    return Seen(seen.places, grown / grown.sum(1, keepdims=True), np.asarray(slant, np.float64))
+    return replace(seen, said=grown / grown.sum(1, keepdims=True), slant=np.asarray(slant, np.float64))
 
 
 def _turned_and_mirrored(places: Places) -> list[Places]:
@@ -124,16 +125,19 @@ def joined(first: Seen, second: Seen) -> Seen:
         detector.joined([first.places, second.places]),
         np.concatenate([first.said, second.said]),
         np.concatenate([first.slant, second.slant]),
+        np.concatenate([first.contrast, second.contrast]),
     )
 
 
 def _looked(view: View, places: Places) -> tuple[Seen, Floats]:
-    told = _told(find_crops(view, places))
+    colours = colours_at(view, places)
+    told = _told(crops_of(colours))
     grown = np.exp(told[:, :CLASSES] - told[:, :CLASSES].max(1, keepdims=True))
     axes = np.stack([places.u, places.v], 1)
     axes = axes / np.maximum(np.linalg.norm(axes, axis=2, keepdims=True), 1e-9)
     slant = np.einsum("nij,ni->nj", axes, told[:, CLASSES : CLASSES + 2])
-    seen = Seen(places, grown / grown.sum(1, keepdims=True), np.asarray(slant, np.float64))
+    said = grown / grown.sum(1, keepdims=True)
+    seen = Seen(places, said, np.asarray(slant, np.float64), tones_of(colours)[1])
     return seen, told[:, CLASSES + 2 :]
 
 
