@@ -21,6 +21,7 @@ from dicereader.stages.detector import Places, find_places, levels_of, shape_of,
 from dicereader.stages.lean import leaning
 from dicereader.stages.pattern import SELDOM, WAYS, find_patterns
 from dicereader.stages.rectify import View, rectify
+from dicereader.stages.roundness import round_things
 from dicereader.stages.weights import WEIGHTS_FILE, logistic
 from dicereader.stages.worth import Weighed, weigh
 
@@ -203,6 +204,20 @@ def test_the_way_of_a_face_s_pips_is_that_face_s_however_poorly_they_fit() -> No
     patterns = find_patterns(np.random.default_rng(1).normal(0, 1, (40, 3, SIDE, SIDE)).astype(np.float32))
     assert (patterns.fits == 0).any()
     assert ([[WAYS[way].face for way in ways] for ways in patterns.ways] == np.arange(1, 7)).all()
+
+
+def test_a_coin_is_round_and_a_die_is_not() -> None:
+    pixels = np.full((300, 400, 3), (60, 120, 70), np.uint8)
+    cv2.circle(pixels, (100, 150), 22, (120, 120, 130), cv2.FILLED, cv2.LINE_AA)
+    corners = cv2.boxPoints(((300.0, 150.0), (40.0, 40.0), 25.0)).astype(np.int32)
+    cv2.fillConvexPoly(pixels, corners, (120, 120, 130), cv2.LINE_AA)
+    white = pixels.copy()
+    cv2.circle(white, (100, 150), 22, (250, 250, 250), cv2.FILLED, cv2.LINE_AA)
+    middles = np.array([(100.0, 150.0), (300.0, 150.0), (200.0, 60.0), (395.0, 2.0), (-80.0, -90.0)])
+    sides = np.full((5, 1), 20.0) * np.array([1.0, 0.0])
+    spots = Places(middles, sides, sides[:, ::-1], np.ones(5))
+    assert round_things(rectify(pixels), spots).tolist() == [True, False, False, False, False]
+    assert not round_things(rectify(white), spots).any()
 
 
 def paled(name: str, die: int, paleness: float) -> tuple[np.ndarray, list[int]]:

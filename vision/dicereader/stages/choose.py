@@ -13,6 +13,7 @@ from dicereader.stages.pattern import WAYS, Patterns, find_patterns
 from dicereader.stages.pips import measured
 from dicereader.stages.poses import ALONG_A_SIDE, PIP_TO_HALF, Poses
 from dicereader.stages.rectify import View
+from dicereader.stages.roundness import round_things
 from dicereader.stages.search import faces_only, search
 from dicereader.stages.sides import sides
 from dicereader.stages.worth import ALIKE, HINT, LEAST, OVER, right_size
@@ -99,6 +100,7 @@ def choose(
     lap("pattern")
     bodies = np.flatnonzero((seen.places.likely > BODY) & (off < ALIKE_BODY) & (score < LEAST))
     bodies = bodies[tones_of(colours_at(view, seen.places.take(bodies)))[0] > SHADOW * poses.base.min(initial=255.0)]
+    bodies = bodies[~round_things(view, seen.places.take(bodies))]
     may_be = score.copy()
     may_be[bodies] = LEAST
     return Chosen(

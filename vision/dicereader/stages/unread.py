@@ -10,26 +10,17 @@ from dicereader.frame import Pixels
 from dicereader.stages.choose import Chosen
 from dicereader.stages.poses import BETWEEN
 from dicereader.stages.rectify import View
+from dicereader.stages.roundness import LIT, ROUND, body_level, roundness
 from dicereader.stages.sampling import at_level, sample, sample_spots
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-
-BODY_PX = 9.0
-"""Half a die's edge in the picture in which unread dice are looked for."""
 
 ALIKE = 0.35
 """A die of a colour differs from it by at most this share of what that colour differs from the ground."""
 
 STANDS_OUT = 0.4
 """It differs from what is around it by more than this share: paper in a lamp's light has every colour somewhere."""
-
-ROUND = 0.85
-"""What fills more of the circle around it is a coin or a screw's head, and no die: a square fills 0.64, one whose
-corners are rounded by a quarter of its edge 0.83."""
-
-LIT = 240
-"""What is this bright in one of its colours, or brighter, may be a face from which light takes colour and pips."""
 
 WITH_SIDES, TOP = 2.0, 1.45
 """Around a die's middle, in half edges, belongs to it: what may be a side of it, and its top face alone."""
@@ -46,7 +37,7 @@ def unread(view: View, chosen: Chosen) -> int:
     if not len(chosen.poses):
         return 0
     half = float(np.median(chosen.half))
-    level = int(np.clip(np.floor(np.log2(max(half, 1) / BODY_PX) + 0.5), 0, len(view.levels) - 1))
+    level = body_level(view, half)
     picture, small = view.levels[level], half / 2.0**level
     own, ground = _colours(view, chosen, level)
     contrast = np.abs(own - ground).max(1)
@@ -60,10 +51,10 @@ def unread(view: View, chosen: Chosen) -> int:
     _take_out(alike, chosen, level, WITH_SIDES)
     _take_out(lit, chosen, level, TOP)
     coloured = sum(
-        _roundness(there) <= ROUND and _stands_out(picture[part], there, own, contrast)
+        roundness(there) <= ROUND and _stands_out(picture[part], there, own, contrast)
         for part, there in _dice_like(alike, small)
     )
-    # White dice are in both. A face that light has made white may be round: some dice's corners are cut by a sphere.
+    # White dice are in both. What light has made white may be round.
     return max(coloured, sum(1 for _ in _dice_like(lit, small)))
 
 
@@ -97,17 +88,10 @@ def _dice_like(mask: Pixels, half: float) -> Iterator[tuple[tuple[slice, slice],
 
 def _compact(there: Mask, half: float) -> bool:
     """Whether what is set is a rectangle about as large as a die of that half edge, with a side face at most."""
-    spots = _spots(there)
-    _, (width, height), _ = cv2.minAreaRect(spots)
+    y, x = np.nonzero(there)
+    _, (width, height), _ = cv2.minAreaRect(np.stack([x, y], 1).astype(np.float32))
     short, long = sorted((width + 1, height + 1))
-    return bool(1.1 * half < short and long < 3.1 * half and len(spots) > 0.7 * short * long)
-
-
-def _roundness(there: Mask) -> float:
-    """The share of the circle around it that is set."""
-    spots = _spots(there)
-    _, reach = cv2.minEnclosingCircle(spots)
-    return float(len(spots) / (np.pi * (reach + 0.5) ** 2))
+    return bool(1.1 * half < short and long < 3.1 * half and len(x) > 0.7 * short * long)
 
 
 def _stands_out(picture: Pixels, there: Mask, own: Floats, contrast: Floats) -> bool:
@@ -119,8 +103,3 @@ def _stands_out(picture: Pixels, there: Mask, own: Floats, contrast: Floats) -> 
         return True
     step = float(np.median(np.abs(picture[ring] - inside).max(1)))
     return step > STANDS_OUT * float(contrast[np.abs(own - inside).max(1).argmin()])
-
-
-def _spots(there: Mask) -> NDArray[np.float32]:
-    y, x = np.nonzero(there)
-    return np.stack([x, y], 1).astype(np.float32)
