@@ -114,7 +114,7 @@ def choose(
         off_size=off[taken],
         rival=_best_but(some.said[:, 1:], some.face - 1),
         half=half[taken],
-        contested=_contested(seen, score, taken, half),
+        contested=_contested(seen, some.face, score, taken, half),
         nearest=_nearest(seen.places, score, taken, half),
         usual=usual,
         hints=_hints(seen.places, may_be, taken, half) + int(bent.sum()),
@@ -171,11 +171,13 @@ def _nearest(places: Places, score: Floats, taken: NDArray[np.intp], half: Float
     return np.asarray(np.where(other, gap, np.inf).min(1, initial=np.inf), np.float64)
 
 
-def _contested(seen: Seen, score: Floats, taken: NDArray[np.intp], half: Floats) -> NDArray[np.bool_]:
-    """Which chosen places another one lies on that shows another face and would be a die by itself."""
+def _contested(
+    seen: Seen, face: NDArray[np.int64], score: Floats, taken: NDArray[np.intp], half: Floats
+) -> NDArray[np.bool_]:
+    """Which chosen places another one lies on that shows another than their `face` and would be a die by itself."""
     gap = np.hypot(*(seen.places.centre[taken][:, None] - seen.places.centre).transpose(2, 0, 1))
     over = gap < SAME * np.minimum(half[taken][:, None], half)
-    other = (seen.face != seen.face[taken][:, None]) & (score >= LEAST)
+    other = (seen.face != face[:, None]) & (score >= LEAST)
     return np.asarray((over & other).any(1), np.bool_)
 
 
