@@ -190,6 +190,35 @@ def test_without_a_hand_nothing_was_struck():
     assert episode_between(BEFORE, now, False, Traced(0.6, []))[0].fates == (Fate.THROWN, Fate.THROWN)
 
 
+@dataclass
+class MovedAt:
+    """Traces in which something moved by itself at some boxes only, and a hand has taken some dice."""
+
+    moved: Sequence[Box]
+    hands: Sequence[Box]
+
+    def traced(self, box: Box) -> float:
+        return 0.6 if box in self.moved else 0.0
+
+    def taken(self, box: Box) -> bool:
+        return box in self.hands
+
+
+@pytest.mark.parametrize(
+    ("more", "found", "fate"),
+    [
+        (True, die(104, 58, 3), Fate.PLACED),
+        (True, die(160, 120, 3), Fate.THROWN),  # somewhere else: it was thrown, from beside the tray
+        (False, die(104, 58, 3), Fate.THROWN),  # as many dice as before
+    ],
+)
+def test_a_die_that_lay_under_one_that_a_hand_takes_was_not_thrown(more, found, fate):
+    top, other, aside = die(100, 50, 6), die(200, 50, 2), die(40, 200, 6, Zone.SHELF)
+    before = reading(top, other) if more else reading(top, other, die(300, 90, 3))
+    episode, _ = episode_between(before, reading(found, other, aside), True, MovedAt([found.box], [top.box]))
+    assert episode.fates == (fate, Fate.STAYED, Fate.PLACED)
+
+
 def test_a_die_that_comes_onto_the_shelf_by_itself_has_hopped_until_a_hand_touches_it():
     on_shelf = die(100, 200, 4, Zone.SHELF)
     first, _ = episode_between(reading(), reading(on_shelf), True, Traced(0.6))

@@ -22,6 +22,9 @@ is the same, and the turn within this: a lamp or a push of the tray changes what
 NUDGED_WITHIN = 4.0
 """A die that is pushed on goes no farther than this, in edges of a die."""
 
+COVERED_WITHIN = 1.0
+"""A die that lay under another is found this near to where that one lay, in edges of a die."""
+
 MOVED_SHARE = 0.08
 """A die's box with motion on less than this share of it saw at most a neighbour's shadow."""
 
@@ -135,7 +138,8 @@ def episode_between(
     when the hand left. With no motion and no hand a die cannot have come: it is taken as placed, and the table looks
     at it. Where a hand was in, a die that has left its place though no hand took it was struck by another, so that one
     fewer was thrown; but not where that makes an `expected` number of thrown dice another. `hopped` are those dice of
-    before that lay on the shelf by themselves. Dice that have all been pushed as one lie on a tray that was bumped.
+    before that lay on the shelf by themselves. Dice that have all been pushed as one lie on a tray that was bumped. One
+    more die, where a hand has taken another, had lain under that.
     """
     fates: list[Fate] = []
     was: list[int | None] = []
@@ -159,6 +163,8 @@ def episode_between(
         return Episode(False, hand, nudged, pushed, hopped=still), ()
     gone = [j for j in range(len(before.dice)) if j not in was]
     taken = [j for j in gone if traces.taken(before.dice[j].box)]
+    for i in _uncovered(now, before, fates, taken):
+        fates[i] = Fate.PLACED
     if hand:
         struck, thrown = [j for j in gone if j not in taken], fates.count(Fate.THROWN)
         if thrown not in expected or thrown - len(struck) in expected:
@@ -173,6 +179,16 @@ def episode_between(
         if die.zone is Zone.SHELF and (fate is Fate.THROWN or (fate is Fate.STAYED and was[i] in hopped))
     )
     return Episode(False, hand, tuple(fates), tuple(was), scooped, tuple(landed)), tuple(doubtful)
+
+
+def _uncovered(now: DiceReading, before: DiceReading, fates: Sequence[Fate], taken: Sequence[int]) -> list[int]:
+    """The dice told as thrown that had lain under others which a hand has taken, where so many more dice are seen.
+
+    They may drop as the hand lifts what lay on them; that is no throw.
+    """
+    thrown = [i for i, fate in enumerate(fates) if fate is Fate.THROWN]
+    under = [i for i in thrown if any(_apart(now.dice[i], before.dice[j]) < COVERED_WITHIN for j in taken)]
+    return under if under == thrown and len(under) <= len(now.dice) - len(before.dice) else []
 
 
 def _push(
