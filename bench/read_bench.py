@@ -60,7 +60,7 @@ class Tally:
         self.wrong_value_sure += reading.sure and shown != said and shown.total() == said.total()
         self.sure += reading.sure
         self.sure_and_wrong += reading.sure and shown != said
-        self.label_wrong += reading.sure and shown != said and said == Counter(picture.shows)
+        self.label_wrong += reading.sure and bool(picture.shows) and said == Counter(picture.shows)
         if shown != said:
             sure = "SURE " if reading.sure else ""
             self.missed.append(f"{picture.path.name} {sure}{_text(shown)} read {_text(said)}")
