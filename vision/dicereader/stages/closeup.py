@@ -97,7 +97,7 @@ def look_there(view: View, places: Places) -> Seen:
 def look_all_round(view: View, seen: Seen) -> Seen:
     """The same places, with the mean of what is said of each from all its four sides and mirrored.
 
-    What is said of a face as it lies has errors of its own for each way to look at it; a slant's shrink by an eighth.
+    What is said of a face has errors of its own for each way to look at it, and their mean has smaller ones.
     """
     n = len(seen.places)
     if not n:
@@ -106,9 +106,14 @@ def look_all_round(view: View, seen: Seen) -> Seen:
     looks = look_there(view, detector.joined(other))
     said = np.concatenate([seen.said, looks.said]).reshape(-1, n, CLASSES)
     odds = np.log(np.maximum(said, _LEAST_LIKELY)).mean(0)
-    grown = np.exp(odds - odds.max(1, keepdims=True))
     slant = np.concatenate([seen.slant, looks.slant]).reshape(-1, n, 2).mean(0)
-    return replace(seen, said=grown / grown.sum(1, keepdims=True), slant=np.asarray(slant, np.float64))
+    return replace(seen, said=_shares(odds), slant=np.asarray(slant, np.float64))
+
+
+def _shares(odds: Floats) -> Floats:
+    """How likely each class is, rows that add up to 1, from logarithms of odds up to a constant; both (n, CLASSES)."""
+    grown = np.exp(odds - odds.max(1, keepdims=True))
+    return np.asarray(grown / grown.sum(1, keepdims=True), np.float64)
 
 
 def _turned_and_mirrored(places: Places) -> list[Places]:
@@ -132,12 +137,10 @@ def joined(first: Seen, second: Seen) -> Seen:
 def _looked(view: View, places: Places) -> tuple[Seen, Floats]:
     colours = colours_at(view, places)
     told = _told(crops_of(colours))
-    grown = np.exp(told[:, :CLASSES] - told[:, :CLASSES].max(1, keepdims=True))
     axes = np.stack([places.u, places.v], 1)
     axes = axes / np.maximum(np.linalg.norm(axes, axis=2, keepdims=True), 1e-9)
     slant = np.einsum("nij,ni->nj", axes, told[:, CLASSES : CLASSES + 2])
-    said = grown / grown.sum(1, keepdims=True)
-    seen = Seen(places, said, np.asarray(slant, np.float64), tones_of(colours)[1])
+    seen = Seen(places, _shares(told[:, :CLASSES]), np.asarray(slant, np.float64), tones_of(colours)[1])
     return seen, told[:, CLASSES + 2 :]
 
 

@@ -25,7 +25,6 @@ AROUND = 2.0
 """So many half edges from its middle the ground is seen around a body."""
 
 _LEAST_LEVELS = 20.0
-_PHI = np.arange(16) * (np.pi / 8)
 
 
 def body_level(view: View, half: float) -> int:
