@@ -32,7 +32,8 @@ class Thrown:
 class Unclear:
     """The dice were thrown, and it is not clear which of these had been set aside; likeliest first.
 
-    Or, where so many dice are `missing`, what was known to be set aside, and these have not come to rest on the tray.
+    Where so many dice are `missing`, it may as well be that what was known to be set aside was, and that they have left
+    the tray.
     """
 
     choices: tuple[Selection, ...]

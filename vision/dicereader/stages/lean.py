@@ -9,8 +9,8 @@ Floats = NDArray[np.float64]
 
 LEANS, TIMES_MEDIAN, SURELY = 0.2, 3.0, 0.35
 """A die leans whose slant is this far from a level die's (the sine of 12 degrees, most of which is seen), and so many
-times as far as the picture's median: where dice are small or blurred, all of them are off by chance. But by so much as
-the last of these (20 degrees) none is."""
+times as far as the picture's median: where dice are small or blurred, all of them are off by chance. But one that is
+off by the last of these (20 degrees) leans in any picture."""
 
 FEW_LEAN = 0.23
 """The same of one die or two, where none or one can be compared with: the sine of 13 degrees."""
