@@ -134,7 +134,7 @@ def test_six_dice_thrown_after_a_turn_that_could_be_banked_ask_whether_it_was() 
 def test_hot_dice_of_which_one_does_not_come_to_rest_are_not_taken_for_another_selection() -> None:
     table = Table().start().throws("125551").chooses("125551").throws("14466")
     assert table.view.question is not None
-    assert table.view.question.text == "Is one die missing, or were these set aside: 2 for 2 or 1 for 1?"
+    assert table.view.question.text == "Were these set aside: 2 for 2 or 1 for 1, or is one die missing?"
     table.answers("throw again")
     assert (table.view.phase, table.view.dice_to_throw) == ("choosing", 6)
     table.throws("144666")

@@ -110,7 +110,9 @@ def which_set_aside(choices: tuple[Selection, ...], faces: Faces, *, missing: in
     """The question about which dice had been set aside, or whether so many are missing; the best two as the answers."""
     best = choices[:2]
     answers = tuple(f"{spaced(each.dice)} for {each.points}" for each in best)
-    lost = f"{'Is' if missing == 1 else 'Are'} {counted(missing)} missing, or were these"
-    text = f"{lost if missing else 'Which dice were'} set aside: {' or '.join(answers)}?"
+    named = " or ".join(answers)
+    text = f"Which dice were set aside: {named}?"
+    if missing:  # the words of KEEP and ROLL are yes and no
+        text = f"Were these set aside: {named}, or {'is' if missing == 1 else 'are'} {counted(missing)} missing?"
     dice = tuple(each.dice for each in best)
     return Question("set aside", text, "what was set aside?", (*answers, AGAIN), faces, dice, sure)
