@@ -1,20 +1,31 @@
-"""Make a drawn picture look taken by a camera."""
+"""Make a drawn picture look taken by a camera, in light that falls as it does in rooms."""
+
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+SHADED = 0.45
+"""In how many pictures something that is not seen throws its shadow: a hand, a lamp's arm, a window's bars."""
 
 
-def photographed(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> NDArray[np.uint8]:
-    """Uneven light, exposure, blur, noise and JPEG."""
+def photographed(
+    rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float, dice: Sequence[tuple[float, float]]
+) -> NDArray[np.uint8]:
+    """Uneven light, exposure, blur, noise and JPEG; shadows mostly end on one of the dice."""
     height, width = canvas.shape[:2]
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     across, down = (np.float32(n) for n in rng.normal(0, 0.25, 2))
-    slope = 1 + across * (x / width - 0.5) + down * (y / height - 0.5)
+    light = (1 + across * (x / width - 0.5) + down * (y / height - 0.5))[..., None]
+    if rng.random() < SHADED:
+        near = dice[int(rng.integers(len(dice)))] if dice else rng.uniform((0, 0), (width, height))
+        light = light * _shadow(rng, width, height, edge, near)
+        light /= light.mean() ** rng.uniform(0, 1)  # cameras make up for it
     gain = np.exp(rng.normal(-0.15, 0.35)) * np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
     if rng.random() < 0.1:  # little light
         gain *= rng.uniform(0.3, 1.0)
-    seen = canvas * (slope[..., None] * gain).astype(np.float32)
+    seen = canvas * (light * gain).astype(np.float32)
     blur = abs(rng.normal(0, 0.012)) * edge + rng.uniform(0.3, 0.9)
     seen = cv2.GaussianBlur(np.minimum(seen, 255), (0, 0), blur)
     seen = seen + rng.standard_normal(seen.shape, np.float32) * np.float32(rng.uniform(0.5, 6))
@@ -22,3 +33,32 @@ def photographed(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: floa
         ".jpg", seen.clip(0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 97))]
     )
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _shadow(rng: np.random.Generator, width: int, height: int, edge: float, near: ArrayLike) -> NDArray[np.float32]:
+    """How much light is left where something throws its shadow, (height, width, 3): bars or a roundish heap, with
+    sharp or soft edges, or all but those; its rim passes `near` a point."""
+    mask = np.zeros((height, width), np.float32)
+    turn = rng.uniform(0, 180)
+    size = edge * np.exp(rng.uniform(np.log(0.3), np.log(12)))
+    beside = np.array([np.cos(np.radians(turn)), np.sin(np.radians(turn))])
+    at = np.asarray(near) + rng.normal(0, 0.3 * edge, 2) + beside * size / 2 * rng.choice([-1, 1])
+    if rng.random() < 0.6:
+        gap = size * rng.uniform(1.3, 3)
+        long = edge * np.exp(rng.uniform(np.log(3), np.log(60)))
+        for n in range(1 if rng.random() < 0.5 else int(rng.integers(2, 6))):
+            corners = cv2.boxPoints((tuple((at + n * gap * beside).tolist()), (float(size), float(long)), turn))
+            cv2.fillPoly(mask, [np.rint(corners * 16).astype(np.int32)], 1.0, cv2.LINE_8, 4)
+    else:
+        for _ in range(int(rng.integers(1, 6))):
+            middle = at + rng.normal(0, 0.3 * size, 2)
+            axes = size * np.exp(rng.normal(0, 0.4, 2))
+            cv2.ellipse(
+                mask, (tuple(middle.tolist()), tuple(axes.tolist()), float(rng.uniform(0, 180))), 1.0, cv2.FILLED
+            )
+    if rng.random() < 0.3:
+        mask = 1 - mask
+    soft = edge * np.exp(rng.uniform(np.log(0.005), np.log(0.5)))
+    mask = cv2.GaussianBlur(mask, (0, 0), max(0.5, float(soft)))
+    left = rng.uniform(0.2, 0.85) * np.exp(rng.normal(0, 0.05, 3))
+    return np.asarray(1 - mask[..., None] * (1 - np.minimum(left, 1)), np.float32)

@@ -62,11 +62,16 @@ def pip_r(look: Look, face: int) -> float:
 
 
 def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
-    """The look of dice that can be told from what they lie on."""
+    """The look of dice that can be told from what they lie on, if only by their pips."""
     below = canvas.reshape(-1, 3).mean(0)
     apart, clear = rng.uniform(25, 45), rng.uniform(38, 52)  # from the ground, and pips from the body
+    alike = rng.random() < 0.2  # dice of the ground's colour, told by their pips and edges alone
+    if alike:
+        apart, clear = 0.0, 70.0
     for _ in range(20):
-        if rng.random() < 0.45:
+        if alike and rng.random() < 0.7:
+            body = (below + rng.normal(0, 12, 3)).clip(5, 250)
+        elif rng.random() < 0.45:
             body = np.array([1.0, 1.0, 1.0]) * rng.uniform(190, 250) * np.array([rng.uniform(0.7, 1.0), 0.97, 1.0])
         else:
             body = rng.uniform(10, 235, 3)

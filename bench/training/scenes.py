@@ -90,7 +90,7 @@ def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
         near = lens.moved(x0, y0)
         die = _die(rng, part, near, looks[n % 6], spot, turn, lean, shine, shade)
         drawn.append(replace(die, centre=(die.centre[0] + x0, die.centre[1] + y0)))
-    return photographed(rng, canvas, edge), drawn
+    return photographed(rng, canvas, edge, [die.centre for die in drawn]), drawn
 
 
 def _unit(v: Floats) -> Floats:

@@ -24,7 +24,7 @@ from dicereader.errors import CalibrationError
 from dicereader.reading import Zone
 from dicereader.sources.rendering.camera import camera_for
 from dicereader.sources.synthetic import SyntheticSource
-from dicereader.tags import find_tags, from_tags
+from dicereader.tags import find_tags, from_tags, with_hidden
 from dicereader.tray import Tray
 
 
@@ -222,3 +222,21 @@ def test_a_calibration_that_cannot_be_written_whole_leaves_the_one_before(
     with pytest.raises(CalibrationError, match="No space left"):
         save_with_empty(replace(straight_down(), camera="usb:0"), empty + 9, path)
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("hidden", [(1,), (0, 2), (0, 1), (2, 3)])
+def test_tags_that_are_seen_tell_where_hidden_ones_are(hidden: tuple[int, ...]) -> None:
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    aslant = np.array([[0.9, -0.3, 0.0], [0.3, 0.9, 0.0], [1e-4, 5e-5, 1.0]])
+    flat = [np.array([120.0 * middle + 10.0 * square]) for middle in square]
+    tags = {n: cv2.perspectiveTransform(corners, aslant)[0] + (400, 300) for n, corners in enumerate(flat)}
+    told = with_hidden({n: corners for n, corners in tags.items() if n not in hidden})
+    assert sorted(told) == [0, 1, 2, 3]
+    for n, corners in tags.items():
+        edge = np.hypot(*(corners[1] - corners[0]))
+        assert np.hypot(*(told[n] - corners).T).max() < (0.6 * edge if n in hidden else 1e-9)
+
+
+def test_one_tag_tells_of_no_other() -> None:
+    assert list(with_hidden({2: np.zeros((4, 2))})) == [2]
+    assert with_hidden({}) == {}

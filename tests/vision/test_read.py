@@ -73,10 +73,18 @@ def test_every_face_is_read_at_every_place_of_a_calibrated_tray(face: int) -> No
     assert (reading.faces, reading.sure) == ((face,) * 6, True)
 
 
-@pytest.mark.parametrize("degrees", [0, 20, 90, 205])
+@pytest.mark.parametrize("degrees", [0, 20, 75, 90, 165, 205, 255, 345])
 def test_a_picture_may_be_taken_from_any_side(degrees: float) -> None:
     pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50))
     assert sorted(read(turned(pixels, degrees)).faces) == [2, 3, 5, 6]
+
+
+def test_a_dim_picture_is_read_as_in_good_light() -> None:
+    pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50))
+    bare, _ = tray()
+    dim = np.asarray(pixels * 0.12, np.uint8)
+    assert sorted(read(dim).faces) == [2, 3, 5, 6]
+    assert sorted(read_pixels(dim, empty=np.asarray(bare * 0.12, np.uint8)).faces) == [2, 3, 5, 6]
 
 
 def test_a_calibration_tells_the_shelf_from_the_throw_area() -> None:

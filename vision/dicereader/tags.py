@@ -32,6 +32,9 @@ MARGIN_PX = 20
 Tags = Mapping[int, Matrix]
 """Tags seen: number -> corners in pixels, shape (4, 2), clockwise from the printed top left."""
 
+_SQUARE = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
+"""Where the tags stand, by number: clockwise from the top left, y down."""
+
 CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 
 
@@ -46,6 +49,22 @@ def find_tags(pixels: Pixels) -> dict[int, Matrix]:
     corners, numbers, _ = detector.detectMarkers(framed)
     found = zip(() if numbers is None else np.ravel(numbers), corners, strict=True)
     return {int(n): np.asarray(c, np.float64).reshape(4, 2) - MARGIN_PX for n, c in found if int(n) < 4}
+
+
+def with_hidden(tags: Tags) -> dict[int, Matrix]:
+    """The tags seen, and where the others of the four must be, hidden or cut by the picture's edge: they are the
+    corners of a square. Two tell its place and turn, three how it is seen aslant; from one nothing follows."""
+    if not 2 <= len(tags) <= 3:
+        return dict(tags)
+    numbers = list(tags)
+    corners = np.array([tags[n] for n in numbers]) @ (1, 1j)  # each point as x + iy
+    middles = corners.mean(1)
+    # A picture of the square: turned, stretched, and with three to tell so, flattened.
+    terms = np.stack([np.ones(4), _SQUARE, _SQUARE.conj()][: len(tags)], 1)
+    square = terms @ np.linalg.lstsq(terms[numbers], middles, rcond=None)[0]
+    outline = (corners - middles[:, None]).mean(0)
+    hidden = {n: square[n] + outline for n in range(4) if n not in tags}
+    return dict(tags) | {n: np.stack([points.real, points.imag], 1) for n, points in hidden.items()}
 
 
 def common_tags(pictures: Iterable[Pixels]) -> dict[int, Matrix]:

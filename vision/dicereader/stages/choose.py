@@ -16,7 +16,7 @@ from dicereader.stages.rectify import View
 from dicereader.stages.roundness import round_things
 from dicereader.stages.search import faces_only, search
 from dicereader.stages.sides import sides
-from dicereader.stages.worth import ALIKE, HINT, LEAST, OVER, right_size
+from dicereader.stages.worth import ALIKE, HINT, LEAST, OVER, Weighed, right_size, weigh
 
 Floats = NDArray[np.float64]
 
@@ -79,7 +79,7 @@ def choose(
     """The set of faces that do not overlap and that most speaks for, `among` those of the places found."""
     weighed, usual = search(view, among, lap)
     if usual is None:
-        return _nobody(weighed.worth)
+        return _nobody(view, weighed)
     weighed = faces_only(view, look_again(view, weighed, usual))
     lap("again")
     seen, worth, half = weighed.seen, weighed.worth, weighed.half
@@ -117,7 +117,7 @@ def choose(
         contested=_contested(seen, some.face, score, taken, half),
         nearest=_nearest(seen.places, score, taken, half),
         usual=usual,
-        hints=_hints(seen.places, may_be, taken, half) + int(bent.sum()),
+        hints=_hints(view, seen, may_be, taken, bodies, usual) + int(bent.sum()),
     )
 
 
@@ -181,19 +181,26 @@ def _contested(
     return np.asarray((over & other).any(1), np.bool_)
 
 
-def _hints(places: Places, score: Floats, taken: NDArray[np.intp], half: Floats) -> int:
-    """How many places that were not chosen may be dice nevertheless: on no die, yet somewhat like one."""
+def _hints(
+    view: View, seen: Seen, score: Floats, taken: NDArray[np.intp], bodies: NDArray[np.intp], usual: float
+) -> int:
+    """How many places that were not chosen may be dice nevertheless: on no die, and somewhat like one from all sides,
+    or `bodies` without pips."""
+    places, half = seen.places, seen.places.half
     left = np.flatnonzero(score > HINT)
     gap = np.hypot(*(places.centre[left][:, None] - places.centre[taken]).transpose(2, 0, 1))
     free = left[np.all(gap > 0.75 * (half[left][:, None] + half[taken]), 1)]
+    like = weigh(look_all_round(view, seen.take(free))).worth * right_size(view, half[free], usual) > HINT
+    free = free[like | np.isin(free, bodies)]
     return len(_apart(places.take(free), np.maximum(score[free], LEAST), half[free]))
 
 
-def _nobody(worth: Floats) -> Chosen:
+def _nobody(view: View, weighed: Weighed) -> Chosen:
+    somewhat = weighed.seen.take(np.flatnonzero(weighed.worth > FAINT_HINT))
+    hints = int((weigh(look_all_round(view, somewhat)).worth > FAINT_HINT).any())
     none = np.zeros(0)
     nowhere = np.zeros((0, 2))
     poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none)
-    hints = int((worth > FAINT_HINT).any())
     return Chosen(
         poses, none, none, none, nowhere, none.astype(bool), none, none, none, none, none.astype(bool), none,
         usual=None, hints=hints,

@@ -48,7 +48,7 @@ def reasons(view: View, chosen: Chosen, n: int) -> tuple[Doubt, ...]:
     away = np.hypot(*(poses.centre - poses.centre[n]).T)
     if ((away > 0) & (away < 2.4 * chosen.half[n])).any():
         found.append(Doubt.TOUCHING)
-    if poses.base[n] < 60 and poses.contrast[n] < 30:
+    if poses.base[n] < 60 * view.gain and poses.contrast[n] < 30 * view.gain:
         found.append(Doubt.DARK)
     if poses.base[n] > 245 or (poses.sign[n] < 0 and poses.contrast[n] < 40 < 140 < poses.base[n]):
         found.append(Doubt.GLARE)

@@ -1,6 +1,7 @@
-"""Bring a picture into the shape the other steps want: moderate size, known scale where a calibration gives it."""
+"""Bring a picture into the shape the other steps want: moderate size, enough light, and known scale where a
+calibration gives it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import cv2
@@ -19,6 +20,12 @@ DIE_PX = 48.0
 """A die's edge in the rectified picture, where the camera gives that much."""
 
 SMALLEST_DIE_PX = 20.0
+BRIGHT = 128.0
+"""A picture of which less than a thousandth is so bright, in grey levels, was taken in too little light."""
+
+MOST_GAIN = 5.0
+"""A picture is brightened by no more than this: then noise is all there is."""
+
 LEVELS = 5
 """Each level of the pyramid has half the width of the one before."""
 
@@ -30,13 +37,15 @@ class View:
     `levels` holds the picture at full, half, quarter ... size, each (height, width, 3) BGR uint8. `to_picture` is the
     3x3 homography from pixels of level 0 to pixels of the picture as given. `die_px` is the edge of a level die's top
     face in pixels of level 0, None where nobody knows it. `eye` is where the camera stands: the point right below it
-    and its height over the dice's tops, in pixels of level 0, None where nobody knows it.
+    and its height over the dice's tops, in pixels of level 0, None where nobody knows it. `gain` is how much brighter
+    the levels are than the picture.
     """
 
     levels: tuple[Pixels, ...]
     to_picture: Floats
     die_px: float | None
     eye: tuple[float, float, float] | None = None
+    gain: float = field(default=1.0, kw_only=True)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -52,7 +61,8 @@ class View:
 
 
 def rectify(pixels: Pixels, calibration: Calibration | None = None) -> View:
-    """The view of a picture: with a calibration the plane of the dice's tops seen squarely, else the picture itself.
+    """The view of a picture: with a calibration the plane of the dice's tops seen squarely, else the picture itself,
+    brightened where it is dim.
 
     With a calibration a level die is a square of known edge wherever it lies, and all outside the walls is cut away.
     """
@@ -67,7 +77,15 @@ def _whole(pixels: Pixels) -> View:
         pixels = cast(Pixels, cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
     sx, sy = width / pixels.shape[1], height / pixels.shape[0]
     back = np.array([[sx, 0.0, (sx - 1) / 2], [0.0, sy, (sy - 1) / 2], [0.0, 0.0, 1.0]])
-    return _view(pixels, back, None)
+    gain = _gain(pixels)
+    lit = cast(Pixels, cv2.convertScaleAbs(pixels, alpha=gain)) if gain > 1 else pixels
+    return replace(_view(lit, back, None), gain=gain)
+
+
+def _gain(pixels: Pixels) -> float:
+    """By how much a picture must be brightened so that its brightest thousandth is bright; 1 where it need not be."""
+    bright = float(np.quantile(pixels[::8, ::8].max(2), 0.999))
+    return min(MOST_GAIN, max(1.0, BRIGHT / max(bright, 1.0)))
 
 
 def _tops(pixels: Pixels, calibration: Calibration) -> View:

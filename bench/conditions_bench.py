@@ -1,0 +1,126 @@
+"""How reading holds in other light and with other cameras: `python bench/conditions_bench.py [FOLDER...]`.
+
+Every development picture of level dice is read as it is, and as another lamp or camera would have shown it. A
+condition whose figures fall far below those of "as taken" is one that the reader has yet to learn. Changed pictures are
+no photographs: the figures compare readers and conditions, and say nothing of a table.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from multiprocessing import Pool
+
+import cv2
+import numpy as np
+from figures import share
+from picture_sets import SHARED, Picture, all_sets, read_set, set_folder
+from read_bench import Tally
+
+from dicereader.frame import Pixels
+from dicereader.pictures import load
+from dicereader.reader import read_pixels
+
+STRIPES = 2.5
+"""Bars of shadow are as wide as this part of a picture's shorter side."""
+
+
+def lit(pixels: Pixels, by: float, noise: float = 0.0) -> Pixels:
+    """More or less light, with noise of that many grey levels."""
+    grain = np.random.default_rng(1).normal(0, noise, pixels.shape) if noise else 0.0
+    return np.asarray(np.clip(pixels * by + grain, 0, 255), np.uint8)
+
+
+def scaled(pixels: Pixels, by: float) -> Pixels:
+    """Another resolution."""
+    how = cv2.INTER_AREA if by < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(pixels, None, fx=by, fy=by, interpolation=how), np.uint8)
+
+
+def in_bars(pixels: Pixels, turn: float, left: float, soft: float) -> Pixels:
+    """Bars of shadow across the picture, at that angle, in which so much light is `left`; rims `soft` by so many
+    thousandths of the picture."""
+    height, width = pixels.shape[:2]
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    wide = min(height, width) / STRIPES
+    across = (x * np.cos(turn) + y * np.sin(turn)) % (2 * wide)
+    inside = wide / 2 - np.abs(across - wide)
+    shade = 1 / (1 + np.exp(-inside / (soft * max(height, width) / 1000)))
+    return np.asarray(pixels * (1 - (1 - left) * shade[..., None]), np.uint8)
+
+
+def turned(pixels: Pixels, degrees: float) -> Pixels:
+    """The camera turned about its axis; what it sees anew has the picture's usual colour."""
+    height, width = pixels.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)
+    cos, sin = np.abs(matrix[0, :2])
+    size = int(width * cos + height * sin), int(height * cos + width * sin)
+    matrix[:, 2] += (size[0] - width) / 2, (size[1] - height) / 2
+    usual = np.median(pixels.reshape(-1, 3), 0).tolist()
+    return np.asarray(cv2.warpAffine(pixels, matrix, size, borderValue=usual), np.uint8)
+
+
+def aslant(pixels: Pixels) -> Pixels:
+    """Seen a little from below."""
+    height, width = pixels.shape[:2]
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (width, height)
+    seen = np.array([[0.12, 0.05], [0.88, 0.05], [1, 1], [0, 1]], np.float32) * (width, height)
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), seen.astype(np.float32))
+    return np.asarray(cv2.warpPerspective(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def pressed(pixels: Pixels) -> Pixels:
+    """A small JPEG."""
+    _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 25])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+CONDITIONS: dict[str, Callable[[Pixels], Pixels]] = {
+    "as taken": lambda pixels: pixels,
+    "without colour": lambda p: np.asarray(cv2.cvtColor(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)),
+    "a quarter of the light": lambda p: lit(p, 0.25, 2.0),
+    "a third more light": lambda p: lit(p, 1.35),
+    "a warm lamp": lambda p: np.asarray(p * (0.55, 0.9, 1.0), np.uint8),
+    "noise": lambda p: lit(p, 1.0, 12.0),
+    "out of focus": lambda p: np.asarray(cv2.GaussianBlur(p, (0, 0), max(0.8, p.shape[1] / 800)), np.uint8),
+    "a small JPEG": pressed,
+    "twice the pixels": lambda p: scaled(p, 2.0),
+    "two thirds the pixels": lambda p: scaled(p, 0.67),
+    "turned by 33 degrees": lambda p: turned(p, 33),
+    "seen aslant": aslant,
+    "light shadows, sharp": lambda p: in_bars(p, 2.7, 0.6, 0.7),
+    "shadows": lambda p: in_bars(p, 0.5, 0.45, 1.0),
+    "deep shadows, soft": lambda p: in_bars(p, 1.9, 0.3, 3.0),
+}
+
+
+def measured(job: tuple[str, Picture]) -> tuple[str, Tally]:
+    """One picture's tally in one condition."""
+    name, picture = job
+    tally = Tally()
+    tally.add(picture, read_pixels(CONDITIONS[name](load(picture.path))))
+    return name, tally
+
+
+def main() -> int:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description="How reading holds in other light and with other cameras.")
+    parser.add_argument("folders", nargs="*", type=set_folder)
+    arguments = parser.parse_args()
+    if not arguments.folders and not SHARED.exists():
+        sys.stdout.write(f"skipped: photographs, rigs and most trays, for there is no {SHARED}\n")
+    sets = [read_set(folder) for folder in arguments.folders] or all_sets()
+    pictures = [p for each in sets for p in each.pictures if not p.held_out and not p.odd]
+    whole = {name: Tally() for name in CONDITIONS}
+    with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        for name, tally in pool.imap(measured, [(name, picture) for name in CONDITIONS for picture in pictures], 8):
+            whole[name].join(tally)
+    for name, tally in whole.items():
+        sys.stdout.write(f"{name}\n")
+        told = {"exact": tally.exact, "sure": tally.sure, "wrong while sure": tally.sure_and_wrong}
+        for label, count in told.items():
+            sys.stdout.write(f"  {label:26}{share(count, tally.pictures)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
