@@ -79,12 +79,13 @@ def test_a_picture_may_be_taken_from_any_side(degrees: float) -> None:
     assert sorted(read(turned(pixels, degrees)).faces) == [2, 3, 5, 6]
 
 
-def test_a_dim_picture_is_read_as_in_good_light() -> None:
+@pytest.mark.parametrize("light", [0.08, 0.05])
+def test_a_dim_picture_is_read_as_in_good_light(light: float) -> None:
     pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50))
     bare, _ = tray()
-    dim = np.asarray(pixels * 0.12, np.uint8)
-    assert sorted(read(dim).faces) == [2, 3, 5, 6]
-    assert sorted(read_pixels(dim, empty=np.asarray(bare * 0.12, np.uint8)).faces) == [2, 3, 5, 6]
+    dim, empty = (np.asarray(each * light, np.uint8) for each in (pixels, bare))
+    for reading in (read(dim), read_pixels(dim, empty=empty)):
+        assert (sorted(reading.faces), reading.sure) == ([2, 3, 5, 6], True)
 
 
 def test_a_calibration_tells_the_shelf_from_the_throw_area() -> None:

@@ -19,7 +19,7 @@ from dicereader.reading import DiceReading
 from dicereader.stages.choose import Chosen, choose
 from dicereader.stages.detector import Places
 from dicereader.stages.judge import readings
-from dicereader.stages.rectify import View, rectify
+from dicereader.stages.rectify import View, brightened, rectify
 from dicereader.stages.sampling import sample_spots
 from dicereader.stages.verdict import verdict
 from dicereader.tags import find_tags, with_hidden
@@ -103,7 +103,7 @@ def look(
     view = rectify(pixels, calibration)
     bare = None if empty is None else rectify(empty, calibration)
     watch.lap("rectify")
-    tags = cache(lambda: with_hidden(find_tags(pixels)))
+    tags = cache(lambda: with_hidden(find_tags(brightened(pixels, view.gain))))
 
     def among(places: Places) -> Places:
         if bare is not None:
@@ -120,8 +120,8 @@ def _is_new(view: View, bare: View, places: Places) -> NDArray[np.bool_]:
     across, along = np.meshgrid(_SPOTS, _SPOTS)
     steps = np.stack([across.ravel(), along.ravel()], 1)
     spots = places.centre[:, None] + steps[:, :1] * places.u[:, None] + steps[:, 1:] * places.v[:, None]
-    now, before = (sample_spots(each.levels[0], spots, 0) / each.gain for each in (view, bare))
-    change = np.abs(now - before).max(2)
+    before = sample_spots(bare.levels[0], spots, 0) * (view.gain / bare.gain)
+    change = np.abs(sample_spots(view.levels[0], spots, 0) - before).max(2)
     return np.asarray(np.median(change, 1) > NEW, np.bool_)
 
 

@@ -78,8 +78,12 @@ def _whole(pixels: Pixels) -> View:
     sx, sy = width / pixels.shape[1], height / pixels.shape[0]
     back = np.array([[sx, 0.0, (sx - 1) / 2], [0.0, sy, (sy - 1) / 2], [0.0, 0.0, 1.0]])
     gain = _gain(pixels)
-    lit = cast(Pixels, cv2.convertScaleAbs(pixels, alpha=gain)) if gain > 1 else pixels
-    return replace(_view(lit, back, None), gain=gain)
+    return replace(_view(brightened(pixels, gain), back, None), gain=gain)
+
+
+def brightened(pixels: Pixels, gain: float) -> Pixels:
+    """A picture so many times as bright, ending at white."""
+    return cast(Pixels, cv2.convertScaleAbs(pixels, alpha=gain)) if gain > 1 else pixels
 
 
 def _gain(pixels: Pixels) -> float:
