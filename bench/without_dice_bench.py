@@ -45,9 +45,12 @@ def read(path: Path) -> DiceReading | None:
 def main() -> int:
     """Read, and print."""
     parser = argparse.ArgumentParser(description="What is read where there are no dice.")
-    parser.add_argument("folders", nargs="+", type=folder_of_pictures)
+    parser.add_argument("folders", nargs="*", type=folder_of_pictures)
     parser.add_argument("--missed", action="store_true", help="name the pictures in which dice were read")
     arguments = parser.parse_args()
+    if not arguments.folders:
+        sys.stdout.write("skipped: photographs without dice, for no folder of them was named\n")
+        return 0
     paths = sorted(p for folder in arguments.folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         told = [(path, reading) for path, reading in zip(paths, pool.imap(read, paths, 4), strict=True) if reading]
