@@ -20,8 +20,8 @@ from dicereader.frame import Pixels
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
 
-STRIPES = 2.5
-"""Bars of shadow are as wide as this part of a picture's shorter side."""
+BARS = 2.5
+"""So many bars of shadow, with the light between them, are as wide as a picture's shorter side."""
 
 
 def lit(pixels: Pixels, by: float, noise: float = 0.0) -> Pixels:
@@ -41,7 +41,7 @@ def in_bars(pixels: Pixels, turn: float, left: float, soft: float) -> Pixels:
     thousandths of the picture."""
     height, width = pixels.shape[:2]
     y, x = np.mgrid[:height, :width].astype(np.float32)
-    wide = min(height, width) / STRIPES
+    wide = min(height, width) / BARS
     across = (x * np.cos(turn) + y * np.sin(turn)) % (2 * wide)
     inside = wide / 2 - np.abs(across - wide)
     shade = 1 / (1 + np.exp(-inside / (soft * max(height, width) / 1000)))
@@ -62,8 +62,8 @@ def turned(pixels: Pixels, degrees: float) -> Pixels:
 def aslant(pixels: Pixels) -> Pixels:
     """Seen a little from below."""
     height, width = pixels.shape[:2]
-    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (width, height)
-    seen = np.array([[0.12, 0.05], [0.88, 0.05], [1, 1], [0, 1]], np.float32) * (width, height)
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (width, height)
+    seen = np.array([[0.12, 0.05], [0.88, 0.05], [1, 1], [0, 1]]) * (width, height)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), seen.astype(np.float32))
     return np.asarray(cv2.warpPerspective(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 

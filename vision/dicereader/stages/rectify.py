@@ -20,6 +20,7 @@ DIE_PX = 48.0
 """A die's edge in the rectified picture, where the camera gives that much."""
 
 SMALLEST_DIE_PX = 20.0
+
 BRIGHT = 128.0
 """A picture of which less than a thousandth is so bright, in grey levels, was taken in too little light."""
 
