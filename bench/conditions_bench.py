@@ -21,7 +21,7 @@ from dicereader.pictures import load
 from dicereader.reader import read_pixels
 
 BARS = 2.5
-"""So many bars of shadow, with the light between them, are as wide as a picture's shorter side."""
+"""So many bars, of shadow and of light in turn, are as wide as a picture's shorter side."""
 
 
 def lit(pixels: Pixels, by: float, noise: float = 0.0) -> Pixels:
