@@ -93,11 +93,11 @@ CONDITIONS: dict[str, Callable[[Pixels], Pixels]] = {
 }
 
 
-def measured(job: tuple[str, Picture]) -> tuple[str, Tally]:
-    """One picture's tally in one condition."""
-    name, picture = job
+def measured(job: tuple[str, Picture, bool]) -> tuple[str, Tally]:
+    """One picture's tally in one condition, with a second look or without."""
+    name, picture, second_look = job
     tally = Tally()
-    tally.add(picture, read_pixels(CONDITIONS[name](load(picture.path))))
+    tally.add(picture, read_pixels(CONDITIONS[name](load(picture.path)), second_look=second_look))
     return name, tally
 
 
@@ -105,6 +105,7 @@ def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="How reading holds in other light and with other cameras.")
     parser.add_argument("folders", nargs="*", type=set_folder)
+    parser.add_argument("--once", action="store_true", help="without a second look at pictures in doubt")
     arguments = parser.parse_args()
     if not arguments.folders and not SHARED.exists():
         sys.stdout.write(f"skipped: photographs, rigs and most trays, for there is no {SHARED}\n")
@@ -112,7 +113,8 @@ def main() -> int:
     pictures = [p for each in sets for p in each.pictures if not p.held_out and not p.odd]
     whole = {name: Tally() for name in CONDITIONS}
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        for name, tally in pool.imap(measured, [(name, picture) for name in CONDITIONS for picture in pictures], 8):
+        jobs = [(name, picture, not arguments.once) for name in CONDITIONS for picture in pictures]
+        for name, tally in pool.imap(measured, jobs, 8):
             whole[name].join(tally)
     for name, tally in whole.items():
         sys.stdout.write(f"{name}\n")

@@ -106,11 +106,11 @@ def confidences(picture: Picture, reading: DiceReading) -> list[tuple[float, boo
     return told
 
 
-def measure(pictures: Iterable[Picture]) -> Tally:
+def measure(pictures: Iterable[Picture], second_look: bool) -> Tally:
     """Read pictures whose truth is known."""
     tally = Tally()
     for picture in pictures:
-        tally.add(picture, read_pixels(load(picture.path)))
+        tally.add(picture, read_pixels(load(picture.path), second_look=second_look))
     return tally
 
 
@@ -188,6 +188,7 @@ def main() -> int:
     parser.add_argument("folders", nargs="*", type=set_folder)
     parser.add_argument("--part", choices=("all", "development", "held-out"), default="all")
     parser.add_argument("--missed", action="store_true", help="name development pictures that were not read exactly")
+    parser.add_argument("--once", action="store_true", help="without a second look at pictures in doubt")
     parser.add_argument("--table", type=Path, help="write the figures by set to this page")
     parser.add_argument("--memory", type=int, default=200, help="over how many pictures memory is watched")
     arguments = parser.parse_args()
@@ -206,7 +207,7 @@ def main() -> int:
         for each in sets:
             pictures = [picture for picture in each.pictures if picture.held_out is held_out]
             if pictures:
-                tally = measure(pictures)
+                tally = measure(pictures, not arguments.once)
                 print_tally(f"{each.name} ({part})", tally, arguments.missed and not held_out)
                 rows += [row(each.name, part, tally)] if tally.pictures else []
                 whole.join(tally)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import cv2
 import numpy as np
@@ -12,8 +12,13 @@ from dicereader import read
 from dicereader.reader import look, read_pixels
 from dicereader.reading import Doubt
 from dicereader.sources.synthetic import SyntheticSource
+from dicereader.stages.choose import Chosen
+from dicereader.stages.closeup import Seen
+from dicereader.stages.detector import Places
 from dicereader.stages.doubts import certain
+from dicereader.stages.search import faces_only
 from dicereader.stages.unread import unread
+from dicereader.stages.worth import Weighed
 from dicereader.world import DieKey, DiePath, Look, Pose, World, multiply, turn, upright
 
 PLACES = [(-70.0, 60.0), (60.0, 50.0), (0.0, 0.0), (-60.0, -40.0), (50.0, -50.0)]
@@ -28,6 +33,14 @@ def drawn(*poses: Pose, look: Look | None = None) -> np.ndarray:
     frame = source.next(1.0)
     assert frame is not None
     return frame.pixels
+
+
+def without(chosen: Chosen, n: int) -> Chosen:
+    """The same, with one die missed."""
+    keep = np.flatnonzero(np.arange(len(chosen.poses)) != n)
+    parts = {each.name: getattr(chosen, each.name) for each in fields(chosen)}
+    taken = {name: part[keep] for name, part in parts.items() if isinstance(part, np.ndarray)}
+    return replace(chosen, poses=chosen.poses.take(keep), **taken)
 
 
 def level(face: int, x: float, y: float, yaw: float = 0.4) -> Pose:
@@ -108,6 +121,38 @@ def test_a_white_die_that_touches_another_is_missed_too() -> None:
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
     reading = read(pixels)
     assert (len(reading.dice), reading.sure, Doubt.COUNT in reading.doubts) == (2, False, True)
+
+
+@pytest.mark.parametrize("face", [1, 2, 3])
+def test_a_die_that_touches_another_of_its_colour_and_was_not_read_is_missed(face: int) -> None:
+    pixels = drawn(level(5, -8.0, 0.0, 0.0), level(face, 8.0, 0.0, 0.0), level(4, -60.0, 50.0), look=RED)
+    view, chosen = look(pixels)
+    (index,) = np.flatnonzero(chosen.poses.face == face)
+    assert unread(view, chosen) == 0
+    assert unread(view, without(chosen, int(index))) == 1
+
+
+def test_a_die_of_quite_another_size_is_seen_beside_the_dice_read() -> None:
+    pixels = tray()
+    (die,) = (die for die in read(pixels).dice if die.face == 5)
+    box = die.box
+    larger = cv2.resize(pixels[box.y - 9 : box.y + box.h + 9, box.x - 9 : box.x + box.w + 9], None, fx=2.4, fy=2.4)
+    pixels[8 : 8 + larger.shape[0], 8 : 8 + larger.shape[1]] = larger
+    reading = read(pixels)
+    assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
+
+
+def test_what_has_a_die_for_its_pip_is_no_die_where_there_are_others_like_it() -> None:
+    view, chosen = look(tray())
+    middle = int(np.hypot(*(chosen.poses.centre - np.array(view.size) / 2).T).argmin())
+    half = np.append(chosen.half, 6 * chosen.half[middle])  # the tray, whose one is the die in its middle
+    centre = np.concatenate([chosen.poses.centre, chosen.poses.centre[[middle]]])
+    places = Places(centre, half[:, None] * (1.0, 0.0), half[:, None] * (0.0, 1.0), np.full(len(half), 0.9))
+    said = np.eye(7)[np.append(chosen.poses.face, 1)]
+    weighed = Weighed(Seen(places, said, np.zeros((len(half), 2)), np.full(len(half), 80.0)), np.full(len(half), 0.9))
+    assert (faces_only(view, weighed).worth == [*[0.9] * 5, 0.0]).all()
+    alone = weighed.take(np.array([middle, 5]))  # a highlight in a large pip may look like a die, once
+    assert (faces_only(view, alone).worth == 0.9).all()
 
 
 def beside_the_dice(draw: Callable[[np.ndarray, tuple[int, int], int, list[float]], object]) -> int:

@@ -1,7 +1,7 @@
 """Read the dice of one picture: the stages in their order, each timed."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -18,9 +18,10 @@ from dicereader.pictures import load
 from dicereader.reading import DiceReading
 from dicereader.stages.choose import Chosen, choose
 from dicereader.stages.detector import Places
-from dicereader.stages.judge import readings
+from dicereader.stages.judge import Told, readings
 from dicereader.stages.rectify import View, brightened, rectify
 from dicereader.stages.sampling import sample_spots
+from dicereader.stages.second import WAYS, settled
 from dicereader.stages.verdict import verdict
 from dicereader.tags import find_tags, with_hidden
 
@@ -65,13 +66,15 @@ def read_pixels(
     calibration: Calibration | None = None,
     empty: Pixels | None = None,
     expect: int | None = None,
+    second_look: bool = True,
     watch: Stopwatch | None = None,
 ) -> DiceReading:
     """The dice of one picture, (height, width, 3) BGR uint8.
 
     `calibration` gives size, place and zone; a picture of another size than it was made for is a PictureError.
     `empty` is a picture of the same tray without dice: what looks the same in both is no die. `expect` is how many
-    dice there must be. `watch` takes the stages' times.
+    dice there must be. `second_look` is whether a picture in doubt is looked at again where there is no calibration; of
+    a live camera the next frame shows more. `watch` takes the stages' times.
     """
     if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype != np.uint8:
         raise PictureError(f"expected pixels (height, width, 3) of uint8, got {pixels.shape} of {pixels.dtype}")
@@ -89,9 +92,14 @@ def read_pixels(
         dice, sure, doubts = verdict(plane, level, calibration, calibration.dice, expect)
         watch.lap("verdict")
         return DiceReading(dice=dice, sure=sure, doubts=doubts, ms=(perf_counter() - start) * 1e3)
-    view, chosen = look(pixels, calibration, empty, watch)
-    dice, sure, doubts = readings(view, chosen, calibration, expect)
+    sight = _sight(pixels, calibration, empty)
+    watch.lap("rectify")
+    told = _told(sight, expect, watch)
     watch.lap("judge")
+    if calibration is None and second_look:
+        told = settled(told, (_told(sight.seen(way), expect, Stopwatch()) for way in WAYS))
+        watch.lap("second")
+    dice, sure, doubts = told
     return DiceReading(dice=dice, sure=sure, doubts=doubts, ms=(perf_counter() - start) * 1e3)
 
 
@@ -100,19 +108,44 @@ def look(
 ) -> tuple[View, Chosen]:
     """All stages but the last: the view of a picture and the faces chosen in it, not judged yet. See `read_pixels`."""
     watch = watch or Stopwatch()
+    sight = _sight(pixels, calibration, empty)
+    watch.lap("rectify")
+    return sight.view, _chosen(sight, watch)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sight:
+    """What is looked at: the view of a picture, the one of the empty tray, each where it is known, and printed tags."""
+
+    view: View
+    bare: View | None
+    calibration: Calibration | None
+    tags: Callable[[], dict[int, NDArray[np.float64]]]
+
+    def seen(self, way: Callable[[View], View]) -> "_Sight":
+        """The same in another light or size."""
+        return replace(self, view=way(self.view), bare=None if self.bare is None else way(self.bare))
+
+
+def _sight(pixels: Pixels, calibration: Calibration | None, empty: Pixels | None) -> _Sight:
     view = rectify(pixels, calibration)
     bare = None if empty is None else rectify(empty, calibration)
-    watch.lap("rectify")
-    tags = cache(lambda: with_hidden(find_tags(brightened(pixels, view.gain))))
+    return _Sight(view, bare, calibration, cache(lambda: with_hidden(find_tags(brightened(pixels, view.gain)))))
 
+
+def _chosen(sight: _Sight, watch: Stopwatch) -> Chosen:
     def among(places: Places) -> Places:
-        if bare is not None:
-            return places.take(_is_new(view, bare, places))
-        if calibration is not None or not len(places):
+        if sight.bare is not None:
+            return places.take(_is_new(sight.view, sight.bare, places))
+        if sight.calibration is not None or not len(places):
             return places
-        return places.take(~_on_tags(tags().values(), view.in_picture(places.centre)))
+        return places.take(~_on_tags(sight.tags().values(), sight.view.in_picture(places.centre)))
 
-    return view, choose(view, among, watch.lap)
+    return choose(sight.view, among, watch.lap)
+
+
+def _told(sight: _Sight, expect: int | None, watch: Stopwatch) -> Told:
+    return readings(sight.view, _chosen(sight, watch), sight.calibration, expect)
 
 
 def _is_new(view: View, bare: View, places: Places) -> NDArray[np.bool_]:

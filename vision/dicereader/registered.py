@@ -52,7 +52,8 @@ class RegisteredTray:
         known = self.calibration
         fitting = known if known is not None and known.fits(pixels) else None
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
-        reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=expect)
+        alone = not self._live  # of a live camera more frames are read
+        reading = read_pixels(pixels, calibration=fitting, empty=empty, expect=expect, second_look=alone)
         asked_s, self._asked_s = self._asked_s, now_s
         # A small shift may leave readings sure, with all places a little wrong.
         due = not reading.sure or now_s - asked_s > MOVED_AFTER_S

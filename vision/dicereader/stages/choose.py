@@ -101,7 +101,7 @@ def choose(
     bodies = np.flatnonzero((seen.places.likely > BODY) & (off < ALIKE_BODY) & (score < LEAST))
     bodies = bodies[tones_of(colours_at(view, seen.places.take(bodies)))[0] > SHADOW * poses.base.min(initial=255.0)]
     bodies = bodies[~round_things(view, seen.places.take(bodies))]
-    may_be = score.copy()
+    may_be = np.where(worth > CERTAIN, np.maximum(score, LEAST), score)  # of another size, too
     may_be[bodies] = LEAST
     return Chosen(
         poses=poses,
@@ -190,7 +190,8 @@ def _hints(
     left = np.flatnonzero(score > HINT)
     gap = np.hypot(*(places.centre[left][:, None] - places.centre[taken]).transpose(2, 0, 1))
     free = left[np.all(gap > 0.75 * (half[left][:, None] + half[taken]), 1)]
-    like = weigh(look_all_round(view, seen.take(free))).worth * right_size(view, half[free], usual) > HINT
+    again = weigh(look_all_round(view, seen.take(free))).worth
+    like = (again * right_size(view, half[free], usual) > HINT) | (again > CERTAIN)
     free = free[like | np.isin(free, bodies)]
     return len(_apart(places.take(free), np.maximum(score[free], LEAST), half[free]))
 

@@ -14,10 +14,11 @@ from dicereader.stages.unread import unread
 
 Floats = NDArray[np.float64]
 
+Told = tuple[tuple[ReadDie, ...], bool, tuple[Doubt, ...]]
+"""The dice of a picture, whether all is sure, and the doubts of the whole picture."""
 
-def readings(
-    view: View, chosen: Chosen, calibration: Calibration | None, expect: int | None
-) -> tuple[tuple[ReadDie, ...], bool, tuple[Doubt, ...]]:
+
+def readings(view: View, chosen: Chosen, calibration: Calibration | None, expect: int | None) -> Told:
     """The dice from the top left to the bottom right, whether all is sure, and the doubts of the whole picture."""
     whole: list[Doubt] = []
     if expect is not None and expect != len(chosen.poses):

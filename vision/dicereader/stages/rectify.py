@@ -1,5 +1,5 @@
 """Bring a picture into the shape the other steps want: moderate size, enough light, and known scale where a
-calibration gives it."""
+calibration gives it; and into another light and size for a second look."""
 
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -26,6 +26,15 @@ BRIGHT = 128.0
 
 MOST_GAIN = 5.0
 """A picture is brightened by no more than this: then noise is all there is."""
+
+LIFT = 0.7
+"""The exponent by which the dark parts of a picture are made brighter: a quarter of white becomes three eighths."""
+
+HALF_AN_OCTAVE = 2.0**0.5
+"""Between two levels of the pyramid: where the detector found a die at one end of its sizes it is in their middle."""
+
+LARGEST_ENLARGED_PX = 1_700_000
+"""No picture is enlarged beyond so many pixels: it would take more memory than a small computer has to spare."""
 
 LEVELS = 5
 """Each level of the pyramid has half the width of the one before."""
@@ -76,8 +85,7 @@ def _whole(pixels: Pixels) -> View:
     if shrink < 1.0:
         size = max(1, round(width * shrink)), max(1, round(height * shrink))
         pixels = cast(Pixels, cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
-    sx, sy = width / pixels.shape[1], height / pixels.shape[0]
-    back = np.array([[sx, 0.0, (sx - 1) / 2], [0.0, sy, (sy - 1) / 2], [0.0, 0.0, 1.0]])
+    back = _scaling(width / pixels.shape[1], height / pixels.shape[0])
     gain = _gain(pixels)
     return replace(_view(brightened(pixels, gain), back, None), gain=gain)
 
@@ -87,10 +95,31 @@ def brightened(pixels: Pixels, gain: float) -> Pixels:
     return cast(Pixels, cv2.convertScaleAbs(pixels, alpha=gain)) if gain > 1 else pixels
 
 
+def lifted(view: View) -> View:
+    """The same with its dark parts brighter."""
+    curve = np.rint(255 * (np.arange(256) / 255) ** LIFT).astype(np.uint8)
+    return replace(view, levels=tuple(cast(Pixels, cv2.LUT(level, curve)) for level in view.levels))
+
+
+def enlarged(view: View) -> View:
+    """The same, larger by half an octave where there is room for it; nobody knows the dice's size."""
+    width, height = view.size
+    by = min(HALF_AN_OCTAVE, max(1.0, (LARGEST_ENLARGED_PX / (width * height)) ** 0.5))
+    size = round(width * by), round(height * by)
+    larger = cast(Pixels, cv2.resize(view.levels[0], size, interpolation=cv2.INTER_CUBIC))
+    back = _scaling(width / size[0], height / size[1])
+    return replace(_view(larger, view.to_picture @ back, None), gain=view.gain)
+
+
 def _gain(pixels: Pixels) -> float:
     """By how much a picture must be brightened so that its brightest thousandth is bright; 1 where it need not be."""
     bright = float(np.quantile(pixels[::8, ::8].max(2), 0.999))
     return min(MOST_GAIN, max(1.0, BRIGHT / max(bright, 1.0)))
+
+
+def _scaling(x: float, y: float) -> Floats:
+    """The homography to a picture that is so many times as wide and high; pixels are squares, not points."""
+    return np.array([[x, 0.0, (x - 1) / 2], [0.0, y, (y - 1) / 2], [0.0, 0.0, 1.0]])
 
 
 def _tops(pixels: Pixels, calibration: Calibration) -> View:

@@ -48,17 +48,18 @@ def search(view: View, among: Callable[[Places], Places], lap: Lap) -> tuple[Wei
 
 
 def faces_only(view: View, weighed: Weighed) -> Weighed:
-    """The places; worth 0 where the faces of smaller dice are taken for its pips."""
+    """The places; worth 0 where the face of a smaller die is taken for a pip, and that die is not the only such one."""
     found, half, places = weighed.worth.copy(), weighed.half, weighed.seen.places
     clear = half[weighed.worth > OVER]
     large = np.flatnonzero((weighed.worth > HINT) & (clear.min(initial=np.inf) < MUCH_SMALLER * half))
     ways = find_patterns(find_crops(view, places.take(large))).ways[np.arange(len(large)), weighed.seen.face[large] - 1]
     for n, index in zip(large, ways, strict=True):
         smaller = places.centre[(weighed.worth > OVER) & (half < MUCH_SMALLER * half[n])]
-        way = WAYS[index].places
+        way, pip = WAYS[index].places, PIP_TO_HALF * half[n]
         pips = places.centre[n] + way[:, :1] * places.u[n] + way[:, 1:] * places.v[n]
-        gap = np.hypot(*(pips[:, None] - smaller).transpose(2, 0, 1)).min(1, initial=np.inf)
-        if (gap < PIP_TO_HALF * half[n]).sum() > 1:
+        on_pip = (np.hypot(*(pips[:, None] - smaller).transpose(2, 0, 1)) < pip).any(0)
+        beside = np.hypot(*(smaller[on_pip][:, None] - smaller).transpose(2, 0, 1)) > 2 * pip
+        if beside.any():
             found[n] = 0.0
     return replace(weighed, worth=found)
 

@@ -22,7 +22,7 @@ ALIKE = 0.35
 STANDS_OUT = 0.4
 """It differs from what is around it by more than this share: paper in a lamp's light has every colour somewhere."""
 
-WITH_SIDES, TOP = 2.0, 1.45
+WITH_SIDES, TOP = 1.6, 1.45
 """Around a die's middle, in half edges, belongs to it: what may be a side of it, and its top face alone."""
 
 LEAST_LEVELS = 10.0
@@ -87,11 +87,13 @@ def _dice_like(mask: Pixels, half: float) -> Iterator[tuple[tuple[slice, slice],
 
 
 def _compact(there: Mask, half: float) -> bool:
-    """Whether what is set is a rectangle about as large as a die of that half edge, with a side face at most."""
-    y, x = np.nonzero(there)
-    _, (width, height), _ = cv2.minAreaRect(np.stack([x, y], 1).astype(np.float32))
+    """Whether what is set, with its holes, is a rectangle about as large as a die of that half edge, with a side face
+    at most."""
+    outlines, _ = cv2.findContours(there.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = cv2.drawContours(np.zeros(there.shape, np.uint8), outlines, -1, 1, cv2.FILLED)
+    _, (width, height), _ = cv2.minAreaRect(np.concatenate(outlines))
     short, long = sorted((width + 1, height + 1))
-    return bool(1.1 * half < short and long < 3.1 * half and len(x) > 0.7 * short * long)
+    return bool(1.1 * half < short and long < 3.1 * half and whole.sum() > 0.7 * short * long)
 
 
 def _stands_out(picture: Pixels, there: Mask, own: Floats, contrast: Floats) -> bool:

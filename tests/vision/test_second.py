@@ -1,0 +1,114 @@
+"""A picture in doubt is looked at a second time: what that may settle, and what not."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from dicereader import reader
+from dicereader.reader import read_pixels
+from dicereader.reading import Box, Doubt, ReadDie
+from dicereader.sources.synthetic import SyntheticSource
+from dicereader.stages.judge import Told
+from dicereader.stages.second import settled
+from dicereader.world import DieKey, DiePath, Pose, World, upright
+
+COUNT = (Doubt.COUNT,)
+
+
+def die(face: int, x: int, confidence: float = 0.99, *doubts: Doubt) -> ReadDie:
+    return ReadDie(face, Box(x, 100, 40, 40), confidence, doubts=doubts)
+
+
+def sure(*dice: ReadDie) -> Told:
+    return dice, True, ()
+
+
+UNCLEAR = (die(2, 0), die(5, 100, 0.8, Doubt.FACE)), False, ()
+HINT = (die(2, 0), die(5, 100)), False, COUNT
+
+
+def never() -> Iterator[Told]:
+    raise AssertionError("asked for without need")
+    yield
+
+
+def test_a_sure_reading_is_not_looked_at_again() -> None:
+    first = sure(die(2, 0))
+    assert settled(first, never()) is first
+
+
+@pytest.mark.parametrize("doubt", [Doubt.COCKED, Doubt.STACKED, Doubt.CUT])
+def test_how_a_die_lies_no_second_look_can_mend(doubt: Doubt) -> None:
+    first = (die(2, 0), die(5, 100, 0.99, doubt)), False, ()
+    assert settled(first, never()) is first
+
+
+def test_where_nothing_was_read_nothing_is_made_up() -> None:
+    first = (), False, COUNT
+    assert settled(first, never()) is first
+
+
+def test_what_a_second_look_bears_out_surely_is_sure_as_both_together() -> None:
+    dice, all_sure, doubts = settled(UNCLEAR, iter([sure(die(2, 1), die(5, 103))]))
+    assert (all_sure, doubts) == (True, ())
+    # 0.8 and 0.99: odds of 4 and 99, of which the mean as logarithms is 19.9
+    assert dice[1].confidence == pytest.approx(0.952, abs=0.001)
+
+
+def test_a_second_look_that_is_barely_sure_is_not_enough() -> None:
+    poor = (die(2, 0), die(5, 100, 0.5, Doubt.FACE)), False, ()
+    assert settled(poor, iter([sure(die(2, 0), die(5, 100, 0.93))])) == poor
+
+
+@pytest.mark.parametrize("other", [sure(die(2, 0), die(6, 100)), sure(die(2, 0)), sure(die(2, 0), die(5, 160))])
+def test_what_shows_another_face_or_not_all_dice_bears_nothing_out(other: Told) -> None:
+    assert settled(UNCLEAR, iter([other, other])) == UNCLEAR
+
+
+def test_the_second_of_two_looks_may_bear_it_out() -> None:
+    assert settled(UNCLEAR, iter([sure(die(2, 0)), sure(die(2, 0), die(5, 100))]))[1]
+
+
+def test_a_die_that_was_only_hinted_at_is_read() -> None:
+    dice, all_sure, _ = settled(HINT, iter([sure(die(2, 0), die(5, 100), die(6, 200))]))
+    assert (all_sure, [one.face for one in dice]) == (True, [2, 5, 6])
+
+
+def test_a_hint_is_nothing_only_where_all_looks_agree() -> None:
+    without = sure(die(2, 0), die(5, 100))
+    assert settled(HINT, iter([without, without]))[1]
+    assert settled(HINT, iter([without, HINT])) == HINT
+
+
+def test_of_readings_in_doubt_the_first_is_told() -> None:
+    more = (die(2, 0), die(5, 100), die(6, 200, 0.7, Doubt.FACE)), False, ()
+    assert settled(HINT, iter([more, more])) == HINT
+
+
+@pytest.fixture(scope="module")
+def tray() -> np.ndarray:
+    source = SyntheticSource(lambda: 100.0, seed=3)
+    poses = (Pose(x, y, 8.0, upright(face, 0.4)) for face, x, y in ((2, -40.0, 30.0), (5, 20.0, -20.0)))
+    source.lay(World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+    frame = source.next(1.0)
+    assert frame is not None
+    return frame.pixels
+
+
+def test_a_reader_of_single_pictures_looks_twice_and_that_of_live_ones_not(tray, monkeypatch) -> None:
+    asked = []
+
+    def noted(first: Told, again: Iterator[Told]) -> Told:
+        asked.append([first, *again])
+        return first
+
+    monkeypatch.setattr(reader, "settled", noted)
+    read_pixels(tray, second_look=False)
+    read_pixels(tray)
+    ((first, *others),) = asked
+    assert len(others) == 2
+    for dice, _, _ in others:  # where they lie does not depend on the light and the size
+        assert [one.face for one in dice] == [one.face for one in first[0]] == [2, 5]
+        for one, other in zip(first[0], dice, strict=True):
+            assert other.box.centre == pytest.approx(one.box.centre, abs=1.5)

@@ -1,0 +1,69 @@
+"""Look a second time at a picture in doubt: with its dark parts brighter, and larger by half an octave.
+
+Networks err by chance, and otherwise at another size or in another light. A first reading that a second one bears out
+surely is sure, and what the first one saw only hints of the second may read. Neither way loses anything of the picture;
+smaller, or with its bright parts darker, dice were lost unnoticed (decision 35).
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from dicereader.reading import Doubt, ReadDie
+from dicereader.stages.confidence import least_sure
+from dicereader.stages.judge import Told
+from dicereader.stages.rectify import enlarged, lifted
+
+WAYS = lifted, enlarged
+
+LIES_OTHERWISE = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
+"""Doubts about how a die lies, not about what is read: no second look takes them away."""
+
+SAME = 0.5
+"""Dice of two readings are the same one where their middles are nearer than this share of their size."""
+
+
+def settled(first: Told, again: Iterable[Told]) -> Told:
+    """What is told of a picture whose first reading was `first`, and whose second ones, in the order of `WAYS`, are
+    `again`: they are asked for only while there is a doubt that they may take away.
+
+    A second look must be sure, and both together: the odds of each die's confidence are the mean of both. Where the
+    first one saw hints of another die and a second one neither reads it nor sees hints, all must agree.
+    """
+    dice, sure, doubts = first
+    if sure or not dice or LIES_OTHERWISE & {doubt for die in dice for doubt in die.doubts}:
+        return first
+    agreed = 0
+    for seen, all_sure, _ in again:
+        there = _borne_out(dice, seen) if all_sure else None
+        if there is None or len(least_sure(np.array([die.confidence for die in there]))):
+            continue
+        agreed += 1
+        if Doubt.COUNT not in doubts or len(there) > len(dice) or agreed == len(WAYS):
+            return there, True, ()
+    return first
+
+
+def _borne_out(first: Sequence[ReadDie], second: Sequence[ReadDie]) -> tuple[ReadDie, ...] | None:
+    """The dice of a second reading, each as sure as both looks together where it was read before; None where one that
+    was read before is not there, or shows another face."""
+    there = list(second)
+    for one in first:
+        same = (n for n, die in enumerate(second) if die.face == one.face and _same_place(die, one))
+        if (n := next(same, None)) is None:
+            return None
+        there[n] = replace(second[n], confidence=_both(one.confidence, second[n].confidence))
+    return tuple(there)
+
+
+def _both(one: float, other: float) -> float:
+    """The probability whose odds are the mean, as logarithms, of those of two."""
+    right, wrong = math.sqrt(one * other), math.sqrt((1 - one) * (1 - other))
+    return right / (right + wrong)
+
+
+def _same_place(one: ReadDie, other: ReadDie) -> bool:
+    (ax, ay), (bx, by) = one.box.centre, other.box.centre
+    return math.hypot(ax - bx, ay - by) < SAME * max(other.box.w, other.box.h)
