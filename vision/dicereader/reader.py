@@ -89,16 +89,16 @@ def read_pixels(
     start = perf_counter()
     if calibration is not None and calibration.dice is not None and empty is not None:
         plane, level = look_known(pixels, calibration, calibration.dice, empty, watch.lap)
-        dice, sure, doubts = verdict(plane, level, calibration, calibration.dice, expect)
+        told = verdict(plane, level, calibration, calibration.dice, expect)
         watch.lap("verdict")
-        return DiceReading(dice=dice, sure=sure, doubts=doubts, ms=(perf_counter() - start) * 1e3)
-    sight = _sight(pixels, calibration, empty)
-    watch.lap("rectify")
-    told = _told(sight, expect, watch)
-    watch.lap("judge")
-    if calibration is None and second_look:
-        told = settled(told, (_told(sight.seen(way), expect, Stopwatch()) for way in WAYS))
-        watch.lap("second")
+    else:
+        sight = _sight(pixels, calibration, empty)
+        watch.lap("rectify")
+        told = _told(sight, expect, watch)
+        watch.lap("judge")
+        if calibration is None and second_look:
+            told = settled(told, (_told(sight.seen(way), expect, Stopwatch()) for way in WAYS))
+            watch.lap("second")
     dice, sure, doubts = told
     return DiceReading(dice=dice, sure=sure, doubts=doubts, ms=(perf_counter() - start) * 1e3)
 

@@ -9,7 +9,7 @@ from dicereader.stages.choose import Chosen
 from dicereader.stages.confidence import confidences, least_sure
 from dicereader.stages.doubts import certain, reasons
 from dicereader.stages.poses import Poses
-from dicereader.stages.rectify import View
+from dicereader.stages.rectify import MOST_GAIN, View
 from dicereader.stages.unread import unread
 
 Floats = NDArray[np.float64]
@@ -26,6 +26,8 @@ def readings(view: View, chosen: Chosen, calibration: Calibration | None, expect
     if chosen.hints or (view.die_px is None and unread(view, chosen)):
         whole.append(Doubt.COUNT)
     if chosen.usual is None:
+        if view.gain >= MOST_GAIN:  # nobody can tell that nothing lies there
+            whole.append(Doubt.DARK)
         return (), not whole, tuple(dict.fromkeys(whole))
     corners = view.in_picture(outline(chosen.poses, chosen.half))
     confidence = confidences(chosen)
