@@ -121,6 +121,7 @@ def main() -> int:
         told = {"exact": tally.exact, "sure": tally.sure, "wrong while sure": tally.sure_and_wrong}
         for label, count in told.items():
             sys.stdout.write(f"  {label:26}{share(count, tally.pictures)}\n")
+        sys.stdout.write(f"  {'of these, label wrong':26}{tally.label_wrong} of {tally.sure_and_wrong}\n")
     return 0
 
 
