@@ -10,6 +10,7 @@ from dicereader.reader import read_pixels
 from dicereader.reading import Box, Doubt, ReadDie
 from dicereader.sources.synthetic import SyntheticSource
 from dicereader.stages.judge import Told
+from dicereader.stages.rectify import LARGEST_ENLARGED_PX, enlarged, rectify
 from dicereader.stages.second import settled
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
@@ -84,6 +85,14 @@ def test_a_hint_is_nothing_only_where_all_looks_agree() -> None:
 def test_of_readings_in_doubt_the_first_is_told() -> None:
     more = (die(2, 0), die(5, 100), die(6, 200, 0.7, Doubt.FACE)), False, ()
     assert settled(HINT, iter([more, more])) == HINT
+
+
+def test_small_pictures_are_enlarged_by_half_an_octave_and_large_ones_by_as_much_as_there_is_room_for() -> None:
+    shapes = ((480, 640), (960, 1280), (2000, 2000))
+    small, large, largest = (rectify(np.zeros((*shape, 3), np.uint8)) for shape in shapes)
+    assert enlarged(small).size == (905, 679)
+    assert enlarged(large).size == (1506, 1129)
+    assert enlarged(largest).size[0] == pytest.approx(LARGEST_ENLARGED_PX**0.5, abs=1)
 
 
 @pytest.fixture(scope="module")
