@@ -184,8 +184,8 @@ def _contested(
 def _hints(
     view: View, seen: Seen, score: Floats, taken: NDArray[np.intp], bodies: NDArray[np.intp], usual: float
 ) -> int:
-    """How many places that were not chosen may be dice nevertheless: on no die, and somewhat like one from all sides,
-    or `bodies` without pips."""
+    """How many places that were not chosen may be dice nevertheless: on no die, and from all sides somewhat like one of
+    the usual size or clearly like one of another, or `bodies` without pips."""
     places, half = seen.places, seen.places.half
     left = np.flatnonzero(score > HINT)
     gap = np.hypot(*(places.centre[left][:, None] - places.centre[taken]).transpose(2, 0, 1))
