@@ -170,8 +170,10 @@ def test_a_picture_of_any_shape_is_read_without_dice(shape: tuple[int, int], fil
     assert read(pixels).dice == ()
 
 
-@pytest.mark.parametrize(("level", "doubts"), [(0, (Doubt.DARK,)), (20, (Doubt.DARK,)), (90, ())])
-def test_too_little_light_tells_nothing_of_what_lies_there(level: int, doubts: tuple[Doubt, ...]) -> None:
+@pytest.mark.parametrize(
+    ("level", "doubts"), [(0, (Doubt.DARK,)), (20, (Doubt.DARK,)), (90, ()), (255, (Doubt.GLARE,))]
+)
+def test_too_little_light_or_too_much_tells_nothing_of_what_lies_there(level: int, doubts: tuple[Doubt, ...]) -> None:
     reading = read(np.full((480, 640, 3), level, np.uint8))
     assert (reading.dice, reading.doubts, reading.sure) == ((), doubts, not doubts)
 

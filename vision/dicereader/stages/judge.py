@@ -14,6 +14,9 @@ from dicereader.stages.unread import unread
 
 Floats = NDArray[np.float64]
 
+BURNT_OUT = 250
+"""Where all of a picture is as bright as this, in grey levels, light has taken away what it showed."""
+
 Told = tuple[tuple[ReadDie, ...], bool, tuple[Doubt, ...]]
 """The dice of a picture, whether all is sure, and the doubts of the whole picture."""
 
@@ -26,8 +29,11 @@ def readings(view: View, chosen: Chosen, calibration: Calibration | None, expect
     if chosen.hints or (view.die_px is None and unread(view, chosen)):
         whole.append(Doubt.COUNT)
     if chosen.usual is None:
-        if view.gain >= MOST_GAIN:  # nobody can tell that nothing lies there
+        # Nobody can tell that nothing lies there.
+        if view.gain >= MOST_GAIN:
             whole.append(Doubt.DARK)
+        if view.levels[-1].min() >= BURNT_OUT:
+            whole.append(Doubt.GLARE)
         return (), not whole, tuple(dict.fromkeys(whole))
     corners = view.in_picture(outline(chosen.poses, chosen.half))
     confidence = confidences(chosen)
