@@ -7,9 +7,8 @@ import pytest
 
 from dicereader import reader
 from dicereader.reader import read_pixels
-from dicereader.reading import Box, Doubt, ReadDie
+from dicereader.reading import Box, Doubt, ReadDie, Told
 from dicereader.sources.synthetic import SyntheticSource
-from dicereader.stages.judge import Told
 from dicereader.stages.rectify import LARGEST_ENLARGED_PX, enlarged, rectify
 from dicereader.stages.second import settled
 from dicereader.world import DieKey, DiePath, Pose, World, upright

@@ -15,10 +15,10 @@ from dicereader.errors import PictureError
 from dicereader.frame import Pixels
 from dicereader.known import look_known
 from dicereader.pictures import load
-from dicereader.reading import DiceReading
+from dicereader.reading import DiceReading, Told
 from dicereader.stages.choose import Chosen, choose
 from dicereader.stages.detector import Places
-from dicereader.stages.judge import Told, readings
+from dicereader.stages.judge import readings
 from dicereader.stages.rectify import View, brightened, rectify
 from dicereader.stages.sampling import sample_spots
 from dicereader.stages.second import WAYS, settled

@@ -92,6 +92,10 @@ class ReadDie:
             raise DiceReaderError(f"expected a confidence from 0 to 1, got {self.confidence!r}")
 
 
+Told = tuple[tuple[ReadDie, ...], bool, tuple[Doubt, ...]]
+"""The dice of a picture, whether all is sure, and the doubts of the whole picture: what the last stage tells."""
+
+
 @dataclass(frozen=True)
 class DiceReading:
     """All dice of one settled tray. `sure` is what the game acts on without asking.

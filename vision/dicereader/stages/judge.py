@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.calibration import Calibration
-from dicereader.reading import Box, Doubt, ReadDie, Zone, is_sure
+from dicereader.reading import Box, Doubt, ReadDie, Told, Zone, is_sure
 from dicereader.stages.choose import Chosen
 from dicereader.stages.confidence import confidences, least_sure
 from dicereader.stages.doubts import certain, reasons
@@ -16,9 +16,6 @@ Floats = NDArray[np.float64]
 
 BURNT_OUT = 250
 """Where all of a picture is as bright as this, in grey levels, light has taken away what it showed."""
-
-Told = tuple[tuple[ReadDie, ...], bool, tuple[Doubt, ...]]
-"""The dice of a picture, whether all is sure, and the doubts of the whole picture."""
 
 
 def readings(view: View, chosen: Chosen, calibration: Calibration | None, expect: int | None) -> Told:

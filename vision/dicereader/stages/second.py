@@ -11,9 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from dicereader.reading import Doubt, ReadDie
+from dicereader.reading import Doubt, ReadDie, Told
 from dicereader.stages.confidence import least_sure
-from dicereader.stages.judge import Told
 from dicereader.stages.rectify import enlarged, lifted
 
 WAYS = lifted, enlarged

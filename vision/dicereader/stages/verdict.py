@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from dicereader.calibration import Calibration
 from dicereader.diceset import DiceSet
-from dicereader.reading import SURE, Box, Doubt, ReadDie, Zone, is_sure
+from dicereader.reading import SURE, Box, Doubt, ReadDie, Told, Zone, is_sure
 from dicereader.stages import cubes
 from dicereader.stages.level import Level, slants
 from dicereader.stages.plane import Plane
@@ -62,9 +62,7 @@ DARK = 0.55
 _PHI = np.arange(12) * (np.pi / 6)
 
 
-def verdict(
-    plane: Plane, level: Level, calibration: Calibration, dice: DiceSet, expect: int | None
-) -> tuple[tuple[ReadDie, ...], bool, tuple[Doubt, ...]]:
+def verdict(plane: Plane, level: Level, calibration: Calibration, dice: DiceSet, expect: int | None) -> Told:
     """The dice from the top left to the bottom right, whether all is sure, and the doubts of the whole picture."""
     whole = []
     if expect is not None and expect != len(level.tops):
