@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from dicereader.episode import matched
 from dicereader.reading import Doubt, ReadDie, Told
 from dicereader.stages.confidence import least_sure
 from dicereader.stages.rectify import enlarged, lifted
@@ -19,9 +20,6 @@ WAYS = lifted, enlarged
 
 LIES_OTHERWISE = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
 """Doubts about how a die lies, not about what is read: no second look takes them away."""
-
-SAME = 0.5
-"""Dice of two readings are the same one where their middles are nearer than this share of their size."""
 
 
 def settled(first: Told, again: Iterable[Told]) -> Told:
@@ -36,7 +34,7 @@ def settled(first: Told, again: Iterable[Told]) -> Told:
         return first
     agreed = 0
     for seen, all_sure, _ in again:
-        there = _borne_out(dice, seen) if all_sure else None
+        there = _together(dice, seen) if all_sure else None
         if there is None or len(least_sure(np.array([die.confidence for die in there]))):
             continue
         agreed += 1
@@ -45,13 +43,12 @@ def settled(first: Told, again: Iterable[Told]) -> Told:
     return first
 
 
-def _borne_out(first: Sequence[ReadDie], second: Sequence[ReadDie]) -> tuple[ReadDie, ...] | None:
+def _together(first: Sequence[ReadDie], second: Sequence[ReadDie]) -> tuple[ReadDie, ...] | None:
     """The dice of a second reading, each as sure as both looks together where it was read before; None where one that
     was read before is not there, or shows another face."""
     there = list(second)
-    for one in first:
-        same = (n for n, die in enumerate(second) if die.face == one.face and _same_place(die, one))
-        if (n := next(same, None)) is None:
+    for one, n in zip(first, matched(first, second), strict=True):
+        if n is None or second[n].face != one.face:
             return None
         there[n] = replace(second[n], confidence=_both(one.confidence, second[n].confidence))
     return tuple(there)
@@ -61,8 +58,3 @@ def _both(one: float, other: float) -> float:
     """The probability whose odds are the mean, as logarithms, of those of two."""
     right, wrong = math.sqrt(one * other), math.sqrt((1 - one) * (1 - other))
     return right / (right + wrong)
-
-
-def _same_place(one: ReadDie, other: ReadDie) -> bool:
-    (ax, ay), (bx, by) = one.box.centre, other.box.centre
-    return math.hypot(ax - bx, ay - by) < SAME * max(other.box.w, other.box.h)
