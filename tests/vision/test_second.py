@@ -10,7 +10,7 @@ from dicereader.reader import read_pixels
 from dicereader.reading import Box, Doubt, ReadDie, Told
 from dicereader.sources.synthetic import SyntheticSource
 from dicereader.stages.rectify import LARGEST_ENLARGED_PX, enlarged, rectify
-from dicereader.stages.second import settled
+from dicereader.stages.second import borne_out
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 COUNT = (Doubt.COUNT,)
@@ -35,22 +35,22 @@ def never() -> Iterator[Told]:
 
 def test_a_sure_reading_is_not_looked_at_again() -> None:
     first = sure(die(2, 0))
-    assert settled(first, never()) is first
+    assert borne_out(first, never()) is first
 
 
 @pytest.mark.parametrize("doubt", [Doubt.COCKED, Doubt.STACKED, Doubt.CUT])
 def test_how_a_die_lies_no_second_look_can_mend(doubt: Doubt) -> None:
     first = (die(2, 0), die(5, 100, 0.99, doubt)), False, ()
-    assert settled(first, never()) is first
+    assert borne_out(first, never()) is first
 
 
 def test_where_nothing_was_read_nothing_is_made_up() -> None:
     first = (), False, COUNT
-    assert settled(first, never()) is first
+    assert borne_out(first, never()) is first
 
 
 def test_what_a_second_look_bears_out_surely_is_sure_as_both_together() -> None:
-    dice, all_sure, doubts = settled(UNCLEAR, iter([sure(die(2, 1), die(5, 103))]))
+    dice, all_sure, doubts = borne_out(UNCLEAR, iter([sure(die(2, 1), die(5, 103))]))
     assert (all_sure, doubts) == (True, ())
     # 0.8 and 0.99: odds of 4 and 99, of which the mean as logarithms is 19.9
     assert dice[1].confidence == pytest.approx(0.952, abs=0.001)
@@ -58,32 +58,32 @@ def test_what_a_second_look_bears_out_surely_is_sure_as_both_together() -> None:
 
 def test_a_second_look_that_is_barely_sure_is_not_enough() -> None:
     poor = (die(2, 0), die(5, 100, 0.5, Doubt.FACE)), False, ()
-    assert settled(poor, iter([sure(die(2, 0), die(5, 100, 0.93))])) == poor
+    assert borne_out(poor, iter([sure(die(2, 0), die(5, 100, 0.93))])) == poor
 
 
 @pytest.mark.parametrize("other", [sure(die(2, 0), die(6, 100)), sure(die(2, 0)), sure(die(2, 0), die(5, 160))])
 def test_what_shows_another_face_or_not_all_dice_bears_nothing_out(other: Told) -> None:
-    assert settled(UNCLEAR, iter([other, other])) == UNCLEAR
+    assert borne_out(UNCLEAR, iter([other, other])) == UNCLEAR
 
 
 def test_the_second_of_two_looks_may_bear_it_out() -> None:
-    assert settled(UNCLEAR, iter([sure(die(2, 0)), sure(die(2, 0), die(5, 100))]))[1]
+    assert borne_out(UNCLEAR, iter([sure(die(2, 0)), sure(die(2, 0), die(5, 100))]))[1]
 
 
 def test_a_die_that_was_only_hinted_at_is_read() -> None:
-    dice, all_sure, _ = settled(HINT, iter([sure(die(2, 0), die(5, 100), die(6, 200))]))
+    dice, all_sure, _ = borne_out(HINT, iter([sure(die(2, 0), die(5, 100), die(6, 200))]))
     assert (all_sure, [one.face for one in dice]) == (True, [2, 5, 6])
 
 
 def test_a_hint_is_nothing_only_where_all_looks_agree() -> None:
     without = sure(die(2, 0), die(5, 100))
-    assert settled(HINT, iter([without, without]))[1]
-    assert settled(HINT, iter([without, HINT])) == HINT
+    assert borne_out(HINT, iter([without, without]))[1]
+    assert borne_out(HINT, iter([without, HINT])) == HINT
 
 
 def test_of_readings_in_doubt_the_first_is_told() -> None:
     more = (die(2, 0), die(5, 100), die(6, 200, 0.7, Doubt.FACE)), False, ()
-    assert settled(HINT, iter([more, more])) == HINT
+    assert borne_out(HINT, iter([more, more])) == HINT
 
 
 def test_small_pictures_are_enlarged_by_half_an_octave_and_large_ones_by_as_much_as_there_is_room_for() -> None:
@@ -111,7 +111,7 @@ def test_a_reader_of_single_pictures_looks_twice_and_that_of_live_ones_not(tray,
         asked.append([first, *again])
         return first
 
-    monkeypatch.setattr(reader, "settled", noted)
+    monkeypatch.setattr(reader, "borne_out", noted)
     read_pixels(tray, second_look=False)
     read_pixels(tray)
     ((first, *others),) = asked

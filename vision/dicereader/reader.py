@@ -21,7 +21,7 @@ from dicereader.stages.detector import Places
 from dicereader.stages.judge import readings
 from dicereader.stages.rectify import View, brightened, rectify
 from dicereader.stages.sampling import sample_spots
-from dicereader.stages.second import WAYS, settled
+from dicereader.stages.second import WAYS, borne_out
 from dicereader.stages.verdict import verdict
 from dicereader.tags import find_tags, with_hidden
 
@@ -97,7 +97,7 @@ def read_pixels(
         told = _told(sight, expect, watch)
         watch.lap("judge")
         if calibration is None and second_look:
-            told = settled(told, (_told(sight.seen(way), expect, Stopwatch()) for way in WAYS))
+            told = borne_out(told, (_told(sight.seen(way), expect, Stopwatch()) for way in WAYS))
             watch.lap("second")
     dice, sure, doubts = told
     return DiceReading(dice=dice, sure=sure, doubts=doubts, ms=(perf_counter() - start) * 1e3)

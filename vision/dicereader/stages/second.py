@@ -17,12 +17,13 @@ from dicereader.stages.confidence import least_sure
 from dicereader.stages.rectify import enlarged, lifted
 
 WAYS = lifted, enlarged
+"""How a picture is looked at again: brighter first, for that takes less time."""
 
 LIES_OTHERWISE = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
 """Doubts about how a die lies, not about what is read: no second look takes them away."""
 
 
-def settled(first: Told, again: Iterable[Told]) -> Told:
+def borne_out(first: Told, again: Iterable[Told]) -> Told:
     """What is told of a picture whose first reading was `first`, and whose second ones, in the order of `WAYS`, are
     `again`: they are asked for only while there is a doubt that they may take away.
 
