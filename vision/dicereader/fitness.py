@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from dicereader.frame import Pixels
+from dicereader.stages.rectify import BURNT
 from dicereader.tags import CORNER_NAMES, Tags, find_tags
 
 TOO_DARK, TOO_BRIGHT = 28.0, 225.0
@@ -13,8 +14,6 @@ TOO_DARK, TOO_BRIGHT = 28.0, 225.0
 
 GLARE_SHARE = 0.02
 """The share of the picture that may be burnt out."""
-
-BURNT = 252
 
 SOFT_EDGE = 0.16
 """A tag's edge from black to white wider than this share of the tag is out of focus."""

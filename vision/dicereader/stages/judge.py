@@ -9,13 +9,10 @@ from dicereader.stages.choose import Chosen
 from dicereader.stages.confidence import confidences, least_sure
 from dicereader.stages.doubts import certain, reasons
 from dicereader.stages.poses import Poses
-from dicereader.stages.rectify import MOST_GAIN, View
+from dicereader.stages.rectify import BURNT, MOST_GAIN, View
 from dicereader.stages.unread import unread
 
 Floats = NDArray[np.float64]
-
-BURNT_OUT = 250
-"""Where all of a picture is as bright as this, in grey levels, light has taken away what it showed."""
 
 
 def readings(view: View, chosen: Chosen, calibration: Calibration | None, expect: int | None) -> Told:
@@ -29,7 +26,7 @@ def readings(view: View, chosen: Chosen, calibration: Calibration | None, expect
         # Nobody can tell that nothing lies there.
         if view.gain >= MOST_GAIN:
             whole.append(Doubt.DARK)
-        if view.levels[-1].min() >= BURNT_OUT:
+        if view.levels[-1].min() > BURNT:
             whole.append(Doubt.GLARE)
         return (), not whole, tuple(dict.fromkeys(whole))
     corners = view.in_picture(outline(chosen.poses, chosen.half))

@@ -24,6 +24,9 @@ SMALLEST_DIE_PX = 20.0
 BRIGHT = 128.0
 """A picture of which less than a thousandth is so bright, in grey levels, was taken in too little light."""
 
+BURNT = 252
+"""What is brighter than this, in grey levels, is burnt out: light has taken away what was seen there."""
+
 MOST_GAIN = 5.0
 """A picture is brightened by no more than this: then noise is all there is."""
 
