@@ -12,9 +12,8 @@ from multiprocessing import Pool
 
 import cv2
 import numpy as np
-from figures import share
 from picture_sets import SHARED, Picture, all_sets, read_set, set_folder
-from read_bench import Tally
+from read_bench import Tally, print_tally
 
 from dicereader.frame import Pixels
 from dicereader.pictures import load
@@ -117,11 +116,7 @@ def main() -> int:
         for name, tally in pool.imap(measured, jobs, 8):
             whole[name].join(tally)
     for name, tally in whole.items():
-        sys.stdout.write(f"{name}\n")
-        told = {"exact": tally.exact, "sure": tally.sure, "wrong while sure": tally.sure_and_wrong}
-        for label, count in told.items():
-            sys.stdout.write(f"  {label:26}{share(count, tally.pictures)}\n")
-        sys.stdout.write(f"  {'of these, label wrong':26}{tally.label_wrong} of {tally.sure_and_wrong}\n")
+        print_tally(name, tally, missed=False)
     return 0
 
 
