@@ -3,6 +3,7 @@
 import pytest
 from drawn_table import THROWS, Table, learnt, pushed
 
+from dicereader import registered
 from dicereader.calibration import Calibration
 from dicereader.reader import read_pixels
 from dicereader.registered import FAR_DICE, RegisteredTray
@@ -43,3 +44,16 @@ def test_a_tray_pushed_far_is_said_to_have_moved(table: Table, known: Calibratio
     pixels = pushed(table.throw(THROWS[0]), 0.0, 2 * FAR_DICE * known.die_px(480, 360), 0.0)
     assert tray.read(pixels, None, 0.0).sure
     assert tray.has_moved()
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_only_pictures_that_are_not_live_are_looked_at_twice(table: Table, monkeypatch, live: bool) -> None:
+    asked = []
+
+    def noted(pixels, *, second_look: bool = True, **known):
+        asked.append(second_look)
+        return read_pixels(pixels, second_look=second_look, **known)
+
+    monkeypatch.setattr(registered, "read_pixels", noted)
+    RegisteredTray(None, None, live=live).read(table.empty, None, 0.0)
+    assert asked == [not live]

@@ -104,7 +104,7 @@ def tray() -> np.ndarray:
     return frame.pixels
 
 
-def test_a_reader_of_single_pictures_looks_twice_and_that_of_live_ones_not(tray, monkeypatch) -> None:
+def test_a_picture_is_looked_at_in_all_ways_where_a_second_look_is_wanted(tray, monkeypatch) -> None:
     asked = []
 
     def noted(first: Told, again: Iterator[Told]) -> Told:
