@@ -1,6 +1,6 @@
 """What the eye says: readings, episodes and observations. Plain data, without OpenCV or numpy."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -113,6 +113,11 @@ class DiceReading:
     def faces(self) -> tuple[int, ...]:
         """The faces in the order of `dice`."""
         return tuple(die.face for die in self.dice)
+
+
+def from_the_top(dice: Iterable[ReadDie]) -> tuple[ReadDie, ...]:
+    """Dice from the top left to the bottom right of the picture."""
+    return tuple(sorted(dice, key=lambda die: (die.box.y + die.box.h // 2, die.box.x)))
 
 
 def is_sure(dice: Sequence[ReadDie], doubts: Sequence[Doubt]) -> bool:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.calibration import Calibration
-from dicereader.reading import Box, Doubt, ReadDie, Told, Zone, is_sure
+from dicereader.reading import Box, Doubt, ReadDie, Told, Zone, from_the_top, is_sure
 from dicereader.stages.choose import Chosen
 from dicereader.stages.confidence import confidences, least_sure
 from dicereader.stages.doubts import certain, reasons
@@ -34,12 +34,11 @@ def readings(view: View, chosen: Chosen, calibration: Calibration | None, expect
     doubts = certain(view, chosen)
     for n in least_sure(confidence):
         doubts[n] = tuple(dict.fromkeys([*doubts[n], *reasons(view, chosen, int(n))]))
-    dice = [
+    dice = from_the_top(
         _die(view, chosen, n, corners[n], float(confidence[n]), doubts[n], calibration)
         for n in range(len(chosen.poses))
-    ]
-    dice.sort(key=lambda die: (die.box.y + die.box.h // 2, die.box.x))
-    return tuple(dice), is_sure(dice, whole), tuple(dict.fromkeys(whole))
+    )
+    return dice, is_sure(dice, whole), tuple(dict.fromkeys(whole))
 
 
 def outline(poses: Poses, half: Floats) -> Floats:

@@ -33,6 +33,14 @@ MOST_GAIN = 5.0
 LIFT = 0.7
 """The exponent by which the dark parts of a picture are made brighter: a quarter of white becomes three eighths."""
 
+LOWER = 3.0
+"""The exponent by which the bright parts of a picture are pulled apart: between 230 and 245 of 255 lie 39 levels then
+in place of 15."""
+
+EVEN, TILES = 4.0, 8
+"""Light and shade are evened by a histogram of each of so many tiles across and along, in which no level counts for
+more than so many times the mean."""
+
 HALF_AN_OCTAVE = 2.0**0.5
 """Between two levels of the pyramid: where the detector found a die at one end of its sizes it is in their middle."""
 
@@ -100,8 +108,26 @@ def brightened(pixels: Pixels, gain: float) -> Pixels:
 
 def lifted(view: View) -> View:
     """The same with its dark parts brighter."""
-    curve = np.rint(255 * (np.arange(256) / 255) ** LIFT).astype(np.uint8)
+    return _toned(view, LIFT)
+
+
+def lowered(view: View) -> View:
+    """The same with its bright parts pulled apart, and its dark ones nearly black: pips that a lamp has made pale."""
+    return _toned(view, LOWER)
+
+
+def _toned(view: View, exponent: float) -> View:
+    curve = np.rint(255 * (np.arange(256) / 255) ** exponent).astype(np.uint8)
     return replace(view, levels=tuple(cast(Pixels, cv2.LUT(level, curve)) for level in view.levels))
+
+
+def evened(view: View) -> View:
+    """The same with as much contrast everywhere, as far as there is any: dice of the ground's colour."""
+    lab = cv2.cvtColor(view.levels[0], cv2.COLOR_BGR2LAB)
+    light = np.ascontiguousarray(lab[..., 0])
+    lab[..., 0] = cv2.createCLAHE(EVEN, (TILES, TILES)).apply(light)
+    seen = cast(Pixels, cv2.cvtColor(lab, cv2.COLOR_LAB2BGR))
+    return replace(_view(seen, view.to_picture, None), gain=view.gain)
 
 
 def enlarged(view: View) -> View:

@@ -1,8 +1,7 @@
-"""Look a second time at a picture in doubt: with its dark parts brighter, and larger by half an octave.
+"""Look a second time at a picture in doubt: in other lights, and larger by half an octave.
 
 Networks err by chance, and otherwise at another size or in another light. A first reading that a second one bears out
-surely is sure, and what the first one saw only hints of the second may read. Neither way loses anything of the picture;
-smaller, or with its bright parts darker, dice were lost unnoticed (decision 35).
+surely is sure, and what the first one saw only hints of the second may read (decisions 35 and 36).
 """
 
 import math
@@ -12,12 +11,18 @@ from dataclasses import replace
 import numpy as np
 
 from dicereader.episode import matched
-from dicereader.reading import Doubt, ReadDie, Told
+from dicereader.reading import Doubt, ReadDie, Told, from_the_top
 from dicereader.stages.confidence import least_sure
-from dicereader.stages.rectify import enlarged, lifted
+from dicereader.stages.rectify import enlarged, evened, lifted, lowered
 
-WAYS = lifted, enlarged
-"""How a picture is looked at again: brighter first, for that takes less time."""
+FAITHFUL = lifted, enlarged
+"""Ways to look again that lose nothing of the picture."""
+
+WAYS = *FAITHFUL, lowered, evened
+"""All ways in their order. In the other two dice are lost now and then: that none is seen there tells nothing."""
+
+CLEAR = 0.9
+"""A die that only a second look reads is told where its confidence is at least this."""
 
 LIES_OTHERWISE = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
 """Doubts about how a die lies, not about what is read: no second look takes them away."""
@@ -28,31 +33,43 @@ def borne_out(first: Told, again: Iterable[Told]) -> Told:
     `again`: they are asked for only while there is a doubt that they may take away.
 
     A second look must be sure, and both together: the odds of each die's confidence are the mean of both. Where the
-    first one saw hints of another die and a second one neither reads it nor sees hints, all must agree.
+    first one saw hints of another die and a second one neither reads it nor sees hints, all faithful ones must agree.
+    If all that leaves a doubt, dice that a second look reads clearly beside those of the first are told with them.
     """
     dice, sure, doubts = first
     if sure or not dice or LIES_OTHERWISE & {doubt for die in dice for doubt in die.doubts}:
         return first
     agreed = 0
-    for seen, all_sure, _ in again:
-        there = _together(dice, seen) if all_sure else None
-        if there is None or len(least_sure(np.array([die.confidence for die in there]))):
+    most: tuple[ReadDie, ...] = ()
+    for way, (seen, all_sure, _) in zip(WAYS, again, strict=False):
+        there = _together(dice, seen)
+        if there is None:
             continue
-        agreed += 1
-        if Doubt.COUNT not in doubts or len(there) > len(dice) or agreed == len(WAYS):
-            return there, True, ()
-    return first
+        both, more = there
+        if all_sure and not len(least_sure(np.array([die.confidence for die in (*both, *more)]))):
+            agreed += way in FAITHFUL
+            if more or Doubt.COUNT not in doubts or agreed == len(FAITHFUL):
+                return from_the_top((*both, *more)), True, ()
+        if len(more) > len(most) and min(die.confidence for die in more) >= CLEAR:
+            most = more
+    if not most:
+        return first
+    unclear = (replace(die, doubts=die.doubts or (Doubt.FACE,)) for die in most)
+    return from_the_top((*dice, *unclear)), False, tuple(dict.fromkeys([*doubts, Doubt.COUNT]))
 
 
-def _together(first: Sequence[ReadDie], second: Sequence[ReadDie]) -> tuple[ReadDie, ...] | None:
-    """The dice of a second reading, each as sure as both looks together where it was read before; None where one that
-    was read before is not there, or shows another face."""
-    there = list(second)
-    for one, n in zip(first, matched(first, second), strict=True):
+def _together(
+    first: Sequence[ReadDie], second: Sequence[ReadDie]
+) -> tuple[tuple[ReadDie, ...], tuple[ReadDie, ...]] | None:
+    """The dice of a second reading that were read before, each as sure as both looks together, and those that were not;
+    None where one that was read before is not there, or shows another face."""
+    same = matched(first, second)
+    both = []
+    for one, n in zip(first, same, strict=True):
         if n is None or second[n].face != one.face:
             return None
-        there[n] = replace(second[n], confidence=_both(one.confidence, second[n].confidence))
-    return tuple(there)
+        both.append(replace(second[n], confidence=_both(one.confidence, second[n].confidence)))
+    return tuple(both), tuple(die for n, die in enumerate(second) if n not in same)
 
 
 def _both(one: float, other: float) -> float:
