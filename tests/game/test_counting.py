@@ -4,8 +4,8 @@ import pytest
 from written_games import play, refusal, scores, to_move
 
 from farkle.errors import IllegalMoveError
-from farkle.game.commands import Bank, Count, End, Roll
-from farkle.game.machine import decide, fold
+from farkle.game.commands import Bank, Count, End, Roll, ThrowForStart
+from farkle.game.machine import decide, fold, verify
 from farkle.game.state import Phase
 
 BASIC = "farkle-cribbage"
@@ -47,6 +47,13 @@ def test_counted_points_open_and_close_as_others_do() -> None:
 
 def test_a_counted_turn_leaves_nothing_to_take_over() -> None:
     played = play("classic", "Ann: counted 800, bank", piggyback=True)
+    assert played.state.left_over is None
+
+
+def test_a_counted_farkle_begins_the_game_and_ends_what_might_be_taken_over() -> None:
+    begun = play(BASIC, "Ann: counted farkle").state
+    assert verify(begun, ThrowForStart(1, (6, 3))) == "who begins is decided already"
+    played = play("classic", "Ann: 111346 > 111, bank", "Ben: counted farkle", piggyback=True)
     assert played.state.left_over is None
 
 

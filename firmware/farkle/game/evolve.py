@@ -214,7 +214,7 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.SwapUndone: turn.swap_undone,
     ev.VantHofTaken: turn.vant_hof,
     ev.PointsCounted: turn.points_counted,
-    ev.FarkleCounted: lambda state, event: state,  # noqa: ARG005 - what it brings about follows
+    ev.FarkleCounted: turn.farkle_counted,
     ev.Farkled: _farkled,
     ev.PenaltyPaid: _penalty,
     ev.PlayerDisqualified: _disqualified,
