@@ -39,6 +39,13 @@ def test_dice_set_beside_the_tray_were_set_aside() -> None:
     assert table.view.turn_points == 1
 
 
+def test_dice_laid_beside_the_tray_and_then_on_the_shelf_are_not_counted_twice() -> None:
+    table = Table().start().throws("124445").sets_aside("", "5")
+    assert table.throws("1", shelf="12444").view.turn_points == 11
+    table = Table().start().throws("112256").sets_aside("", "2256").throws("1234", shelf="1")
+    assert table.view.locked == (1, 1)  # the other one lies beside the tray still
+
+
 def test_a_choice_on_the_page_counts_where_nothing_is_seen_on_the_shelf() -> None:
     table = Table().start().throws("122346").chooses("2").throws("14466")
     assert table.view.turn_points == 2

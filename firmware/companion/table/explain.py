@@ -111,8 +111,8 @@ def may_throw(game: GameState) -> tuple[int, ...]:
 def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thrown: tuple[int, ...]) -> Faces:
     """What of the last roll a hand had laid beside the tray before these dice were thrown; none where nobody can tell.
 
-    It can be told where just as many dice lay in the throw area `before`, all of them surely read, and none of them
-    lies there still.
+    It can be told where just as many dice lay in the throw area `before`, all of them surely read, none of them lies
+    there still, and none of them is on the shelf now.
     """
     if game.phase is not Phase.CHOOSING or not before.sure:
         return ()
@@ -120,7 +120,8 @@ def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thro
     if lay.total() != len(thrown) or set(outside_shelf(reading)) - set(thrown):
         return ()
     roll = Counter(game.turn.roll)
-    shelf = Counter(die.face for die in before.dice if die.zone is Zone.SHELF) - Counter(game.turn.locked)
+    aside = Counter(die.face for index, die in enumerate(reading.dice) if index not in thrown)
+    shelf = aside - Counter(game.turn.locked)
     gone = roll - lay - shelf
     return tuple(sorted(gone.elements())) if gone + lay + shelf == roll else ()
 
