@@ -1,47 +1,75 @@
-"""Sides of dice: what shares an edge with a face that is up, and is bent away there, is no die of its own."""
+"""Sides of dice that are seen aslant: they lie where their die's face and slant say, and point otherwise."""
 
 import numpy as np
 import pytest
 
+from dicereader.stages.closeup import CLASSES, Seen
 from dicereader.stages.detector import Places
-from dicereader.stages.sides import sides
+from dicereader.stages.sides import SEEN, sides
 
-TOP = ((100.0, 100.0), (20.0, 4.0), (-4.0, 20.0))
+TILT = np.radians(30.0)
+SLANT = np.array([0.0, -np.sin(TILT)])  # the camera looks from below: up is up in the picture
+HALF = 20.0
 
-
-def faces(*each: tuple[tuple[float, float], tuple[float, float], tuple[float, float]]) -> Places:
-    centre, u, v = (np.array(part) for part in zip(*each, strict=True))
-    return Places(centre, u, v, np.ones(len(each)))
-
-
-def below(out: tuple[float, float], away: float = 0.0) -> tuple[tuple[float, float], ...]:
-    """A face that begins at the lower edge of `TOP`, so far away from it, and goes on as `out` says."""
-    (x, y), u, v = TOP
-    return (x + v[0] + out[0], y + v[1] + out[1] + away), u, out
+Face = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+"""A face's middle, side vectors and slant in the picture."""
 
 
-def test_a_side_is_found_in_any_order_and_under_any_names() -> None:
-    side = below((3.0, 12.0))
-    turned = side[0], side[2], tuple(-n for n in side[1])
-    assert sides(faces(TOP, side)).tolist() == [False, True]
-    assert sides(faces(side, TOP)).tolist() == [True, False]
-    assert sides(faces(TOP, turned)).tolist() == [False, True]
+def image(x: float, y: float, z: float) -> tuple[float, float]:
+    """Where a point of the world is seen from far away: y away from the camera, z up."""
+    return x, -y * np.cos(TILT) - z * np.sin(TILT)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        below((-4.0, 20.0)),  # flush against the first
-        below((-3.0, 17.0)),  # the same, as inexact as faces are
-        below((3.0, 12.0), away=16.0),
-        ((140.0, 108.0), (14.0, 14.0), (-14.0, 14.0)),  # turned, a corner at the first one's edge
-    ],
-    ids=["flush", "nearly flush", "apart", "turned"],
-)
-def test_another_die_is_no_side(other) -> None:
-    assert not sides(faces(TOP, other)).any()
+def die(turn: float, at: tuple[float, float] = (0.0, 0.0)) -> list[Face]:
+    """The top face of a die on the floor, and the two sides that the camera sees."""
+    cos, sin = HALF * np.cos(turn), HALF * np.sin(turn)
+    out = [(cos, sin), (-sin, cos), (-cos, -sin), (sin, -cos)]
+    top = (*image(*at, 2 * HALF),), image(*out[0], 0), image(*out[1], 0), tuple(SLANT)
+    towards = sorted(range(4), key=lambda n: out[n][1])[:2]
+    found = [top]
+    for n in towards:
+        x, y = out[n]
+        across = out[(n + 1) % 4]
+        slant = x / HALF, -y / HALF * np.cos(TILT)
+        found.append((image(at[0] + x, at[1] + y, HALF), image(*across, 0), image(0, 0, HALF), slant))
+    return found  # type: ignore[return-value]
 
 
-def test_one_face_or_none_has_no_sides() -> None:
-    assert sides(faces(TOP)).tolist() == [False]
-    assert sides(Places(*(np.zeros((0, 2)),) * 3, np.zeros(0))).tolist() == []
+def seen(*faces: Face) -> Seen:
+    """As the closer look tells faces: their slants as smaller than they are."""
+    centre, u, v, slant = (np.array(part, float).reshape(-1, 2) for part in zip(*faces, strict=True))
+    n = len(faces)
+    places = Places(centre, u, v, np.ones(n))
+    return Seen(places, np.full((n, CLASSES), 1 / CLASSES), SEEN * slant, np.full(n, 100.0))
+
+
+def told(*faces: Face, slant: np.ndarray = SLANT, dice: tuple[int, ...] = (0,)) -> list[bool]:
+    return sides(seen(*faces), np.array(dice, np.intp), np.tile(SEEN * slant, (len(dice), 1))).tolist()
+
+
+@pytest.mark.parametrize("turn", np.radians([10, 30, 45, 70, 130, 200]))
+def test_the_sides_of_a_die_are_none_by_themselves_wherever_it_points(turn: float) -> None:
+    assert told(*die(turn)) == [False, True, True]
+
+
+def test_nor_are_sides_that_were_taken_for_dice() -> None:
+    assert told(*die(0.6), dice=(0, 1)) == [False, True, True]
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.4])
+def test_a_die_before_another_that_it_touches_is_no_side(turn: float) -> None:
+    there = die(turn, (0.0, -2 * HALF))
+    assert told(*die(turn), there[0])[3] is False
+
+
+def test_what_lies_where_a_side_is_but_points_up_is_a_die() -> None:
+    top, side, _ = die(0.6)
+    assert told(top, (*side[:3], top[3])) == [False, False]
+
+
+def test_seen_from_above_a_die_has_no_sides() -> None:
+    assert told(*die(0.6), slant=0.1 * SLANT) == [False] * 3
+
+
+def test_no_dice_have_no_sides() -> None:
+    assert told(*die(0.6), dice=()) == [False] * 3

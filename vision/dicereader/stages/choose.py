@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from dicereader.stages.again import look_again
 from dicereader.stages.closeup import Seen, colours_at, find_crops, look_all_round, tones_of
 from dicereader.stages.detector import Places
+from dicereader.stages.lean import level_slant
 from dicereader.stages.pattern import WAYS, Patterns, find_patterns
 from dicereader.stages.pips import measured
 from dicereader.stages.poses import ALONG_A_SIDE, PIP_TO_HALF, Poses
@@ -89,8 +90,9 @@ def choose(
     if (score > CERTAIN).any():
         score = np.where(faint, np.maximum(score, LEAST), score)
     taken = _apart(seen.places, score, half)
-    bent = sides(seen.places.take(taken))
-    taken = taken[~bent]
+    aside = sides(seen, taken, level_slant(view, seen.places.centre[taken], seen.slant[taken]))
+    taken = taken[~aside[taken]]
+    score, worth = np.where(aside, 0.0, score), np.where(aside, 0.0, worth)
     some = look_all_round(view, seen.take(taken))
     lap("all round")
     patterns = find_patterns(find_crops(view, some.places))
@@ -117,7 +119,7 @@ def choose(
         contested=_contested(seen, some.face, score, taken, half),
         nearest=_nearest(seen.places, score, taken, half),
         usual=usual,
-        hints=_hints(view, seen, may_be, taken, bodies, usual) + int(bent.sum()),
+        hints=_hints(view, seen, may_be, taken, bodies, usual),
     )
 
 

@@ -38,13 +38,13 @@ def leaning(view: View, places: Floats, slants: Floats) -> NDArray[np.bool_]:
     """
     if len(places) == 0:
         return np.zeros(0, bool)
-    off = np.hypot(*(slants - _level(view, places, slants)).T)
+    off = np.hypot(*(slants - level_slant(view, places, slants)).T)
     limit = FEW_LEAN if len(off) < 3 else min(SURELY, max(LEANS, TIMES_MEDIAN * float(np.median(off))))
     steep = np.hypot(*slants.T) > TOO_STEEP
     return np.asarray((off > limit) | steep, np.bool_)
 
 
-def _level(view: View, places: Floats, slants: Floats) -> Floats:
+def level_slant(view: View, places: Floats, slants: Floats) -> Floats:
     """The slants that level dice at these places would have."""
     if view.eye is not None:
         # Known, but the network says less than is so where dice are drawn or blurred: how much, the dice tell.
