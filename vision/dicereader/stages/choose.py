@@ -89,9 +89,7 @@ def choose(
     faint = (seen.likely > PLAIN) & (seen.places.likely > SOMEWHAT) & (off < ALIKE) & (worth > FAINT)
     if (score > CERTAIN).any():
         score = np.where(faint, np.maximum(score, LEAST), score)
-    taken = _apart(seen.places, score, half)
-    aside = sides(seen, taken, level_slant(view, seen.places.centre[taken], seen.slant[taken]))
-    taken = taken[~aside[taken]]
+    taken, aside = _but_sides(view, seen, score)
     score, worth = np.where(aside, 0.0, score), np.where(aside, 0.0, worth)
     some = look_all_round(view, seen.take(taken))
     lap("all round")
@@ -164,6 +162,20 @@ def _apart(places: Places, score: Floats, half: Floats) -> NDArray[np.intp]:
         if np.all(gap > APART * (half[taken] + half[n])):
             taken.append(int(n))
     return np.array(taken, np.intp)
+
+
+def _but_sides(view: View, seen: Seen, score: Floats) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """The best places that lie beside each other and are no sides of dice, and which of all are sides of these."""
+    places, half = seen.places, seen.places.half
+    first = _apart(places, score, half)
+
+    def sides_of(dice: NDArray[np.intp]) -> NDArray[np.bool_]:
+        return sides(seen, dice, level_slant(view, places.centre[first], seen.slant[first], places.centre[dice]))
+
+    # A side may speak for itself more clearly than its die's own face does.
+    taken = _apart(places, np.where(sides_of(np.flatnonzero(score >= LEAST)), 0.0, score), half)
+    aside = sides_of(taken)
+    return taken[~aside[taken]], aside
 
 
 def _nearest(places: Places, score: Floats, taken: NDArray[np.intp], half: Floats) -> Floats:

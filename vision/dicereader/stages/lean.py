@@ -38,25 +38,19 @@ def leaning(view: View, places: Floats, slants: Floats) -> NDArray[np.bool_]:
     """
     if len(places) == 0:
         return np.zeros(0, bool)
-    off = np.hypot(*(slants - level_slant(view, places, slants)).T)
+    off = np.hypot(*(slants - level_slant(view, places, slants, places)).T)
     limit = FEW_LEAN if len(off) < 3 else min(SURELY, max(LEANS, TIMES_MEDIAN * float(np.median(off))))
     steep = np.hypot(*slants.T) > TOO_STEEP
     return np.asarray((off > limit) | steep, np.bool_)
 
 
-def level_slant(view: View, places: Floats, slants: Floats) -> Floats:
-    """The slants that level dice at these places would have."""
-    if view.eye is not None:
-        # Known, but the network says less than is so where dice are drawn or blurred: how much, the dice tell.
-        out, tilt = (places - np.array(view.eye[:2])) / view.eye[2], _SPREAD_KNOWN
-    else:
-        width, height = view.size
-        out, tilt = (places - np.array([width / 2, height / 2])) / max(width, height), _SPREAD_TILT
+def level_slant(view: View, places: Floats, slants: Floats, at: Floats) -> Floats:
+    """The slants (m, 2) that level dice `at` these places (m, 2) would have, as those of the dice at `places` (n, 2)
+    say, most of which are level."""
+    tilt = _SPREAD_TILT if view.eye is None else _SPREAD_KNOWN
     n = len(places)
     # Unknown: the camera's tilt (two) and its inverse focal length; a row for each die and axis.
-    rows = np.zeros((2 * n, 3))
-    rows[:n, 0], rows[n:, 1] = 1.0, 1.0
-    rows[:, 2] = out.T.ravel()
+    rows = _rows(view, places)
     seen = slants.T.ravel()
     prior = np.array([tilt, tilt, _SPREAD_FOCUS / USUAL_FOCUS]) ** -2.0
     usual = np.array([0.0, 0.0, 1.0 / USUAL_FOCUS])
@@ -68,4 +62,19 @@ def level_slant(view: View, places: Floats, slants: Floats) -> Floats:
         found = np.linalg.solve(bend, rows.T @ (heft * seen) + prior * usual)
         off = np.hypot(*(slants - (rows @ found).reshape(2, n).T).T) / _SPREAD_SEEN
         weight = 1 / (1 + (off / 2) ** 2)  # Cauchy's: a die that leans has little say
-    return np.asarray((rows @ found).reshape(2, n).T, np.float64)
+    return np.asarray((_rows(view, at) @ found).reshape(2, len(at)).T, np.float64)
+
+
+def _rows(view: View, places: Floats) -> Floats:
+    """What the tilt (two) and the inverse focal length add to the slants at n places: a row (3) for each x, then y."""
+    if view.eye is not None:
+        # Known, but the network says less than is so where dice are drawn or blurred: how much, the dice tell.
+        out = (places - np.array(view.eye[:2])) / view.eye[2]
+    else:
+        width, height = view.size
+        out = (places - np.array([width / 2, height / 2])) / max(width, height)
+    n = len(places)
+    rows = np.zeros((2 * n, 3))
+    rows[:n, 0], rows[n:, 1] = 1.0, 1.0
+    rows[:, 2] = out.T.ravel()
+    return rows

@@ -28,25 +28,17 @@ LIKE_A_FACE = 0.5
 
 
 def sides(seen: Seen, dice: NDArray[np.intp], slant: Floats) -> NDArray[np.bool_]:
-    """Which of n places are sides of others, of those with the indices `dice` (m,), whose faces point as `slant` (m, 2)
-    says if they are level."""
+    """Which of n places are sides of those with the indices `dice` (m,), as far as these are level: then their faces
+    point as `slant` (m, 2) says."""
     places, half = seen.places, seen.places.half
     found = np.zeros(len(places), bool)
-    for die, (x, y) in zip(dice, slant, strict=True):
-        steep = float(np.hypot(x, y))
-        if steep < ASLANT:
+    for die, up in zip(dice, slant, strict=True):
+        upwards = seen.slant @ up / max(float(up @ up), 1e-9)
+        if np.hypot(*up) < ASLANT or upwards[die] <= 0:
             continue
-        up = np.array([x, y])
         u, v = places.u[die], places.v[die]
         out = np.array([side for side in (u, -u, v, -v) if side @ up < 0])
-        middle = places.centre[die] + out - below(up, half[die]) / 2
+        middle = places.centre[die] + out - up / SEEN * half[die]
         gap = np.linalg.norm(places.centre[:, None] - middle, axis=2).min(1)
-        otherwise = seen.slant @ up < LIKE_A_FACE * steep**2
-        found |= (gap < MEETS * half[die]) & (half < SMALLER * half[die]) & otherwise
+        found |= (gap < MEETS * half[die]) & (half < SMALLER * half[die]) & (upwards < LIKE_A_FACE)
     return found
-
-
-def below(slant: Floats, half: Floats) -> Floats:
-    """How far the middle of a level die's face lies from that of its bottom in the picture, (n, 2) in pixels, from the
-    slant (n, 2) of its face and half its edge (n,)."""
-    return slant * (2 / SEEN) * np.asarray(half)[..., None]
