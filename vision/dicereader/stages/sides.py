@@ -8,37 +8,52 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.stages.closeup import Seen
+from dicereader.stages.detector import Places
 
 Floats = NDArray[np.float64]
 
-SEEN = 0.6
-"""So much of a slant is what the closer look says: it takes slants for smaller than they are."""
-
-ASLANT = 0.12
+ASLANT = 0.08
 """Of dice seen less aslant than this, as the closer look says it, no side is large enough to be read."""
 
-MEETS = 0.4
+LEAST_DOWN, MOST_DOWN = 0.4, 0.85
+"""So far down lies the middle of a side, in half edges: the sines of 24 and 58 degrees. The closer look tells
+well where a face points, but not how far it is seen aslant."""
+
+MEETS = 0.35
 """What lies this near to where a side must be is that side, in half edges of the face."""
 
-SMALLER = 0.98
-"""A side is seen more aslant than its face, and so is smaller than this share of it."""
+SMALLER, HARDLY_LARGER = 0.98, 1.06
+"""A side is seen more aslant than its face, and so is smaller than this share of it; what points clearly down may be
+hardly larger."""
 
-LIKE_A_FACE = 0.5
-"""What points up by this share of what its neighbour's face does is a face, too."""
+LIKE_A_FACE, DOWN = 0.25, -0.5
+"""What points up by less than the first share of what a level die does there is no face of one; what points up by less
+than the second points clearly down."""
 
 
 def sides(seen: Seen, dice: NDArray[np.intp], slant: Floats) -> NDArray[np.bool_]:
     """Which of n places are sides of those with the indices `dice` (m,), as far as these are level: then their faces
     point as `slant` (m, 2) says."""
-    places, half = seen.places, seen.places.half
-    found = np.zeros(len(places), bool)
-    for die, up in zip(dice, slant, strict=True):
-        upwards = seen.slant @ up / max(float(up @ up), 1e-9)
-        if np.hypot(*up) < ASLANT or upwards[die] <= 0:
+    half = seen.places.half
+    found = np.zeros(len(half), bool)
+    for die, level in zip(dice, slant, strict=True):
+        upwards = seen.slant @ level / max(float(level @ level), 1e-9)
+        if np.hypot(*level) < ASLANT or upwards[die] <= 0:
             continue
-        u, v = places.u[die], places.v[die]
-        out = np.array([side for side in (u, -u, v, -v) if side @ up < 0])
-        middle = places.centre[die] + out - up / SEEN * half[die]
-        gap = np.linalg.norm(places.centre[:, None] - middle, axis=2).min(1)
-        found |= (gap < MEETS * half[die]) & (half < SMALLER * half[die]) & (upwards < LIKE_A_FACE)
+        large = half / half[die]
+        like_a_side = (large < SMALLER) & (upwards < LIKE_A_FACE) | (large < HARDLY_LARGER) & (upwards < DOWN)
+        meets = _meets(seen.places, die, level) | _meets(seen.places, die, seen.slant[die])
+        found |= like_a_side & meets
+    return found
+
+
+def _meets(places: Places, die: int, slant: Floats) -> NDArray[np.bool_]:
+    """Which of n places have their middle where a visible side of one of them must have it, whose slant is this."""
+    up = slant / np.hypot(*slant)
+    found = np.zeros(len(places), bool)
+    for out in (places.u[die], places.v[die], -places.u[die], -places.v[die]):
+        if out @ up < 0:  # towards the camera
+            off = (places.centre - places.centre[die] - out) / places.half[die]
+            down = np.clip(-off @ up, LEAST_DOWN, MOST_DOWN)
+            found |= np.hypot(*(off + down[:, None] * up).T) < MEETS
     return found
