@@ -195,3 +195,15 @@ def test_real_photographs_of_ivory_dice_are_read(shared: Path) -> None:
 
 def test_two_dice_on_dark_felt_are_no_pips_of_a_larger_die() -> None:
     assert sorted(read(TRAYS.parent / "dice-like-pips.jpg").faces) == [1, 1, 3, 4, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("name", "faces"),
+    [
+        ("aslant-dark-felt.jpg", [3, 3, 3, 3, 4, 5]),
+        ("aslant-side-clearer.jpg", [1, 2, 2, 2, 5, 6]),  # the side of one speaks more clearly than its face
+    ],
+)
+def test_sides_of_dice_seen_aslant_are_neither_dice_nor_hints_of_any(name: str, faces: list[int]) -> None:
+    reading = read(TRAYS.parent / name)
+    assert (sorted(reading.faces), reading.sure) == (faces, True)

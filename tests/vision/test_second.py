@@ -95,6 +95,12 @@ def test_a_die_read_clearly_by_a_second_look_alone_is_told_in_doubt_among_the_ot
     assert [one.confidence for one in dice] == [0.99, 0.93, 0.8]  # the first look's own, and the added die's
 
 
+def test_of_several_looks_the_one_that_reads_most_is_told() -> None:
+    two = (die(2, 0), die(5, 100), die(6, 200, 0.95), die(1, 300, 0.95)), False, COUNT
+    one = two[0][:3], False, COUNT
+    assert [read.face for read in borne_out(HINT, iter([one, two, one]))[0]] == [2, 5, 6, 1]
+
+
 @pytest.mark.parametrize(
     "other",
     [

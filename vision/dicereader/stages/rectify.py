@@ -123,10 +123,10 @@ def _toned(view: View, exponent: float) -> View:
 
 def evened(view: View) -> View:
     """The same with as much contrast everywhere, as far as there is any: dice of the ground's colour."""
-    lab = cv2.cvtColor(view.levels[0], cv2.COLOR_BGR2LAB)
-    light = np.ascontiguousarray(lab[..., 0])
-    lab[..., 0] = cv2.createCLAHE(EVEN, (TILES, TILES)).apply(light)
-    seen = cast(Pixels, cv2.cvtColor(lab, cv2.COLOR_LAB2BGR))
+    parts = cv2.cvtColor(view.levels[0], cv2.COLOR_BGR2YCrCb)
+    light = np.ascontiguousarray(parts[..., 0])
+    parts[..., 0] = cv2.createCLAHE(EVEN, (TILES, TILES)).apply(light)
+    seen = cast(Pixels, cv2.cvtColor(parts, cv2.COLOR_YCrCb2BGR))
     return replace(_view(seen, view.to_picture, None), gain=view.gain)
 
 
