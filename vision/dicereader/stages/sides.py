@@ -12,23 +12,22 @@ from dicereader.stages.detector import Places
 
 Floats = NDArray[np.float64]
 
-ASLANT = 0.08
+ASLANT = 0.12
 """Of dice seen less aslant than this, as the closer look says it, no side is large enough to be read."""
 
 LEAST_DOWN, MOST_DOWN = 0.4, 0.85
 """So far down lies the middle of a side, in half edges: the sines of 24 and 58 degrees. The closer look tells
 well where a face points, but not how far it is seen aslant."""
 
+NEXT_DIE = 1.75
+"""From here on, in steps from a face's middle to its edge, lies no side, but perhaps the next die: two that touch lie
+two such steps apart."""
+
 MEETS = 0.35
 """What lies this near to where a side must be is that side, in half edges of the face."""
 
-SMALLER, HARDLY_LARGER = 0.98, 1.06
-"""A side is seen more aslant than its face, and so is smaller than this share of it; what points clearly down may be
-hardly larger."""
-
-LIKE_A_FACE, DOWN = 0.25, -0.5
-"""What points up by less than the first share of what a level die does there is no face of one; what points up by less
-than the second points clearly down."""
+LIKE_A_FACE = 0.25
+"""What points up by less than this share of what a level die does there is no face of one."""
 
 
 def sides(seen: Seen, dice: NDArray[np.intp], slant: Floats) -> NDArray[np.bool_]:
@@ -40,10 +39,8 @@ def sides(seen: Seen, dice: NDArray[np.intp], slant: Floats) -> NDArray[np.bool_
         upwards = seen.slant @ level / max(float(level @ level), 1e-9)
         if np.hypot(*level) < ASLANT or upwards[die] <= 0:
             continue
-        large = half / half[die]
-        like_a_side = (large < SMALLER) & (upwards < LIKE_A_FACE) | (large < HARDLY_LARGER) & (upwards < DOWN)
         meets = _meets(seen.places, die, level) | _meets(seen.places, die, seen.slant[die])
-        found |= like_a_side & meets
+        found |= meets & (half < half[die]) & (upwards < LIKE_A_FACE)
     return found
 
 
@@ -53,7 +50,9 @@ def _meets(places: Places, die: int, slant: Floats) -> NDArray[np.bool_]:
     found = np.zeros(len(places), bool)
     for out in (places.u[die], places.v[die], -places.u[die], -places.v[die]):
         if out @ up < 0:  # towards the camera
-            off = (places.centre - places.centre[die] - out) / places.half[die]
-            down = np.clip(-off @ up, LEAST_DOWN, MOST_DOWN)
-            found |= np.hypot(*(off + down[:, None] * up).T) < MEETS
+            off = places.centre - places.centre[die]
+            beyond = (off - out) / places.half[die]
+            down = np.clip(-beyond @ up, LEAST_DOWN, MOST_DOWN)
+            gap = np.hypot(*(beyond + down[:, None] * up).T)
+            found |= (gap < MEETS) & (off @ out < NEXT_DIE * float(out @ out))
     return found
