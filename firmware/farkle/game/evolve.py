@@ -189,7 +189,8 @@ def _left(state: GameState, event: ev.PlayerLeft) -> GameState:
     return replace(state.with_seats((event.player,), left=True), begun=True)
 
 
-def _skipped(state: GameState, event: ev.TurnSkipped) -> GameState:  # noqa: ARG001 - the turn passes by another event
+def _unseen(state: GameState, event: ev.TurnSkipped | ev.FarkleCounted) -> GameState:  # noqa: ARG001 - more follows
+    """A turn without dice that anybody saw: it begins the game, and leaves nothing to take over."""
     return replace(state, begun=True, left_over=None)
 
 
@@ -214,7 +215,7 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.SwapUndone: turn.swap_undone,
     ev.VantHofTaken: turn.vant_hof,
     ev.PointsCounted: turn.points_counted,
-    ev.FarkleCounted: turn.farkle_counted,
+    ev.FarkleCounted: _unseen,
     ev.Farkled: _farkled,
     ev.PenaltyPaid: _penalty,
     ev.PlayerDisqualified: _disqualified,
@@ -231,7 +232,7 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.ScoreAdjusted: _adjusted,
     ev.PlayerJoined: _joined,
     ev.PlayerLeft: _left,
-    ev.TurnSkipped: _skipped,
+    ev.TurnSkipped: _unseen,
     ev.TurnGiven: _given,
 }
 """What each kind of event changes."""

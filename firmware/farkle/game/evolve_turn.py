@@ -89,11 +89,6 @@ def points_counted(state: GameState, event: ev.PointsCounted) -> GameState:
     return replace(state, phase=Phase.KEPT, turn=turn, begun=True, left_over=None)
 
 
-def farkle_counted(state: GameState, event: ev.FarkleCounted) -> GameState:  # noqa: ARG001 - its player is to move
-    """The turn was played, though nobody saw its dice; that it farkled follows."""
-    return replace(state, begun=True, left_over=None)
-
-
 def _exchanged(state: GameState, side: int, other: int) -> GameState:
     ours, theirs = state.sides[side].score, state.sides[other].score
     return state.with_score(side, theirs).with_score(other, ours)
