@@ -112,7 +112,7 @@ def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thro
     """What of the last roll a hand had laid beside the tray before these dice were thrown; none where nobody can tell.
 
     It can be told where just as many dice lay in the throw area `before`, all of them surely read, none of them lies
-    there still, and none of them is on the shelf now.
+    there still, and what is on the shelf now are others of the roll.
     """
     if game.phase is not Phase.CHOOSING or not before.sure:
         return ()
@@ -120,8 +120,7 @@ def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thro
     if lay.total() != len(thrown) or set(outside_shelf(reading)) - set(thrown):
         return ()
     roll = Counter(game.turn.roll)
-    aside = Counter(die.face for index, die in enumerate(reading.dice) if index not in thrown)
-    shelf = aside - Counter(game.turn.locked)
+    shelf = _lying(reading, thrown) - Counter(game.turn.locked)
     gone = roll - lay - shelf
     return tuple(sorted(gone.elements())) if gone + lay + shelf == roll else ()
 
@@ -145,12 +144,17 @@ def explain(
         return Thrown(None, faces)
     selections = legal_selections(game.rules, game.turn.roll)
     fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
-    seen = _set_aside(game, Counter(die.face for index, die in enumerate(dice) if index not in thrown))
+    seen = _set_aside(game, _lying(reading, thrown))
     seen = tuple(sorted((*seen, *beside)))
     missing = dice_to_throw(game, chosen) - len(faces) if chosen is not None else 0
     missing = max(0, min(missing, game.rules.n_dice - len(dice)))
     kept = _clear(fitting, seen, chosen, game.turn.roll, missing=missing)
     return Thrown(kept, faces) if kept else Unclear(_by_evidence(fitting, seen), faces, missing)
+
+
+def _lying(reading: DiceReading, thrown: tuple[int, ...]) -> Counter[int]:
+    """The faces of all dice that were not thrown."""
+    return Counter(die.face for index, die in enumerate(reading.dice) if index not in thrown)
 
 
 def _set_aside(game: GameState, lying: Counter[int]) -> Faces:
