@@ -74,10 +74,10 @@ def test_nor_are_sides_that_were_taken_for_dice() -> None:
 @pytest.mark.parametrize("turn", [0.0, 0.4])
 @pytest.mark.parametrize("upwards", [1.0, -0.5])
 def test_a_die_before_another_that_it_touches_is_no_side(turn: float, upwards: float) -> None:
-    """Even if the closer look errs about where it points."""
-    x, y = 2 * HALF * np.sin(turn), -2 * HALF * np.cos(turn)
-    there = turned_away(die(turn, (x, y))[0], upwards)
-    assert told(*die(turn), there)[3] is False
+    """Even if the closer look errs about where it points and how large it is."""
+    middle, u, v, slant = die(turn, (2 * HALF * np.sin(turn), -2 * HALF * np.cos(turn)))[0]
+    smaller = middle, tuple(0.97 * n for n in u), tuple(0.97 * n for n in v), slant
+    assert told(*die(turn), turned_away(smaller, upwards))[3] is False
 
 
 def test_what_lies_where_a_side_is_but_points_up_is_a_die() -> None:
