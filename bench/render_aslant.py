@@ -31,7 +31,10 @@ def load(tool: Path) -> ModuleType:
     if spec is None or spec.loader is None or not tool.is_file():
         raise SystemExit(f"render_aslant: expected the shared renderer, got no {tool}")
     found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
+    try:
+        spec.loader.exec_module(found)
+    except ImportError as missing:
+        raise SystemExit(f"render_aslant: expected what {tool.name} says it needs, got: {missing}") from None
     return found
 
 
@@ -72,8 +75,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Render trays as a phone sees them.")
     parser.add_argument("out")
     parser.add_argument("tool", nargs="?", type=Path, default=TOOL)
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--count", default="10")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=10)
     arguments = parser.parse_args()
     trays = load(arguments.tool)
     import bpy
@@ -92,7 +95,7 @@ def main() -> int:
         return made
 
     trays.build = build
-    sys.argv = ["render_trays", arguments.out, "--seed", arguments.seed, "--count", arguments.count]
+    sys.argv = ["render_trays", arguments.out, f"--seed={arguments.seed}", f"--count={arguments.count}"]
     trays.main()
     return 0
 

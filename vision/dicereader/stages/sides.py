@@ -39,14 +39,13 @@ def sides(seen: Seen, dice: NDArray[np.intp], slant: Floats) -> NDArray[np.bool_
         upwards = seen.slant @ level / max(float(level @ level), 1e-9)
         if np.hypot(*level) < ASLANT or upwards[die] <= 0:
             continue
-        meets = _meets(seen.places, die, level) | _meets(seen.places, die, seen.slant[die])
-        found |= meets & (half < half[die]) & (upwards < LIKE_A_FACE)
+        up = level / np.hypot(*level)
+        found |= _meets(seen.places, die, up) & (half < half[die]) & (upwards < LIKE_A_FACE)
     return found
 
 
-def _meets(places: Places, die: int, slant: Floats) -> NDArray[np.bool_]:
-    """Which of n places have their middle where a visible side of one of them must have it, whose slant is this."""
-    up = slant / np.hypot(*slant)
+def _meets(places: Places, die: int, up: Floats) -> NDArray[np.bool_]:
+    """Which of n places have their middle where a visible side of one of them must have it; `up` is of length one."""
     found = np.zeros(len(places), bool)
     for out in (places.u[die], places.v[die], -places.u[die], -places.v[die]):
         if out @ up < 0:  # towards the camera
