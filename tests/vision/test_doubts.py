@@ -186,7 +186,26 @@ def test_a_square_of_the_dice_s_colour_is_one_that_was_not_read_and_a_coin_is_no
     def coin(pixels, place, half, colour):
         cv2.circle(pixels, place, round(1.2 * half), colour, cv2.FILLED, cv2.LINE_AA)
 
+    def coin_aslant(pixels, place, half, colour):
+        cv2.ellipse(pixels, place, (round(1.2 * half), round(0.8 * half)), 30, 0, 360, colour, cv2.FILLED, cv2.LINE_AA)
+
+    def square_aslant(pixels, place, half, colour):
+        corners = cv2.boxPoints((place, (2 * half, 1.4 * half), 30)).astype(np.int32)
+        cv2.fillConvexPoly(pixels, corners, colour, cv2.LINE_AA)
+
     assert (beside_the_dice(square), beside_the_dice(coin)) == (1, 0)
+    assert (beside_the_dice(square_aslant), beside_the_dice(coin_aslant)) == (1, 0)
+
+
+def test_what_is_bright_but_darker_than_the_dice_in_a_colour_is_no_die_that_a_lamp_has_made_white() -> None:
+    def bright(pixels, place, half, colour):
+        x, y = place
+        cv2.rectangle(pixels, (x - half, y - half), (x + half, y + half), lit, cv2.FILLED)
+
+    lit = 250, 250, 60
+    assert beside_the_dice(bright) == 0
+    lit = 60, 250, 250
+    assert beside_the_dice(bright) == 1
 
 
 def test_light_that_fades_over_the_ground_is_no_die() -> None:

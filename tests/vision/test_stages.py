@@ -120,6 +120,16 @@ def test_each_layout_fits_itself_best(way, sign) -> None:
     assert patterns.fits[0].max() > 0.8 * (SELDOM if WAYS[way].along_a_side else 1.0)
 
 
+@pytest.mark.parametrize("beyond", [-3.0, 3.0])
+def test_what_is_beyond_a_face_takes_no_pip_from_it(beyond) -> None:
+    """Pale pips on a pale die differ less from their face than the tray does."""
+    across = np.abs((np.arange(SIDE) + 0.5) / SIDE * 2 * REACH - REACH)
+    outside = np.maximum(across, across[:, None]) > 1
+    for way in range(len(WAYS)):
+        patterns = find_patterns(np.where(outside, np.float32(beyond), drawn_face(way)))
+        assert patterns.face[0] == WAYS[way].face, WAYS[way]
+
+
 def test_a_blank_face_fits_no_layout() -> None:
     noise = np.random.default_rng(1).normal(0, 0.02, (1, 3, SIDE, SIDE)).astype(np.float32)
     assert find_patterns(noise).fits.max() < 0.5

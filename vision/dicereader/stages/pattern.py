@@ -50,8 +50,13 @@ LARGE_SPOT_PX = 2.0
 AWAY = 0.27
 """So far from every pip, in half edges, begins what no pip explains."""
 
-INSIDE = 0.8
+INSIDE = 0.85
 """Where on a face spots count, in half edges; beyond are its rim and what lies beside it."""
+
+_ACROSS = (np.arange(SIDE) + 0.5) / SIDE * 2 * REACH - REACH
+_FACE = slice(*np.searchsorted(_ACROSS, (-INSIDE, INSIDE)).tolist())
+_LINE = _ACROSS[_FACE]
+"""Where the pixels of a face lie, across and along, in half edges."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,21 +120,20 @@ def find_patterns(crops: Crops) -> Patterns:
     n = len(crops)
     if n == 0:
         return Patterns(np.zeros((0, 6)), np.zeros((0, 6), np.intp))
-    signal = _along_pips(crops)
+    signal = _along_pips(crops[:, :, _FACE, _FACE])
     small, large = _spots(signal, SPOT_PX), _spots(signal, LARGE_SPOT_PX)
     light, dark = _fits(small, large), _fits(-small, -large)
     better = (dark.fits.max(1) > light.fits.max(1))[:, None]
     return Patterns(np.where(better, dark.fits, light.fits), np.where(better, dark.ways, light.ways))
 
 
-def _along_pips(crops: Crops) -> Values:
-    """Each crop in the one colour in which its face varies most, shape (n, SIDE, SIDE)."""
-    n = len(crops)
-    flat = crops.reshape(n, 3, -1)
-    face = flat[:, :, _inside(0.85)]
-    spread = np.einsum("nik,njk->nij", face, face)
+def _along_pips(faces: Values) -> Values:
+    """Each face (n, 3, k, k) in the one colour in which it varies most, shape (n, k, k)."""
+    flat = faces.reshape(len(faces), 3, -1)
+    spread = np.einsum("nik,njk->nij", flat, flat)
     _, axes = np.linalg.eigh(spread)
-    return np.asarray(np.einsum("nik,ni->nk", flat, axes[:, :, -1]), np.float32).reshape(n, SIDE, SIDE)
+    along = np.einsum("nik,ni->nk", flat, axes[:, :, -1])
+    return np.asarray(along, np.float32).reshape(len(faces), *faces.shape[2:])
 
 
 def _spots(signal: Values, size: float) -> Values:
@@ -138,9 +142,14 @@ def _spots(signal: Values, size: float) -> Values:
     layers = []
     for first in range(0, stack.shape[2], 4):  # OpenCV blurs up to four at once
         some = np.ascontiguousarray(stack[..., first : first + 4])
-        spots = cv2.GaussianBlur(some, (0, 0), size) - cv2.GaussianBlur(some, (0, 0), AROUND * size)
-        layers.append(spots.reshape(SIDE, SIDE, -1))
+        spots = _blurred(some, size) - _blurred(some, AROUND * size)
+        layers.append(spots.reshape(*stack.shape[:2], -1))
     return np.asarray(np.concatenate(layers, 2).transpose(2, 0, 1), np.float32)
+
+
+def _blurred(some: Values, size: float) -> Values:
+    """With nothing beyond the face: what lies there differs from it more than its pips do."""
+    return np.asarray(cv2.GaussianBlur(some, (0, 0), size, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
 def _fits(small: Values, large: Values) -> Patterns:
@@ -166,19 +175,11 @@ def _fits(small: Values, large: Values) -> Patterns:
 
 @lru_cache(maxsize=1)
 def _templates() -> tuple[_Template, ...]:
-    line = (np.arange(SIDE) + 0.5) / SIDE * 2 * REACH - REACH
-    x, y = np.meshgrid(line, line)
-    inside = np.maximum(np.abs(x), np.abs(y)) < INSIDE
+    x, y = np.meshgrid(_LINE, _LINE)
     found = []
     for way in WAYS:
-        cells = np.clip(((way.places + REACH) / (2 * REACH) * SIDE).astype(int), 0, SIDE - 1)
+        cells = np.floor((way.places - _LINE[0]) / (_LINE[1] - _LINE[0]) + 0.5).astype(np.intp)
         gap = np.min([np.hypot(x - px, y - py) for px, py in way.places], 0)
-        others = (inside & (gap > AWAY)).ravel()
-        found.append(_Template(np.asarray(cells[:, 1] * SIDE + cells[:, 0], np.intp), others))
+        others = (gap > AWAY).ravel()
+        found.append(_Template(cells[:, 1] * len(_LINE) + cells[:, 0], others))
     return tuple(found)
-
-
-def _inside(reach: float) -> NDArray[np.bool_]:
-    line = (np.arange(SIDE) + 0.5) / SIDE * 2 * REACH - REACH
-    x, y = np.meshgrid(line, line)
-    return np.asarray(np.maximum(np.abs(x), np.abs(y)) < reach, np.bool_).ravel()

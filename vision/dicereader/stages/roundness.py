@@ -11,8 +11,8 @@ from dicereader.stages.sampling import at_level
 Mask = NDArray[np.bool_]
 
 ROUND = 0.85
-"""What fills more of the circle around it is no die: a square fills 0.64, one whose corners are rounded by a quarter of
-its edge 0.83."""
+"""What fills more of the ellipse around it is no die: a square fills 0.64, one whose corners are rounded by a quarter
+of its edge 0.83; so does a whole die with its sides, however aslant it is seen."""
 
 LIT = 240
 """What is this bright in one of its colours, or brighter, may be a face from which light takes colour and pips. Some
@@ -33,10 +33,17 @@ def body_level(view: View, half: float) -> int:
 
 
 def roundness(there: Mask) -> float:
-    """The share of the circle around a mask's piece that is set."""
-    y, x = np.nonzero(there)
-    _, reach = cv2.minEnclosingCircle(np.stack([x, y], 1).astype(np.float32))
-    return float(len(x) / (np.pi * (reach + 0.5) ** 2))
+    """The share of the ellipse around a mask's piece that is set: what is round is one where it is seen aslant.
+
+    The piece is stretched until it spreads alike in all directions; then the ellipse is a circle.
+    """
+    spots = np.stack(np.nonzero(there), 1).astype(np.float64)
+    off = spots - spots.mean(0)
+    # A pixel is no point: by itself it spreads by a twelfth.
+    spread, axes = np.linalg.eigh(off.T @ off / len(off) + np.eye(2) / 12)
+    stretched = off @ axes * np.sqrt(np.sqrt(spread.prod()) / spread)
+    _, reach = cv2.minEnclosingCircle(stretched.astype(np.float32))
+    return float(len(off) / (np.pi * (reach + 0.5) ** 2))
 
 
 def round_things(view: View, places: Places) -> Mask:

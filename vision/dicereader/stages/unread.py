@@ -25,6 +25,9 @@ STANDS_OUT = 0.4
 WITH_SIDES, TOP = 1.6, 1.45
 """Around a die's middle, in half edges, belongs to it: what may be a side of it, and its top face alone."""
 
+SHADE = 20.0
+"""So many grey levels of any colour dice of one colour may differ by that light alone."""
+
 LEAST_LEVELS = 10.0
 """Where dice and ground differ by fewer grey levels they have one colour, and nothing can be told."""
 
@@ -39,10 +42,10 @@ def unread(view: View, chosen: Chosen) -> int:
     half = float(np.median(chosen.half))
     level = body_level(view, half)
     picture, small = view.levels[level], half / 2.0**level
-    own, ground = _colours(view, chosen, level)
-    contrast = np.abs(own - ground).max(1)
+    bodies, ground = _colours(view, chosen, level)
+    contrast = np.abs(bodies - ground).max(1)
     told = ALIKE * contrast > LEAST_LEVELS
-    own, contrast = own[told], contrast[told]
+    own, contrast = bodies[told], contrast[told]
     alike = np.zeros(picture.shape[:2], np.uint8)
     for colour, slack in zip(own, ALIKE * contrast, strict=True):
         low, high = np.clip(colour - slack, 0, 255), np.clip(colour + slack, 0, 255)
@@ -55,7 +58,8 @@ def unread(view: View, chosen: Chosen) -> int:
         for part, there in _dice_like(alike, small)
     )
     # White dice are in both. What light has made white may be round.
-    return max(coloured, sum(1 for _ in _dice_like(lit, small)))
+    white = sum(_lighter(picture[part][there], bodies) for part, there in _dice_like(lit, small))
+    return max(coloured, white)
 
 
 def _colours(view: View, chosen: Chosen, level: int) -> tuple[Floats, Floats]:
@@ -94,6 +98,11 @@ def _compact(there: Mask, half: float) -> bool:
     _, (width, height), _ = cv2.minAreaRect(np.concatenate(outlines))
     short, long = sorted((width + 1, height + 1))
     return bool(1.1 * half < short and long < 3.1 * half and whole.sum() > 0.7 * short * long)
+
+
+def _lighter(colours: Floats | Pixels, own: Floats) -> bool:
+    """Whether a piece of those colours (n, 3) may be a die like one of those read, under a lamp: light only adds."""
+    return bool((np.median(colours, 0) > own - SHADE).all(1).any())
 
 
 def _stands_out(picture: Pixels, there: Mask, own: Floats, contrast: Floats) -> bool:
