@@ -208,15 +208,30 @@ def test_what_is_bright_but_darker_than_the_dice_in_a_colour_is_no_die_that_a_la
     assert beside_the_dice(bright) == 1
 
 
+def faded(pixels: np.ndarray, place: tuple[int, int], reach: int, light: float, colour: list[float]) -> None:
+    """Lay light over the ground, most of it in the middle of a square."""
+    x, y = place
+    share = np.clip(1.3 - 1.3 * np.abs(np.arange(-reach, reach) / reach), 0, 1)
+    share = np.minimum(np.minimum(share[:, None], share)[..., None] * light, 1)
+    part = pixels[y - reach : y + reach, x - reach : x + reach]
+    part[:] = part + share * (np.array(colour) - part)
+
+
 def test_light_that_fades_over_the_ground_is_no_die() -> None:
     def fading(pixels, place, half, colour):
-        (x, y), reach = place, 3 * half
-        share = np.clip(1.3 - 1.3 * np.abs(np.arange(-reach, reach) / reach), 0, 1)
-        share = np.minimum(share[:, None], share)[..., None] * 0.85
-        part = pixels[y - reach : y + reach, x - reach : x + reach]
-        part[:] = part + share * (np.array(colour) - part)
+        faded(pixels, place, 3 * half, 0.85, colour)
 
     assert beside_the_dice(fading) == 0
+
+
+def test_nor_is_a_lamp_that_the_ground_mirrors() -> None:
+    def mirrored(pixels, place, half, colour):
+        faded(pixels, place, 3 * half, 1.3, [255.0, 255.0, 255.0])
+
+    def white(pixels, place, half, colour):
+        faded(pixels, place, round(1.3 * half), 99.0, [255.0, 255.0, 255.0])
+
+    assert (beside_the_dice(mirrored), beside_the_dice(white)) == (0, 1)
 
 
 def test_a_die_of_which_two_looks_show_two_faces_is_not_sure() -> None:

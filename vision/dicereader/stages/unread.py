@@ -25,13 +25,17 @@ STANDS_OUT = 0.4
 WITH_SIDES, TOP = 1.6, 1.45
 """Around a die's middle, in half edges, belongs to it: what may be a side of it, and its top face alone."""
 
+ENDS, SOON, LATER = 0.8, 0.45, 0.8
+"""What a lamp has made white differs, so many half edges beyond it, from what is there by this share of what it differs
+from what is so many beyond: the lamp's reflection in a table fades, a die ends."""
+
 SHADE = 20.0
 """So many grey levels of any colour dice of one colour may differ by that light alone."""
 
 LEAST_LEVELS = 10.0
 """Where dice and ground differ by fewer grey levels they have one colour, and nothing can be told."""
 
-_MARGIN = 3
+_MARGIN = 12
 _PHI = np.arange(12) * (np.pi / 6)
 
 
@@ -58,7 +62,10 @@ def unread(view: View, chosen: Chosen) -> int:
         for part, there in _dice_like(alike, small)
     )
     # White dice are in both. What light has made white may be round.
-    white = sum(_lighter(picture[part][there], bodies) for part, there in _dice_like(lit, small))
+    white = sum(
+        _lighter(picture[part][there], bodies) and _ends(picture[part], there, small)
+        for part, there in _dice_like(lit, small)
+    )
     return max(coloured, white)
 
 
@@ -107,10 +114,22 @@ def _lighter(colours: Floats | Pixels, own: Floats) -> bool:
 
 def _stands_out(picture: Pixels, there: Mask, own: Floats, contrast: Floats) -> bool:
     """Whether a piece differs from what is around it as the dice of its colour do from the ground."""
+    step = _step(picture, there, 2)
     inside = np.median(picture[there], 0)
+    return step is None or step > STANDS_OUT * float(contrast[np.abs(own - inside).max(1).argmin()])
+
+
+def _ends(picture: Pixels, there: Mask, half: float) -> bool:
+    """Whether a piece ends as a die of that half edge does, and does not fade over what is around it."""
+    soon, later = (_step(picture, there, round(reach * half)) for reach in (SOON, LATER))
+    return soon is None or later is None or soon > ENDS * later
+
+
+def _step(picture: Pixels, there: Mask, beyond: int) -> float | None:
+    """How much a piece differs from what is so many pixels beyond it; None where that is out of the picture."""
     mask = there.astype(np.uint8)
-    ring = cv2.dilate(mask, np.ones((5, 5), np.uint8)) > cv2.dilate(mask, np.ones((3, 3), np.uint8))
+    inner, outer = (cv2.dilate(mask, np.ones((2 * n + 1,) * 2, np.uint8)) > 0 for n in (beyond - 1, beyond))
+    ring = outer & ~inner
     if not ring.any():
-        return True
-    step = float(np.median(np.abs(picture[ring] - inside).max(1)))
-    return step > STANDS_OUT * float(contrast[np.abs(own - inside).max(1).argmin()])
+        return None
+    return float(np.median(np.abs(picture[ring] - np.median(picture[there], 0)).max(1)))
