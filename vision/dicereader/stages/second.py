@@ -22,7 +22,7 @@ WAYS = *FAITHFUL, lowered, evened
 """All ways in their order. In the other two dice are lost now and then: that none is seen there tells nothing."""
 
 CLEAR = 0.9
-"""A die that only a second look reads is told where its confidence is at least this."""
+"""A die that only second looks read is told where the confidence of one is at least this."""
 
 LIES_OTHERWISE = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
 """Doubts about how a die lies, not about what is read: no second look takes them away."""
@@ -34,13 +34,13 @@ def borne_out(first: Told, again: Iterable[Told]) -> Told:
 
     A second look must be sure, and both together: the odds of each die's confidence are the mean of both. Where the
     first one saw hints of another die and a second one neither reads it nor sees hints, all faithful ones must agree.
-    If all that leaves a doubt, dice that a second look reads clearly beside those of the first are told with them.
+    If all that leaves a doubt, dice that second looks read clearly beside those of the first are told with them.
     """
     dice, sure, doubts = first
     if sure or not dice or LIES_OTHERWISE & {doubt for die in dice for doubt in die.doubts}:
         return first
     agreed = 0
-    most: tuple[ReadDie, ...] = ()
+    besides: list[ReadDie] = []
     for way, (seen, all_sure, _) in zip(WAYS, again, strict=False):
         there = _together(dice, seen)
         if there is None:
@@ -50,11 +50,11 @@ def borne_out(first: Told, again: Iterable[Told]) -> Told:
             agreed += way in FAITHFUL
             if more or Doubt.COUNT not in doubts or agreed == len(FAITHFUL):
                 return from_the_top((*both, *more)), True, ()
-        if len(more) > len(most) and min(die.confidence for die in more) >= CLEAR:
-            most = more
-    if not most:
+        clear = [die for die in more if die.confidence >= CLEAR]
+        besides += [die for die, told in zip(clear, matched(clear, besides), strict=True) if told is None]
+    if not besides:
         return first
-    unclear = (replace(die, doubts=die.doubts or (Doubt.FACE,)) for die in most)
+    unclear = (replace(die, doubts=die.doubts or (Doubt.FACE,)) for die in besides)
     return from_the_top((*dice, *unclear)), False, tuple(dict.fromkeys([*doubts, Doubt.COUNT]))
 
 
