@@ -161,7 +161,18 @@ def test_the_fewest_dice_are_doubted_without_which_all_others_are_right_together
 def test_two_dice_of_four_that_lean_much_are_told_though_half_the_picture_does(view) -> None:
     places = np.array([(200.0, 200.0), (600.0, 200.0), (200.0, 600.0), (600.0, 600.0)])
     slants = np.array([(0.0, 0.0), (0.02, 0.0), (0.45, 0.0), (-0.45, 0.1)])
-    assert leaning(view, places, slants).tolist() == [False, False, True, True]
+    assert leaning(view, places, slants, np.full(4, 30.0)).tolist() == [False, False, True, True]
+
+
+@pytest.mark.parametrize(("px", "leans"), [(30.0, [True, True]), (12.0, [False, True]), (4.0, [False, True])])
+def test_small_dice_must_lean_more_before_it_is_told(view, px, leans) -> None:
+    middle = np.array(view.size) / 2
+    places = np.tile(middle, (10, 1))  # where level dice are seen straight from above
+    slants = np.zeros((10, 2))
+    slants[8:] = (0.27, 0.0), (0.0, 0.45)
+    assert leaning(view, places, slants, np.full(10, px)).tolist() == [*[False] * 8, *leans]
+    two = leaning(view, places[:2], np.array([(0.26, 0.0), (-0.26, 0.0)]), np.full(2, px))
+    assert two.tolist() == [leans[0]] * 2
 
 
 def test_reading_needs_no_training_library() -> None:

@@ -26,7 +26,7 @@ def certain(view: View, chosen: Chosen) -> list[tuple[Doubt, ...]]:
     """For each die the doubts that hold however sure its face is: it leans, lies on another, is cut, or seems two."""
     width, height = view.size
     found: list[tuple[Doubt, ...]] = []
-    leans = leaning(view, chosen.poses.centre, chosen.slant)
+    leans = leaning(view, chosen.poses.centre, chosen.slant, chosen.half)
     for n, (x, y) in enumerate(chosen.poses.centre):
         doubts: list[Doubt] = []
         if leans[n]:

@@ -15,6 +15,10 @@ off by the last of these (20 degrees) leans in any picture."""
 FEW_LEAN = 0.23
 """The same of one die or two, where none or one can be compared with: the sine of 13 degrees."""
 
+CLEAR_PX, MOST_UNCLEAR = 16.0, 1.5
+"""Of dice whose half edge is smaller than this many pixels a crop has more of them than the picture. A slant is told
+the less well there, and must be as many times as large, up to so many times."""
+
 TOO_STEEP = 0.58
 """A face seen as much aslant as this (35 degrees) is no level die's under any camera that looks down."""
 
@@ -29,8 +33,9 @@ _SPREAD_SEEN = 0.09
 not known and where a calibration gives it, of a slant as it is seen."""
 
 
-def leaning(view: View, places: Floats, slants: Floats) -> NDArray[np.bool_]:
-    """Which dice lean, from their places and slants (n, 2) in pixels of level 0 and in the picture's axes.
+def leaning(view: View, places: Floats, slants: Floats, half: Floats) -> NDArray[np.bool_]:
+    """Which dice lean, from their places and slants (n, 2) and half edges (n,), in pixels of level 0 and in the
+    picture's axes.
 
     The slant of a level die grows in proportion to its distance from the point right below the camera. Where that is
     and how fast it grows is known from a calibration; without one the dice themselves tell, most of them being level,
@@ -39,7 +44,9 @@ def leaning(view: View, places: Floats, slants: Floats) -> NDArray[np.bool_]:
     if len(places) == 0:
         return np.zeros(0, bool)
     off = np.hypot(*(slants - level_slant(view, places, slants, places)).T)
-    limit = FEW_LEAN if len(off) < 3 else min(SURELY, max(LEANS, TIMES_MEDIAN * float(np.median(off))))
+    unclear = np.clip(CLEAR_PX / half, 1.0, MOST_UNCLEAR)
+    many = np.clip(TIMES_MEDIAN * np.median(off), LEANS * unclear, SURELY)
+    limit = FEW_LEAN * unclear if len(off) < 3 else many
     steep = np.hypot(*slants.T) > TOO_STEEP
     return np.asarray((off > limit) | steep, np.bool_)
 
