@@ -208,6 +208,12 @@ def test_what_is_bright_but_darker_than_the_dice_in_a_colour_is_no_die_that_a_la
     assert beside_the_dice(bright) == 1
 
 
+def test_the_printed_tags_are_no_black_dice_that_were_not_read() -> None:
+    pixels = tray(Look(die=(26, 26, 26), pip=(240, 240, 236)))
+    assert unread(*look(pixels)) == 4
+    assert read(pixels).sure
+
+
 def faded(pixels: np.ndarray, place: tuple[int, int], reach: int, light: float, colour: list[float]) -> None:
     """Lay light over the ground, most of it in the middle of a square."""
     x, y = place

@@ -1,12 +1,11 @@
 """Read the dice of one picture: the stages in their order, each timed."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,10 +22,7 @@ from dicereader.stages.rectify import View, brightened, rectify
 from dicereader.stages.sampling import sample_spots
 from dicereader.stages.second import WAYS, borne_out
 from dicereader.stages.verdict import verdict
-from dicereader.tags import find_tags, with_hidden
-
-TAG_WITH_BORDER = 1.4
-"""The square that a tag's plate takes, as a multiple of the black square."""
+from dicereader.tags import find_tags, on_tags, with_hidden
 
 NEW = 14.0
 """How much in any colour channel a place must have changed to be more than noise or another light."""
@@ -139,13 +135,14 @@ def _chosen(sight: _Sight, watch: Stopwatch) -> Chosen:
             return places.take(_is_new(sight.view, sight.bare, places))
         if sight.calibration is not None or not len(places):
             return places
-        return places.take(~_on_tags(sight.tags().values(), sight.view.in_picture(places.centre)))
+        return places.take(~on_tags(sight.tags(), sight.view.in_picture(places.centre)))
 
     return choose(sight.view, among, watch.lap)
 
 
 def _told(sight: _Sight, expect: int | None, watch: Stopwatch) -> Told:
-    return readings(sight.view, _chosen(sight, watch), sight.calibration, expect)
+    chosen = _chosen(sight, watch)
+    return readings(sight.view, chosen, sight.calibration, expect, lambda points: on_tags(sight.tags(), points))
 
 
 def _is_new(view: View, bare: View, places: Places) -> NDArray[np.bool_]:
@@ -156,16 +153,3 @@ def _is_new(view: View, bare: View, places: Places) -> NDArray[np.bool_]:
     before = sample_spots(bare.levels[0], spots, 0) * (view.gain / bare.gain)
     change = np.abs(sample_spots(view.levels[0], spots, 0) - before).max(2)
     return np.asarray(np.median(change, 1) > NEW, np.bool_)
-
-
-def _on_tags(tags: Iterable[NDArray[np.float64]], points: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which points, shape (n, 2), lie on a printed tag or its border: the squares of its pattern pass for pips.
-
-    Of each tag the corners of its black square, shape (4, 2).
-    """
-    there = np.zeros(len(points), dtype=bool)
-    for corners in tags:
-        middle = corners.mean(0)
-        quad = (middle + TAG_WITH_BORDER * (corners - middle)).astype(np.float32)
-        there |= np.array([cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in points])
-    return there

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from dicereader.calibration import (
     DEFAULT_FOV_DEG,
@@ -29,6 +30,9 @@ WORST_MISFIT = 0.004
 
 MARGIN_PX = 20
 
+WITH_BORDER = 1.4
+"""The square that a tag's plate takes, as a multiple of the black square."""
+
 Tags = Mapping[int, Matrix]
 """Tags seen: number -> corners in pixels, shape (4, 2), clockwise from the printed top left."""
 
@@ -49,6 +53,16 @@ def find_tags(pixels: Pixels) -> dict[int, Matrix]:
     corners, numbers, _ = detector.detectMarkers(framed)
     found = zip(() if numbers is None else np.ravel(numbers), corners, strict=True)
     return {int(n): np.asarray(c, np.float64).reshape(4, 2) - MARGIN_PX for n, c in found if int(n) < 4}
+
+
+def on_tags(tags: Tags, points: Matrix) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie on a printed tag or its border: the squares of its pattern pass for pips."""
+    there = np.zeros(len(points), dtype=bool)
+    for corners in tags.values():
+        middle = corners.mean(0)
+        quad = (middle + WITH_BORDER * (corners - middle)).astype(np.float32)
+        there |= np.array([cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in points], bool)
+    return there
 
 
 def with_hidden(tags: Tags) -> dict[int, Matrix]:

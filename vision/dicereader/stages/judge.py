@@ -1,5 +1,7 @@
 """Say how sure each die is, name the doubts, and turn the choice into a reading."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,12 +17,21 @@ from dicereader.stages.unread import unread
 Floats = NDArray[np.float64]
 
 
-def readings(view: View, chosen: Chosen, calibration: Calibration | None, expect: int | None) -> Told:
-    """The dice from the top left to the bottom right, whether all is sure, and the doubts of the whole picture."""
+def readings(
+    view: View,
+    chosen: Chosen,
+    calibration: Calibration | None,
+    expect: int | None,
+    printed: Callable[[Floats], NDArray[np.bool_]],
+) -> Told:
+    """The dice from the top left to the bottom right, whether all is sure, and the doubts of the whole picture.
+
+    `printed` tells which points of the picture (n, 2) lie on printed tags.
+    """
     whole: list[Doubt] = []
     if expect is not None and expect != len(chosen.poses):
         whole.append(Doubt.COUNT)
-    if chosen.hints or (view.die_px is None and unread(view, chosen)):
+    if chosen.hints or (view.die_px is None and unread(view, chosen, printed)):
         whole.append(Doubt.COUNT)
     if chosen.usual is None:
         # Nobody can tell that nothing lies there.

@@ -1,6 +1,6 @@
 """Find what has about the size of the dice read, and their colour or the light's, and was not read itself."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import cv2
 import numpy as np
@@ -15,6 +15,8 @@ from dicereader.stages.sampling import at_level, sample, sample_spots
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+Piece = tuple[tuple[slice, slice], Mask]
+"""A part of a picture, rows and columns, and which of its pixels are one thing."""
 
 ALIKE = 0.35
 """A die of a colour differs from it by at most this share of what that colour differs from the ground."""
@@ -39,8 +41,13 @@ _MARGIN = 12
 _PHI = np.arange(12) * (np.pi / 6)
 
 
-def unread(view: View, chosen: Chosen) -> int:
-    """How many things have about the size of the dice read, and their colour or the light's, and were not read."""
+def unread(
+    view: View, chosen: Chosen, printed: Callable[[Floats], Mask] = lambda points: np.zeros(len(points), np.bool_)
+) -> int:
+    """How many things have about the size of the dice read, and their colour or the light's, and were not read.
+
+    `printed` tells which points of the picture (n, 2) lie on printed tags: what is there is no die.
+    """
     if not len(chosen.poses):
         return 0
     half = float(np.median(chosen.half))
@@ -57,14 +64,20 @@ def unread(view: View, chosen: Chosen) -> int:
     lit = np.asarray(cv2.inRange(picture.max(2), LIT, 255), np.uint8)
     _take_out(alike, chosen, level, WITH_SIDES)
     _take_out(lit, chosen, level, TOP)
+
+    def pieces(mask: Pixels) -> Iterator[Piece]:
+        for part, there in _dice_like(mask, small):
+            rows, columns = np.nonzero(there)
+            middle = np.array([[columns.mean() + part[1].start, rows.mean() + part[0].start]])
+            if not printed(view.in_picture(at_level(middle, -level))).any():
+                yield part, there
+
     coloured = sum(
-        roundness(there) <= ROUND and _stands_out(picture[part], there, own, contrast)
-        for part, there in _dice_like(alike, small)
+        roundness(there) <= ROUND and _stands_out(picture[part], there, own, contrast) for part, there in pieces(alike)
     )
     # White dice are in both. What light has made white may be round.
     white = sum(
-        _lighter(picture[part][there], bodies) and _ends(picture[part], there, small)
-        for part, there in _dice_like(lit, small)
+        _lighter(picture[part][there], bodies) and _ends(picture[part], there, small) for part, there in pieces(lit)
     )
     return max(coloured, white)
 
@@ -87,7 +100,7 @@ def _take_out(mask: Pixels, chosen: Chosen, level: int, reach: float) -> None:
         cv2.circle(mask, spot, round(reach * float(half) / 2.0**level), 0, cv2.FILLED)
 
 
-def _dice_like(mask: Pixels, half: float) -> Iterator[tuple[tuple[slice, slice], Mask]]:
+def _dice_like(mask: Pixels, half: float) -> Iterator[Piece]:
     """The pieces of a mask that are as large and compact as a die of that half edge, each with a little around it."""
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
