@@ -38,6 +38,8 @@ LEAST_LEVELS = 10.0
 """Where dice and ground differ by fewer grey levels they have one colour, and nothing can be told."""
 
 _MARGIN = 12
+"""Pixels around a piece that are looked at, too: more than `LATER`."""
+
 _PHI = np.arange(12) * (np.pi / 6)
 
 
