@@ -15,7 +15,7 @@ from dicereader.reader import read_pixels
 from dicereader.stages import search
 from dicereader.stages.again import look_again
 from dicereader.stages.choose import choose
-from dicereader.stages.closeup import REACH, SIDE, Seen, find_crops, look_all_round, look_closer, look_there
+from dicereader.stages.closeup import ACROSS, REACH, SIDE, Seen, find_crops, look_all_round, look_closer, look_there
 from dicereader.stages.confidence import features, least_sure
 from dicereader.stages.detector import Places, find_places, levels_of, shape_of, vectors
 from dicereader.stages.lean import leaning
@@ -123,8 +123,7 @@ def test_each_layout_fits_itself_best(way, sign) -> None:
 @pytest.mark.parametrize("beyond", [-3.0, 3.0])
 def test_what_is_beyond_a_face_takes_no_pip_from_it(beyond) -> None:
     """Pale pips on a pale die differ less from their face than the tray does."""
-    across = np.abs((np.arange(SIDE) + 0.5) / SIDE * 2 * REACH - REACH)
-    outside = np.maximum(across, across[:, None]) > 1
+    outside = np.maximum(np.abs(ACROSS), np.abs(ACROSS[:, None])) > 1
     for way in range(len(WAYS)):
         patterns = find_patterns(np.where(outside, np.float32(beyond), drawn_face(way)))
         assert patterns.face[0] == WAYS[way].face, WAYS[way]

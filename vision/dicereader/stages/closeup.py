@@ -30,6 +30,9 @@ SIDE = 32
 REACH = 1.45
 """Half of what a crop shows, in half edges: a face and what is beside it."""
 
+ACROSS = (np.arange(SIDE) + 0.5) / SIDE * 2 * REACH - REACH
+"""Where a crop's pixels lie, across and along, in half edges."""
+
 CLASSES = 7
 """0: no top face lies just here; 1 to 6: that face."""
 
@@ -42,8 +45,7 @@ MOST_STEP = 0.4
 PASSES = 2
 
 _LEAST_LIKELY = 1e-9
-_LINE = (np.arange(SIDE) + 0.5) / SIDE * 2 * REACH - REACH
-_GRID = np.stack(np.meshgrid(_LINE, _LINE), -1).reshape(-1, 2)
+_GRID = np.stack(np.meshgrid(ACROSS, ACROSS), -1).reshape(-1, 2)
 _ON_FACE = np.max(np.abs(_GRID), 1) < 0.8
 
 

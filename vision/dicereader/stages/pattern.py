@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.stages.closeup import REACH, SIDE, Crops
+from dicereader.stages.closeup import ACROSS, Crops
 
 Floats = NDArray[np.float64]
 Values = NDArray[np.float32]
@@ -53,9 +53,8 @@ AWAY = 0.27
 INSIDE = 0.85
 """Where on a face spots count, in half edges; beyond are its rim and what lies beside it."""
 
-_ACROSS = (np.arange(SIDE) + 0.5) / SIDE * 2 * REACH - REACH
-_FACE = slice(*np.searchsorted(_ACROSS, (-INSIDE, INSIDE)).tolist())
-_LINE = _ACROSS[_FACE]
+_FACE = slice(*np.searchsorted(ACROSS, (-INSIDE, INSIDE)).tolist())
+_LINE = ACROSS[_FACE]
 """Where the pixels of a face lie, across and along, in half edges."""
 
 
