@@ -15,7 +15,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-TOOL = Path(__file__).parent.parent.parent / "shared" / "tools" / "render_trays.py"
+from picture_sets import SHARED
+
+TOOL = SHARED.with_name("tools") / "render_trays.py"
 
 TILT_DEG = 10, 50
 DISTANCE_CM = 30, 60
