@@ -178,11 +178,18 @@ def beside_the_dice(draw: Callable[[np.ndarray, tuple[int, int], int, list[float
     return unread(*look(pixels))
 
 
-def test_a_square_of_the_dice_s_colour_is_one_that_was_not_read_and_a_coin_is_not() -> None:
-    def square(pixels, place, half, colour):
-        x, y = place
-        cv2.rectangle(pixels, (x - half, y - half), (x + half, y + half), colour, cv2.FILLED)
+def square(pixels: np.ndarray, place: tuple[int, int], half: int, colour: list[float]) -> None:
+    """Draw what a die without pips looks like."""
+    x, y = place
+    cv2.rectangle(pixels, (x - half, y - half), (x + half, y + half), colour, cv2.FILLED)
 
+
+def bright(*colour: float) -> Callable[[np.ndarray, tuple[int, int], int, list[float]], None]:
+    """Draw the same in a colour of its own."""
+    return lambda pixels, place, half, _: square(pixels, place, half, list(colour))
+
+
+def test_a_square_of_the_dice_s_colour_is_one_that_was_not_read_and_a_coin_is_not() -> None:
     def coin(pixels, place, half, colour):
         cv2.circle(pixels, place, round(1.2 * half), colour, cv2.FILLED, cv2.LINE_AA)
 
@@ -198,14 +205,8 @@ def test_a_square_of_the_dice_s_colour_is_one_that_was_not_read_and_a_coin_is_no
 
 
 def test_what_is_bright_but_darker_than_the_dice_in_a_colour_is_no_die_that_a_lamp_has_made_white() -> None:
-    def bright(pixels, place, half, colour):
-        x, y = place
-        cv2.rectangle(pixels, (x - half, y - half), (x + half, y + half), lit, cv2.FILLED)
-
-    lit = 250, 250, 60
-    assert beside_the_dice(bright) == 0
-    lit = 60, 250, 250
-    assert beside_the_dice(bright) == 1
+    assert beside_the_dice(bright(250, 250, 60)) == 0
+    assert beside_the_dice(bright(60, 250, 250)) == 1
 
 
 def test_the_printed_tags_are_no_black_dice_that_were_not_read() -> None:
@@ -234,10 +235,7 @@ def test_nor_is_a_lamp_that_the_ground_mirrors() -> None:
     def mirrored(pixels, place, half, colour):
         faded(pixels, place, 3 * half, 1.3, [255.0, 255.0, 255.0])
 
-    def white(pixels, place, half, colour):
-        faded(pixels, place, round(1.3 * half), 99.0, [255.0, 255.0, 255.0])
-
-    assert (beside_the_dice(mirrored), beside_the_dice(white)) == (0, 1)
+    assert (beside_the_dice(mirrored), beside_the_dice(bright(255, 255, 255))) == (0, 1)
 
 
 def test_a_die_of_which_two_looks_show_two_faces_is_not_sure() -> None:
