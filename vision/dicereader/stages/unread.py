@@ -38,7 +38,7 @@ LEAST_LEVELS = 10.0
 """Where dice and ground differ by fewer grey levels they have one colour, and nothing can be told."""
 
 _MARGIN = 12
-"""Pixels around a piece that are looked at, too: more than `LATER`."""
+"""Pixels around a piece that are looked at, too: more than `LATER` half edges in the level of `body_level`."""
 
 _PHI = np.arange(12) * (np.pi / 6)
 
