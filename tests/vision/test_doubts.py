@@ -99,7 +99,7 @@ def test_a_die_whose_pips_are_gone_is_still_missed() -> None:
     (die,) = (die for die in read(pixels).dice if die.face == 5)
     x, y = (round(v) for v in die.box.centre)
     colour = np.median(pixels[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), 0)
-    cv2.circle(pixels, (x, y), round(0.4 * die.box.w), colour.tolist(), cv2.FILLED)
+    cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), colour.tolist())
     view, chosen = look(pixels)
     assert chosen.hints + unread(view, chosen) >= 1
     reading = read(pixels)
@@ -207,6 +207,13 @@ def test_a_square_of_the_dice_s_colour_is_one_that_was_not_read_and_a_coin_is_no
 def test_what_is_bright_but_darker_than_the_dice_in_a_colour_is_no_die_that_a_lamp_has_made_white() -> None:
     assert beside_the_dice(bright(250, 250, 60)) == 0
     assert beside_the_dice(bright(60, 250, 250)) == 1
+
+
+def test_a_bright_counter_is_no_die_that_a_lamp_has_made_white() -> None:
+    def counter(pixels, place, half, _):
+        cv2.circle(pixels, place, round(1.1 * half), (200, 250, 252), cv2.FILLED, cv2.LINE_AA)
+
+    assert (beside_the_dice(counter), beside_the_dice(bright(200, 250, 252))) == (0, 1)
 
 
 def test_the_printed_tags_are_no_black_dice_that_were_not_read() -> None:

@@ -71,13 +71,11 @@ def unread(
         for part, there in _dice_like(mask, small):
             rows, columns = np.nonzero(there)
             middle = np.array([[columns.mean() + part[1].start, rows.mean() + part[0].start]])
-            if not printed(view.in_picture(at_level(middle, -level))).any():
+            if roundness(there) <= ROUND and not printed(view.in_picture(at_level(middle, -level))).any():
                 yield part, there
 
-    coloured = sum(
-        roundness(there) <= ROUND and _stands_out(picture[part], there, own, contrast) for part, there in pieces(alike)
-    )
-    # White dice are in both. What light has made white may be round.
+    coloured = sum(_stands_out(picture[part], there, own, contrast) for part, there in pieces(alike))
+    # White dice are in both.
     white = sum(
         _lighter(picture[part][there], bodies) and _ends(picture[part], there, small) for part, there in pieces(lit)
     )
