@@ -44,6 +44,9 @@ MOST_STEP = 0.4
 
 PASSES = 2
 
+AT_ONCE = 16
+"""Crops that the network sees at a time: more take more memory, and more time each."""
+
 _LEAST_LIKELY = 1e-9
 _GRID = np.stack(np.meshgrid(ACROSS, ACROSS), -1).reshape(-1, 2)
 _ON_FACE = np.max(np.abs(_GRID), 1) < 0.8
@@ -196,8 +199,12 @@ def _put_right(places: Places, correction: Floats) -> Places:
 
 def _told(crops: Crops) -> Floats:
     net = _network()
-    net.setInput(crops)
-    return np.asarray(net.forward(), np.float64).reshape(len(crops), OUTPUTS)
+    said = np.empty((len(crops), OUTPUTS))
+    for first in range(0, len(crops), AT_ONCE):
+        part = slice(first, first + AT_ONCE)
+        net.setInput(crops[part])
+        said[part] = net.forward().reshape(-1, OUTPUTS)
+    return said
 
 
 @lru_cache(maxsize=1)
