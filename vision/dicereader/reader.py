@@ -18,7 +18,7 @@ from dicereader.reading import DiceReading, Told
 from dicereader.stages.choose import Chosen, choose
 from dicereader.stages.detector import Places
 from dicereader.stages.judge import readings
-from dicereader.stages.rectify import View, brightened, rectify
+from dicereader.stages.rectify import View, rectify
 from dicereader.stages.sampling import sample_spots
 from dicereader.stages.second import WAYS, borne_out
 from dicereader.stages.verdict import verdict
@@ -126,7 +126,12 @@ class _Sight:
 def _sight(pixels: Pixels, calibration: Calibration | None, empty: Pixels | None) -> _Sight:
     view = rectify(pixels, calibration)
     bare = None if empty is None else rectify(empty, calibration)
-    return _Sight(view, bare, calibration, cache(lambda: with_hidden(find_tags(brightened(pixels, view.gain)))))
+    return _Sight(view, bare, calibration, cache(lambda: with_hidden(_tags(view))))
+
+
+def _tags(view: View) -> dict[int, NDArray[np.float64]]:
+    """The printed tags of a picture, where they lie in it: found where it is of moderate size and bright enough."""
+    return {number: view.in_picture(corners) for number, corners in find_tags(view.levels[0]).items()}
 
 
 def _chosen(sight: _Sight, watch: Stopwatch) -> Chosen:

@@ -98,10 +98,10 @@ def _whole(pixels: Pixels) -> View:
         pixels = cast(Pixels, cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
     back = _scaling(width / pixels.shape[1], height / pixels.shape[0])
     gain = _gain(pixels)
-    return replace(_view(brightened(pixels, gain), back, None), gain=gain)
+    return replace(_view(_brightened(pixels, gain), back, None), gain=gain)
 
 
-def brightened(pixels: Pixels, gain: float) -> Pixels:
+def _brightened(pixels: Pixels, gain: float) -> Pixels:
     """A picture so many times as bright, ending at white."""
     return cast(Pixels, cv2.convertScaleAbs(pixels, alpha=gain)) if gain > 1 else pixels
 
