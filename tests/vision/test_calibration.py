@@ -24,7 +24,7 @@ from dicereader.errors import CalibrationError
 from dicereader.reading import Zone
 from dicereader.sources.rendering.camera import camera_for
 from dicereader.sources.synthetic import SyntheticSource
-from dicereader.tags import find_tags, from_tags, with_hidden
+from dicereader.tags import beside_the_tray, find_tags, from_tags, with_hidden
 from dicereader.tray import Tray
 
 
@@ -224,17 +224,35 @@ def test_a_calibration_that_cannot_be_written_whole_leaves_the_one_before(
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
-@pytest.mark.parametrize("hidden", [(1,), (0, 2), (0, 1), (2, 3)])
-def test_tags_that_are_seen_tell_where_hidden_ones_are(hidden: tuple[int, ...]) -> None:
+def tags_aslant(apart: float) -> dict[int, np.ndarray]:
+    """Four tags with sides of 20 pixels, so many pixels apart, around (400, 300), seen a little aslant."""
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     aslant = np.array([[0.9, -0.3, 0.0], [0.3, 0.9, 0.0], [1e-4, 5e-5, 1.0]])
-    flat = [np.array([120.0 * middle + 10.0 * square]) for middle in square]
-    tags = {n: cv2.perspectiveTransform(corners, aslant)[0] + (400, 300) for n, corners in enumerate(flat)}
+    flat = [np.array([apart / 2 * middle + 10.0 * square]) for middle in square]
+    return {n: cv2.perspectiveTransform(corners, aslant)[0] + (400, 300) for n, corners in enumerate(flat)}
+
+
+@pytest.mark.parametrize("hidden", [(1,), (0, 2), (0, 1), (2, 3)])
+def test_tags_that_are_seen_tell_where_hidden_ones_are(hidden: tuple[int, ...]) -> None:
+    tags = tags_aslant(240.0)
     told = with_hidden({n: corners for n, corners in tags.items() if n not in hidden})
     assert sorted(told) == [0, 1, 2, 3]
     for n, corners in tags.items():
         edge = np.hypot(*(corners[1] - corners[0]))
         assert np.hypot(*(told[n] - corners).T).max() < (0.6 * edge if n in hidden else 1e-9)
+
+
+def test_four_tags_tell_what_lies_beside_the_tray() -> None:
+    points = np.array([[400.0, 300.0], [400.0, 410.0], [400.0, 450.0], [250.0, 300.0]])
+    tags = tags_aslant(240.0)
+    assert beside_the_tray(tags, points).tolist() == [False, False, True, True]
+    assert not beside_the_tray({n: tags[n] for n in range(3)}, points).any()
+    assert not beside_the_tray({0: tags[1], 1: tags[0], 2: tags[2], 3: tags[3]}, points).any()
+    assert beside_the_tray(tags, np.zeros((0, 2))).shape == (0,)
+
+
+def test_tags_that_nobody_has_cut_out_are_on_no_tray() -> None:
+    assert not beside_the_tray(tags_aslant(75.0), np.array([[0.0, 0.0]])).any()
 
 
 def test_one_tag_tells_of_no_other() -> None:

@@ -140,6 +140,15 @@ def test_the_printed_tags_are_no_dice_and_no_doubt() -> None:
     assert Doubt.COUNT not in reading.doubts
 
 
+def test_a_die_beside_the_tray_is_none_of_the_throw() -> None:
+    pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50), (4, -50, -40), (1, 150, 20))
+    reading = read(pixels)
+    assert (sorted(reading.faces), reading.sure) == ([2, 3, 4, 5, 6], True)
+    hidden = pixels.copy()
+    hidden[:120, :260] = pixels[:120, 300:560]  # where a tag is covered, nobody can tell where the tray ends
+    assert 1 in read(hidden).faces
+
+
 def test_what_is_there_without_dice_too_is_no_die() -> None:
     marked, camera = tray((4, 40, 40))
     pixels, _ = tray((4, 40, 40), (5, -30, 0))

@@ -22,7 +22,7 @@ from dicereader.stages.rectify import View, rectify
 from dicereader.stages.sampling import sample_spots
 from dicereader.stages.second import WAYS, borne_out
 from dicereader.stages.verdict import verdict
-from dicereader.tags import find_tags, on_tags, with_hidden
+from dicereader.tags import beside_the_tray, find_tags, on_tags, with_hidden
 
 NEW = 14.0
 """How much in any colour channel a place must have changed to be more than noise or another light."""
@@ -122,11 +122,17 @@ class _Sight:
         """The same in another light or size."""
         return replace(self, view=way(self.view), bare=None if self.bare is None else way(self.bare))
 
+    def elsewhere(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which points of the picture (n, 2) lie where no die of the tray does: on a printed tag, or beside the tray
+        whose corners they mark."""
+        tags = self.tags()
+        return on_tags(with_hidden(tags), points) | beside_the_tray(tags, points)
+
 
 def _sight(pixels: Pixels, calibration: Calibration | None, empty: Pixels | None) -> _Sight:
     view = rectify(pixels, calibration)
     bare = None if empty is None else rectify(empty, calibration)
-    return _Sight(view, bare, calibration, cache(lambda: with_hidden(_tags(view))))
+    return _Sight(view, bare, calibration, cache(lambda: _tags(view)))
 
 
 def _tags(view: View) -> dict[int, NDArray[np.float64]]:
@@ -140,14 +146,14 @@ def _chosen(sight: _Sight, watch: Stopwatch) -> Chosen:
             return places.take(_is_new(sight.view, sight.bare, places))
         if sight.calibration is not None or not len(places):
             return places
-        return places.take(~on_tags(sight.tags(), sight.view.in_picture(places.centre)))
+        return places.take(~sight.elsewhere(sight.view.in_picture(places.centre)))
 
     return choose(sight.view, among, watch.lap)
 
 
 def _told(sight: _Sight, expect: int | None, watch: Stopwatch) -> Told:
     chosen = _chosen(sight, watch)
-    return readings(sight.view, chosen, sight.calibration, expect, lambda points: on_tags(sight.tags(), points))
+    return readings(sight.view, chosen, sight.calibration, expect, sight.elsewhere)
 
 
 def _is_new(view: View, bare: View, places: Places) -> NDArray[np.bool_]:

@@ -33,6 +33,10 @@ MARGIN_PX = 20
 WITH_BORDER = 1.4
 """The square that a tag's plate takes, as a multiple of the black square."""
 
+APART = 5.0
+"""The tags on a tray's corners stand at least so many of their own sides apart, those on the sheet they are cut from
+less."""
+
 Tags = Mapping[int, Matrix]
 """Tags seen: number -> corners in pixels, shape (4, 2), clockwise from the printed top left."""
 
@@ -63,6 +67,23 @@ def on_tags(tags: Tags, points: Matrix) -> NDArray[np.bool_]:
         quad = (middle + WITH_BORDER * (corners - middle)).astype(np.float32)
         there |= np.array([cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in points], bool)
     return there
+
+
+def beside_the_tray(tags: Tags, points: Matrix) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie outside the square whose corners the four tags are, and so outside the tray: none
+    where not all four are seen, or where they do not stand as on a tray's corners."""
+    if len(tags) == 4:
+        corners = np.array([tags[n].mean(0) for n in range(4)], np.float32)
+        tag_px = float(np.mean([_sides(np.asarray(tag)) for tag in tags.values()]))
+        if _sides(corners).min() > APART * tag_px and cv2.isContourConvex(corners):
+            gaps = [cv2.pointPolygonTest(corners, (float(x), float(y)), False) for x, y in points]
+            return np.array(gaps) < 0
+    return np.zeros(len(points), np.bool_)
+
+
+def _sides(square: Matrix) -> Matrix:
+    """How long the four sides of a square (4, 2) are."""
+    return np.asarray(np.hypot(*(square - np.roll(square, 1, 0)).T), np.float64)
 
 
 def with_hidden(tags: Tags) -> dict[int, Matrix]:

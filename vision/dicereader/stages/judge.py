@@ -22,16 +22,16 @@ def readings(
     chosen: Chosen,
     calibration: Calibration | None,
     expect: int | None,
-    printed: Callable[[Floats], NDArray[np.bool_]],
+    elsewhere: Callable[[Floats], NDArray[np.bool_]],
 ) -> Told:
     """The dice from the top left to the bottom right, whether all is sure, and the doubts of the whole picture.
 
-    `printed` tells which points of the picture (n, 2) lie on printed tags.
+    `elsewhere` tells which points of the picture (n, 2) lie where no die of the tray does.
     """
     whole: list[Doubt] = []
     if expect is not None and expect != len(chosen.poses):
         whole.append(Doubt.COUNT)
-    if chosen.hints or (view.die_px is None and unread(view, chosen, printed)):
+    if chosen.hints or (view.die_px is None and unread(view, chosen, elsewhere)):
         whole.append(Doubt.COUNT)
     if chosen.usual is None:
         # Nobody can tell that nothing lies there.

@@ -44,11 +44,11 @@ _PHI = np.arange(12) * (np.pi / 6)
 
 
 def unread(
-    view: View, chosen: Chosen, printed: Callable[[Floats], Mask] = lambda points: np.zeros(len(points), np.bool_)
+    view: View, chosen: Chosen, elsewhere: Callable[[Floats], Mask] = lambda points: np.zeros(len(points), np.bool_)
 ) -> int:
     """How many things have about the size of the dice read, and their colour or the light's, and were not read.
 
-    `printed` tells which points of the picture (n, 2) lie on printed tags: what is there is no die.
+    `elsewhere` tells which points of the picture (n, 2) lie where no die of the tray does.
     """
     if not len(chosen.poses):
         return 0
@@ -71,7 +71,7 @@ def unread(
         for part, there in _dice_like(mask, small):
             rows, columns = np.nonzero(there)
             middle = np.array([[columns.mean() + part[1].start, rows.mean() + part[0].start]])
-            if roundness(there) <= ROUND and not printed(view.in_picture(at_level(middle, -level))).any():
+            if roundness(there) <= ROUND and not elsewhere(view.in_picture(at_level(middle, -level))).any():
                 yield part, there
 
     coloured = sum(_stands_out(picture[part], there, own, contrast) for part, there in pieces(alike))
