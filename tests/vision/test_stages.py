@@ -146,11 +146,11 @@ def test_every_feature_has_a_weight(view) -> None:
     ("confidence", "doubted"),
     [
         ([], []),
-        ([0.89], [0]),
-        ([0.91], []),
-        ([0.999, 0.92, 0.999], []),
-        ([0.99, 0.92, 0.96], [1]),
-        ([0.97, 0.5, 0.97, 0.97, 0.97], [1, 0]),
+        ([0.84], [0]),
+        ([0.86], []),
+        ([0.999, 0.87, 0.999], []),
+        ([0.99, 0.89, 0.96], [1]),
+        ([0.95, 0.5, 0.95, 0.95, 0.95], [1, 0]),
     ],
 )
 def test_the_fewest_dice_are_doubted_without_which_all_others_are_right_together(confidence, doubted) -> None:
