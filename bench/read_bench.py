@@ -208,9 +208,10 @@ def main() -> int:
         for each in sets:
             pictures = [picture for picture in each.pictures if picture.held_out is held_out]
             if pictures:
-                tally = measure((picture for picture in pictures if picture.promised), not arguments.once)
+                within, beyond = ([p for p in pictures if p.promised is asked] for asked in (True, False))
+                tally = measure(within, not arguments.once)
                 promised.join(tally)
-                tally.join(measure((picture for picture in pictures if not picture.promised), not arguments.once))
+                tally.join(measure(beyond, not arguments.once))
                 print_tally(f"{each.name} ({part})", tally, arguments.missed and not held_out)
                 rows += [row(each.name, part, tally)] if tally.pictures else []
                 whole.join(tally)
@@ -222,7 +223,8 @@ def main() -> int:
         rows += [row("as promised", part, promised), row("all sets", part, whole)]
         wrong += whole.label_wrong
     if arguments.table:
-        arguments.table.write_text(TABLE.format(wrong=wrong, most=MOST_DICE, least=LEAST_PX) + "".join(rows), encoding="utf-8")
+        head = TABLE.format(wrong=wrong, most=MOST_DICE, least=LEAST_PX)
+        arguments.table.write_text(head + "".join(rows), encoding="utf-8")
     return 0
 
 

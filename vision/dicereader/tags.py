@@ -61,11 +61,10 @@ def find_tags(pixels: Pixels) -> dict[int, Matrix]:
 
 def on_tags(tags: Tags, points: Matrix) -> NDArray[np.bool_]:
     """Which points, shape (n, 2), lie on a printed tag or its border: the squares of its pattern pass for pips."""
-    there = np.zeros(len(points), dtype=bool)
+    there = np.zeros(len(points), np.bool_)
     for corners in tags.values():
         middle = corners.mean(0)
-        quad = (middle + WITH_BORDER * (corners - middle)).astype(np.float32)
-        there |= np.array([cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in points], bool)
+        there |= _inside(middle + WITH_BORDER * (corners - middle), points)
     return there
 
 
@@ -73,12 +72,17 @@ def beside_the_tray(tags: Tags, points: Matrix) -> NDArray[np.bool_]:
     """Which points, shape (n, 2), lie outside the square whose corners the four tags are, and so outside the tray: none
     where not all four are seen, or where they do not stand as on a tray's corners."""
     if len(tags) == 4:
-        corners = np.array([tags[n].mean(0) for n in range(4)], np.float32)
-        tag_px = float(np.mean([_sides(np.asarray(tag)) for tag in tags.values()]))
-        if _sides(corners).min() > APART * tag_px and cv2.isContourConvex(corners):
-            gaps = [cv2.pointPolygonTest(corners, (float(x), float(y)), False) for x, y in points]
-            return np.array(gaps) < 0
+        corners = np.array([tags[n].mean(0) for n in range(4)])
+        tag_px = float(np.mean([_sides(tag) for tag in tags.values()]))
+        if _sides(corners).min() > APART * tag_px and cv2.isContourConvex(corners.astype(np.float32)):
+            return ~_inside(corners, points)
     return np.zeros(len(points), np.bool_)
+
+
+def _inside(corners: Matrix, points: Matrix) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie inside a convex quadrangle (4, 2) or on its rim."""
+    quad = corners.astype(np.float32)
+    return np.array([cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in points], np.bool_)
 
 
 def _sides(square: Matrix) -> Matrix:
