@@ -18,7 +18,7 @@ from dicereader.stages.choose import choose
 from dicereader.stages.closeup import ACROSS, REACH, SIDE, Seen, find_crops, look_all_round, look_closer, look_there
 from dicereader.stages.confidence import features, least_sure
 from dicereader.stages.detector import Places, find_places, levels_of, shape_of, vectors
-from dicereader.stages.lean import leaning
+from dicereader.stages.lean import flatness, leaning
 from dicereader.stages.pattern import SELDOM, WAYS, find_patterns
 from dicereader.stages.rectify import View, rectify
 from dicereader.stages.roundness import round_things
@@ -160,7 +160,7 @@ def test_the_fewest_dice_are_doubted_without_which_all_others_are_right_together
 def test_two_dice_of_four_that_lean_much_are_told_though_half_the_picture_does(view) -> None:
     places = np.array([(200.0, 200.0), (600.0, 200.0), (200.0, 600.0), (600.0, 600.0)])
     slants = np.array([(0.0, 0.0), (0.02, 0.0), (0.45, 0.0), (-0.45, 0.1)])
-    assert leaning(view, places, slants, np.full(4, 30.0)).tolist() == [False, False, True, True]
+    assert leaning(view, places, slants, np.full(4, 30.0), np.ones(4)).tolist() == [False, False, True, True]
 
 
 @pytest.mark.parametrize(("px", "leans"), [(30.0, [True, True]), (12.0, [False, True]), (4.0, [False, True])])
@@ -169,9 +169,23 @@ def test_small_dice_must_lean_more_before_it_is_told(view, px, leans) -> None:
     places = np.tile(middle, (10, 1))  # where level dice are seen straight from above
     slants = np.zeros((10, 2))
     slants[8:] = (0.27, 0.0), (0.0, 0.45)
-    assert leaning(view, places, slants, np.full(10, px)).tolist() == [*[False] * 8, *leans]
-    two = leaning(view, places[:2], np.array([(0.26, 0.0), (-0.26, 0.0)]), np.full(2, px))
+    assert leaning(view, places, slants, np.full(10, px), np.ones(10)).tolist() == [*[False] * 8, *leans]
+    two = leaning(view, places[:2], np.array([(0.26, 0.0), (-0.26, 0.0)]), np.full(2, px), np.ones(2))
     assert two.tolist() == [leans[0]] * 2
+
+
+def test_a_face_that_is_flatter_than_the_others_leans_where_its_slant_alone_tells_too_little(view) -> None:
+    places, slants = np.tile(np.array(view.size) / 2, (4, 1)), np.zeros((4, 2))
+    slants[3, 0] = 0.17
+    turned = np.array([(np.cos(a), np.sin(a)) for a in (0.0, 0.5, 1.1, 0.3)])
+    u, v = 30 * turned, 30 * turned @ [[0, 1], [-1, 0]]
+    v[3] *= 0.8
+    assert flatness(u, v) == pytest.approx([1, 1, 1, 0.8], abs=0.01)
+    aslant = np.diag([1.0, 0.7])  # as a camera that looks from the side sees all of them
+    assert (flatness(u @ aslant, v @ aslant)[:3] > 0.99).all()
+    assert flatness(u[2:], v[2:]).tolist() == [1, 1]  # nobody can tell which of two is the flat one
+    for flat, leans in ((flatness(u, v), True), (np.ones(4), False)):
+        assert leaning(view, places, slants, np.full(4, 30.0), flat).tolist() == [False, False, False, leans]
 
 
 def test_reading_needs_no_training_library() -> None:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from dicereader.reading import Doubt
 from dicereader.stages.choose import Chosen
-from dicereader.stages.lean import leaning
+from dicereader.stages.lean import flatness, leaning
 from dicereader.stages.poses import LAYOUTS, SITES
 from dicereader.stages.rectify import View
 from dicereader.stages.sampling import at_level, brightness, sample
@@ -26,8 +26,9 @@ def certain(view: View, chosen: Chosen) -> list[tuple[Doubt, ...]]:
     """For each die the doubts that hold however sure its face is: it leans, lies on another, is cut, or seems two."""
     width, height = view.size
     found: list[tuple[Doubt, ...]] = []
-    leans = leaning(view, chosen.poses.centre, chosen.slant, chosen.half)
-    for n, (x, y) in enumerate(chosen.poses.centre):
+    poses = chosen.poses
+    leans = leaning(view, poses.centre, chosen.slant, chosen.half, flatness(poses.u, poses.v))
+    for n, (x, y) in enumerate(poses.centre):
         doubts: list[Doubt] = []
         if leans[n]:
             doubts.append(Doubt.COCKED)

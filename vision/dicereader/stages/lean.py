@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from dicereader.stages.detector import shape_of
 from dicereader.stages.rectify import View
 
 Floats = NDArray[np.float64]
@@ -19,6 +20,10 @@ CLEAR_PX, MOST_UNCLEAR = 16.0, 1.5
 """Of dice whose half edge is smaller than this many pixels a crop has more of them than the picture. A slant is told
 the less well there, and must be as many times as large, up to so many times."""
 
+FLAT, OF_LIMIT = 0.88, 0.7
+"""A face that is this much flatter than those around it, shorter side over longer, needs only this share of the slant:
+where pips tell little of where a face points, its outline tells that it points elsewhere."""
+
 TOO_STEEP = 0.58
 """A face seen as much aslant as this (35 degrees) is no level die's under any camera that looks down."""
 
@@ -33,9 +38,9 @@ _SPREAD_SEEN = 0.09
 not known and where a calibration gives it, of a slant as it is seen."""
 
 
-def leaning(view: View, places: Floats, slants: Floats, half: Floats) -> NDArray[np.bool_]:
-    """Which dice lean, from their places and slants (n, 2) and half edges (n,), in pixels of level 0 and in the
-    picture's axes.
+def leaning(view: View, places: Floats, slants: Floats, half: Floats, flat: Floats) -> NDArray[np.bool_]:
+    """Which dice lean, from their places and slants (n, 2), half edges (n,), in pixels of level 0 and in the picture's
+    axes, and how flat each is beside the others (n,), see `flatness`.
 
     The slant of a level die grows in proportion to its distance from the point right below the camera. Where that is
     and how fast it grows is known from a calibration; without one the dice themselves tell, most of them being level,
@@ -46,9 +51,19 @@ def leaning(view: View, places: Floats, slants: Floats, half: Floats) -> NDArray
     off = np.hypot(*(slants - level_slant(view, places, slants, places)).T)
     unclear = np.clip(CLEAR_PX / half, 1.0, MOST_UNCLEAR)
     many = np.clip(TIMES_MEDIAN * np.median(off), LEANS * unclear, SURELY)
-    limit = FEW_LEAN * unclear if len(off) < 3 else many
+    limit = (FEW_LEAN * unclear if len(off) < 3 else many) * np.where(flat < FLAT, OF_LIMIT, 1.0)
     steep = np.hypot(*slants.T) > TOO_STEEP
     return np.asarray((off > limit) | steep, np.bool_)
+
+
+def flatness(u: Floats, v: Floats) -> Floats:
+    """How much flatter each face with side vectors (n, 2) is than the others of its picture are in the middle, shorter
+    side over longer (n,): 1 where it is stretched as they are, whatever the camera does to all of them."""
+    shapes = shape_of(u, v)[:, 1:3]
+    if len(shapes) < 3:
+        return np.ones(len(shapes))
+    others = np.stack([np.median(np.delete(shapes, n, 0), 0) for n in range(len(shapes))])
+    return np.asarray(np.exp(-2 * np.hypot(*(shapes - others).T)), np.float64)
 
 
 def level_slant(view: View, places: Floats, slants: Floats, at: Floats) -> Floats:
