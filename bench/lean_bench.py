@@ -1,0 +1,84 @@
+"""How well dice that lean are told in single drawn pictures: `python bench/lean_bench.py [--pictures N]`.
+
+Three to five dice of one colour lie on the simulated tray, level first; then one of them leans, to any side, and is
+read again, without a calibration. A leaning die must not be sure.
+"""
+
+import argparse
+import math
+import random
+import sys
+from itertools import pairwise
+from multiprocessing import Pool
+
+import cv2
+from figures import share
+
+from dicereader.reader import read_pixels
+from dicereader.sources.synthetic import SyntheticSource
+from dicereader.world import DieKey, DiePath, Look, Pose, World, multiply, turn, upright
+
+DEGREES = (12, 20, 30, 45)
+"""Bounds of the leans that are told apart; a die leans from the first on."""
+
+PLACES = ((-70, 60), (60, 50), (0, 0), (-60, -40), (50, -50))
+"""Where dice lie, in millimetres, each out of place by up to `OUT_OF_PLACE`."""
+
+OUT_OF_PLACE = 15.0
+EDGE_MM = 16.0
+COLOURED = 0.4
+"""So many dice have a colour and light pips; the others are white."""
+
+
+def leant(pose: Pose, degrees: float, around: float) -> Pose:
+    """A level die that leans around a horizontal axis, on its lowest edge or corner."""
+    angle = math.radians(degrees)
+    rotation = multiply(turn((math.cos(around), math.sin(around), 0.0), angle), pose.q)
+    return Pose(pose.x_mm, pose.y_mm, EDGE_MM / 2 * (math.cos(angle) + math.sin(angle)), rotation)
+
+
+def sure(seed: int, poses: list[Pose], look: Look) -> bool:
+    """Whether a reading of dice that lie so is sure."""
+    source = SyntheticSource(lambda: 1.0, seed=seed)
+    source.lay(World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses), look=look))
+    frame = source.next(1.0)
+    assert frame is not None
+    return read_pixels(frame.pixels).sure
+
+
+def measured(seed: int) -> tuple[float, bool, bool]:
+    """By how much a die leans, and whether a picture is sure without the lean and with it."""
+    chance = random.Random(seed)
+
+    def yaw() -> float:
+        return chance.uniform(0, math.tau)
+
+    def near(at: float) -> float:
+        return at + chance.uniform(-OUT_OF_PLACE, OUT_OF_PLACE)
+
+    colour = chance.randrange(20, 240), chance.randrange(20, 240), chance.randrange(20, 240)
+    look = Look(die=colour, pip=(240, 240, 236)) if chance.random() < COLOURED else Look()
+    places = chance.sample(PLACES, chance.randint(3, len(PLACES)))
+    poses = [Pose(near(x), near(y), EDGE_MM / 2, upright(chance.randint(1, 6), yaw())) for x, y in places]
+    degrees = chance.uniform(DEGREES[0], DEGREES[-1])
+    return degrees, sure(seed, poses, look), sure(seed, [leant(poses[0], degrees, yaw()), *poses[1:]], look)
+
+
+def main() -> int:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description="How well dice that lean are told in single drawn pictures.")
+    parser.add_argument("--pictures", type=int, default=180)
+    parser.add_argument("--seed", type=int, default=9000)
+    arguments = parser.parse_args()
+    with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        told = pool.map(measured, range(arguments.seed, arguments.seed + arguments.pictures), 4)
+    sys.stdout.write("drawn pictures, no calibration\n")
+    sys.stdout.write(f"  all level, sure         {share(sum(level for _, level, _ in told), len(told))}\n")
+    for low, high in pairwise(DEGREES):
+        some = [yet_sure for degrees, _, yet_sure in told if low <= degrees < high]
+        sys.stdout.write(f"  {low} to {high} degrees, sure  {share(sum(some), len(some))}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
