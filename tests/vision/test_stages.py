@@ -181,8 +181,11 @@ def test_a_face_that_is_flatter_than_the_others_leans_where_its_slant_alone_tell
     u, v = 30 * turned, 30 * turned @ [[0, 1], [-1, 0]]
     v[3] *= 0.8
     assert flatness(u, v) == pytest.approx([1, 1, 1, 0.8], abs=0.01)
-    aslant = np.diag([1.0, 0.7])  # as a camera that looks from the side sees all of them
+    aslant = np.diag([1.0, 0.9])  # as a camera that does not look straight down sees all of them
     assert (flatness(u @ aslant, v @ aslant)[:3] > 0.99).all()
+    assert flatness(u @ aslant, v @ aslant)[3] < 0.9
+    beside = np.diag([1.0, 0.7])  # from the side outlines tell nothing
+    assert flatness(u @ beside, v @ beside).tolist() == [1, 1, 1, 1]
     assert flatness(u[2:], v[2:]).tolist() == [1, 1]  # nobody can tell which of two is the flat one
     for flat, leans in ((flatness(u, v), True), (np.ones(4), False)):
         assert leaning(view, places, slants, np.full(4, 30.0), flat).tolist() == [False, False, False, leans]

@@ -24,6 +24,9 @@ FLAT, OF_LIMIT = 0.88, 0.7
 """A face that is this much flatter than those around it, shorter side over longer, needs only this share of the slant:
 where pips tell little of where a face points, its outline tells that it points elsewhere."""
 
+FROM_ABOVE = 0.85
+"""Where the faces around it are flatter than this themselves, the camera looks from the side, and outlines differ."""
+
 TOO_STEEP = 0.58
 """A face seen as much aslant as this (35 degrees) is no level die's under any camera that looks down."""
 
@@ -58,12 +61,13 @@ def leaning(view: View, places: Floats, slants: Floats, half: Floats, flat: Floa
 
 def flatness(u: Floats, v: Floats) -> Floats:
     """How much flatter each face with side vectors (n, 2) is than the others of its picture are in the middle, shorter
-    side over longer (n,): 1 where it is stretched as they are, whatever the camera does to all of them."""
+    side over longer (n,): 1 where it is stretched as they are, and where that tells nothing."""
     shapes = shape_of(u, v)[:, 1:3]
     if len(shapes) < 3:
         return np.ones(len(shapes))
     others = np.stack([np.median(np.delete(shapes, n, 0), 0) for n in range(len(shapes))])
-    return np.asarray(np.exp(-2 * np.hypot(*(shapes - others).T)), np.float64)
+    flat, around = (np.exp(-2 * np.hypot(*shape.T)) for shape in (shapes - others, others))
+    return np.where(around > FROM_ABOVE, flat, 1.0)
 
 
 def level_slant(view: View, places: Floats, slants: Floats, at: Floats) -> Floats:
