@@ -16,6 +16,7 @@ from figures import share
 
 from dicereader.reader import read_pixels
 from dicereader.sources.synthetic import SyntheticSource
+from dicereader.tray import Tray
 from dicereader.world import DieKey, DiePath, Look, Pose, World, multiply, turn, upright
 
 DEGREES = (12, 20, 30, 45)
@@ -25,16 +26,18 @@ PLACES = ((-70, 60), (60, 50), (0, 0), (-60, -40), (50, -50))
 """Where dice lie, in millimetres, each out of place by up to `OUT_OF_PLACE`."""
 
 OUT_OF_PLACE = 15.0
-EDGE_MM = 16.0
+LEVEL_MM = Tray().die_mm / 2
+"""How high a level die's middle is."""
+
 COLOURED = 0.4
-"""So many dice have a colour and light pips; the others are white."""
+"""In this share of the pictures dice have a colour and light pips; in the others they are white."""
 
 
 def leant(pose: Pose, degrees: float, around: float) -> Pose:
     """A level die that leans around a horizontal axis, on its lowest edge or corner."""
     angle = math.radians(degrees)
     rotation = multiply(turn((math.cos(around), math.sin(around), 0.0), angle), pose.q)
-    return Pose(pose.x_mm, pose.y_mm, EDGE_MM / 2 * (math.cos(angle) + math.sin(angle)), rotation)
+    return Pose(pose.x_mm, pose.y_mm, LEVEL_MM * (math.cos(angle) + math.sin(angle)), rotation)
 
 
 def sure(seed: int, poses: list[Pose], look: Look) -> bool:
@@ -59,7 +62,7 @@ def measured(seed: int) -> tuple[float, bool, bool]:
     colour = chance.randrange(20, 240), chance.randrange(20, 240), chance.randrange(20, 240)
     look = Look(die=colour, pip=(240, 240, 236)) if chance.random() < COLOURED else Look()
     places = chance.sample(PLACES, chance.randint(3, len(PLACES)))
-    poses = [Pose(near(x), near(y), EDGE_MM / 2, upright(chance.randint(1, 6), yaw())) for x, y in places]
+    poses = [Pose(near(x), near(y), LEVEL_MM, upright(chance.randint(1, 6), yaw())) for x, y in places]
     degrees = chance.uniform(DEGREES[0], DEGREES[-1])
     return degrees, sure(seed, poses, look), sure(seed, [leant(poses[0], degrees, yaw()), *poses[1:]], look)
 
