@@ -19,6 +19,9 @@ from dicereader.frame import Pixels
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
 
+LARGE_PX = 3024, 4032
+"""Height and width of what phones take, lying."""
+
 BARS = 2.5
 """So many bars, of shadow and of light in turn, are as wide as a picture's shorter side."""
 
@@ -67,6 +70,16 @@ def aslant(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.warpPerspective(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
+def afar(pixels: Pixels) -> Pixels:
+    """In the middle of a photograph of twelve million pixels, whose rest has the picture's usual colour."""
+    high, wide = LARGE_PX if pixels.shape[0] < pixels.shape[1] else LARGE_PX[::-1]
+    more_rows, more_columns = max(0, high - pixels.shape[0]), max(0, wide - pixels.shape[1])
+    top, left = more_rows // 2, more_columns // 2
+    usual = np.median(pixels.reshape(-1, 3), 0).tolist()
+    border = top, more_rows - top, left, more_columns - left
+    return np.asarray(cv2.copyMakeBorder(pixels, *border, cv2.BORDER_CONSTANT, value=usual), np.uint8)
+
+
 def pressed(pixels: Pixels) -> Pixels:
     """A small JPEG."""
     _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 25])
@@ -84,6 +97,7 @@ CONDITIONS: dict[str, Callable[[Pixels], Pixels]] = {
     "a small JPEG": pressed,
     "twice the pixels": lambda p: scaled(p, 2.0),
     "two thirds the pixels": lambda p: scaled(p, 0.67),
+    "far off, of 12 megapixels": afar,
     "turned by 33 degrees": lambda p: turned(p, 33),
     "seen aslant": aslant,
     "light shadows, sharp": lambda p: in_bars(p, 2.7, 0.6, 0.7),

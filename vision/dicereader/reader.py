@@ -16,9 +16,10 @@ from dicereader.known import look_known
 from dicereader.pictures import load
 from dicereader.reading import DiceReading, Told
 from dicereader.stages.choose import Chosen, choose
+from dicereader.stages.detail import MORE, too_coarse
 from dicereader.stages.detector import Places
 from dicereader.stages.judge import readings
-from dicereader.stages.rectify import View, rectify
+from dicereader.stages.rectify import MODERATE_PX, View, rectify
 from dicereader.stages.sampling import sample_spots
 from dicereader.stages.second import WAYS, borne_out
 from dicereader.stages.verdict import verdict
@@ -88,12 +89,12 @@ def read_pixels(
         told = verdict(plane, level, calibration, calibration.dice, expect)
         watch.lap("verdict")
     else:
-        sight = _sight(pixels, calibration, empty)
-        watch.lap("rectify")
-        told = _told(sight, expect, watch)
+        sight, chosen = _looked(pixels, calibration, empty, watch)
+        told = sight.told(chosen, expect)
         watch.lap("judge")
         if calibration is None and second_look:
-            told = borne_out(told, (_told(sight.seen(way), expect, Stopwatch()) for way in WAYS))
+            again = (sight.seen(way) for way in WAYS)
+            told = borne_out(told, (each.told(_chosen(each, Stopwatch()), expect) for each in again))
             watch.lap("second")
     dice, sure, doubts = told
     return DiceReading(dice=dice, sure=sure, doubts=doubts, ms=(perf_counter() - start) * 1e3)
@@ -103,10 +104,8 @@ def look(
     pixels: Pixels, calibration: Calibration | None = None, empty: Pixels | None = None, watch: Stopwatch | None = None
 ) -> tuple[View, Chosen]:
     """All stages but the last: the view of a picture and the faces chosen in it, not judged yet. See `read_pixels`."""
-    watch = watch or Stopwatch()
-    sight = _sight(pixels, calibration, empty)
-    watch.lap("rectify")
-    return sight.view, _chosen(sight, watch)
+    sight, chosen = _looked(pixels, calibration, empty, watch or Stopwatch())
+    return sight.view, chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +121,10 @@ class _Sight:
         """The same in another light or size."""
         return replace(self, view=way(self.view), bare=None if self.bare is None else way(self.bare))
 
+    def told(self, chosen: Chosen, expect: int | None) -> Told:
+        """What is told of the dice chosen in it."""
+        return readings(self.view, chosen, self.calibration, expect, self.elsewhere)
+
     def elsewhere(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which points of the picture (n, 2) lie where no die of the tray does: on a printed tag, or beside the tray
         whose corners they mark."""
@@ -129,9 +132,25 @@ class _Sight:
         return on_tags(with_hidden(tags), points) | beside_the_tray(tags, points)
 
 
-def _sight(pixels: Pixels, calibration: Calibration | None, empty: Pixels | None) -> _Sight:
-    view = rectify(pixels, calibration)
-    bare = None if empty is None else rectify(empty, calibration)
+def _looked(
+    pixels: Pixels, calibration: Calibration | None, empty: Pixels | None, watch: Stopwatch
+) -> tuple[_Sight, Chosen]:
+    """A picture and the dice chosen in it: of moderate size first, and in more detail while they are small there, or
+    none are seen, and the picture has more."""
+    sight = _sight(pixels, calibration, empty)
+    watch.lap("rectify")
+    chosen = _chosen(sight, watch)
+    while too_coarse(pixels, sight.view, chosen):
+        width, height = sight.view.size
+        sight = replace(_sight(pixels, calibration, empty, MORE * width * height), tags=sight.tags)
+        watch.lap("rectify")
+        chosen = _chosen(sight, watch)
+    return sight, chosen
+
+
+def _sight(pixels: Pixels, calibration: Calibration | None, empty: Pixels | None, most_px: int = MODERATE_PX) -> _Sight:
+    view = rectify(pixels, calibration, most_px)
+    bare = None if empty is None else rectify(empty, calibration, most_px)
     return _Sight(view, bare, calibration, cache(lambda: _tags(view)))
 
 
@@ -149,11 +168,6 @@ def _chosen(sight: _Sight, watch: Stopwatch) -> Chosen:
         return places.take(~sight.elsewhere(sight.view.in_picture(places.centre)))
 
     return choose(sight.view, among, watch.lap)
-
-
-def _told(sight: _Sight, expect: int | None, watch: Stopwatch) -> Told:
-    chosen = _chosen(sight, watch)
-    return readings(sight.view, chosen, sight.calibration, expect, sight.elsewhere)
 
 
 def _is_new(view: View, bare: View, places: Places) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from dicereader.frame import Pixels
 from dicereader.stages.rectify import View
 
 Floats = NDArray[np.float64]
@@ -36,10 +37,18 @@ how likely each face is (6): it learns better when asked for that too, but the c
 LEAST = 0.08
 """Places that are less likely a die's than this are not looked at."""
 
-MOST_PLACES = 80
+MOST_PLACES, MOST_COMPARED = 80, 800
+"""So many places are looked at, and so many that lie on each other are compared: in a large picture of something rough
+there are thousands."""
 
 SMALL_PICTURE_PX = 400_000
 """In pictures of fewer pixels the full size is searched too: dice in them may be small."""
+
+AT_ONCE_PX = 500_000
+"""How many pixels the network sees at a time, but for those beyond."""
+
+BEYOND = 32
+"""So far beyond its strip lies what the network sees of it: more than its cells see, 27 pixels from the middle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +138,7 @@ def joined(parts: list[Places]) -> Places:
 
 def distinct(places: Places) -> Places:
     """The likeliest of those that lie on each other with much the same size, best first."""
-    places = places.take(np.argsort(-places.likely, kind="stable"))
+    places = places.take(np.argsort(-places.likely, kind="stable")[:MOST_COMPARED])
     half = places.half
     gap = np.hypot(*(places.centre[:, None] - places.centre).transpose(2, 0, 1))
     same = (gap < 0.6 * np.maximum(half[:, None], half)) & (np.abs(np.log(half[:, None] / half)) < 0.5)
@@ -143,22 +152,37 @@ def distinct(places: Places) -> Places:
 
 
 def _at_level(view: View, level: int) -> Places:
+    """What the network finds in a level, strip by strip where it is large, for that takes less memory."""
     picture = view.levels[level]
     height, width = picture.shape[:2]
-    down, right = -height % STRIDE, -width % STRIDE
-    framed = cv2.copyMakeBorder(picture, 0, down, 0, right, cv2.BORDER_REPLICATE)
+    high = height if height * width <= AT_ONCE_PX else max(STRIDE, AT_ONCE_PX // width // STRIDE * STRIDE)
+    return joined([_in_rows(picture, first, min(height, first + high), level) for first in range(0, height, high)])
+
+
+def _in_rows(picture: Pixels, first: int, last: int, level: int) -> Places:
+    """What the network finds between two rows of a level's picture, as it would where it sees the whole."""
+    height, width = picture.shape[:2]
+    top, bottom = max(0, first - BEYOND), min(height, last + BEYOND)
+    framed = cv2.copyMakeBorder(
+        picture[top:bottom], 0, (top - bottom) % STRIDE, 0, -width % STRIDE, cv2.BORDER_REPLICATE
+    )
     net = _network(level)
     net.setInput(cv2.dnn.blobFromImage(framed, 1 / 64.0, mean=(128, 128, 128)))
     told = np.asarray(net.forward(), np.float32)[0]
-    return places_of(told, 2.0**level)
+    return places_of(told, 2.0**level, top, range(first // STRIDE, -(-last // STRIDE)))
 
 
-def places_of(told: NDArray[np.float32], scale: float) -> Places:
-    """The places in what the network says of a level (OUTPUTS, rows, columns), whose pixels are `scale` of level 0."""
+def places_of(told: NDArray[np.float32], scale: float, top: int = 0, within: range | None = None) -> Places:
+    """The places in what the network says of a level (OUTPUTS, rows, columns), whose pixels are `scale` of level 0; of
+    a part of it that begins `top` pixels down, those in the level's rows `within`."""
     odds = told[0]
     peak = (odds >= cv2.dilate(odds, np.ones((3, 3), np.uint8))) & (odds > np.log(LEAST / (1 - LEAST)))
     rows, columns = np.nonzero(peak)
-    said = told[:, rows, columns].T.astype(np.float64)
+    rows += top // STRIDE
+    if within is not None:
+        inside = (rows >= within.start) & (rows < within.stop)
+        rows, columns = rows[inside], columns[inside]
+    said = told[:, rows - top // STRIDE, columns].T.astype(np.float64)
     middle = np.stack([columns, rows], 1) * STRIDE + (STRIDE - 1) / 2 + said[:, 1:3] * STRIDE
     u, v = vectors(said[:, 3:8])
     return Places(

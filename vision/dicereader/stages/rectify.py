@@ -13,8 +13,9 @@ from dicereader.frame import Pixels
 
 Floats = NDArray[np.float64]
 
-LARGEST_PX = 1_400_000
-"""Pictures with more pixels are reduced first: a die of 25 pixels is found, one of 400 needs no more detail."""
+MODERATE_PX = 1_400_000
+"""Pictures with more pixels are reduced to this many at first: a die of 25 pixels is found there, one of 400 needs no
+more detail."""
 
 DIE_PX = 48.0
 """A die's edge in the rectified picture, where the camera gives that much."""
@@ -73,6 +74,11 @@ class View:
         """Width and height of level 0."""
         return int(self.levels[0].shape[1]), int(self.levels[0].shape[0])
 
+    @property
+    def reduced(self) -> float:
+        """How many pixels of the picture as given one of level 0 is wide, where nobody knows the dice's size."""
+        return float(self.to_picture[0, 0])
+
     def in_picture(self, points: Floats) -> Floats:
         """Points of level 0, shape (..., 2), as points of the picture."""
         flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
@@ -81,18 +87,18 @@ class View:
         return cast(Floats, cv2.perspectiveTransform(flat, self.to_picture).reshape(np.shape(points)))
 
 
-def rectify(pixels: Pixels, calibration: Calibration | None = None) -> View:
+def rectify(pixels: Pixels, calibration: Calibration | None = None, most_px: int = MODERATE_PX) -> View:
     """The view of a picture: with a calibration the plane of the dice's tops seen squarely, else the picture itself,
-    brightened where it is dim.
+    reduced to `most_px` pixels where it has more, and brightened where it is dim.
 
     With a calibration a level die is a square of known edge wherever it lies, and all outside the walls is cut away.
     """
-    return _whole(pixels) if calibration is None else _tops(pixels, calibration)
+    return _whole(pixels, most_px) if calibration is None else _tops(pixels, calibration)
 
 
-def _whole(pixels: Pixels) -> View:
+def _whole(pixels: Pixels, most_px: int) -> View:
     height, width = pixels.shape[:2]
-    shrink = min(1.0, (LARGEST_PX / (height * width)) ** 0.5)
+    shrink = min(1.0, (most_px / (height * width)) ** 0.5)
     if shrink < 1.0:
         size = max(1, round(width * shrink)), max(1, round(height * shrink))
         pixels = cast(Pixels, cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))

@@ -1,0 +1,85 @@
+"""Large photographs in which dice are small: they are looked at in more detail, and only those."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader import reader
+from dicereader.pictures import load
+from dicereader.reader import read_pixels
+from dicereader.stages import detector
+from dicereader.stages.detector import find_places
+from dicereader.stages.rectify import MODERATE_PX, rectify
+
+TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
+
+
+def amid(pixels: np.ndarray, width: int, height: int) -> np.ndarray:
+    """The picture as a part of a larger one whose rest is a plain table."""
+    large = np.full((height, width, 3), (70, 80, 90), np.uint8)
+    large[height // 3 :, width // 3 :][: pixels.shape[0], : pixels.shape[1]] = pixels
+    return large
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many pixels each view had that was made of a picture."""
+    made: list[int] = []
+
+    def noted(*given):
+        view = rectify(*given)
+        made.append(view.size[0] * view.size[1])
+        return view
+
+    monkeypatch.setattr(reader, "rectify", noted)
+    return made
+
+
+@pytest.mark.parametrize(("name", "faces"), [("00104.jpg", [1, 2, 2, 4, 5, 5]), ("00107.jpg", [1, 2, 2, 3, 5, 6])])
+def test_small_dice_in_a_photograph_of_twelve_megapixels_are_read(name: str, faces: list[int]) -> None:
+    reading = read_pixels(amid(load(TRAYS / name), 4032, 3024), second_look=False)
+    assert (sorted(reading.faces), reading.sure) == (faces, True)
+
+
+def test_boxes_are_told_in_the_picture_s_own_pixels(looks: list[int]) -> None:
+    tray = load(TRAYS / "00104.jpg")
+    own, far = (read_pixels(each, second_look=False) for each in (tray, amid(tray, 4032, 3024)))
+    assert len(looks) > 2
+    for die in own.dice:
+        x, y = die.box.centre
+        gaps = [np.hypot(each.box.centre[0] - 1344 - x, each.box.centre[1] - 1008 - y) for each in far.dice]
+        assert min(gaps) < 0.1 * die.box.w
+
+
+def test_a_square_with_a_die_on_it_is_no_die_from_afar() -> None:
+    tray = load(TRAYS / "00107.jpg")
+    box = next(die.box for die in read_pixels(tray, second_look=False).dice if die.face == 6)
+    square = tray[box.y - box.w : box.y + 2 * box.w, box.x - box.w : box.x + 2 * box.w]
+    assert read_pixels(amid(square, 4032, 3024), second_look=False).faces == (6,)
+
+
+def test_a_picture_that_has_no_more_to_show_is_looked_at_once(looks: list[int]) -> None:
+    empty = np.full((1050, 1400, 3), (70, 80, 90), np.uint8)
+    assert read_pixels(empty).dice == ()
+    assert looks == [pytest.approx(MODERATE_PX, rel=0.01)]
+
+
+def test_dice_that_are_large_enough_are_looked_at_once(looks: list[int]) -> None:
+    tray = load(TRAYS / "00104.jpg")
+    large = cv2.resize(tray, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    assert len(read_pixels(large, second_look=False).dice) == 6
+    assert len(looks) == 1
+
+
+def test_strips_of_a_large_picture_show_what_the_whole_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = cv2.resize(load(TRAYS / "00104.jpg"), (2003, 1497), interpolation=cv2.INTER_CUBIC)
+    view = rectify(large, most_px=large.size)
+    monkeypatch.setattr(detector, "AT_ONCE_PX", large.size)
+    whole = find_places(view, [0, 1])
+    monkeypatch.setattr(detector, "AT_ONCE_PX", 200_000)
+    parts = find_places(view, [0, 1])
+    assert len(whole) > 6
+    np.testing.assert_array_equal(parts.centre, whole.centre)
+    np.testing.assert_allclose(parts.u, whole.u)
