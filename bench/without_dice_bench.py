@@ -1,12 +1,14 @@
 """What is read where there are no dice: `python bench/without_dice_bench.py FOLDER...`, folders of any photographs.
 
-Every picture of the folders and theirs is read, reduced to 1280 pixels. Photographs for backgrounds are a good measure
-(Debian's packages `mate-backgrounds`, `plasma-workspace-wallpapers`, `lomiri-wallpapers-20.04` have some). Drawings
-and patterns of squares are hard; dice in them would be counted as mistakes.
+Every picture of the folders and theirs is read, reduced to 1280 pixels, or with `--full` as it is. Photographs for
+backgrounds are a good measure (Debian's packages `mate-backgrounds`, `plasma-workspace-wallpapers`,
+`lomiri-wallpapers-20.04` have some). Drawings and patterns of squares are hard; dice in them would be counted as
+mistakes.
 """
 
 import argparse
 import sys
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -30,13 +32,13 @@ def folder_of_pictures(text: str) -> Path:
     return Path(text)
 
 
-def read(path: Path) -> DiceReading | None:
-    """What is read of a picture; None where it cannot be opened."""
+def read(path: Path, side_px: int | None) -> DiceReading | None:
+    """What is read of a picture brought to that longer side, where it has more; None where it cannot be opened."""
     try:
         pixels = load(path)
     except DiceReaderError:
         return None
-    scale = SIDE_PX / max(pixels.shape)
+    scale = side_px / max(pixels.shape) if side_px else 1.0
     if scale < 1:
         pixels = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     return read_pixels(pixels)
@@ -47,13 +49,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="What is read where there are no dice.")
     parser.add_argument("folders", nargs="*", type=folder_of_pictures)
     parser.add_argument("--missed", action="store_true", help="name the pictures in which dice were read")
+    parser.add_argument("--full", action="store_true", help="read pictures in full size")
     arguments = parser.parse_args()
     if not arguments.folders:
         sys.stdout.write("skipped: photographs without dice, for no folder of them was named\n")
         return 0
     paths = sorted(p for folder in arguments.folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
+    look = partial(read, side_px=None if arguments.full else SIDE_PX)
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        told = [(path, reading) for path, reading in zip(paths, pool.imap(read, paths, 4), strict=True) if reading]
+        told = [(path, reading) for path, reading in zip(paths, pool.imap(look, paths, 4), strict=True) if reading]
     if not told:
         parser.error("expected JPEG or PNG pictures in the folders, got none")
     n = len(told)
