@@ -36,6 +36,11 @@ def test_a_doubtful_die_has_a_dashed_outline() -> None:
     assert np.count_nonzero(np.diff(line.astype(int))) >= 4
 
 
+def test_outlines_hide_no_small_die_of_a_large_picture() -> None:
+    drawn = draw(np.full((3024, 4032, 3), FELT[0, 0], np.uint8), reading())
+    assert (drawn[160 + 6 : 220 - 6, 200 + 6 : 260 - 6] == FELT[0, 0]).all()
+
+
 @pytest.mark.parametrize("at", [(0, 0), (580, 0), (0, 420), (580, 420)])
 def test_words_of_a_die_at_the_edge_are_as_whole_as_in_the_middle(at: tuple[int, int]) -> None:
     def ink(place: tuple[int, int]) -> int:

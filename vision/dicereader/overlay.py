@@ -16,6 +16,9 @@ INK = (255, 255, 255)
 PAPER = (24, 24, 24)
 """Blue, green, red."""
 
+OF_DIE = 0.05
+"""A line is no wider than this share of the die, which it would hide."""
+
 
 @dataclass(frozen=True)
 class _Label:
@@ -36,7 +39,7 @@ def draw(pixels: Pixels, reading: DiceReading) -> Pixels:
     scale = max(0.4, min(out.shape[:2]) / 900)
     for die in reading.dice:
         doubtful = bool(die.doubts)
-        thick = max(1, round(2 * scale))
+        thick = max(1, round(min(2 * scale, OF_DIE * die.box.w)))
         _polygon(out, die.outline or _corners(die), DOUBTFUL_LINE if doubtful else SURE_LINE, thick, dashed=doubtful)
     full = [die.box for die in reading.dice]
     foot = _label(_foot(reading), Box(0, out.shape[0], 0, 0), scale, out, full)
