@@ -1,6 +1,7 @@
 """Tell whether a picture that was brought to moderate size must be looked at in more detail: its dice are small."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dicereader.frame import Pixels
 from dicereader.stages.choose import Chosen
@@ -30,7 +31,7 @@ def too_coarse(pixels: Pixels, view: View, chosen: Chosen) -> bool:
     return any(_holds_dice(pixels, view, *at) for at in zip(chosen.poses.centre, chosen.half, strict=True))
 
 
-def _holds_dice(pixels: Pixels, view: View, centre: np.ndarray, half: float) -> bool:
+def _holds_dice(pixels: Pixels, view: View, centre: NDArray[np.float64], half: float) -> bool:
     """Whether smaller faces are seen on a face: a tray from afar is like a die, and what lies in it like pips."""
     low, high = (view.in_picture(centre + side * AROUND * half) for side in (-1, 1))
     (left, top), (right, bottom) = np.maximum(np.rint([low, high]).astype(int), 0)

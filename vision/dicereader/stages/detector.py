@@ -48,7 +48,8 @@ AT_ONCE_PX = 500_000
 """How many pixels the network sees at a time, but for those beyond."""
 
 BEYOND = 32
-"""So far beyond its strip lies what the network sees of it: more than its cells see, 27 pixels from the middle."""
+"""The network is shown so many pixels beyond a strip: its cells see 27 from their middle, and so do those beside them,
+than which the likeliest must be likelier."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,18 +173,17 @@ def _in_rows(picture: Pixels, first: int, last: int, level: int) -> Places:
     return places_of(told, 2.0**level, top, range(first // STRIDE, -(-last // STRIDE)))
 
 
-def places_of(told: NDArray[np.float32], scale: float, top: int = 0, within: range | None = None) -> Places:
-    """The places in what the network says of a level (OUTPUTS, rows, columns), whose pixels are `scale` of level 0; of
-    a part of it that begins `top` pixels down, those in the level's rows `within`."""
+def places_of(told: NDArray[np.float32], scale: float, top: int, within: range) -> Places:
+    """The places in what the network says of a part of a level (OUTPUTS, rows, columns) that begins `top` pixels down:
+    those in the level's rows of cells `within`. The level's pixels are `scale` of level 0."""
     odds = told[0]
     peak = (odds >= cv2.dilate(odds, np.ones((3, 3), np.uint8))) & (odds > np.log(LEAST / (1 - LEAST)))
     rows, columns = np.nonzero(peak)
-    rows += top // STRIDE
-    if within is not None:
-        inside = (rows >= within.start) & (rows < within.stop)
-        rows, columns = rows[inside], columns[inside]
-    said = told[:, rows - top // STRIDE, columns].T.astype(np.float64)
-    middle = np.stack([columns, rows], 1) * STRIDE + (STRIDE - 1) / 2 + said[:, 1:3] * STRIDE
+    above = top // STRIDE
+    inside = np.isin(rows + above, within)
+    rows, columns = rows[inside], columns[inside]
+    said = told[:, rows, columns].T.astype(np.float64)
+    middle = np.stack([columns, rows + above], 1) * STRIDE + (STRIDE - 1) / 2 + said[:, 1:3] * STRIDE
     u, v = vectors(said[:, 3:8])
     return Places(
         (middle + 0.5) * scale - 0.5,
