@@ -38,7 +38,7 @@ def drawn(*poses: Pose, look: Look | None = None) -> np.ndarray:
 def without(chosen: Chosen, n: int) -> Chosen:
     """The same, with one die missed."""
     keep = np.flatnonzero(np.arange(len(chosen.poses)) != n)
-    parts = {each.name: getattr(chosen, each.name) for each in fields(chosen)}
+    parts = {each.name: getattr(chosen, each.name) for each in fields(chosen) if each.name != "hints"}
     taken = {name: part[keep] for name, part in parts.items() if isinstance(part, np.ndarray)}
     return replace(chosen, poses=chosen.poses.take(keep), **taken)
 
@@ -101,7 +101,7 @@ def test_a_die_whose_pips_are_gone_is_still_missed() -> None:
     colour = np.median(pixels[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), 0)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), colour.tolist())
     view, chosen = look(pixels)
-    assert chosen.hints + unread(view, chosen) >= 1
+    assert len(chosen.hints) + len(unread(view, chosen)) >= 1
     reading = read(pixels)
     assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
 
@@ -110,7 +110,7 @@ def test_a_die_that_a_lamp_has_made_white_all_over_is_missed() -> None:
     pixels = tray(RED)
     (die,) = (die for die in read(pixels).dice if die.face == 5)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
-    assert unread(*look(pixels)) == 1
+    assert len(unread(*look(pixels))) == 1
     reading = read(pixels)
     assert (len(reading.dice), reading.sure, Doubt.COUNT in reading.doubts) == (4, False, True)
 
@@ -128,8 +128,8 @@ def test_a_die_that_touches_another_of_its_colour_and_was_not_read_is_missed(fac
     pixels = drawn(level(5, -8.0, 0.0, 0.0), level(face, 8.0, 0.0, 0.0), level(4, -60.0, 50.0), look=RED)
     view, chosen = look(pixels)
     (index,) = np.flatnonzero(chosen.poses.face == face)
-    assert unread(view, chosen) == 0
-    assert unread(view, without(chosen, int(index))) == 1
+    assert len(unread(view, chosen)) == 0
+    assert len(unread(view, without(chosen, int(index)))) == 1
 
 
 def test_no_die_of_a_row_is_taken_for_a_side_of_the_next() -> None:
@@ -175,7 +175,7 @@ def beside_the_dice(draw: Callable[[np.ndarray, tuple[int, int], int, list[float
     colour = np.median(pixels[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), 0).tolist()
     (ax, ay), (bx, by) = die.outline[:2]
     draw(pixels, (x - 110, y), round(math.hypot(bx - ax, by - ay) / 2), colour)
-    return unread(*look(pixels))
+    return len(unread(*look(pixels)))
 
 
 def square(pixels: np.ndarray, place: tuple[int, int], half: int, colour: list[float]) -> None:
@@ -218,7 +218,7 @@ def test_a_bright_counter_is_no_die_that_a_lamp_has_made_white() -> None:
 
 def test_the_printed_tags_are_no_black_dice_that_were_not_read() -> None:
     pixels = tray(Look(die=(26, 26, 26), pip=(240, 240, 236)))
-    assert unread(*look(pixels)) == 4
+    assert len(unread(*look(pixels))) == 4
     assert read(pixels).sure
 
 

@@ -115,6 +115,23 @@ def test_else_the_first_of_readings_in_doubt_is_told(other: tuple[ReadDie, ...])
     assert borne_out(HINT, iter([(other, False, COUNT)] * 4)) == HINT
 
 
+def test_a_face_read_clearly_by_a_second_look_takes_the_place_of_a_poor_one_in_doubt() -> None:
+    poor = (die(2, 0), die(1, 100, 0.3, Doubt.GLARE)), False, ()
+    dice, all_sure, doubts = borne_out(poor, iter([sure(die(2, 0), die(5, 103, 0.95)), sure(die(2, 0), die(6, 100))]))
+    assert [(one.face, one.doubts) for one in dice] == [(2, ()), (5, (Doubt.FACE,))]
+    assert (all_sure, doubts) == (False, ())
+
+
+def test_beside_a_poor_face_that_a_second_look_has_lost_dice_are_told_all_the_same() -> None:
+    poor = (die(2, 0), die(1, 100, 0.3, Doubt.GLARE)), False, COUNT
+    dice, all_sure, _ = borne_out(poor, iter([sure(die(2, 0), die(6, 200))]))
+    assert ([one.face for one in dice], all_sure) == ([2, 1, 6], False)
+
+
+def test_a_face_that_was_likely_at_first_keeps_its_place() -> None:
+    assert borne_out(UNCLEAR, iter([sure(die(2, 0), die(6, 100))])) == UNCLEAR
+
+
 def stands_out(view: View) -> float:
     """How much brighter the patch of `pale` is than its ground."""
     light = view.levels[0].mean(2)

@@ -279,5 +279,7 @@ def test_a_die_whose_pips_are_pale_is_read_beside_clear_ones(name, die) -> None:
 
 
 @PALE
-def test_a_die_whose_pips_can_hardly_be_seen_makes_a_reading_doubtful(name, die) -> None:
-    assert not read_pixels(paled(name, die, 0.95)[0]).sure
+def test_a_die_whose_pips_can_hardly_be_seen_is_read_rightly_or_in_doubt(name, die) -> None:
+    pixels, faces = paled(name, die, 0.97)
+    reading = read_pixels(pixels)
+    assert sorted(reading.faces) == faces or not reading.sure

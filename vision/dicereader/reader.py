@@ -1,8 +1,8 @@
 """Read the dice of one picture: the stages in their order, each timed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from time import perf_counter
 
@@ -18,10 +18,12 @@ from dicereader.reading import DiceReading, Told
 from dicereader.stages.choose import Chosen, choose
 from dicereader.stages.detail import MORE, too_coarse
 from dicereader.stages.detector import Places
-from dicereader.stages.judge import readings
+from dicereader.stages.judge import doubtful, readings
 from dicereader.stages.rectify import MODERATE_PX, View, rectify
 from dicereader.stages.sampling import sample_spots
 from dicereader.stages.second import WAYS, borne_out
+from dicereader.stages.stretch import stretched
+from dicereader.stages.unread import unread
 from dicereader.stages.verdict import verdict
 from dicereader.tags import beside_the_tray, find_tags, on_tags, with_hidden
 
@@ -93,8 +95,7 @@ def read_pixels(
         told = sight.told(chosen, expect)
         watch.lap("judge")
         if calibration is None and second_look:
-            again = (sight.seen(way) for way in WAYS)
-            told = borne_out(told, (each.told(_chosen(each, Stopwatch()), expect) for each in again))
+            told = borne_out(told, (each.told(_chosen(each, Stopwatch()), expect) for each in _again(sight, chosen)))
             watch.lap("second")
     dice, sure, doubts = told
     return DiceReading(dice=dice, sure=sure, doubts=doubts, ms=(perf_counter() - start) * 1e3)
@@ -110,12 +111,14 @@ def look(
 
 @dataclass(frozen=True, eq=False)
 class _Sight:
-    """What is looked at: the view of a picture, the one of the empty tray, each where it is known, and printed tags."""
+    """What is looked at: the view of a picture, the one of the empty tray, each where it is known, printed tags, and
+    what was missed there `before`."""
 
     view: View
     bare: View | None
     calibration: Calibration | None
     tags: Callable[[], dict[int, NDArray[np.float64]]]
+    before: tuple[NDArray[np.float64], ...] = ()
 
     def seen(self, way: Callable[[View], View]) -> "_Sight":
         """The same in another light or size."""
@@ -123,7 +126,12 @@ class _Sight:
 
     def told(self, chosen: Chosen, expect: int | None) -> Told:
         """What is told of the dice chosen in it."""
-        return readings(self.view, chosen, self.calibration, expect, self.elsewhere)
+        return readings(self.view, chosen, self.calibration, expect, len(self.missed(chosen)))
+
+    def missed(self, chosen: Chosen) -> list[NDArray[np.float64]]:
+        """What may be a die and is none of those chosen, each by its corners (4, 2) in pixels of level 0."""
+        things = unread(self.view, chosen, self.elsewhere) if self.view.die_px is None else []
+        return [*chosen.hints, *things, *(each for each in self.before if not _lies_on(chosen, each.mean(0)))]
 
     def elsewhere(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which points of the picture (n, 2) lie where no die of the tray does: on a printed tag, or beside the tray
@@ -157,6 +165,20 @@ def _sight(pixels: Pixels, calibration: Calibration | None, empty: Pixels | None
 def _tags(view: View) -> dict[int, NDArray[np.float64]]:
     """The printed tags of a picture, where they lie in it: found where it is of moderate size and bright enough."""
     return {number: view.in_picture(corners) for number, corners in find_tags(view.levels[0]).items()}
+
+
+def _again(sight: _Sight, chosen: Chosen) -> Iterator[_Sight]:
+    """The ways to look a second time at a picture in which those dice were chosen."""
+    for way in WAYS:
+        yield sight.seen(way)
+    missed = sight.missed(chosen)
+    if pale := [*missed, *doubtful(chosen)]:
+        yield replace(sight.seen(partial(stretched, things=pale)), before=tuple(missed))
+
+
+def _lies_on(chosen: Chosen, point: NDArray[np.float64]) -> bool:
+    """Whether a point of level 0 lies on one of the dice chosen."""
+    return bool((np.hypot(*(chosen.poses.centre - point).T) < chosen.half).any())
 
 
 def _chosen(sight: _Sight, watch: Stopwatch) -> Chosen:

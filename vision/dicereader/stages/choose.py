@@ -53,7 +53,8 @@ class Chosen:
     `off_size` is how far its size is from the others', as a logarithm, `rival` how likely another face is. `half` is
     half of each die's edge in pixels, `contested` whether another look at it, good enough by itself, shows another
     face, `nearest` how far in pixels the next place is that is clearly a face too, read or not. `usual` is the half
-    edge they have in common, None where there are no dice; `hints` counts places that were not read and may be dice.
+    edge they have in common, None where there are no dice; `hints` (m, 4, 2) are the corners of places that were not
+    read and may be dice.
     """
 
     poses: Poses
@@ -69,7 +70,7 @@ class Chosen:
     contested: NDArray[np.bool_]
     nearest: Floats
     usual: float | None
-    hints: int
+    hints: Floats
 
 
 def choose(
@@ -197,9 +198,9 @@ def _contested(
 
 def _hints(
     view: View, seen: Seen, score: Floats, taken: NDArray[np.intp], bodies: NDArray[np.intp], usual: float
-) -> int:
-    """How many places that were not chosen may be dice nevertheless: on no die, and from all sides somewhat like one of
-    the usual size or clearly like one of another, or `bodies` without pips."""
+) -> Floats:
+    """The corners (m, 4, 2) of places that were not chosen and may be dice nevertheless: on no die, and from all sides
+    somewhat like one of the usual size or clearly like one of another, or `bodies` without pips."""
     places, half = seen.places, seen.places.half
     left = np.flatnonzero(score > HINT)
     gap = np.hypot(*(places.centre[left][:, None] - places.centre[taken]).transpose(2, 0, 1))
@@ -207,12 +208,12 @@ def _hints(
     again = weigh(look_all_round(view, seen.take(free))).worth
     like = (again * right_size(view, half[free], usual) > HINT) | (again > CERTAIN)
     free = free[like | np.isin(free, bodies)]
-    return len(_apart(places.take(free), np.maximum(score[free], LEAST), half[free]))
+    return places.take(free[_apart(places.take(free), np.maximum(score[free], LEAST), half[free])]).corners
 
 
 def _nobody(view: View, weighed: Weighed) -> Chosen:
     somewhat = weighed.seen.take(np.flatnonzero(weighed.worth > FAINT_HINT))
-    hints = int((weigh(look_all_round(view, somewhat)).worth > FAINT_HINT).any())
+    hints = somewhat.places.take(weigh(look_all_round(view, somewhat)).worth > FAINT_HINT).corners
     none = np.zeros(0)
     nowhere = np.zeros((0, 2))
     poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none)

@@ -35,7 +35,7 @@ def features(chosen: Chosen) -> dict[str, Floats]:
         "two": (poses.face == 2).astype(np.float64),
         "small": np.maximum(np.log(4.0 / poses.r), 0.0),  # pips of less than 4 pixels
         "faint": np.maximum(np.log(60.0 / np.maximum(poses.contrast, 1.0)), 0.0),  # and of less than 60 grey levels
-        "hints": np.full(n, min(chosen.hints, 3) / 3),  # something else may be a die
+        "hints": np.full(n, min(len(chosen.hints), 3) / 3),  # something else may be a die
     }
 
 

@@ -52,6 +52,9 @@ BEYOND = 32
 than which the likeliest must be likelier."""
 
 
+_CORNERS = (-1, -1), (1, -1), (1, 1), (-1, 1)
+
+
 @dataclass(frozen=True, eq=False)
 class Places:
     """Where top faces may be, best first, as arrays of length n in pixels of level 0.
@@ -73,6 +76,11 @@ class Places:
         """Half of each face's edge, as of a square with the face's area."""
         area = np.abs(self.u[:, 0] * self.v[:, 1] - self.u[:, 1] * self.v[:, 0])
         return np.asarray(np.sqrt(np.maximum(area, 1e-9)), np.float64)
+
+    @property
+    def corners(self) -> Floats:
+        """Each face's corners, (n, 4, 2), one after the other around it."""
+        return np.stack([self.centre + i * self.u + j * self.v for i, j in _CORNERS], 1)
 
     def take(self, index: NDArray[np.intp] | NDArray[np.bool_]) -> "Places":
         """Those of an index, in its order."""

@@ -1,7 +1,5 @@
 """Say how sure each die is, name the doubts, and turn the choice into a reading."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,7 +10,6 @@ from dicereader.stages.confidence import confidences, least_sure
 from dicereader.stages.doubts import certain, reasons
 from dicereader.stages.poses import Poses
 from dicereader.stages.rectify import BURNT, MOST_GAIN, View
-from dicereader.stages.unread import unread
 
 Floats = NDArray[np.float64]
 
@@ -22,16 +19,14 @@ def readings(
     chosen: Chosen,
     calibration: Calibration | None,
     expect: int | None,
-    elsewhere: Callable[[Floats], NDArray[np.bool_]],
+    missed: int,
 ) -> Told:
     """The dice from the top left to the bottom right, whether all is sure, and the doubts of the whole picture.
 
-    `elsewhere` tells which points of the picture (n, 2) lie where no die of the tray does.
+    `missed` is how many places and things were not read that may be dice.
     """
     whole: list[Doubt] = []
-    if expect is not None and expect != len(chosen.poses):
-        whole.append(Doubt.COUNT)
-    if chosen.hints or (view.die_px is None and unread(view, chosen, elsewhere)):
+    if missed or expect not in (None, len(chosen.poses)):
         whole.append(Doubt.COUNT)
     if chosen.usual is None:
         # Nobody can tell that nothing lies there.
@@ -50,6 +45,11 @@ def readings(
         for n in range(len(chosen.poses))
     )
     return dice, is_sure(dice, whole), tuple(dict.fromkeys(whole))
+
+
+def doubtful(chosen: Chosen) -> Floats:
+    """The corners (n, 4, 2), in pixels of level 0, of the dice whose faces are in doubt."""
+    return outline(chosen.poses, chosen.half)[least_sure(confidences(chosen))]
 
 
 def outline(poses: Poses, half: Floats) -> Floats:

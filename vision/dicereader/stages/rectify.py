@@ -104,7 +104,7 @@ def _whole(pixels: Pixels, most_px: int) -> View:
         pixels = cast(Pixels, cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
     back = _scaling(width / pixels.shape[1], height / pixels.shape[0])
     gain = _gain(pixels)
-    return replace(_view(_brightened(pixels, gain), back, None), gain=gain)
+    return replace(view_of(_brightened(pixels, gain), back, None), gain=gain)
 
 
 def _brightened(pixels: Pixels, gain: float) -> Pixels:
@@ -133,7 +133,7 @@ def evened(view: View) -> View:
     light = np.ascontiguousarray(parts[..., 0])
     parts[..., 0] = cv2.createCLAHE(EVEN, (TILES, TILES)).apply(light)
     seen = cast(Pixels, cv2.cvtColor(parts, cv2.COLOR_YCrCb2BGR))
-    return replace(_view(seen, view.to_picture, None), gain=view.gain)
+    return replace(view_of(seen, view.to_picture, None), gain=view.gain)
 
 
 def enlarged(view: View) -> View:
@@ -143,7 +143,7 @@ def enlarged(view: View) -> View:
     size = round(width * by), round(height * by)
     larger = cast(Pixels, cv2.resize(view.levels[0], size, interpolation=cv2.INTER_CUBIC))
     back = _scaling(width / size[0], height / size[1])
-    return replace(_view(larger, view.to_picture @ back, None), gain=view.gain)
+    return replace(view_of(larger, view.to_picture @ back, None), gain=view.gain)
 
 
 def _gain(pixels: Pixels) -> float:
@@ -171,10 +171,11 @@ def _tops(pixels: Pixels, calibration: Calibration) -> View:
     warped = cv2.warpPerspective(pixels, to_picture, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     x, y, z = calibration.position_mm
     eye = (x + tray.half_mm) * scale, (tray.half_mm - y) * scale, (z - tray.die_mm) * scale
-    return replace(_view(cast(Pixels, warped), to_picture, edge), eye=eye)
+    return replace(view_of(cast(Pixels, warped), to_picture, edge), eye=eye)
 
 
-def _view(pixels: Pixels, to_picture: Floats, die_px: float | None) -> View:
+def view_of(pixels: Pixels, to_picture: Floats, die_px: float | None) -> View:
+    """The view of a picture in its pyramid."""
     levels = [pixels]
     while len(levels) < LEVELS and min(levels[-1].shape[:2]) >= 48:
         h, w = levels[-1].shape[:2]

@@ -5,7 +5,7 @@ surely is sure, and what the first one saw only hints of the second may read (de
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -22,54 +22,56 @@ WAYS = *FAITHFUL, lowered, evened
 """All ways in their order. In the other two dice are lost now and then: that none is seen there tells nothing."""
 
 CLEAR = 0.9
-"""A die that only second looks read is told where the confidence of one is at least this."""
+"""A die, or a face, that only second looks read is told where the confidence of one is at least this."""
+
+POOR = 0.5
+"""A face that was read with less confidence than this at first is more likely another one."""
 
 LIES_OTHERWISE = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
 """Doubts about how a die lies, not about what is read: no second look takes them away."""
 
 
 def borne_out(first: Told, again: Iterable[Told]) -> Told:
-    """What is told of a picture whose first reading was `first`, and whose second ones, in the order of `WAYS`, are
-    `again`: they are asked for only while there is a doubt that they may take away.
+    """What is told of a picture whose first reading was `first`, and whose second ones, those of `WAYS` before any
+    others, are `again`: they are asked for only while there is a doubt that they may take away.
 
     A second look must be sure, and both together: the odds of each die's confidence are the mean of both. Where the
     first one saw hints of another die and a second one neither reads it nor sees hints, all faithful ones must agree.
-    If all that leaves a doubt, dice that second looks read clearly beside those of the first are told with them.
+    If all that leaves a doubt, dice that second looks read clearly beside those of the first are told with them, and
+    faces that they read clearly in place of poor ones of the first.
     """
     dice, sure, doubts = first
     if sure or not dice or LIES_OTHERWISE & {doubt for die in dice for doubt in die.doubts}:
         return first
     agreed = 0
+    told = list(dice)
     besides: list[ReadDie] = []
-    for way, (seen, all_sure, _) in zip(WAYS, again, strict=False):
-        there = _together(dice, seen)
-        if there is None:
+    for look, (seen, all_sure, _) in enumerate(again):
+        there = matched(dice, seen)
+        more = [die for n, die in enumerate(seen) if n not in there]
+        same = {k: seen[n] for k, n in enumerate(there) if n is not None}
+        other = [k for k, one in enumerate(dice) if k not in same or same[k].face != one.face]
+        if any(dice[k].confidence >= POOR for k in other):
             continue
-        both, more = there
-        if all_sure and not len(least_sure(np.array([die.confidence for die in (*both, *more)]))):
-            agreed += way in FAITHFUL
-            if more or Doubt.COUNT not in doubts or agreed == len(FAITHFUL):
-                return from_the_top((*both, *more)), True, ()
+        if all_sure and not other:
+            both = [replace(die, confidence=_both(dice[k].confidence, die.confidence)) for k, die in same.items()]
+            if not len(least_sure(np.array([die.confidence for die in (*both, *more)]))):
+                agreed += look < len(FAITHFUL)
+                if more or Doubt.COUNT not in doubts or agreed == len(FAITHFUL):
+                    return from_the_top((*both, *more)), True, ()
         clear = [die for die in more if die.confidence >= CLEAR]
-        besides += [die for die, told in zip(clear, matched(clear, besides), strict=True) if told is None]
+        besides += [_unclear(die) for die, n in zip(clear, matched(clear, besides), strict=True) if n is None]
+        for k in other:
+            if k in same and same[k].confidence >= CLEAR and told[k] is dice[k]:
+                told[k] = _unclear(same[k])
     if not besides:
-        return first
-    unclear = (replace(die, doubts=die.doubts or (Doubt.FACE,)) for die in besides)
-    return from_the_top((*dice, *unclear)), False, tuple(dict.fromkeys([*doubts, Doubt.COUNT]))
+        return tuple(told), False, doubts
+    return from_the_top((*told, *besides)), False, tuple(dict.fromkeys([*doubts, Doubt.COUNT]))
 
 
-def _together(
-    first: Sequence[ReadDie], second: Sequence[ReadDie]
-) -> tuple[tuple[ReadDie, ...], tuple[ReadDie, ...]] | None:
-    """The dice of a second reading that were read before, each as sure as both looks together, and those that were not;
-    None where one that was read before is not there, or shows another face."""
-    same = matched(first, second)
-    both = []
-    for one, n in zip(first, same, strict=True):
-        if n is None or second[n].face != one.face:
-            return None
-        both.append(replace(second[n], confidence=_both(one.confidence, second[n].confidence)))
-    return tuple(both), tuple(die for n, die in enumerate(second) if n not in same)
+def _unclear(die: ReadDie) -> ReadDie:
+    """A die that the first look did not read so."""
+    return replace(die, doubts=die.doubts or (Doubt.FACE,))
 
 
 def _both(one: float, other: float) -> float:

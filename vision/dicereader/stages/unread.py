@@ -45,13 +45,14 @@ _PHI = np.arange(12) * (np.pi / 6)
 
 def unread(
     view: View, chosen: Chosen, elsewhere: Callable[[Floats], Mask] = lambda points: np.zeros(len(points), np.bool_)
-) -> int:
-    """How many things have about the size of the dice read, and their colour or the light's, and were not read.
+) -> list[Floats]:
+    """The things that have about the size of the dice read, and their colour or the light's, and were not read: each
+    by the corners of the rectangle around it, (4, 2) in pixels of level 0.
 
     `elsewhere` tells which points of the picture (n, 2) lie where no die of the tray does.
     """
     if not len(chosen.poses):
-        return 0
+        return []
     half = float(np.median(chosen.half))
     level = body_level(view, half)
     picture, small = view.levels[level], half / 2.0**level
@@ -67,19 +68,32 @@ def unread(
     _take_out(alike, chosen, level, WITH_SIDES)
     _take_out(lit, chosen, level, TOP)
 
-    def pieces(mask: Pixels) -> Iterator[Piece]:
-        for part, there in _dice_like(mask, small):
-            rows, columns = np.nonzero(there)
-            middle = np.array([[columns.mean() + part[1].start, rows.mean() + part[0].start]])
-            if roundness(there) <= ROUND and not elsewhere(view.in_picture(at_level(middle, -level))).any():
-                yield part, there
+    def things(mask: Pixels, is_one: Callable[[Piece], bool]) -> list[Floats]:
+        corners = (
+            at_level(_around(piece), -level)
+            for piece in _dice_like(mask, small)
+            if roundness(piece[1]) <= ROUND and is_one(piece)
+        )
+        return [each for each in corners if not elsewhere(view.in_picture(each.mean(0, keepdims=True))).any()]
 
-    coloured = sum(_stands_out(picture[part], there, own, contrast) for part, there in pieces(alike))
-    # White dice are in both.
-    white = sum(
-        _lighter(picture[part][there], bodies) and _ends(picture[part], there, small) for part, there in pieces(lit)
+    coloured = things(alike, lambda piece: _stands_out(picture[piece[0]], piece[1], own, contrast))
+    white = things(
+        lit, lambda piece: _lighter(picture[piece[0]][piece[1]], bodies) and _ends(picture[piece[0]], piece[1], small)
     )
-    return max(coloured, white)
+    # White dice are in both.
+    return [*coloured, *(each for each in white if all(_gap(each, other) > half for other in coloured))]
+
+
+def _around(piece: Piece) -> Floats:
+    """The corners of the rectangle around a piece, (4, 2) in pixels of its picture."""
+    part, there = piece
+    points = np.argwhere(there)[:, ::-1] + (part[1].start, part[0].start)
+    return np.asarray(cv2.boxPoints(cv2.minAreaRect(points.astype(np.float32))), np.float64)
+
+
+def _gap(one: Floats, other: Floats) -> float:
+    """How far the middles of two rectangles are apart."""
+    return float(np.hypot(*(one.mean(0) - other.mean(0))))
 
 
 def _colours(view: View, chosen: Chosen, level: int) -> tuple[Floats, Floats]:
