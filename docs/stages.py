@@ -16,19 +16,25 @@ from scenes import scene
 from dicereader.frame import Pixels
 from dicereader.overlay import draw
 from dicereader.pictures import load
-from dicereader.reader import read_pixels
+from dicereader.reader import look, read_pixels
 from dicereader.stages.closeup import REACH, SIDE, find_crops, look_closer
-from dicereader.stages.detector import EDGES_PX, Places, find_places
+from dicereader.stages.detector import EDGES_PX, find_places
 from dicereader.stages.pattern import WAYS, find_patterns
 from dicereader.stages.rectify import View, rectify
+from dicereader.stages.stretch import stretched
+from dicereader.stages.unread import unread
 
-TRAYS = Path(__file__).parent.parent / "tests" / "pictures" / "trays"
+OURS = Path(__file__).parent.parent / "tests" / "pictures"
+TRAYS, ONE_LAMP = OURS / "trays", OURS / "one-lamp"
 PICTURES = Path(__file__).parent / "pictures" / "eye"
 FOLLOWED = "00104.jpg"
 ACROSS, LOOK_PX = 12, (106, 72, 3)
 """Places beside each other in a row of the closer looks, and how high, wide and deep each is."""
 
-FAILING = ("00100.jpg", "00111.jpg", "00125.jpg", "00128.jpg")
+PALE, AROUND_PX = "00128.jpg", (60, 60)
+"""A tray with a die that a lamp has nearly bleached, and half of the width and height shown of it."""
+
+FAILING = ("61000.jpg", "61003.jpg", "61016.jpg", "61004.jpg")
 WIDTH = 760
 QUALITY = 82
 SCENES = range(300_000, 300_008)
@@ -52,7 +58,7 @@ def follow(pixels: Pixels) -> None:
 
     places = find_places(view)
     squares = pixels.copy()
-    for corners, likely in zip(outlines(view, places), places.likely, strict=True):
+    for corners, likely in zip(view.in_picture(places.corners), places.likely, strict=True):
         cv2.polylines(squares, [np.rint(corners).astype(np.int32)], True, YELLOW, 1 + round(2 * likely), cv2.LINE_AA)
     write("places.jpg", squares)
 
@@ -71,13 +77,6 @@ def edge_at(view: View, level: int) -> float:
     """A die's edge in the pixels of a level: the median of the likely places."""
     places = find_places(view)
     return float(np.median(2 * places.half[places.likely > 0.5])) / 2.0**level
-
-
-def outlines(view: View, places: Places) -> np.ndarray:
-    """The corners of each place in the picture, shape (n, 4, 2)."""
-    u, v = places.u[:, None], places.v[:, None]
-    signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float)
-    return view.in_picture(places.centre[:, None] + signs[:, :1] * u + signs[:, 1:] * v)
 
 
 def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray) -> Pixels:
@@ -101,11 +100,20 @@ def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray
     return np.hstack(cells + [blank] * (ACROSS - len(cells)))
 
 
+def pulled_apart(pixels: Pixels) -> None:
+    """Write a thing that is not read at first, as it is seen and as it is looked at once more."""
+    view, chosen = look(pixels)
+    (thing,) = unread(view, chosen)
+    (x, y), (across, down) = np.rint(thing.mean(0)).astype(int), AROUND_PX
+    part = np.s_[y - down : y + down, x - across : x + across]
+    write("stretched.jpg", np.hstack([view.levels[0][part], stretched(view, [thing]).levels[0][part]]))
+
+
 def failures() -> None:
     """Write trays that are not read right, with what is read of them."""
     cells = []
     for name in FAILING:
-        pixels = load(TRAYS / name)
+        pixels = load(ONE_LAMP / name)
         cells.append(draw(pixels, read_pixels(pixels)))
     write("failures.jpg", np.vstack([np.hstack(cells[:2]), np.hstack(cells[2:])]))
 
@@ -127,6 +135,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     drawn()
     follow(load(TRAYS / FOLLOWED))
+    pulled_apart(load(TRAYS / PALE))
     failures()
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from dicereader import read
 from dicereader.pictures import load
-from dicereader.reader import look
 from dicereader.reading import DiceReading, Doubt
 from dicereader.stages.rectify import rectify
 from dicereader.stages.stretch import LEVELS, MIDDLE, MOST_STRETCH, stretched

@@ -1,6 +1,6 @@
 """Read the dice of one picture: the stages in their order, each timed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -18,14 +18,14 @@ from dicereader.reading import DiceReading, Told
 from dicereader.stages.choose import Chosen, choose
 from dicereader.stages.detail import MORE, too_coarse
 from dicereader.stages.detector import Places
-from dicereader.stages.judge import doubtful, readings
+from dicereader.stages.judge import doubtful, outline, readings
 from dicereader.stages.rectify import MODERATE_PX, View, rectify
 from dicereader.stages.sampling import sample_spots
 from dicereader.stages.second import WAYS, borne_out
 from dicereader.stages.stretch import stretched
 from dicereader.stages.unread import unread
 from dicereader.stages.verdict import verdict
-from dicereader.tags import beside_the_tray, find_tags, on_tags, with_hidden
+from dicereader.tags import beside_the_tray, find_tags, inside, on_tags, with_hidden
 
 NEW = 14.0
 """How much in any colour channel a place must have changed to be more than noise or another light."""
@@ -111,14 +111,17 @@ def look(
 
 @dataclass(frozen=True, eq=False)
 class _Sight:
-    """What is looked at: the view of a picture, the one of the empty tray, each where it is known, printed tags, and
-    what was missed there `before`."""
+    """What is looked at: the view of a picture, the one of the empty tray, each where it is known, and printed tags.
+
+    And what an earlier look did not read: things that stand out (`before`), and how many dice were only `hinted` at.
+    """
 
     view: View
     bare: View | None
     calibration: Calibration | None
     tags: Callable[[], dict[int, NDArray[np.float64]]]
     before: tuple[NDArray[np.float64], ...] = ()
+    hinted: int = 0
 
     def seen(self, way: Callable[[View], View]) -> "_Sight":
         """The same in another light or size."""
@@ -126,12 +129,13 @@ class _Sight:
 
     def told(self, chosen: Chosen, expect: int | None) -> Told:
         """What is told of the dice chosen in it."""
-        return readings(self.view, chosen, self.calibration, expect, len(self.missed(chosen)))
+        missed = len(chosen.hints) + self.hinted + len(self.things(chosen))
+        return readings(self.view, chosen, self.calibration, expect, missed)
 
-    def missed(self, chosen: Chosen) -> list[NDArray[np.float64]]:
-        """What may be a die and is none of those chosen, each by its corners (4, 2) in pixels of level 0."""
-        things = unread(self.view, chosen, self.elsewhere) if self.view.die_px is None else []
-        return [*chosen.hints, *things, *(each for each in self.before if not _lies_on(chosen, each.mean(0)))]
+    def things(self, chosen: Chosen) -> list[NDArray[np.float64]]:
+        """What stands out as a die does and is none of those chosen, by its corners (4, 2) in pixels of level 0."""
+        now = unread(self.view, chosen, self.elsewhere) if self.view.die_px is None else []
+        return [*now, *_not_on(outline(chosen.poses, chosen.half), self.before)]
 
     def elsewhere(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which points of the picture (n, 2) lie where no die of the tray does: on a printed tag, or beside the tray
@@ -171,14 +175,16 @@ def _again(sight: _Sight, chosen: Chosen) -> Iterator[_Sight]:
     """The ways to look a second time at a picture in which those dice were chosen."""
     for way in WAYS:
         yield sight.seen(way)
-    missed = sight.missed(chosen)
-    if pale := [*missed, *doubtful(chosen)]:
-        yield replace(sight.seen(partial(stretched, things=pale)), before=tuple(missed))
+    things = sight.things(chosen)
+    # Where there are no more than hints, dice are hard to see, and others may not be seen at all.
+    hints = _not_on(things, chosen.hints)
+    if pale := [*things, *hints, *doubtful(chosen)]:
+        yield replace(sight.seen(partial(stretched, things=pale)), before=tuple(things), hinted=len(hints))
 
 
-def _lies_on(chosen: Chosen, point: NDArray[np.float64]) -> bool:
-    """Whether a point of level 0 lies on one of the dice chosen."""
-    return bool((np.hypot(*(chosen.poses.centre - point).T) < chosen.half).any())
+def _not_on(taken: Collection[NDArray[np.float64]], places: Iterable[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Those of the places whose middle is on none of those taken, all by their corners (4, 2)."""
+    return [each for each in places if not any(inside(corners, each.mean(0, keepdims=True)).all() for corners in taken)]
 
 
 def _chosen(sight: _Sight, watch: Stopwatch) -> Chosen:

@@ -64,7 +64,7 @@ def on_tags(tags: Tags, points: Matrix) -> NDArray[np.bool_]:
     there = np.zeros(len(points), np.bool_)
     for corners in tags.values():
         middle = corners.mean(0)
-        there |= _inside(middle + WITH_BORDER * (corners - middle), points)
+        there |= inside(middle + WITH_BORDER * (corners - middle), points)
     return there
 
 
@@ -75,11 +75,11 @@ def beside_the_tray(tags: Tags, points: Matrix) -> NDArray[np.bool_]:
         corners = np.array([tags[n].mean(0) for n in range(4)])
         tag_px = float(np.mean([_sides(tag) for tag in tags.values()]))
         if _sides(corners).min() > APART * tag_px and cv2.isContourConvex(corners.astype(np.float32)):
-            return ~_inside(corners, points)
+            return ~inside(corners, points)
     return np.zeros(len(points), np.bool_)
 
 
-def _inside(corners: Matrix, points: Matrix) -> NDArray[np.bool_]:
+def inside(corners: Matrix, points: Matrix) -> NDArray[np.bool_]:
     """Which points, shape (n, 2), lie inside a convex quadrangle (4, 2) or on its rim."""
     quad = corners.astype(np.float32)
     return np.array([cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in points], np.bool_)
