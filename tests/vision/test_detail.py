@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from dicereader import reader
+from dicereader import unknown
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.stages import detector
@@ -33,7 +33,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         made.append(view.size[0] * view.size[1])
         return view
 
-    monkeypatch.setattr(reader, "rectify", noted)
+    monkeypatch.setattr(unknown, "rectify", noted)
     return made
 
 
