@@ -35,7 +35,8 @@ _SPOTS = np.linspace(-0.7, 0.7, 5)
 class Glance:
     """What is looked at: the view of a picture, the one of the empty tray, each where it is known, and printed tags.
 
-    And what an earlier look did not read: things that stand out (`before`), and how many dice were only `hinted` at.
+    And what an earlier look left open: things that stand out and were not read (`before`), to be read now, and how much
+    else (`doubts`), which reading it now does not settle.
     """
 
     view: View
@@ -43,7 +44,7 @@ class Glance:
     calibration: Calibration | None
     tags: Callable[[], dict[int, Floats]]
     before: tuple[Floats, ...] = ()
-    hinted: int = 0
+    doubts: int = 0
 
     def seen(self, way: Callable[[View], View]) -> "Glance":
         """The same in another light or size."""
@@ -63,7 +64,7 @@ class Glance:
 
     def told(self, chosen: Chosen, expect: int | None) -> Told:
         """What is told of the dice chosen in it."""
-        missed = len(chosen.hints) + self.hinted + len(self.things(chosen))
+        missed = len(chosen.hints) + self.doubts + len(self.things(chosen))
         return readings(self.view, chosen, self.calibration, expect, missed)
 
     def things(self, chosen: Chosen) -> list[Floats]:
@@ -99,10 +100,11 @@ def look_again(glance: Glance, chosen: Chosen) -> Iterator[Glance]:
     for way in WAYS:
         yield glance.seen(way)
     things = glance.things(chosen)
-    # Where there are no more than hints, dice are hard to see, and others may not be seen at all.
-    hints = _not_on(things, chosen.hints)
-    if pale := [*things, *hints, *doubtful(chosen)]:
-        yield replace(glance.seen(partial(stretched, things=pale)), before=tuple(things), hinted=len(hints))
+    # Where there are no more than hints, or a face is hard to see, other dice may not be seen at all.
+    others = [*_not_on(things, chosen.hints), *doubtful(chosen)]
+    if things or others:
+        pale = glance.seen(partial(stretched, things=[*things, *others]))
+        yield replace(pale, before=tuple(things), doubts=len(others))
 
 
 def _not_on(taken: Collection[Floats], places: Iterable[Floats]) -> list[Floats]:
