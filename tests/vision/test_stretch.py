@@ -1,5 +1,6 @@
 """What little is seen on a thing is pulled apart, and a die that a lamp has nearly bleached is read."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -9,8 +10,10 @@ import pytest
 from dicereader import read
 from dicereader.pictures import load
 from dicereader.reading import DiceReading, Doubt
+from dicereader.stages.judge import outline
 from dicereader.stages.rectify import rectify
 from dicereader.stages.stretch import LEVELS, MIDDLE, MOST_STRETCH, stretched
+from dicereader.unknown import look_unknown
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00107.jpg"
 BLEACHED = 240.0
@@ -47,9 +50,17 @@ def test_what_is_seen_on_a_thing_is_pulled_apart_and_nothing_else() -> None:
 
 
 def test_the_darkest_and_the_brightest_parts_are_so_far_apart_at_most() -> None:
-    seen = stretched(rectify(patch(80.0)), [THING]).levels[0]
-    assert int(seen[40, 40, 0]) - int(seen[30, 30, 0]) == LEVELS / 2 or seen[40, 40, 0] == 255
-    assert (stretched(rectify(patch(140.0, 10.0)), [THING + 300]).levels[0] == patch(140.0, 10.0)).all()
+    pixels = patch(30.0)
+    pixels[44:53, 44:53] -= 15
+    seen = stretched(rectify(pixels), [THING]).levels[0]
+    assert (seen[40, 40, 0], seen[48, 48, 0]) == (MIDDLE + LEVELS / 2, MIDDLE - LEVELS / 2)
+
+
+def test_what_has_contrast_enough_stays_as_it_is() -> None:
+    pixels = patch(20.0, 10.0)
+    pixels[44:53, 44:53] = 250
+    view = rectify(pixels)
+    assert (stretched(view, [THING]).levels[0] == view.levels[0]).all()
 
 
 @pytest.mark.parametrize("off", [(-45.0, 0.0), (0.0, 45.0), (-300.0, 300.0)])
@@ -70,3 +81,12 @@ def test_beside_a_bleached_die_that_is_read_one_that_is_not_is_missed() -> None:
     reading = read(pixels)
     seen = read(bleached(pixels, reading, 0.06, 0.0))
     assert (len(seen.dice), seen.sure, Doubt.COUNT in seen.doubts) == (len(reading.dice) - 1, False, True)
+
+
+def test_what_was_missed_before_must_be_read_and_other_doubts_remain() -> None:
+    glance, chosen = look_unknown(load(TRAY), None, None, lambda _: None)
+    die, *_ = outline(chosen.poses, chosen.half)
+    assert glance.told(chosen, None)[1]
+    assert replace(glance, before=(die,)).told(chosen, None)[1]
+    for left in (replace(glance, before=(die, die + 150.0)), replace(glance, doubts=1)):
+        assert left.told(chosen, None)[1:] == (False, (Doubt.COUNT,))
