@@ -118,7 +118,7 @@ def test_else_the_first_of_readings_in_doubt_is_told(other: tuple[ReadDie, ...])
 def test_a_face_read_clearly_by_a_second_look_takes_the_place_of_a_poor_one_in_doubt() -> None:
     poor = (die(2, 0), die(1, 100, 0.3, Doubt.GLARE)), False, ()
     dice, all_sure, doubts = borne_out(poor, iter([sure(die(2, 0), die(5, 103, 0.95)), sure(die(2, 0), die(6, 100))]))
-    assert [(one.face, one.doubts) for one in dice] == [(2, ()), (5, (Doubt.FACE,))]
+    assert [(one.face, one.doubts) for one in dice] == [(2, ()), (5, (Doubt.GLARE,))]
     assert (all_sure, doubts) == (False, ())
 
 

@@ -60,18 +60,20 @@ def borne_out(first: Told, again: Iterable[Told]) -> Told:
                 if more or Doubt.COUNT not in doubts or agreed == len(FAITHFUL):
                     return from_the_top((*both, *more)), True, ()
         clear = [die for die in more if die.confidence >= CLEAR]
-        besides += [_unclear(die) for die, n in zip(clear, matched(clear, besides), strict=True) if n is None]
+        besides += [
+            _unclear(die, (Doubt.FACE,)) for die, n in zip(clear, matched(clear, besides), strict=True) if n is None
+        ]
         for k in other:
             if k in same and same[k].confidence >= CLEAR and told[k] is dice[k]:
-                told[k] = _unclear(same[k])
+                told[k] = _unclear(same[k], dice[k].doubts)
     if not besides:
         return tuple(told), False, doubts
     return from_the_top((*told, *besides)), False, tuple(dict.fromkeys([*doubts, Doubt.COUNT]))
 
 
-def _unclear(die: ReadDie) -> ReadDie:
-    """A die that the first look did not read so."""
-    return replace(die, doubts=die.doubts or (Doubt.FACE,))
+def _unclear(die: ReadDie, why: tuple[Doubt, ...]) -> ReadDie:
+    """A die that the first look did not read so, in doubt."""
+    return replace(die, doubts=die.doubts or why)
 
 
 def _both(one: float, other: float) -> float:
