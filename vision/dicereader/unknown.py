@@ -18,7 +18,7 @@ from dicereader.stages.judge import doubtful, outline, readings
 from dicereader.stages.rectify import MODERATE_PX, View, rectify
 from dicereader.stages.sampling import sample_spots
 from dicereader.stages.second import WAYS
-from dicereader.stages.stretch import stretched
+from dicereader.stages.stretch import is_pale, stretched
 from dicereader.stages.unread import unread
 from dicereader.tags import beside_the_tray, find_tags, inside, on_tags, with_hidden
 
@@ -100,11 +100,12 @@ def look_again(glance: Glance, chosen: Chosen) -> Iterator[Glance]:
     for way in WAYS:
         yield glance.seen(way)
     things = glance.things(chosen)
+    pale = [each for each in things if is_pale(glance.view, each)]
     # Where there are no more than hints, or a face is hard to see, other dice may not be seen at all.
-    others = [*_not_on(things, chosen.hints), *doubtful(chosen)]
-    if things or others:
-        pale = glance.seen(partial(stretched, things=[*things, *others]))
-        yield replace(pale, before=tuple(things), doubts=len(others))
+    others = [*_not_on(pale, [*things, *chosen.hints]), *doubtful(chosen)]
+    if pale or others:
+        again = glance.seen(partial(stretched, things=[*pale, *others]))
+        yield replace(again, before=tuple(pale), doubts=len(others))
 
 
 def _not_on(taken: Collection[Floats], places: Iterable[Floats]) -> list[Floats]:
