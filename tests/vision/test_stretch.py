@@ -12,7 +12,7 @@ from dicereader.pictures import load
 from dicereader.reading import DiceReading, Doubt
 from dicereader.stages.judge import outline
 from dicereader.stages.rectify import rectify
-from dicereader.stages.stretch import LEVELS, MIDDLE, MOST_STRETCH, stretched
+from dicereader.stages.stretch import LEVELS, MIDDLE, MOST_STRETCH, is_pale, stretched
 from dicereader.unknown import look_unknown
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00107.jpg"
@@ -61,6 +61,13 @@ def test_what_has_contrast_enough_stays_as_it_is() -> None:
     pixels[44:53, 44:53] = 250
     view = rectify(pixels)
     assert (stretched(view, [THING]).levels[0] == view.levels[0]).all()
+
+
+def test_what_must_be_pulled_apart_more_than_twice_is_pale() -> None:
+    clear = patch(20.0)
+    clear[36:45, 36:45] = 250
+    assert [is_pale(rectify(pixels), THING) for pixels in (patch(0.0), patch(90.0), clear)] == [True, True, False]
+    assert not is_pale(rectify(patch(20.0)), THING + 300)
 
 
 @pytest.mark.parametrize("off", [(-45.0, 0.0), (0.0, 45.0), (-300.0, 300.0)])
