@@ -1,7 +1,7 @@
-"""Look a second time at a picture in doubt: in other lights, and larger by half an octave.
+"""Look a second time at a picture in doubt: in other lights, larger, and where little is to be seen.
 
 Networks err by chance, and otherwise at another size or in another light. A first reading that a second one bears out
-surely is sure, and what the first one saw only hints of the second may read (decisions 35 and 36).
+surely is sure, and what the first one saw only hints of the second may read (decisions 35, 36 and 40).
 """
 
 import math
@@ -19,7 +19,8 @@ FAITHFUL = lifted, enlarged
 """Ways to look again that lose nothing of the picture."""
 
 WAYS = *FAITHFUL, lowered, evened
-"""All ways in their order. In the other two dice are lost now and then: that none is seen there tells nothing."""
+"""All ways to look again at the whole picture, in their order. In the other two dice are lost now and then: that none
+is seen there tells nothing."""
 
 CLEAR = 0.9
 """A die, or a face, that only second looks read is told where the confidence of one is at least this."""
