@@ -27,9 +27,8 @@ neither face nor ground."""
 SHARE = 0.02
 """A thing's darkest and its brightest parts are such a share of its core, each."""
 
-
 PALE = 2.0
-"""What must be pulled apart so many times at least is pale. What has more contrast was not read for another reason: it
+"""What may be pulled apart more than so many times is pale. What has more contrast was not read for another reason: it
 leans, say."""
 
 Part = tuple[slice, slice]
