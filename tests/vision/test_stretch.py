@@ -91,7 +91,7 @@ def test_beside_a_bleached_die_that_is_read_one_that_is_not_is_missed() -> None:
 
 
 def test_what_was_missed_before_must_be_read_and_other_doubts_remain() -> None:
-    glance, chosen = look_unknown(load(TRAY), None, None, lambda _: None)
+    glance, chosen = look_unknown(load(TRAY))
     die, *_ = outline(chosen.poses, chosen.half)
     assert glance.told(chosen, None)[1]
     assert replace(glance, before=(die,)).told(chosen, None)[1]

@@ -1,4 +1,4 @@
-"""Read the dice of one picture: the stages in their order, each timed."""
+"""Read the dice of one picture, of a known table or of one that nobody knows, and time each stage."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -88,5 +88,5 @@ def read_pixels(
 
 def look(pixels: Pixels, calibration: Calibration | None = None, empty: Pixels | None = None) -> tuple[View, Chosen]:
     """All stages but the last: the view of a picture and the faces chosen in it, not judged yet. See `read_pixels`."""
-    glance, chosen = look_unknown(pixels, calibration, empty, Stopwatch().lap)
+    glance, chosen = look_unknown(pixels, calibration, empty)
     return glance.view, chosen

@@ -80,7 +80,10 @@ class Glance:
 
 
 def look_unknown(
-    pixels: Pixels, calibration: Calibration | None, empty: Pixels | None, lap: Callable[[str], None]
+    pixels: Pixels,
+    calibration: Calibration | None = None,
+    empty: Pixels | None = None,
+    lap: Callable[[str], None] = lambda _: None,
 ) -> tuple[Glance, Chosen]:
     """A picture and the dice chosen in it: of moderate size first, and in more detail while they are small there, or
     none are seen, and the picture has more. See `dicereader.reader.read_pixels`."""
