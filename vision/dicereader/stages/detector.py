@@ -51,8 +51,8 @@ BEYOND = 32
 """The network is shown so many pixels beyond a strip: its cells see 27 from their middle, and so do those beside them,
 than which the likeliest must be likelier."""
 
-
-_CORNERS = (-1, -1), (1, -1), (1, 1), (-1, 1)
+CORNERS = (-1, -1), (1, -1), (1, 1), (-1, 1)
+"""A face's corners in its two side vectors, one after the other around it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class Places:
     @property
     def corners(self) -> Floats:
         """Each face's corners, (n, 4, 2), one after the other around it."""
-        return np.stack([self.centre + i * self.u + j * self.v for i, j in _CORNERS], 1)
+        return np.stack([self.centre + i * self.u + j * self.v for i, j in CORNERS], 1)
 
     def take(self, index: NDArray[np.intp] | NDArray[np.bool_]) -> "Places":
         """Those of an index, in its order."""

@@ -7,6 +7,7 @@ from dicereader.calibration import Calibration
 from dicereader.reading import Box, Doubt, ReadDie, Told, Zone, from_the_top, is_sure
 from dicereader.stages.choose import Chosen
 from dicereader.stages.confidence import confidences, least_sure
+from dicereader.stages.detector import CORNERS
 from dicereader.stages.doubts import certain, reasons
 from dicereader.stages.poses import Poses
 from dicereader.stages.rectify import BURNT, MOST_GAIN, View
@@ -54,7 +55,7 @@ def doubtful(chosen: Chosen) -> Floats:
 
 def outline(poses: Poses, half: Floats) -> Floats:
     """The corners of each face in pixels of level 0, shape (n, 4, 2)."""
-    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float) * half[:, None, None]
+    corners = np.array(CORNERS, float) * half[:, None, None]
     along = poses.u / np.maximum(np.hypot(*poses.u.T), 1e-9)[:, None]
     across = poses.v / np.maximum(np.hypot(*poses.v.T), 1e-9)[:, None]
     found: Floats = poses.centre[:, None] + corners[..., :1] * along[:, None] + corners[..., 1:] * across[:, None]
