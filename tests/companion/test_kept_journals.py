@@ -1,0 +1,55 @@
+"""Fold journals that version 0.1.0 wrote, and compare the views with those that version 0.1.0 made of them.
+
+`journals/scenes.db.gz` holds one game for each scene of `tests/table`; `journals/by-chance.db.gz` holds games of every
+rule set with random throws, undo, corrections and table acts. Beside each stands what its games looked like: the last
+view of each game, and a digest of the view after each act, without the sentences that people read.
+"""
+
+import gzip
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.feed import Update
+from companion.journal import FILE, acts_of
+from companion.storage import open_storage
+from companion.table.machine import resumed
+from companion.table.state import restored
+from companion.table.view import view
+from companion.web.schema import state_of
+
+JOURNALS = Path(__file__).parent / "journals"
+SENTENCES = ("message", "refused")
+
+
+def shown(acts, game):
+    state = resumed(restored(tuple(acts), seq=acts[-1].number, game_number=game))
+    return json.loads(state_of(Update(0, view(state)), simulated=False).model_dump_json())
+
+
+def digest(seen):
+    """The digest of a view without its sentences."""
+    plain = {name: value for name, value in seen.items() if name not in SENTENCES}
+    if plain["question"]:
+        plain["question"] = {name: value for name, value in plain["question"].items() if name != "text"}
+    text = json.dumps(plain, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("name", ["scenes", "by-chance"])
+def test_a_journal_of_version_0_1_folds_to_the_same_views(name: str, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(gzip.decompress((JOURNALS / f"{name}.db.gz").read_bytes()))
+    expected = json.loads(gzip.decompress((JOURNALS / f"{name}.json.gz").read_bytes()))
+    storage = open_storage(tmp_path, lambda: 1_790_000_000.0)
+    try:
+        assert storage.loaded.loss is None
+        games = {each["game"]: acts_of(storage.journal.rows(each["game"])) for each in expected}
+    finally:
+        storage.close()
+    for each in expected:
+        game, acts = each["game"], games[each["game"]]
+        assert shown(acts, game) == each["view"], each["title"]
+        digests = [digest(shown(acts[:count], game)) for count in range(1, len(acts) + 1)]
+        assert digests == each["digests"], each["title"]
