@@ -26,12 +26,12 @@ from companion.table.inputs import (
 from companion.table.machine import step
 from companion.table.proposal import throwable
 from companion.table.state import CHOICES, TableState, restored
-from dicereader.calibration import Calibration
 from dicereader.errors import WorldError
 from dicereader.frame import Frame, Pixels
-from dicereader.registered import RegisteredTray
-from dicereader.settle import Settled, Settler
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.live.registered_tray import RegisteredTray
+from dicereader.live.settle import Settled, Settler
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.calibration import Calibration
 from dicereader.world import World
 from farkle.game.events import DiceKept, DiceRolled, Farkled
 from farkle.game.state import Phase

@@ -26,7 +26,8 @@ from companion.table.inputs import Button, Gesture
 from companion.table.menu import ITEMS
 from companion.table.modes import Mode
 from companion.table.presses import PRESSES
-from dicereader import messages, sources
+from dicereader import sources
+from dicereader.live import messages
 from farkle.game import events as game
 from farkle.game.machine import TRANSITIONS
 from farkle.game.state import Phase

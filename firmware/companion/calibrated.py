@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from dicereader.calibration import Calibration, empty_file, load
+from dicereader.tray.calibration import Calibration, empty_file, load
 
 FILE = "calibration.toml"
 

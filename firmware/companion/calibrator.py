@@ -16,8 +16,8 @@ from typing import Protocol, TypeVar
 
 from companion.calibrated import place
 from companion.errors import BusyError, CompanionError, DataFolderError
-from dicereader.calibration import Calibration, empty_file, load
 from dicereader.errors import CalibrationError, DiceReaderError
+from dicereader.tray.calibration import Calibration, empty_file, load
 
 MOST_THROWS = 12
 """So many pictures of throws are kept; then the oldest goes."""
@@ -168,7 +168,7 @@ class Calibrator:
             self._throws = [*self._throws, picture][-MOST_THROWS:]
 
     def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> Outcome:
-        """Learn from what was taken, store it, tell the eye. With `corners` no tags are needed; see `dicereader.tags`.
+        """Learn from what was taken, store it, tell the eye. With `corners` no tags are needed.
 
         Raises `CompanionError` where pictures are missing, `BusyError` while another learns, `DataFolderError` where
         it cannot be stored, CalibrationError where nothing can be learnt or not one throw is read surely then.
@@ -213,7 +213,7 @@ def _begin() -> None:
 def _seen(jpeg: bytes) -> Seen:
     from dicereader.fitness import fitness
     from dicereader.pictures import decode
-    from dicereader.tags import find_tags
+    from dicereader.tray.tags import find_tags
 
     try:
         pixels = decode(jpeg, "the tray")
@@ -236,11 +236,11 @@ def _learnt(
 
     import numpy as np
 
-    from dicereader.calibration import save_with_empty
     from dicereader.learn import learn
     from dicereader.pictures import decode
     from dicereader.reader import read_pixels
-    from dicereader.tags import common_tags, posed_by_corners, posed_by_tags
+    from dicereader.tray.calibration import save_with_empty
+    from dicereader.tray.tags import common_tags, posed_by_corners, posed_by_tags
 
     empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))
     if corners is None:

@@ -15,7 +15,7 @@ import platformdirs
 from companion.errors import ConfigError
 from companion.times import Times
 from dicereader.errors import PatienceError
-from dicereader.patience import Patience
+from dicereader.live.patience import Patience
 from pegboard.buttons.pins import Pins
 from pegboard.buttons.timing import Timing
 from pegboard.errors import DriverError

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.lying import Flat, apart, leaning, level, stacked
 from companion.toss import Point, hop, spin, toss
-from dicereader.tray import Tray
+from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, Pose
 
 GAP_MM = 2.5

@@ -4,7 +4,7 @@ import math
 import random
 
 from companion.toss import reach_down
-from dicereader.tray import Tray
+from dicereader.tray.geometry import Tray
 from dicereader.world import Pose, multiply, turn, upright
 
 Flat = tuple[float, float]

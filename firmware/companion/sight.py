@@ -6,7 +6,7 @@ from companion.feed import Feed, Update
 from companion.table.cues import CueKind
 from companion.table.inputs import Bumped, Fault, Input, Motion, Seen, TrayMotion
 from companion.watcher import Watcher
-from dicereader import messages
+from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
 _MOTIONS = {

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from companion.flights import AS_IT_SHOULD, GAP_MM, Manner, best_flights, is_free, places, pocketed
 from companion.lying import apart, level
 from dicereader.errors import WorldError
-from dicereader.tray import Tray
+from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, DiePath, HandKey, HandPath, Light, Look, Pose, World, upright
 
 AWAY_MM = -310.0

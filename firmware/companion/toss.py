@@ -4,7 +4,7 @@ import math
 import random
 from dataclasses import dataclass
 
-from dicereader.tray import Tray
+from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, Pose, Quaternion, multiply, turn
 
 Point = tuple[float, float, float]

@@ -8,8 +8,8 @@ import numpy as np
 from companion.errors import CompanionError
 from dicereader.frame import Pixels
 from dicereader.sources import FrameSource
-from dicereader.sources.synthetic import SyntheticSource
-from dicereader.tray import Tray
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 FRAMES = 5

@@ -11,9 +11,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from dicereader.calibration import Calibration
 from dicereader.errors import MessageError
-from dicereader.messages import (
+from dicereader.live.messages import (
     Advance,
     Beat,
     Decoder,
@@ -32,7 +31,8 @@ from dicereader.messages import (
     Waiting,
     encode,
 )
-from dicereader.patience import Patience
+from dicereader.live.patience import Patience
+from dicereader.tray.calibration import Calibration
 from dicereader.world import World
 
 OnMessage = Callable[[FromEye, bytes], None]
@@ -40,7 +40,7 @@ OnMessage = Callable[[FromEye, bytes], None]
 SILENCE_S = 2.5
 """An eye from which nothing has been heard for so long hangs: it is ended and started again.
 
-One whose camera gives no frames opens it again itself, three times in two seconds each (`dicereader.pace`), and ends.
+An eye without frames opens its camera again, three times in two seconds each (`dicereader.live.pace`), and ends.
 """
 
 START_S = 15.0
@@ -200,7 +200,7 @@ class Watcher:
         # Only sending can time out: receiving follows select.
         ours.settimeout(1.0)
         fd = theirs.fileno()
-        command = [sys.executable, "-m", "dicereader.eye", "--fd", str(fd)]
+        command = [sys.executable, "-m", "dicereader.live.eye", "--fd", str(fd)]
         # A process group of its own: Ctrl-C at the terminal reaches the game alone, which ends the eye in its order.
         process = subprocess.Popen(command, pass_fds=[fd], stdin=subprocess.DEVNULL, process_group=0)
         theirs.close()

@@ -2,10 +2,10 @@
 
 from companion.simulator import Hands
 from dicereader.frame import Pixels
+from dicereader.live.settle import Settled, Settler
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Observation
-from dicereader.settle import Settled, Settler
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.world import World
 
 STEP_S = 1 / 12

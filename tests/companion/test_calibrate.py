@@ -10,9 +10,9 @@ from companion.calibrated import calibration_of, place
 from companion.commands.calibrate import Wanted, calibrate
 from companion.errors import CompanionError
 from companion.tries import laid
-from dicereader.calibration import load_with_empty
 from dicereader.errors import CalibrationError
 from dicereader.reader import read_pixels
+from dicereader.tray.calibration import load_with_empty
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from companion.clumsy import ClumsyHands, ErringHands
 from companion.flights import Manner
 from companion.simulator import AWAY_MM
 from dicereader.errors import WorldError
-from dicereader.sources.rendering.motion import corners, hand_at, pose_at
-from dicereader.tray import Tray
+from dicereader.sources.synthetic.motion import corners, hand_at, pose_at
+from dicereader.tray.geometry import Tray
 from dicereader.world import World
 
 TRAY = Tray()

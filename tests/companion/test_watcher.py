@@ -10,7 +10,7 @@ import pytest
 
 from companion.simulator import Hands
 from companion.watcher import KEPT_PICTURES, RETRY_S, Ladder, Watcher
-from dicereader.messages import FromEye, Hello, Motion, MotionKind, Observed, Trouble
+from dicereader.live.messages import FromEye, Hello, Motion, MotionKind, Observed, Trouble
 from dicereader.pictures import decode
 from dicereader.reading import Observation
 

@@ -10,7 +10,7 @@ from served import Served, served
 
 from companion.calibrated import calibration_of
 from companion.calibrator import Calibrator, Preview, Simulated
-from dicereader.calibration import Calibration
+from dicereader.tray.calibration import Calibration
 
 SEED = 9
 HIDDEN = "tag hidden: 0 (top left), 1 (top right), 2 (bottom right), 3 (bottom left)"

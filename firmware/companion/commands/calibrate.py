@@ -15,16 +15,16 @@ from companion.commands.play import Asked, configured
 from companion.config import data_folder, load_config
 from companion.errors import CompanionError
 from companion.tries import laid, taken
-from dicereader.calibration import Calibration, Matrix, save_with_empty
 from dicereader.errors import CalibrationError
 from dicereader.fitness import fitness
 from dicereader.frame import Pixels
 from dicereader.learn import learn
 from dicereader.pictures import SUFFIXES, load
 from dicereader.reader import read_pixels
-from dicereader.sheet import tag_sheet
 from dicereader.sources import open_source
-from dicereader.tags import Posed, common_tags, posed_by_corners, posed_by_tags
+from dicereader.tray.calibration import Calibration, Matrix, save_with_empty
+from dicereader.tray.tag_sheet import tag_sheet
+from dicereader.tray.tags import Posed, common_tags, posed_by_corners, posed_by_tags
 
 THROWS = 5
 """So many throws are asked for at a camera."""

@@ -13,8 +13,8 @@ from dicereader.errors import PictureError
 from dicereader.reading import DiceReading, ReadDie
 
 if TYPE_CHECKING:
-    from dicereader.calibration import Calibration
     from dicereader.frame import Pixels
+    from dicereader.tray.calibration import Calibration
 
 Read = Callable[["Pixels"], DiceReading]
 
@@ -136,7 +136,7 @@ def _table(path: Path | None) -> "tuple[Calibration | None, Pixels | None]":
     """A table's calibration and its empty tray, as far as they are known."""
     if path is None:
         return None, None
-    from dicereader.calibration import load_with_empty
+    from dicereader.tray.calibration import load_with_empty
 
     return load_with_empty(path)
 
@@ -157,7 +157,7 @@ def _answers(file: Path, read: Read, calibration: "Calibration | None") -> Itera
 
 def _throws(clip: Path, read: Read, calibration: "Calibration | None") -> Iterator[Answer]:
     """Each settled throw of a clip."""
-    from dicereader.settle import Settled, Settler
+    from dicereader.live.settle import Settled, Settler
     from dicereader.sources.recorded import clip_frames
 
     settler = Settler(read, calibration)

@@ -23,7 +23,7 @@ CABLE = (
     "power off; push the cable in at both ends, contacts towards the board, and close the clips; then rpicam-hello "
     "--list-cameras"
 )
-OURS = "dicereader.eye"
+OURS = "dicereader.live.eye"
 """What the command line of a table's eye names."""
 
 

@@ -19,13 +19,13 @@ from companion.config import data_folder, load_config
 from companion.errors import CompanionError
 from companion.intervals import interval, share
 from companion.tries import DICE, lay, taken
-from dicereader.calibration import Calibration
 from dicereader.frame import Pixels
 from dicereader.pictures import decode
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 from dicereader.sources import open_source
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.calibration import Calibration
 
 Tried = tuple[tuple[int, ...], Pixels]
 """The faces that lie there, and their picture."""

@@ -4,9 +4,9 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dicereader.episode import lie_apart, matched, same_dice, turn_deg
 from dicereader.frame import Frame
-from dicereader.reading import DiceReading, Doubt, ReadDie
+from dicereader.live.episode import lie_apart, turn_deg
+from dicereader.reading import DiceReading, Doubt, ReadDie, matched, same_dice
 
 Vote = tuple[Frame, DiceReading]
 

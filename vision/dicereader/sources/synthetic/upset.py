@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from dicereader.calibration import Calibration
 from dicereader.frame import Pixels
+from dicereader.tray.calibration import Calibration
 from dicereader.world import JoltKey, LightKey
 
 _SHADED = 0.7  # of the picture's height, from the players' side, lies in the shade of one who leans over

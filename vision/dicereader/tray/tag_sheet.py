@@ -2,7 +2,7 @@
 
 import cv2
 
-from dicereader.tray import Tray
+from dicereader.tray.geometry import Tray
 
 PAGE_MM = 210.0, 297.0
 """A4. On other paper the middle of it is printed, and that is where everything stands."""

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from dicereader.sources.rendering.camera import Floats
+from dicereader.sources.synthetic.camera import Floats
 
 PX_PER_MM = 4.0
 

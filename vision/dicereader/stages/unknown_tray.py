@@ -8,7 +8,6 @@ from functools import cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import Calibration
 from dicereader.frame import Pixels
 from dicereader.reading import Told
 from dicereader.stages.choose import Chosen, choose
@@ -20,7 +19,8 @@ from dicereader.stages.sampling import sample_spots
 from dicereader.stages.second import WAYS
 from dicereader.stages.stretch import is_pale, stretched
 from dicereader.stages.unread import unread
-from dicereader.tags import beside_the_tray, find_tags, inside, on_tags, with_hidden
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.tags import beside_the_tray, find_tags, inside, on_tags, with_hidden
 
 Floats = NDArray[np.float64]
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from dicereader.calibration import Calibration
-from dicereader.episode import episode_between, shelved
 from dicereader.frame import Frame, Pixels
-from dicereader.patience import Patience
+from dicereader.live.episode import episode_between, shelved
+from dicereader.live.motion import TrayWatch
+from dicereader.live.patience import Patience
+from dicereader.live.votes import Vote, best, disputed, doubted, largest_group, lay_still
 from dicereader.reading import DiceReading, Episode, Fate, Observation, first_episode
-from dicereader.stir import TrayWatch
-from dicereader.votes import Vote, best, disputed, doubted, largest_group, lay_still
+from dicereader.tray.calibration import Calibration
 
 Reader = Callable[[Pixels], DiceReading]
 """What reads one picture."""

@@ -9,10 +9,10 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Union, get_args, get_origin
 
-from dicereader.calibration import Calibration
 from dicereader.errors import DiceReaderError, MessageError
-from dicereader.patience import Patience
+from dicereader.live.patience import Patience
 from dicereader.reading import CameraFault, Observation
+from dicereader.tray.calibration import Calibration
 from dicereader.world import World
 
 LENGTHS = struct.Struct(">II")

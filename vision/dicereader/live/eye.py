@@ -1,4 +1,4 @@
-"""The eye's process: source, settling and reader in one loop, and a socket to the game. `python -m dicereader.eye`."""
+"""The eye process: source, settle detection and reader in one loop, and a socket to the game."""
 
 import argparse
 import contextlib
@@ -17,9 +17,9 @@ from importlib.metadata import PackageNotFoundError, version
 import cv2
 
 from dicereader.errors import DiceReaderError, MessageError, PictureError, SourceError
-from dicereader.faults import FaultWatch
 from dicereader.frame import Frame, Pixels
-from dicereader.messages import (
+from dicereader.live.faults import FaultWatch
+from dicereader.live.messages import (
     Advance,
     Beat,
     Blind,
@@ -42,11 +42,11 @@ from dicereader.messages import (
     Waiting,
     encode,
 )
-from dicereader.pace import MOST_STEP_S, HurriedClock, Reopening
+from dicereader.live.pace import MOST_STEP_S, HurriedClock, Reopening
+from dicereader.live.registered_tray import RegisteredTray
+from dicereader.live.settle import Event, HandIn, Moving, Settled, Settler, StillNow
 from dicereader.pictures import decode, jpeg
 from dicereader.reading import DiceReading
-from dicereader.registered import RegisteredTray
-from dicereader.settle import Event, HandIn, Moving, Settled, Settler, StillNow
 from dicereader.sources import FrameSource, StillSource, WorldSource, open_source
 
 BEAT_S = 0.5
@@ -278,7 +278,7 @@ def _version() -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """The process: `--fd N` is one end of a socket pair inherited from the game."""
-    parser = argparse.ArgumentParser(prog="dicereader.eye", description="The eye of a table; started by the game.")
+    parser = argparse.ArgumentParser(prog="dicereader.live.eye", description="The eye of a table; started by the game.")
     parser.add_argument("--fd", type=int, required=True, help="one end of a socket pair, inherited")
     fd = parser.parse_args(arguments).fd
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the game hears Ctrl-C too, and ends the eye in its order
@@ -287,7 +287,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         wire = socket.socket(fileno=fd)
     except OSError as error:
-        sys.stderr.write(f"dicereader.eye: error: expected a socket as --fd, got {fd!r}: {error}\n")
+        sys.stderr.write(f"dicereader.live.eye: error: expected a socket as --fd, got {fd!r}: {error}\n")
         return 2
     return serve(wire)
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from dicereader.calibration import Calibration, tag_corners_mm
 from dicereader.errors import PictureError
 from dicereader.frame import Pixels
+from dicereader.live.trace import Trace
 from dicereader.reading import Box
-from dicereader.trace import Trace
+from dicereader.tray.calibration import Calibration, tag_corners_mm
 
 SMALL_PX = 320  # the width of the copies that are compared
 LEAST_CHANGE = 6.0  # grey levels

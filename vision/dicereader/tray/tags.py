@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import (
+from dicereader.errors import CalibrationError
+from dicereader.frame import Pixels
+from dicereader.tray.calibration import (
     DEFAULT_FOV_DEG,
     Calibration,
     Matrix,
@@ -18,9 +20,7 @@ from dicereader.calibration import (
     rows_of,
     tag_corners_mm,
 )
-from dicereader.errors import CalibrationError
-from dicereader.frame import Pixels
-from dicereader.tray import Tray
+from dicereader.tray.geometry import Tray
 
 Posed = Callable[[float, float, float], Calibration]
 """From a horizontal field of view (degrees), the walls' height and a die's edge (mm) to a calibration."""

@@ -5,10 +5,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from dicereader.reading import SURE, Box, DiceReading, Doubt, Episode, Fate, ReadDie, Zone, is_sure
-
-SAME_PLACE = 0.25
-"""A die found within this share of its edge of where one lay before never moved, if it shows the same face."""
+from dicereader.reading import (
+    SAME_PLACE,
+    SURE,
+    Box,
+    DiceReading,
+    Doubt,
+    Episode,
+    Fate,
+    ReadDie,
+    Zone,
+    distance_in_dice,
+    is_sure,
+    matched,
+)
 
 SAME_LIE = 0.1
 SAME_TURN_DEG = 8.0
@@ -37,37 +47,12 @@ AS_ONE_TURN_DEG = 10.0
 with their tray: no throw gives them back so."""
 
 
-def matched(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> list[int | None]:
-    """For each die now, the index of the die before that lay in the same place, whatever its face."""
-    pairs = sorted(
-        (_apart(die, old), i, j)
-        for i, die in enumerate(now)
-        for j, old in enumerate(before)
-        if _apart(die, old) <= SAME_PLACE
-    )
-    places: list[int | None] = [None] * len(now)
-    taken: set[int] = set()
-    for _, i, j in pairs:
-        if places[i] is None and j not in taken:
-            places[i] = j
-            taken.add(j)
-    return places
-
-
-def same_dice(a: DiceReading, b: DiceReading) -> bool:
-    """Whether two readings show the same faces in the same places."""
-    if len(a.dice) != len(b.dice):
-        return False
-    places = matched(a.dice, b.dice)
-    return all(j is not None and die.face == b.dice[j].face for die, j in zip(a.dice, places, strict=True))
-
-
 def pushed_as_one(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> tuple[int, ...] | None:
     """For each die now, the index of the die before that it is, where all lie as before but for one push and turn."""
     if len(now) != len(before) or len(now) < AS_ONE_LEAST:
         return None
     for first in now:
-        if first.face == before[0].face and _apart(first, before[0]) <= NUDGED_WITHIN:
+        if first.face == before[0].face and distance_in_dice(first, before[0]) <= NUDGED_WITHIN:
             (x, y), (u, v) = before[0].box.centre, first.box.centre
             pairs = _shifted(now, before, u - x, v - y)
             if pairs is not None and _rigid([(before[j], die) for die, j in zip(now, pairs, strict=True)]):
@@ -187,7 +172,7 @@ def _uncovered(now: DiceReading, before: DiceReading, fates: Sequence[Fate], tak
     They may drop as the hand lifts what lay on them; that is no throw.
     """
     thrown = [i for i, fate in enumerate(fates) if fate is Fate.THROWN]
-    under = [i for i in thrown if any(_apart(now.dice[i], before.dice[j]) < COVERED_WITHIN for j in taken)]
+    under = [i for i in thrown if any(distance_in_dice(now.dice[i], before.dice[j]) < COVERED_WITHIN for j in taken)]
     return under if under == thrown and len(under) <= len(now.dice) - len(before.dice) else []
 
 
@@ -200,28 +185,21 @@ def _push(
     """
     old = before.dice[j]
     here = [i for i, fate in enumerate(fates) if fate is taken_for and was[i] is None]
-    here = [i for i in here if _apart(now.dice[i], old) <= NUDGED_WITHIN and now.dice[i].zone == old.zone]
+    here = [i for i in here if distance_in_dice(now.dice[i], old) <= NUDGED_WITHIN and now.dice[i].zone == old.zone]
     same = [i for i in here if now.dice[i].face == old.face]
     if not same and taken_for is Fate.PLACED:
         return []
-    nearest = min(same or here, key=lambda i: _apart(now.dice[i], old), default=None)
+    nearest = min(same or here, key=lambda i: distance_in_dice(now.dice[i], old), default=None)
     if nearest is None:
         return []
     fates[nearest], was[nearest] = Fate.NUDGED, j
     return [] if same else [nearest]
 
 
-def _apart(a: ReadDie, b: ReadDie) -> float:
-    """How far two dice are from each other, in edges of a die."""
-    (ax, ay), (bx, by) = a.box.centre, b.box.centre
-    edge = math.sqrt(max(1.0, (a.box.w * a.box.h + b.box.w * b.box.h) / 2))
-    return math.hypot(ax - bx, ay - by) / edge
-
-
 def _lies_as(now: ReadDie, before: ReadDie, traces: Traces) -> bool:
     """Whether a die lies exactly as another did: where, and as far as their outlines are known, how turned."""
     aside = now.zone is before.zone is Zone.SHELF and not traces.taken(before.box)
-    if _apart(now, before) > (SAME_PLACE if aside else SAME_LIE):
+    if distance_in_dice(now, before) > (SAME_PLACE if aside else SAME_LIE):
         return False
     if len(now.outline) != 4 or len(before.outline) != 4:
         return True

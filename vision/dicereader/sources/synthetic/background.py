@@ -6,8 +6,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from dicereader.calibration import TAG_PLATE_MM, Calibration
-from dicereader.sources.rendering.camera import (
+from dicereader.sources.synthetic.camera import (
     AMBIENT,
     KEY,
     Floats,
@@ -17,8 +16,9 @@ from dicereader.sources.rendering.camera import (
     shade,
     towards_lamp,
 )
-from dicereader.sources.rendering.textures import PX_PER_MM, felt, planks, tag, wood
-from dicereader.tray import Tray
+from dicereader.sources.synthetic.textures import PX_PER_MM, felt, planks, tag, wood
+from dicereader.tray.calibration import TAG_PLATE_MM, Calibration
+from dicereader.tray.geometry import Tray
 from dicereader.world import Light, Look
 
 FINER = 2  # drawn this many times finer and averaged: smooth edges

@@ -6,9 +6,8 @@ from functools import cache
 import cv2
 import numpy as np
 
-from dicereader.calibration import Calibration
 from dicereader.frame import Pixels
-from dicereader.sources.rendering.camera import (
+from dicereader.sources.synthetic.camera import (
     AMBIENT,
     KEY,
     Floats,
@@ -17,6 +16,7 @@ from dicereader.sources.rendering.camera import (
     pixel_of,
     towards_lamp,
 )
+from dicereader.tray.calibration import Calibration
 from dicereader.world import Light
 
 _PX_PER_MM = 2.0

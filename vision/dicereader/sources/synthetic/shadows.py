@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import Calibration
-from dicereader.sources.rendering.camera import AMBIENT, KEY, Floats, pixel_of, towards_lamp
-from dicereader.sources.rendering.motion import corners
+from dicereader.sources.synthetic.camera import AMBIENT, KEY, Floats, pixel_of, towards_lamp
+from dicereader.sources.synthetic.motion import corners
+from dicereader.tray.calibration import Calibration
 from dicereader.world import Light, Pose
 
 MOST_PX = 260  # a shadow longer than this (a die far off the tray) is cut

@@ -5,19 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from dicereader.calibration import Calibration
 from dicereader.errors import SourceError
 from dicereader.frame import Frame, Pixels
-from dicereader.sources.rendering.background import EmptyTray, empty_tray
-from dicereader.sources.rendering.camera import Floats, camera_for, pixel_of
-from dicereader.sources.rendering.dice import Patch, die_patches
-from dicereader.sources.rendering.faults import FAULTS, spoil
-from dicereader.sources.rendering.hand import lay_hand
-from dicereader.sources.rendering.motion import hand_at, pose_at, same
-from dicereader.sources.rendering.sensor import Sensor
-from dicereader.sources.rendering.shadows import die_shadow
-from dicereader.sources.rendering.upset import pushed, relit
-from dicereader.tray import Tray
+from dicereader.sources.synthetic.background import EmptyTray, empty_tray
+from dicereader.sources.synthetic.camera import Floats, camera_for, pixel_of
+from dicereader.sources.synthetic.dice import Patch, die_patches
+from dicereader.sources.synthetic.faults import FAULTS, Sensor, spoil
+from dicereader.sources.synthetic.hand import lay_hand
+from dicereader.sources.synthetic.motion import hand_at, pose_at, same
+from dicereader.sources.synthetic.shadows import die_shadow
+from dicereader.sources.synthetic.upset import pushed, relit
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.geometry import Tray
 from dicereader.world import Light, Look, Pose, World
 
 EXPOSURE_S = 0.010

@@ -2,13 +2,13 @@
 
 import math
 
-from dicereader.calibration import Calibration
 from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
-from dicereader.moved import MOVED_PX, moved
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
-from dicereader.tags import from_tags
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.moved import MOVED_PX, moved
+from dicereader.tray.tags import from_tags
 
 MOVED_AFTER_S = 5.0
 """Whether a settled tray has moved is looked at again when that has passed since it was last read."""

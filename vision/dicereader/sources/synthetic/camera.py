@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import Calibration, focal_px
-from dicereader.tray import Tray
+from dicereader.tray.calibration import Calibration, focal_px
+from dicereader.tray.geometry import Tray
 from dicereader.world import Light
 
 Floats = NDArray[np.float32]

@@ -2,8 +2,9 @@
 
 import json
 import math
+import os
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
@@ -11,13 +12,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.diceset import DiceSet
 from dicereader.errors import CalibrationError, PictureError
 from dicereader.frame import Pixels
 from dicereader.pictures import load as load_picture
 from dicereader.reading import Zone
-from dicereader.safely import write_whole
-from dicereader.tray import Tray
+from dicereader.tray.dice_set import DiceSet
+from dicereader.tray.geometry import Tray
 
 Matrix = NDArray[np.float64]
 Row = tuple[float, float, float]
@@ -34,7 +34,7 @@ DEFAULT_FOV_DEG = 66.0
 
 @dataclass(frozen=True)
 class Calibration:
-    """A pinhole camera over a tray. Millimetres in the axes of `dicereader.tray`; pixel (0, 0) is a pixel's middle.
+    """A pinhole camera over a tray. Millimetres as in `dicereader.tray.geometry`; pixel (0, 0) is a pixel's middle.
 
     `width_px` and `height_px` are the picture's size; `focal_px` is the focal length (square pixels, the optical axis
     through the picture's middle); `rotation` holds the rows of the matrix that turns tray axes into the camera's
@@ -242,3 +242,19 @@ def _from_table(table: dict[str, Any]) -> Calibration:
         if isinstance(error, CalibrationError):
             raise
         raise CalibrationError(f"expected numbers in every key, got: {error}") from error
+
+
+def write_whole(contents: Mapping[Path, bytes]) -> None:
+    """Write some files that belong together: all are on the disk before the first takes its place. Raises OSError."""
+    fresh = {path: path.with_name(f"{path.name}.new") for path in contents}
+    try:
+        for path, content in contents.items():
+            with fresh[path].open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        for path, new in fresh.items():
+            new.replace(path)
+    finally:
+        for new in fresh.values():
+            new.unlink(missing_ok=True)

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from dicereader.calibration import Calibration
-from dicereader.diceset import DiceSet
 from dicereader.frame import Pixels
 from dicereader.stages.bodies import find_bodies
 from dicereader.stages.level import Level, choose_level, nothing
 from dicereader.stages.plane import Plane, blank_corners, find_plane, sharp, window_of
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.dice_set import DiceSet
 
 WINDOW_MARGIN_PX = 6
 

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import Calibration
-from dicereader.sources.rendering.camera import AMBIENT, KEY, Floats, bgr, lamp_colour, pixel_of, towards_lamp
-from dicereader.sources.rendering.motion import corners, matrix
+from dicereader.sources.synthetic.camera import AMBIENT, KEY, Floats, bgr, lamp_colour, pixel_of, towards_lamp
+from dicereader.sources.synthetic.motion import corners, matrix
+from dicereader.tray.calibration import Calibration
 from dicereader.world import NORMALS, Light, Look, Pose
 
 Point = tuple[float, float, float]
