@@ -29,7 +29,7 @@ from companion.bootstrap import Program
 from companion.clumsy import HANDS
 from companion.config import Config
 from companion.desk import Desk
-from companion.host import Clock
+from companion.runtime.host import Clock
 from companion.table.inputs import NewGame
 from dicereader.world import World
 

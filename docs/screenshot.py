@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from companion.bootstrap import Program
 from companion.config import Config
-from companion.feed import Update
-from companion.host import fast_clock
+from companion.runtime.feed import Update
+from companion.runtime.host import fast_clock
 from companion.table.inputs import Button, ChooseSelection, NewGame, Press
 from companion.table.view import View
 

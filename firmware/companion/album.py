@@ -5,7 +5,7 @@ from concurrent.futures import Future
 
 from companion.desk import why_no_throw
 from companion.errors import BusyError, CompanionError, RefusedError
-from companion.feed import Feed
+from companion.runtime.feed import Feed
 from companion.table.explain import outside_shelf
 from companion.table.inputs import Button, Press
 from companion.table.phrases import counted

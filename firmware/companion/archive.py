@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from companion.errors import JournalError, NoGameError, RefusedError
-from companion.host import Host
 from companion.journal import FILE, Journal, Row
 from companion.record import Record, record_of
+from companion.runtime.host import Host
 from companion.stills import Stills
 from companion.storage import Wall, copied, open_storage
 from companion.tally import Summary, summary_of

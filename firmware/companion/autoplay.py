@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from companion.errors import CompanionError
-from companion.feed import Feed
+from companion.runtime.feed import Feed
 from companion.table.inputs import Answer, Button, ChooseSelection, Input, Press
 from companion.table.view import View
 

@@ -17,10 +17,11 @@ from companion.desk import Desk, OwnHands
 from companion.devices import open_devices
 from companion.display import Display
 from companion.errors import CompanionError
-from companion.feed import Feed, Update
-from companion.host import Clock, Host
 from companion.opening import calibrator_of, opened_table
 from companion.pad import Pad
+from companion.runtime.feed import Feed, Update
+from companion.runtime.heartbeat import Part, Vitals
+from companion.runtime.host import Clock, Host
 from companion.sight import Sight, follow
 from companion.simulator import Hands
 from companion.speech import load_catalogue
@@ -28,7 +29,6 @@ from companion.stills import StillKeeper, Stills
 from companion.storage import NOT_SAVED, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault, NewGame, Started, Tick
-from companion.vitals import Part, Vitals
 from companion.voice import Voice
 from companion.watcher import Watcher
 from companion.web.app import WebServer, bind, make_app

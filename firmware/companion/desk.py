@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from companion.errors import BusyError, RefusedError
-from companion.feed import Feed, Update
-from companion.host import Clock
+from companion.runtime.feed import Feed, Update
+from companion.runtime.host import Clock
 from companion.simulator import Hands
 from companion.table.cues import CueKind
 from companion.table.view import View

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from companion.caption import caption
-from companion.feed import Feed, Update
-from companion.host import Clock
+from companion.runtime.feed import Feed, Update
+from companion.runtime.host import Clock
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View

@@ -12,8 +12,8 @@ from contextlib import suppress
 from typing import Protocol, TypeVar
 
 from companion.errors import CompanionError
-from companion.feed import Feed, Update
-from companion.host import Clock
+from companion.runtime.feed import Feed, Update
+from companion.runtime.host import Clock
 from companion.table.inputs import Button, Fault, Gesture, Pause, Press
 from companion.table.view import View
 from pegboard.buttons.port import Buttons, Lamps

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from companion.feed import Feed, Update
+from companion.runtime.feed import Feed, Update
 from companion.table.cues import CueKind
 from companion.table.inputs import Bumped, Fault, Input, Motion, Seen, TrayMotion
 from companion.watcher import Watcher

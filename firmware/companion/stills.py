@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.feed import Feed, Update
+from companion.runtime.feed import Feed, Update
 from companion.table.events import ThrowSeen
 from companion.table.history import Act
 from companion.table.view import ReadingView

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from companion.feed import Feed, Update
+from companion.runtime.feed import Feed, Update
 from companion.speech import Catalogue, call_out
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault

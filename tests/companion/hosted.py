@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tables import observation
 
-from companion.feed import Update
-from companion.host import Clock, Host
+from companion.runtime.feed import Update
+from companion.runtime.host import Clock, Host
 from companion.storage import Storage, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, Gesture, Input, NewGame, Press, Seen

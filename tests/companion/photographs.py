@@ -8,7 +8,7 @@ from tables import Table, observation
 
 from companion.album import Album
 from companion.errors import CompanionError
-from companion.feed import Feed
+from companion.runtime.feed import Feed
 from companion.table.inputs import Button, Press, Seen
 from companion.table.view import View
 from dicereader.reading import Observation

@@ -14,8 +14,8 @@ from tables import Table, faces
 from companion import desk as desk_module
 from companion.desk import SEEN_S, Desk
 from companion.errors import BusyError, RefusedError
-from companion.feed import Feed
 from companion.flights import AS_IT_SHOULD, Manner
+from companion.runtime.feed import Feed
 from companion.simulator import Hands
 from companion.table.inputs import Input, Motion, Seen, TrayMotion
 from companion.table.view import View

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from tables import Table
 
-from companion.feed import Feed, Update
+from companion.runtime.feed import Feed, Update
 from companion.table.cues import Cue, CueKind
 from companion.table.view import View
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.feed import Update
 from companion.journal import FILE, acts_of
+from companion.runtime.feed import Update
 from companion.storage import open_storage
 from companion.table.machine import resumed
 from companion.table.state import restored

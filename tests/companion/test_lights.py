@@ -10,8 +10,8 @@ from hosted import PATIENCE_S, ToldClock
 from tables import Table
 
 from companion.display import ANSWER_S, SAY_AGAIN_S, Display, board_view
-from companion.feed import Feed
-from companion.host import fast_clock
+from companion.runtime.feed import Feed
+from companion.runtime.host import fast_clock
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View

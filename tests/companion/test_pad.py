@@ -15,9 +15,9 @@ from tables import Table
 
 from companion import pad as pad_module
 from companion.errors import BusyError, RefusedError
-from companion.feed import Feed
-from companion.host import Clock, fast_clock
 from companion.pad import Hands, Pad, lit
+from companion.runtime.feed import Feed
+from companion.runtime.host import Clock, fast_clock
 from companion.table.inputs import Button, Fault, Gesture, Motion, Pause, Press, TrayMotion
 from companion.table.view import View
 from pegboard.buttons.keyboard import KeyboardButtons

@@ -3,7 +3,7 @@
 import pytest
 from tables import Table, observation
 
-from companion.feed import Feed
+from companion.runtime.feed import Feed
 from companion.sight import SAID, Sight, follow
 from companion.table.inputs import Answer, Bumped, Fault, Input, Motion, Seen, Tick, TrayMotion
 from dicereader.live import messages

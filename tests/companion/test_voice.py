@@ -3,7 +3,7 @@
 import pytest
 from tables import Table
 
-from companion.feed import Feed
+from companion.runtime.feed import Feed
 from companion.speech import load_catalogue
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault

@@ -14,9 +14,9 @@ from running import PATIENCE_S, ended, program, run, table
 
 from companion.bootstrap import Program
 from companion.config import CameraConfig, Config, WebConfig
-from companion.host import Clock
+from companion.runtime.heartbeat import Vitals
+from companion.runtime.host import Clock
 from companion.table.inputs import NewGame, Tick
-from companion.vitals import Vitals
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = ROOT / "systemd"

@@ -17,8 +17,8 @@ from journal_acts import some_acts
 from running import Table, table
 
 from companion.archive import Games, TableArchive
-from companion.host import Clock
 from companion.journal import FILE
+from companion.runtime.host import Clock
 from companion.stills import StillKeeper, Stills
 from companion.storage import open_storage
 from companion.table.inputs import Answer, ChooseSelection, NewGame, Undo

@@ -11,7 +11,7 @@ from tables import observation
 from companion.archive import Games, TableArchive
 from companion.calibrator import Calibrator
 from companion.errors import BusyError, RefusedError
-from companion.host import Clock, Host
+from companion.runtime.host import Clock, Host
 from companion.stills import Stills
 from companion.storage import open_storage
 from companion.table.inputs import Motion, NewGame, Seen, TrayMotion

@@ -13,13 +13,13 @@ from companion.cameras import camera_named
 from companion.clumsy import HANDS
 from companion.config import Config, data_folder, load_config
 from companion.errors import CompanionError
-from companion.host import Clock
 from companion.rulefiles import rules_named
+from companion.runtime.heartbeat import PATIENCE_S
+from companion.runtime.host import Clock
+from companion.runtime.systemd import supervisor_of
 from companion.simulator import Hands
-from companion.supervisor import supervisor_of
 from companion.table.inputs import NewGame
 from companion.table.lobby import taking_turns
-from companion.vitals import PATIENCE_S
 from farkle.errors import FarkleError
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState

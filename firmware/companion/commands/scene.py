@@ -12,8 +12,8 @@ from pathlib import Path
 from companion.bootstrap import Program
 from companion.config import Config, TimesConfig
 from companion.errors import CompanionError, RefusedError
-from companion.feed import Update
-from companion.host import Clock
+from companion.runtime.feed import Update
+from companion.runtime.host import Clock
 from companion.scene.playing import Shown, first_act, problems, problems_after
 from companion.scene.reading import read_scene
 from companion.scene.script import Beat, PlugPulled, Scene, Told, Wait

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from companion.display import board_view
 from companion.errors import RefusedError, SceneError
-from companion.feed import Update
+from companion.runtime.feed import Update
 from companion.scene.script import Beat, Expectation, PlugPulled, Scene, Told, Wait
 from companion.scene.script import Seen as SeenNow
 from companion.scene.tray import Look, Sight, Tray

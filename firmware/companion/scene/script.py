@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from companion.errors import SceneError
-from companion.feed import Update
+from companion.runtime.feed import Update
 from companion.scene.tray import Act
 from companion.table.inputs import Input
 from companion.table.state import House, TableState

@@ -9,7 +9,7 @@ from fastapi import Request
 
 from companion.archive import Games
 from companion.calibrator import Calibrator
-from companion.feed import Feed
+from companion.runtime.feed import Feed
 from companion.table.inputs import Input
 from companion.table.view import View
 from farkle.rules.ruleset import RuleSet
