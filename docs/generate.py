@@ -16,11 +16,11 @@ from typing import Any, get_args
 
 import typer
 
-from companion import journal
 from companion.cameras import CAMERAS
 from companion.cli import app
 from companion.config import packaged_defaults
 from companion.scene.checks import FORMS
+from companion.storage.data_folder import journal
 from companion.table.events import TableEvent
 from companion.table.inputs import Button, Gesture
 from companion.table.menu import ITEMS

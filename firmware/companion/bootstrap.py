@@ -26,7 +26,7 @@ from companion.sight import Sight, follow
 from companion.simulator import Hands
 from companion.speech import load_catalogue
 from companion.stills import StillKeeper, Stills
-from companion.storage import NOT_SAVED, open_storage
+from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault, NewGame, Started, Tick
 from companion.voice import Voice

@@ -16,9 +16,9 @@ from typing import Any
 
 from companion.archive import Archive, FileArchive, Games
 from companion.errors import CompanionError, JournalError, RefusedError
-from companion.journal import Row
 from companion.stills import Stills
-from companion.storage import Wall
+from companion.storage.data_folder import Wall
+from companion.storage.journal import Row
 
 SOCKET = "table.sock"
 PATIENCE_S = 15.0

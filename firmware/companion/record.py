@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.journal import Row, acts_of
+from companion.storage.journal import Row, acts_of
 from companion.table.events import ThrowSeen
 from companion.table.history import Act, effective
 from companion.table.phrases import explained

@@ -9,7 +9,7 @@ from tables import observation
 
 from companion.runtime.feed import Update
 from companion.runtime.host import Clock, Host
-from companion.storage import Storage, open_storage
+from companion.storage.data_folder import Storage, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, Gesture, Input, NewGame, Press, Seen
 from companion.table.machine import resumed

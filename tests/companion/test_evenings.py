@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tables import faces
 
 from companion.errors import CompanionError
-from companion.journal import acts_of, sound_rows
+from companion.storage.journal import acts_of, sound_rows
 from companion.table.history import Act
 from companion.table.inputs import (
     Answer,

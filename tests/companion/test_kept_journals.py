@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import FILE, acts_of
 from companion.runtime.feed import Update
-from companion.storage import open_storage
+from companion.storage.data_folder import open_storage
+from companion.storage.journal import FILE, acts_of
 from companion.table.machine import resumed
 from companion.table.state import restored
 from companion.table.view import view

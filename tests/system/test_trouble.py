@@ -17,10 +17,10 @@ from journal_acts import some_acts
 from running import Table, table
 
 from companion.archive import Games, TableArchive
-from companion.journal import FILE
 from companion.runtime.host import Clock
 from companion.stills import StillKeeper, Stills
-from companion.storage import open_storage
+from companion.storage.data_folder import open_storage
+from companion.storage.journal import FILE
 from companion.table.inputs import Answer, ChooseSelection, NewGame, Undo
 from farkle.rules.selections import legal_selections
 

@@ -13,7 +13,7 @@ from companion.calibrator import Calibrator
 from companion.errors import BusyError, RefusedError
 from companion.runtime.host import Clock, Host
 from companion.stills import Stills
-from companion.storage import open_storage
+from companion.storage.data_folder import open_storage
 from companion.table.inputs import Motion, NewGame, Seen, TrayMotion
 from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app

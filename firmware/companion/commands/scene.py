@@ -20,7 +20,7 @@ from companion.scene.script import Beat, PlugPulled, Scene, Told, Wait
 from companion.scene.script import Seen as SeenNow
 from companion.scene.tray import Throw, Tray
 from companion.speech import load_catalogue
-from companion.storage import open_storage
+from companion.storage.data_folder import open_storage
 from companion.table.inputs import Input, Motion, Seen, Tick, TrayMotion
 from companion.table.view import View
 from companion.table.waits import wake_at

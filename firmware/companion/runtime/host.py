@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from companion.errors import CompanionError, JournalError, RaceLostError
-from companion.journal import Journal
 from companion.runtime.feed import Feed
+from companion.storage.journal import Journal
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Input, Tick
 from companion.table.machine import step

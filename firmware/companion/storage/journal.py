@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion.codec import decode, encode
 from companion.errors import JournalDamagedError, JournalError
+from companion.storage.codec import decode, encode
 from companion.table.events import Event
 from companion.table.history import Act
 
@@ -99,7 +99,7 @@ class Journal:
     """The journal of one data folder. All methods belong to one thread at a time; errors are `JournalError`."""
 
     def __init__(self, path: Path, opened: Connection) -> None:
-        """Take over an open connection to `path`; `companion.storage.open_storage` gets one with damage mended."""
+        """Take over an open connection to `path`; `companion.storage.data_folder.open_storage` gets one with damage mended."""
         self._path = path
         self._connection = opened
         self._last_row = 0

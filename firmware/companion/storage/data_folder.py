@@ -15,7 +15,18 @@ from pathlib import Path
 from typing import IO
 
 from companion.errors import DataFolderError, JournalDamagedError, JournalError
-from companion.journal import FILE, LAST, Connect, Journal, Loaded, Row, acts_of, connect, last_noted, sound_rows
+from companion.storage.journal import (
+    FILE,
+    LAST,
+    Connect,
+    Journal,
+    Loaded,
+    Row,
+    acts_of,
+    connect,
+    last_noted,
+    sound_rows,
+)
 
 LOCK = "table.lock"
 NOT_SAVED = "Not saved: the data folder cannot be written. The game goes on from a copy."
