@@ -7,16 +7,17 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from companion.album import Album
-from companion.archive import Games, TableArchive
 from companion.autoplay import Autoplay
 from companion.calibrated import calibration_of
 from companion.cameras import Camera, camera_named
 from companion.config import Config
-from companion.counter import Counter
 from companion.desk import Desk, OwnHands
 from companion.devices import open_devices
 from companion.display import Display
 from companion.errors import CompanionError
+from companion.games.control_socket import Counter
+from companion.games.repository import Games, TableArchive
+from companion.games.throw_images import StillKeeper, Stills
 from companion.opening import calibrator_of, opened_table
 from companion.pad import Pad
 from companion.runtime.feed import Feed, Update
@@ -25,7 +26,6 @@ from companion.runtime.host import Clock, Host
 from companion.sight import Sight, follow
 from companion.simulator import Hands
 from companion.speech import load_catalogue
-from companion.stills import StillKeeper, Stills
 from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault, NewGame, Started, Tick

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hosted import Hosted, hosted, seen
 
-from companion.archive import FileArchive, Games, TableArchive
-from companion.counter import SOCKET, AskedArchive, Counter, games_of
 from companion.errors import CompanionError, NoGameError, RefusedError
-from companion.stills import StillKeeper, Stills
+from companion.games.control_socket import SOCKET, AskedArchive, Counter, games_of
+from companion.games.repository import FileArchive, Games, TableArchive
+from companion.games.throw_images import StillKeeper, Stills
 from companion.storage.data_folder import open_storage
 from companion.storage.journal import FILE, sound_rows
 from companion.table.inputs import NewGame

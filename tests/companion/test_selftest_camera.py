@@ -8,7 +8,7 @@ import pytest
 from companion.commands.calibrate import Wanted, calibrate
 from companion.commands.selftest.camera import Score, faces_in, try_camera
 from companion.errors import CompanionError
-from companion.intervals import interval, share
+from companion.games.statistics import interval, share
 from dicereader.reading import Box, DiceReading, ReadDie
 
 

@@ -16,9 +16,9 @@ from hosted import Hosted, hosted, seen
 from journal_acts import some_acts
 from running import Table, table
 
-from companion.archive import Games, TableArchive
+from companion.games.repository import Games, TableArchive
+from companion.games.throw_images import StillKeeper, Stills
 from companion.runtime.host import Clock
-from companion.stills import StillKeeper, Stills
 from companion.storage.data_folder import open_storage
 from companion.storage.journal import FILE
 from companion.table.inputs import Answer, ChooseSelection, NewGame, Undo

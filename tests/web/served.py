@@ -8,11 +8,11 @@ from pathlib import Path
 import httpx
 from tables import observation
 
-from companion.archive import Games, TableArchive
 from companion.calibrator import Calibrator
 from companion.errors import BusyError, RefusedError
+from companion.games.repository import Games, TableArchive
+from companion.games.throw_images import Stills
 from companion.runtime.host import Clock, Host
-from companion.stills import Stills
 from companion.storage.data_folder import open_storage
 from companion.table.inputs import Motion, NewGame, Seen, TrayMotion
 from companion.table.state import restored

@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from companion.archive import Games
 from companion.config import data_folder, load_config
-from companion.counter import games_of
 from companion.errors import CompanionError
-from companion.export import FORMATS, as_json, moment
-from companion.fairness import as_lines, fairness_of
-from companion.record import PlayedTurn, Record, Throw
+from companion.games.control_socket import games_of
+from companion.games.export import FORMATS, as_json, moment
+from companion.games.fairness import as_lines, fairness_of
+from companion.games.report import PlayedTurn, Record, Throw
+from companion.games.repository import Games
+from companion.games.statistics import Summary, dice_of
 from companion.table.phrases import joined, plural
-from companion.tally import Summary, dice_of
 from farkle.rules.dice import spaced
 
 
@@ -50,7 +50,7 @@ def show_game(folder: Path, game: str, *, json_out: bool) -> int:
 
 
 def export_game(folder: Path, game: str, form: str, out: Path | None) -> int:
-    """Write one game in a format of `companion.export.FORMATS`."""
+    """Write one game in a format of `companion.games.export.FORMATS`."""
     with _games(folder) as games:
         text = FORMATS[form](games.record(number_of(game)))
     if out is None:

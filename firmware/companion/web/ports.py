@@ -7,8 +7,8 @@ from typing import Protocol
 
 from fastapi import Request
 
-from companion.archive import Games
 from companion.calibrator import Calibrator
+from companion.games.repository import Games
 from companion.runtime.feed import Feed
 from companion.table.inputs import Input
 from companion.table.view import View

@@ -17,7 +17,7 @@ from companion.cameras import Camera, camera_named
 from companion.commands.play import Asked, configured
 from companion.config import data_folder, load_config
 from companion.errors import CompanionError
-from companion.intervals import interval, share
+from companion.games.statistics import interval, share
 from companion.tries import DICE, lay, taken
 from dicereader.frame import Pixels
 from dicereader.pictures import decode

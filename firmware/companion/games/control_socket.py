@@ -14,9 +14,9 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
-from companion.archive import Archive, FileArchive, Games
 from companion.errors import CompanionError, JournalError, RefusedError
-from companion.stills import Stills
+from companion.games.repository import Archive, FileArchive, Games
+from companion.games.throw_images import Stills
 from companion.storage.data_folder import Wall
 from companion.storage.journal import Row
 

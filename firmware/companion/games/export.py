@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
-from companion.record import PlayedTurn, Record, Throw
+from companion.games.report import PlayedTurn, Record, Throw
 from farkle.rules.dice import spaced
 
 COLUMNS = (

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from companion.errors import JournalError, NoGameError, RefusedError
-from companion.record import Record, record_of
+from companion.games.report import Record, record_of
+from companion.games.statistics import Summary, summary_of
+from companion.games.throw_images import Stills
 from companion.runtime.host import Host
-from companion.stills import Stills
 from companion.storage.data_folder import Wall, copied, open_storage
 from companion.storage.journal import FILE, Journal, Row
-from companion.tally import Summary, summary_of
 
 ANSWER_S = 10.0
 T = TypeVar("T")

@@ -9,9 +9,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.intervals import interval
+from companion.games.statistics import DiceTally, interval
 from companion.table.phrases import plural
-from companion.tally import DiceTally
 
 FREEDOM = 5
 LEVEL = 0.05
