@@ -12,25 +12,25 @@ from companion.calibrated import calibration_of
 from companion.cameras import Camera, camera_named
 from companion.config import Config
 from companion.desk import Desk, OwnHands
-from companion.devices import open_devices
-from companion.display import Display
+from companion.devices.buttons import Pad
+from companion.devices.drivers import open_devices
+from companion.devices.eye_events import Sight, follow
+from companion.devices.eye_process import Watcher
+from companion.devices.lights import Display
+from companion.devices.phrases import load_catalogue
+from companion.devices.speaker import Voice
 from companion.errors import CompanionError
 from companion.games.control_socket import Counter
 from companion.games.repository import Games, TableArchive
 from companion.games.throw_images import StillKeeper, Stills
 from companion.opening import calibrator_of, opened_table
-from companion.pad import Pad
 from companion.runtime.feed import Feed, Update
 from companion.runtime.heartbeat import Part, Vitals
 from companion.runtime.host import Clock, Host
-from companion.sight import Sight, follow
 from companion.simulator import Hands
-from companion.speech import load_catalogue
 from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault, NewGame, Started, Tick
-from companion.voice import Voice
-from companion.watcher import Watcher
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
 from dicereader.sources.folder import find_recorded

@@ -24,7 +24,7 @@ from companion.config import (
     load_config,
     packaged_defaults,
 )
-from companion.devices import open_devices
+from companion.devices.drivers import open_devices
 from companion.errors import CompanionError, ConfigError
 from companion.table.state import House
 from companion.times import Times

@@ -9,7 +9,7 @@ import pytest
 from hosted import PATIENCE_S, ToldClock
 from tables import Table
 
-from companion.display import ANSWER_S, SAY_AGAIN_S, Display, board_view
+from companion.devices.lights import ANSWER_S, SAY_AGAIN_S, Display, board_view
 from companion.runtime.feed import Feed
 from companion.runtime.host import fast_clock
 from companion.table.cues import Cue, CueKind

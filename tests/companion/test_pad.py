@@ -13,9 +13,9 @@ import pytest
 from hosted import PATIENCE_S, Hosted, hosted
 from tables import Table
 
-from companion import pad as pad_module
+from companion.devices.buttons import Hands, Pad, lit
+from companion.devices.drivers import buttons as pad_module
 from companion.errors import BusyError, RefusedError
-from companion.pad import Hands, Pad, lit
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock, fast_clock
 from companion.table.inputs import Button, Fault, Gesture, Motion, Pause, Press, TrayMotion

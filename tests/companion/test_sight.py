@@ -3,8 +3,8 @@
 import pytest
 from tables import Table, observation
 
+from companion.devices.eye_events import SAID, Sight, follow
 from companion.runtime.feed import Feed
-from companion.sight import SAID, Sight, follow
 from companion.table.inputs import Answer, Bumped, Fault, Input, Motion, Seen, Tick, TrayMotion
 from dicereader.live import messages
 from dicereader.reading import CameraFault

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion.bootstrap import Program
 from companion.config import Config, TimesConfig
+from companion.devices.phrases import load_catalogue
 from companion.errors import CompanionError, RefusedError
 from companion.runtime.feed import Update
 from companion.runtime.host import Clock
@@ -19,7 +20,6 @@ from companion.scene.reading import read_scene
 from companion.scene.script import Beat, PlugPulled, Scene, Told, Wait
 from companion.scene.script import Seen as SeenNow
 from companion.scene.tray import Throw, Tray
-from companion.speech import load_catalogue
 from companion.storage.data_folder import open_storage
 from companion.table.inputs import Input, Motion, Seen, Tick, TrayMotion
 from companion.table.view import View

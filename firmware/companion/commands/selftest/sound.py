@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from companion.commands.selftest.asking import Person, something
 from companion.config import Config
-from companion.speech import load_catalogue
+from companion.devices.phrases import load_catalogue
 from companion.table.view import PartView
 from pegboard.errors import PegboardError
 from pegboard.sound import Loudness, Tone, open_sound

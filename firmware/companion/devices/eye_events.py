@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+from companion.devices.eye_process import Watcher
 from companion.runtime.feed import Feed, Update
 from companion.table.cues import CueKind
 from companion.table.inputs import Bumped, Fault, Input, Motion, Seen, TrayMotion
-from companion.watcher import Watcher
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from companion.devices.phrases import Catalogue, call_out
 from companion.runtime.feed import Feed, Update
-from companion.speech import Catalogue, call_out
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View
