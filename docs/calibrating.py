@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.tries import laid
+from companion.calibration.samples import laid
 from dicereader.frame import Pixels
 from dicereader.learn import learn
 from dicereader.overlay import draw

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.album import Album
 from companion.autoplay import Autoplay
-from companion.calibrated import calibration_of
+from companion.calibration.store import calibration_of
 from companion.cameras import Camera, camera_named
 from companion.config import Config
 from companion.desk import Desk, OwnHands

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.calibrator import Calibrator, Preview, Simulated
+from companion.calibration.session import Calibrator, Preview, Simulated
 from companion.cameras import Camera
 from companion.config import Config
 from companion.table.history import Act

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 from tables import observation
 
-from companion.calibrator import Calibrator
+from companion.calibration.session import Calibrator
 from companion.errors import BusyError, RefusedError
 from companion.games.repository import Games, TableArchive
 from companion.games.throw_images import Stills

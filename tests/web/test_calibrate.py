@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from served import Served, served
 
-from companion.calibrated import calibration_of
-from companion.calibrator import Calibrator, Preview, Simulated
+from companion.calibration.session import Calibrator, Preview, Simulated
+from companion.calibration.store import calibration_of
 from dicereader.tray.calibration import Calibration
 
 SEED = 9

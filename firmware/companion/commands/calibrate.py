@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.calibrated import place
+from companion.calibration.samples import laid, taken
+from companion.calibration.store import place
 from companion.cameras import Camera, camera_named
 from companion.commands.play import Asked, configured
 from companion.config import data_folder, load_config
 from companion.errors import CompanionError
-from companion.tries import laid, taken
 from dicereader.errors import CalibrationError
 from dicereader.fitness import fitness
 from dicereader.frame import Pixels

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from fastapi import Request
 
-from companion.calibrator import Calibrator
+from companion.calibration.session import Calibrator
 from companion.games.repository import Games
 from companion.runtime.feed import Feed
 from companion.table.inputs import Input

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.calibrated import calibration_of
+from companion.calibration.samples import DICE, lay, taken
+from companion.calibration.store import calibration_of
 from companion.cameras import Camera, camera_named
 from companion.commands.play import Asked, configured
 from companion.config import data_folder, load_config
 from companion.errors import CompanionError
 from companion.games.statistics import interval, share
-from companion.tries import DICE, lay, taken
 from dicereader.frame import Pixels
 from dicereader.pictures import decode
 from dicereader.reader import read_pixels

@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.calibrated import place
+from companion.calibration.store import place
 from companion.errors import BusyError, CompanionError, DataFolderError
 from dicereader.errors import CalibrationError, DiceReaderError
 from dicereader.tray.calibration import Calibration, empty_file, load
@@ -262,7 +262,7 @@ def _drawn(seed: int, throw: int | None) -> bytes:
     """The simulated tray as a JPEG: empty, or with the dice of a throw."""
     import cv2
 
-    from companion.tries import laid
+    from companion.calibration.samples import laid
 
     empty, throws = laid(seed, 0 if throw is None else 1, random.Random(throw))
     return cv2.imencode(".jpg", throws[0] if throws else empty, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
