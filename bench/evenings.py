@@ -7,9 +7,9 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.clumsy import ClumsyHands
 from companion.errors import CompanionError
-from companion.flights import AS_IT_SHOULD, Manner
+from companion.simulation.clumsy_hands import ClumsyHands
+from companion.simulation.throw import AS_IT_SHOULD, Manner
 from companion.table.grave import grave_rolls
 from companion.table.inputs import (
     Answer,

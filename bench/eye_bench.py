@@ -14,7 +14,7 @@ import cv2
 from evenings import Evening, Learnt, Tally
 from figures import share, spread
 
-from companion.simulator import Hands
+from companion.simulation.hands import Hands
 from dicereader.frame import Frame, Pixels
 from dicereader.learn import learn
 from dicereader.live.settle import Settled, Settler

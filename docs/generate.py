@@ -19,7 +19,7 @@ import typer
 from companion.cameras import CAMERAS
 from companion.cli import app
 from companion.config import packaged_defaults
-from companion.scene.checks import FORMS
+from companion.simulation.scenes.checks import FORMS
 from companion.storage.data_folder import journal
 from companion.table.events import TableEvent
 from companion.table.inputs import Button, Gesture

@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from companion.album import Album
-from companion.autoplay import Autoplay
 from companion.calibration.store import calibration_of
 from companion.cameras import Camera, camera_named
 from companion.config import Config
-from companion.desk import Desk, OwnHands
 from companion.devices.buttons import Pad
 from companion.devices.drivers import open_devices
 from companion.devices.eye_events import Sight, follow
@@ -27,7 +24,10 @@ from companion.opening import calibrator_of, opened_table
 from companion.runtime.feed import Feed, Update
 from companion.runtime.heartbeat import Part, Vitals
 from companion.runtime.host import Clock, Host
-from companion.simulator import Hands
+from companion.simulation.autoplay import Autoplay
+from companion.simulation.hands import Hands
+from companion.simulation.photo_source import Album
+from companion.simulation.simulated_table import Desk, OwnHands
 from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault, NewGame, Started, Tick

@@ -1,6 +1,6 @@
 """A simulated table in one process: hands, drawn frames, settling and reading, on a clock moved by hand."""
 
-from companion.simulator import Hands
+from companion.simulation.hands import Hands
 from dicereader.frame import Pixels
 from dicereader.live.settle import Settled, Settler
 from dicereader.reader import read_pixels

@@ -6,8 +6,8 @@ import pytest
 from photographs import Evening
 from tables import faces, observation
 
-from companion.album import Album
 from companion.errors import BusyError, RefusedError
+from companion.simulation.photo_source import Album
 from companion.table.view import View
 
 

@@ -13,9 +13,9 @@ from hosted import PATIENCE_S, Hosted, hosted, seen
 from photographs import Folder, photos
 from tables import Table
 
-from companion.album import Album
-from companion.autoplay import Autoplay, wants_to_bank
 from companion.errors import BusyError, CompanionError
+from companion.simulation.autoplay import Autoplay, wants_to_bank
+from companion.simulation.photo_source import Album
 from companion.table.inputs import Seen
 from companion.table.view import View
 from dicereader.reading import Observation

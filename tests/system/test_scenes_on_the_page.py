@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.commands import scene as shown
 from companion.config import Config, WebConfig
-from companion.scene.reading import read_scene
+from companion.simulation.scenes.reading import read_scene
 from companion.table.view import View
 
 pytestmark = pytest.mark.browser

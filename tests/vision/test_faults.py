@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.clumsy import ClumsyHands
-from companion.flights import Manner
+from companion.simulation.clumsy_hands import ClumsyHands
+from companion.simulation.throw import Manner
 from dicereader.frame import Frame
 from dicereader.live import faults
 from dicereader.live.faults import SHARP, FaultWatch, sharpness

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from companion.bootstrap import Program
 from companion.cameras import camera_named
-from companion.clumsy import HANDS
 from companion.config import Config, data_folder, load_config
 from companion.errors import CompanionError
 from companion.rulefiles import rules_named
 from companion.runtime.heartbeat import PATIENCE_S
 from companion.runtime.host import Clock
 from companion.runtime.systemd import supervisor_of
-from companion.simulator import Hands
+from companion.simulation.clumsy_hands import HANDS
+from companion.simulation.hands import Hands
 from companion.table.inputs import NewGame
 from companion.table.lobby import taking_turns
 from farkle.errors import FarkleError

@@ -15,11 +15,11 @@ from companion.devices.phrases import load_catalogue
 from companion.errors import CompanionError, RefusedError
 from companion.runtime.feed import Update
 from companion.runtime.host import Clock
-from companion.scene.playing import Shown, first_act, problems, problems_after
-from companion.scene.reading import read_scene
-from companion.scene.script import Beat, PlugPulled, Scene, Told, Wait
-from companion.scene.script import Seen as SeenNow
-from companion.scene.tray import Throw, Tray
+from companion.simulation.scenes.playing import Shown, first_act, problems, problems_after
+from companion.simulation.scenes.reading import read_scene
+from companion.simulation.scenes.script import Beat, PlugPulled, Scene, Told, Wait
+from companion.simulation.scenes.script import Seen as SeenNow
+from companion.simulation.scenes.tray import Throw, Tray
 from companion.storage.data_folder import open_storage
 from companion.table.inputs import Input, Motion, Seen, Tick, TrayMotion
 from companion.table.view import View

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from companion.errors import SceneError
 from companion.runtime.feed import Update
-from companion.scene.tray import Act
+from companion.simulation.scenes.tray import Act
 from companion.table.inputs import Input
 from companion.table.state import House, TableState
 from companion.times import Times

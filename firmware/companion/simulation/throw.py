@@ -5,8 +5,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.lying import Flat, apart, leaning, level, stacked
-from companion.toss import Point, hop, spin, toss
+from companion.simulation.poses import Flat, apart, leaning, level, stacked
+from companion.simulation.trajectory import Point, hop, spin, toss
 from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, Pose
 

@@ -3,7 +3,7 @@
 import math
 import random
 
-from companion.toss import reach_down
+from companion.simulation.trajectory import reach_down
 from dicereader.tray.geometry import Tray
 from dicereader.world import Pose, multiply, turn, upright
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
-from companion.simulator import Hands
+from companion.simulation.hands import Hands
 from companion.table.cues import CueKind
 from companion.table.view import View
 from dicereader.errors import WorldError

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from companion.errors import SceneError
-from companion.scene.checks import check_of
-from companion.scene.script import Beat, Doing, Expectation, Line, PlugPulled, Scene, Told, Wait
-from companion.scene.tray import Look, Nudge, PutBack, SceneDie, SetAside, Throw
+from companion.simulation.scenes.checks import check_of
+from companion.simulation.scenes.script import Beat, Doing, Expectation, Line, PlugPulled, Scene, Told, Wait
+from companion.simulation.scenes.tray import Look, Nudge, PutBack, SceneDie, SetAside, Throw
 from companion.table.inputs import (
     Answer,
     Bumped,

@@ -7,9 +7,9 @@ from companion.devices.lights import board_view
 from companion.devices.phrases import Catalogue, call_out, load_catalogue
 from companion.errors import RefusedError, SceneError
 from companion.runtime.feed import Update
-from companion.scene.script import Beat, Expectation, PlugPulled, Scene, Told, Wait
-from companion.scene.script import Seen as SeenNow
-from companion.scene.tray import Look, Sight, Tray
+from companion.simulation.scenes.script import Beat, Expectation, PlugPulled, Scene, Told, Wait
+from companion.simulation.scenes.script import Seen as SeenNow
+from companion.simulation.scenes.tray import Look, Sight, Tray
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, StartToBeThrown, TrackLaid
 from companion.table.history import Act

@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.flights import AS_IT_SHOULD, Manner
-from companion.lying import apart, level
-from companion.simulator import AWAY_MM, GRIP_MM, Hands
+from companion.simulation.hands import AWAY_MM, GRIP_MM, Hands
+from companion.simulation.poses import apart, level
+from companion.simulation.throw import AS_IT_SHOULD, Manner
 from dicereader.errors import WorldError
 from dicereader.world import DieKey, HandKey, HandPath, JoltKey, LightKey, Pose, World
 

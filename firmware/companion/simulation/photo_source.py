@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from companion.desk import why_no_throw
 from companion.errors import BusyError, CompanionError, RefusedError
 from companion.runtime.feed import Feed
+from companion.simulation.simulated_table import why_no_throw
 from companion.table.explain import outside_shelf
 from companion.table.inputs import Button, Press
 from companion.table.phrases import counted

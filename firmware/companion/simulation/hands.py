@@ -5,8 +5,8 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from companion.flights import AS_IT_SHOULD, GAP_MM, Manner, best_flights, is_free, places, pocketed
-from companion.lying import apart, level
+from companion.simulation.poses import apart, level
+from companion.simulation.throw import AS_IT_SHOULD, GAP_MM, Manner, best_flights, is_free, places, pocketed
 from dicereader.errors import WorldError
 from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, DiePath, HandKey, HandPath, Light, Look, Pose, World, upright
