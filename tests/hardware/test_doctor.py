@@ -14,10 +14,10 @@ from pi_trees import HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
 from companion.commands.doctor import run_doctor
 from companion.config import Config, config_from
 from companion.doctor.bundle import contents, without, write_bundle
-from companion.doctor.examine import examine
+from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, passed, warned
 from companion.doctor.machine import Machine, Try, try_python
-from companion.pi_model import Family
+from companion.doctor.pi_model import Family
 from pegboard.buttons import Button
 from pegboard.errors import NoDeviceError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.commands.config import unusable
 from companion.config import Config, load_config
-from companion.doctor.examine import examine
+from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, failed
 from companion.doctor.machine import Machine, this_machine
 from companion.errors import CompanionError, ConfigError

@@ -6,8 +6,8 @@ from companion.cameras import camera_named
 from companion.config import Config
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import Machine
+from companion.doctor.pi_model import CONFIG_FILE, settings
 from companion.errors import ConfigError
-from companion.pi_model import CONFIG_FILE, settings
 
 SENSORS = {
     "ov5647": "Camera Module 1",
