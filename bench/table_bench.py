@@ -25,7 +25,7 @@ from typing import Any
 
 from figures import share, spread
 
-from companion.bootstrap import Program
+from companion.app import Program
 from companion.config import Config
 from companion.runtime.host import Clock
 from companion.simulation.clumsy_hands import HANDS

@@ -16,9 +16,8 @@ from typing import Any, get_args
 
 import typer
 
-from companion.cameras import CAMERAS
 from companion.cli import app
-from companion.config import packaged_defaults
+from companion.config import CAMERAS, packaged_defaults
 from companion.simulation.scenes.checks import FORMS
 from companion.storage.data_folder import journal
 from companion.table.events import TableEvent

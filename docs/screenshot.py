@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from companion.bootstrap import Program
+from companion.app import Program
 from companion.config import Config
 from companion.runtime.feed import Update
 from companion.runtime.host import fast_clock

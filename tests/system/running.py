@@ -18,7 +18,7 @@ from pathlib import Path
 
 from people import MOST_ASKED, asks, reply
 
-from companion.bootstrap import Program
+from companion.app import Program
 from companion.config import Config
 from companion.runtime.feed import Update
 from companion.runtime.host import fast_clock

@@ -56,7 +56,7 @@ def test_a_score_loads_no_vision_no_web_no_hardware() -> None:
 
 
 def test_the_game_process_never_loads_opencv() -> None:
-    assert "cv2" not in loaded("import companion.bootstrap, companion.commands.play")
+    assert "cv2" not in loaded("import companion.app, companion.commands.play")
 
 
 def test_no_package_and_no_module_takes_a_name_of_the_hardware_libraries() -> None:

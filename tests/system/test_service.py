@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from running import PATIENCE_S, ended, program, run, table
 
-from companion.bootstrap import Program
+from companion.app import Program
 from companion.config import CameraConfig, Config, WebConfig
 from companion.runtime.heartbeat import Vitals
 from companion.runtime.host import Clock

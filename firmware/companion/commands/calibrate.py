@@ -11,9 +11,8 @@ import numpy as np
 
 from companion.calibration.samples import laid, taken
 from companion.calibration.store import place
-from companion.cameras import Camera, camera_named
 from companion.commands.play import Asked, configured
-from companion.config import data_folder, load_config
+from companion.config import Camera, camera_named, data_folder, load_config
 from companion.errors import CompanionError
 from dicereader.errors import CalibrationError
 from dicereader.fitness import fitness

@@ -9,11 +9,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from companion.cameras import camera_named
-from companion.config import Config, file_used, load_config, packaged_defaults, read_config, read_document, system_file
+from companion.config import (
+    Config,
+    camera_named,
+    file_used,
+    load_config,
+    packaged_defaults,
+    read_config,
+    read_document,
+    system_file,
+)
 from companion.devices.phrases import load_catalogue
 from companion.errors import CompanionError, ConfigError
-from companion.rulefiles import rules_named
+from companion.rule_files import rules_named
 from farkle.errors import FarkleError
 from pegboard.buttons.table import DRIVERS as BUTTONS
 from pegboard.errors import PegboardError

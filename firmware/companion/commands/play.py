@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from companion.bootstrap import Program
-from companion.cameras import camera_named
-from companion.config import Config, data_folder, load_config
+from companion.app import Program
+from companion.config import Config, camera_named, data_folder, load_config
 from companion.errors import CompanionError
-from companion.rulefiles import rules_named
+from companion.rule_files import rules_named
 from companion.runtime.heartbeat import PATIENCE_S
 from companion.runtime.host import Clock
 from companion.runtime.systemd import supervisor_of

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.rulefiles import rules_named
+from companion.rule_files import rules_named
 from companion.table.callouts import told
 from farkle.game import events as ev
 from farkle.game.standing import hole, position, side_name

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.rulefiles import rules_in, rules_named
+from companion.rule_files import rules_in, rules_named
 from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import spaced

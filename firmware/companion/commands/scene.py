@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from companion.bootstrap import Program
+from companion.app import Program
 from companion.config import Config, TimesConfig
 from companion.devices.phrases import load_catalogue
 from companion.errors import CompanionError, RefusedError

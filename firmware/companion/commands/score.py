@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.rulefiles import rules_named
+from companion.rule_files import rules_named
 from farkle.errors import DiceError
 from farkle.rules.dice import Faces, parse_dice, spaced
 from farkle.rules.ruleset import RuleSet

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.cameras import camera_named
-from companion.config import Config
+from companion.config import Config, camera_named
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import Machine
 from companion.doctor.pi_model import CONFIG_FILE, settings

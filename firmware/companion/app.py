@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+from companion.calibration.session import Calibrator, Preview, Simulated
 from companion.calibration.store import calibration_of
-from companion.cameras import Camera, camera_named
-from companion.config import Config
+from companion.config import Camera, Config, camera_named
 from companion.devices.buttons import Pad
 from companion.devices.drivers import open_devices
 from companion.devices.eye_events import Sight, follow
@@ -20,7 +20,6 @@ from companion.errors import CompanionError
 from companion.games.control_socket import Counter
 from companion.games.repository import Games, TableArchive
 from companion.games.throw_images import StillKeeper, Stills
-from companion.opening import calibrator_of, opened_table
 from companion.runtime.feed import Feed, Update
 from companion.runtime.heartbeat import Part, Vitals
 from companion.runtime.host import Clock, Host
@@ -30,7 +29,10 @@ from companion.simulation.photo_source import Album
 from companion.simulation.simulated_table import Desk, OwnHands
 from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.table.cues import CueKind
+from companion.table.history import Act
 from companion.table.inputs import Fault, NewGame, Started, Tick
+from companion.table.machine import resumed
+from companion.table.state import House, TableState, restored
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
 from dicereader.sources.folder import find_recorded
@@ -286,3 +288,21 @@ class Program:
         self.host.stop()
         self.still_keeper.close()
         self.storage.close()
+
+
+def opened_table(acts: tuple[Act, ...], *, seq: int, game_number: int, config: Config) -> TableState:
+    """The table with these acts of its newest game, with the house's customs and times."""
+    house = House(config.table.off_table, config.table.cocked)
+    return resumed(restored(acts, seq=seq, game_number=game_number, times=config.times, house=house))
+
+
+def calibrator_of(
+    camera: Camera, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
+) -> Calibrator | None:
+    """What calibrates this table; photographs are no camera."""
+    if camera.name == "recorded":
+        return None
+    if camera.name == "simulated":
+        return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, know)
+    name = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
+    return Calibrator(Preview(preview), name, data, know)
