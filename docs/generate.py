@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 import typer
 
-from companion.cli import app
+from companion.cli.main import app
 from companion.config import CAMERAS, packaged_defaults
 from companion.simulation.scenes.checks import FORMS
 from companion.storage.data_folder import journal

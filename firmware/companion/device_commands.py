@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from companion.options import ConfigFile, Data, Json
+from companion.cli.options import ConfigFile, Data, Json
 
 board_app = typer.Typer(no_args_is_help=True, help="The board: check a layout, draw it, show what it is made of.")
 LayoutName = Annotated[str, typer.Argument(metavar="FILE", help="A layout's TOML file, or the name of one we ship.")]
@@ -14,7 +14,7 @@ LayoutName = Annotated[str, typer.Argument(metavar="FILE", help="A layout's TOML
 @board_app.command("check")
 def check_board(file: LayoutName) -> None:
     """Check a layout: find LEDs that are missing, named twice or not in the chain, and places beside the wood."""
-    from companion.commands.board import check_board
+    from companion.cli.board import check_board
 
     raise typer.Exit(check_board(file))
 
@@ -25,7 +25,7 @@ def draw_board(
     out: Annotated[Path | None, typer.Option(metavar="SVG", help="Write there, not to standard output.")] = None,
 ) -> None:
     """Draw a layout in its true size, as SVG, with each LED's number and the chain's way."""
-    from companion.commands.board import draw_board
+    from companion.cli.board import draw_board
 
     raise typer.Exit(draw_board(file, out))
 
@@ -37,7 +37,7 @@ def show_board(
     ] = None,
 ) -> None:
     """Show what a layout is made of and what it draws; without one, list those we ship."""
-    from companion.commands.board import show_board
+    from companion.cli.board import show_board
 
     raise typer.Exit(show_board(file))
 
@@ -51,8 +51,8 @@ def selftest_leds(
     leds: Annotated[str | None, typer.Option(metavar="NAME", help="Another driver than the configuration's.")] = None,
 ) -> None:
     """Light the strip: red, green, blue, then a light along each lane; which colour, which way, how many?"""
-    from companion.commands.selftest.asking import at_the_terminal
-    from companion.commands.selftest.leds import try_leds
+    from companion.cli.selftest.asking import at_the_terminal
+    from companion.cli.selftest.leds import try_leds
     from companion.config import load_config, with_driver
 
     raise typer.Exit(try_leds(with_driver(load_config(config), "leds", leds), at_the_terminal()))
@@ -66,8 +66,8 @@ def selftest_buttons(
     ] = None,
 ) -> None:
     """Ask for each button, with its lamp lit, and say what came."""
-    from companion.commands.selftest.asking import at_the_terminal
-    from companion.commands.selftest.buttons import try_buttons
+    from companion.cli.selftest.asking import at_the_terminal
+    from companion.cli.selftest.buttons import try_buttons
     from companion.config import load_config, with_driver
 
     raise typer.Exit(try_buttons(with_driver(load_config(config), "buttons", buttons), at_the_terminal()))
@@ -79,8 +79,8 @@ def selftest_sound(
     sound: Annotated[str | None, typer.Option(metavar="NAME", help="Another driver than the configuration's.")] = None,
 ) -> None:
     """Let a call-out and every tone be heard."""
-    from companion.commands.selftest.asking import at_the_terminal
-    from companion.commands.selftest.sound import try_sound
+    from companion.cli.selftest.asking import at_the_terminal
+    from companion.cli.selftest.sound import try_sound
     from companion.config import load_config, with_driver
 
     raise typer.Exit(try_sound(with_driver(load_config(config), "sound", sound), at_the_terminal()))
@@ -95,6 +95,6 @@ def selftest_camera(
     json_out: Json = False,
 ) -> None:
     """Throw, type what lies there, and learn how often this table's camera is wrong."""
-    from companion.commands.selftest.camera import try_camera
+    from companion.cli.selftest.camera import try_camera
 
     raise typer.Exit(try_camera(camera, throws, data, config, json_out=json_out))

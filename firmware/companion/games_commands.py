@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from companion.options import ConfigFile, Data, Json
+from companion.cli.options import ConfigFile, Data, Json
 
 games_app = typer.Typer(no_args_is_help=True, help="The games kept: list them, show, export or delete one.")
 
@@ -15,7 +15,7 @@ Number = Annotated[str, typer.Argument(metavar="GAME", help="The game's number, 
 @games_app.command("list")
 def list_games(data: Data = None, config: ConfigFile = None, json_out: Json = False) -> None:
     """List the games, the newest first."""
-    from companion.commands.games import data_of, list_games
+    from companion.cli.games import data_of, list_games
 
     raise typer.Exit(list_games(data_of(data, config), json_out=json_out))
 
@@ -23,7 +23,7 @@ def list_games(data: Data = None, config: ConfigFile = None, json_out: Json = Fa
 @games_app.command("show")
 def show_game(game: Number = "last", data: Data = None, config: ConfigFile = None, json_out: Json = False) -> None:
     """Show a game: places, best turns, and every throw with its points explained."""
-    from companion.commands.games import data_of, show_game
+    from companion.cli.games import data_of, show_game
 
     raise typer.Exit(show_game(data_of(data, config), game, json_out=json_out))
 
@@ -40,7 +40,7 @@ def export_game(
     config: ConfigFile = None,
 ) -> None:
     """Write a game as JSON, as CSV or in the notation."""
-    from companion.commands.games import data_of, export_game
+    from companion.cli.games import data_of, export_game
 
     raise typer.Exit(export_game(data_of(data, config), game, form, out))
 
@@ -53,7 +53,7 @@ def delete_game(
     config: ConfigFile = None,
 ) -> None:
     """Delete a game for good, with the stills of its throws."""
-    from companion.commands.games import data_of, delete_game
+    from companion.cli.games import data_of, delete_game
 
     raise typer.Exit(delete_game(data_of(data, config), game, sure=sure))
 
@@ -68,6 +68,6 @@ def fairness(
     json_out: Json = False,
 ) -> None:
     """Say whether these dice are fair, from all throws that the eye read, and how sure that is."""
-    from companion.commands.games import data_of, tell_fairness
+    from companion.cli.games import data_of, tell_fairness
 
     raise typer.Exit(tell_fairness(data_of(data, config), of, json_out=json_out))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from companion.options import ConfigFile, Json
+from companion.cli.options import ConfigFile, Json
 
 config_app = typer.Typer(
     no_args_is_help=True, help="The configuration: what it says, which file it is, what is wrong with it."
@@ -21,7 +21,7 @@ def show_config(
     json_out: Json = False,
 ) -> None:
     """Show every value and where it came from."""
-    from companion.commands.config import show_config
+    from companion.cli.config import show_config
 
     raise typer.Exit(show_config(config, explain=explain, json_out=json_out))
 
@@ -29,7 +29,7 @@ def show_config(
 @config_app.command("path")
 def config_path(config: ConfigFile = None) -> None:
     """Print which file is read."""
-    from companion.commands.config import config_path
+    from companion.cli.config import config_path
 
     raise typer.Exit(config_path(config))
 
@@ -37,7 +37,7 @@ def config_path(config: ConfigFile = None) -> None:
 @config_app.command("check")
 def check_config(config: ConfigFile = None) -> None:
     """Say everything that is wrong with the configuration."""
-    from companion.commands.config import check_config
+    from companion.cli.config import check_config
 
     raise typer.Exit(check_config(config))
 
@@ -51,6 +51,6 @@ def doctor(
     json_out: Json = False,
 ) -> None:
     """Look at this machine: what is wrong with it, and the command that mends it."""
-    from companion.commands.doctor import run_doctor
+    from companion.cli.doctor import run_doctor
 
     raise typer.Exit(run_doctor(config, bundle=bundle, json_out=json_out))

@@ -8,7 +8,7 @@ import pytest
 
 from companion.calibration.samples import laid
 from companion.calibration.store import calibration_of, place
-from companion.commands.calibrate import Wanted, calibrate
+from companion.cli.calibrate import Wanted, calibrate
 from companion.errors import CompanionError
 from dicereader.errors import CalibrationError
 from dicereader.reader import read_pixels

@@ -13,7 +13,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tables import Table
 
-from companion.commands.play import Asked, configured, differences, new_game
+from companion.cli.play import Asked, configured, differences, new_game
 from companion.config import (
     Config,
     TableConfig,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pi_trees import HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
 
-from companion.commands.doctor import run_doctor
+from companion.cli.doctor import run_doctor
 from companion.config import Config, config_from
 from companion.doctor.bundle import contents, without, write_bundle
 from companion.doctor.checks import examine

@@ -51,12 +51,12 @@ def test_the_game_loads_no_numpy() -> None:
 
 
 def test_a_score_loads_no_vision_no_web_no_hardware() -> None:
-    code = "import companion.cli, companion.commands.score, companion.commands.replay"
+    code = "import companion.cli.main, companion.cli.score, companion.cli.replay"
     assert loaded(code) & {"cv2", "numpy", "fastapi", "uvicorn", "gpiozero", "neopixel", "dicereader"} == set()
 
 
 def test_the_game_process_never_loads_opencv() -> None:
-    assert "cv2" not in loaded("import companion.app, companion.commands.play")
+    assert "cv2" not in loaded("import companion.app, companion.cli.play")
 
 
 def test_no_package_and_no_module_takes_a_name_of_the_hardware_libraries() -> None:

@@ -9,7 +9,7 @@ pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
 from companion.app import Program
-from companion.commands.replay import as_record
+from companion.cli.replay import as_record
 from farkle.replay import replay
 
 pytestmark = pytest.mark.browser

@@ -11,7 +11,7 @@ import pytest
 from running import PATIENCE_S, counted, program, throw, until
 
 from companion.app import Program
-from companion.commands.replay import as_record
+from companion.cli.replay import as_record
 from companion.errors import BusyError, RefusedError
 from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Gesture, Press, Undo
 from dicereader import read

@@ -1,7 +1,18 @@
-"""What is wrong with a command line: where a value cannot be read, what was expected and what came."""
+"""Options that several commands have, each declared once."""
 
 import re
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
+Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the games are kept.")]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="A configuration file; else /etc/farklecrib/config.toml."),
+]
+
 
 KINDS = {
     "int_parsing": "a whole number",

@@ -8,11 +8,11 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from companion.cli.options import ConfigFile, Data, Json
 from companion.device_commands import board_app, selftest_app
 from companion.errors import CompanionError
 from companion.games_commands import fairness, games_app
 from companion.machine_commands import config_app, doctor
-from companion.options import ConfigFile, Data, Json
 
 app = typer.Typer(
     name="farklecrib",
@@ -46,7 +46,7 @@ def read(
     expect: Annotated[int | None, typer.Option(metavar="N", min=0, max=50, help="How many dice there must be.")] = None,
 ) -> None:
     """Read dice from pictures: what do they show?"""
-    from companion.commands.read import read_paths
+    from companion.cli.read import read_paths
 
     raise typer.Exit(read_paths(paths, json_out=json_out, overlay=overlay, calibration=calibration, expect=expect))
 
@@ -63,7 +63,7 @@ def score(
     json_out: Json = False,
 ) -> None:
     """Say what may be kept of a roll, and for how many points."""
-    from companion.commands.score import score_rolls
+    from companion.cli.score import score_rolls
 
     raise typer.Exit(score_rolls(rules, dice, parse_settings(settings), locked, json_out=json_out))
 
@@ -78,7 +78,7 @@ def replay(
     json_out: Json = False,
 ) -> None:
     """Play a written game through the rules."""
-    from companion.commands.replay import replay_file
+    from companion.cli.replay import replay_file
 
     raise typer.Exit(replay_file(file, rules, json_out=json_out))
 
@@ -90,7 +90,7 @@ app.add_typer(rules_app, name="rules")
 @rules_app.command("list")
 def list_rules(json_out: Json = False) -> None:
     """List the rule sets that come with the program."""
-    from companion.commands.rules import list_rules
+    from companion.cli.rules import list_rules
 
     raise typer.Exit(list_rules(json_out=json_out))
 
@@ -101,7 +101,7 @@ def show_rules(
     json_out: Json = False,
 ) -> None:
     """Show what one rule set says: what scores, and every switch."""
-    from companion.commands.rules import show_rules
+    from companion.cli.rules import show_rules
 
     raise typer.Exit(show_rules(name, json_out=json_out))
 
@@ -111,7 +111,7 @@ def check_rules(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A rule set of your own, a TOML file.")],
 ) -> None:
     """Check a rule set's file: say what is wrong with it, with the key and what was expected."""
-    from companion.commands.rules import check_rules
+    from companion.cli.rules import check_rules
 
     raise typer.Exit(check_rules(file))
 
@@ -156,7 +156,7 @@ def play(
     ] = None,
 ) -> None:
     """Run the table and its page; without a configuration everything is simulated."""
-    from companion.commands.play import Asked, run_table
+    from companion.cli.play import Asked, run_table
 
     asked = Asked(
         rules=rules,
@@ -175,8 +175,8 @@ def play(
         hands=hands,
     )
     if scene is not None:
-        from companion.commands.play import configured
-        from companion.commands.scene import show_scene
+        from companion.cli.play import configured
+        from companion.cli.scene import show_scene
         from companion.config import load_config
 
         raise typer.Exit(show_scene(scene, configured(load_config(config), asked)))
@@ -211,7 +211,7 @@ def calibrate(
     config: ConfigFile = None,
 ) -> None:
     """Learn where the camera is and how the dice look, from the empty tray and a few throws."""
-    from companion.commands.calibrate import Wanted, calibrate
+    from companion.cli.calibrate import Wanted, calibrate
 
     given = tuple(pictures or ()) + tuple(paths or ())
     if paths and not pictures:
@@ -262,7 +262,7 @@ def main() -> None:
     except typer.Abort:
         sys.exit(130)
     except UsageError as error:
-        from companion.usage import explained
+        from companion.cli.options import explained
 
         _fail(explained(error))
     except BrokenPipeError:

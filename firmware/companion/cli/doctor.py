@@ -5,7 +5,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from companion.commands.config import unusable
+from companion.cli.config import unusable
 from companion.config import Config, load_config
 from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, failed

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from companion.commands.selftest.asking import Person, something
+from companion.cli.selftest.asking import Person, something
 from companion.config import Config
 from companion.devices.phrases import load_catalogue
 from companion.table.view import PartView

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.calibration.samples import laid, taken
 from companion.calibration.store import place
-from companion.commands.play import Asked, configured
+from companion.cli.play import Asked, configured
 from companion.config import Camera, camera_named, data_folder, load_config
 from companion.errors import CompanionError
 from dicereader.errors import CalibrationError

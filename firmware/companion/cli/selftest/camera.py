@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.calibration.samples import DICE, lay, taken
 from companion.calibration.store import calibration_of
-from companion.commands.play import Asked, configured
+from companion.cli.play import Asked, configured
 from companion.config import Camera, camera_named, data_folder, load_config
 from companion.errors import CompanionError
 from companion.games.statistics import interval, share

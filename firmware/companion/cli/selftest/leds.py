@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 
-from companion.commands.selftest.asking import Person, something
+from companion.cli.selftest.asking import Person, something
 from companion.config import Config
 from pegboard.errors import PegboardError
 from pegboard.layout import DEFAULT, Layout, load_layout
