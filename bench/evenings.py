@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from companion.errors import CompanionError
 from companion.simulation.clumsy_hands import ClumsyHands
 from companion.simulation.throw import AS_IT_SHOULD, Manner
-from companion.table.grave import grave_rolls
+from companion.table.high_stakes import grave_rolls
 from companion.table.inputs import (
     Answer,
     Bumped,
@@ -23,9 +23,9 @@ from companion.table.inputs import (
     Seen,
     Undo,
 )
-from companion.table.machine import step
-from companion.table.proposal import throwable
+from companion.table.selection import throwable
 from companion.table.state import CHOICES, TableState, restored
+from companion.table.step import step
 from dicereader.errors import WorldError
 from dicereader.frame import Frame, Pixels
 from dicereader.live.registered_tray import RegisteredTray

@@ -20,11 +20,11 @@ from companion.cli.main import app
 from companion.config import CAMERAS, packaged_defaults
 from companion.simulation.scenes.checks import FORMS
 from companion.storage.data_folder import journal
+from companion.table.buttons import PRESSES
 from companion.table.events import TableEvent
 from companion.table.inputs import Button, Gesture
 from companion.table.menu import ITEMS
 from companion.table.modes import Mode
-from companion.table.presses import PRESSES
 from dicereader import sources
 from dicereader.live import messages
 from farkle.game import events as game

@@ -31,8 +31,8 @@ from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.table.cues import CueKind
 from companion.table.history import Act
 from companion.table.inputs import Fault, NewGame, Started, Tick
-from companion.table.machine import resumed
 from companion.table.state import House, TableState, restored
+from companion.table.step import resumed
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
 from dicereader.sources.folder import find_recorded

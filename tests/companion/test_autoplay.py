@@ -17,7 +17,7 @@ from companion.errors import BusyError, CompanionError
 from companion.simulation.autoplay import Autoplay, wants_to_bank
 from companion.simulation.photo_source import Album
 from companion.table.inputs import Seen
-from companion.table.view import View
+from companion.table.make_view import View
 from dicereader.reading import Observation
 from farkle.notation import write
 from farkle.replay import replay

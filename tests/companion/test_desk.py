@@ -18,7 +18,7 @@ from companion.simulation.hands import Hands
 from companion.simulation.simulated_table import SEEN_S, Desk
 from companion.simulation.throw import AS_IT_SHOULD, Manner
 from companion.table.inputs import Input, Motion, Seen, TrayMotion
-from companion.table.view import View
+from companion.table.make_view import View
 from dicereader.reading import Box, DiceReading, Episode, Fate, Observation, ReadDie, Zone
 from dicereader.world import World
 

@@ -17,7 +17,7 @@ from companion.runtime.host import NOT_WRITTEN, Clock, fast_clock
 from companion.storage.journal import FILE
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Fault, Motion, NewGame, Press, Tick, TrayMotion
-from companion.table.view import View
+from companion.table.make_view import View
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock, fast_clock
 from companion.table.inputs import Button, Fault, Gesture, Motion, Pause, Press, TrayMotion
-from companion.table.view import View
+from companion.table.make_view import View
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Buttons
 from pegboard.buttons.press import Button as HandButton

@@ -16,7 +16,7 @@ from companion.games.fairness import as_lines, fairness_of
 from companion.games.report import PlayedTurn, Record, Throw
 from companion.games.repository import Games
 from companion.games.statistics import Summary, dice_of
-from companion.table.phrases import joined, plural
+from companion.table.text import joined, plural
 from farkle.rules.dice import spaced
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.rule_files import rules_named
-from companion.table.callouts import told
+from companion.table.text import told
 from farkle.game import events as ev
 from farkle.game.standing import hole, position, side_name
 from farkle.game.state import GameState, Phase

@@ -22,8 +22,8 @@ from companion.simulation.scenes.script import Seen as SeenNow
 from companion.simulation.scenes.tray import Throw, Tray
 from companion.storage.data_folder import open_storage
 from companion.table.inputs import Input, Motion, Seen, Tick, TrayMotion
-from companion.table.view import View
-from companion.table.waits import wake_at
+from companion.table.make_view import View
+from companion.table.timers import wake_at
 
 PACE_S = 1.5
 """From one line of the scene to the next."""

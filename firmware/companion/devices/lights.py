@@ -12,7 +12,7 @@ from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
-from companion.table.view import PlayerView, SelectionView, View
+from companion.table.make_view import PlayerView, SelectionView, View
 from farkle.rules.dice import spaced
 from pegboard.animation.animator import Animator, Light
 from pegboard.errors import PegboardError

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from companion.storage.journal import Row, acts_of
 from companion.table.events import ThrowSeen
 from companion.table.history import Act, effective
-from companion.table.phrases import explained
 from companion.table.state import track_of
+from companion.table.text import explained
 from farkle.game import events as game
 from farkle.game.evolve import fold
 from farkle.game.standing import hole, places, position, side_name, teams_of

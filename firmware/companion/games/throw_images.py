@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.runtime.feed import Feed, Update
 from companion.table.events import ThrowSeen
 from companion.table.history import Act
-from companion.table.view import ReadingView
+from companion.table.make_view import ReadingView
 
 FOLDER = "stills"
 KEPT = 600

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.table.cues import Cue
-from companion.table.view import View
+from companion.table.make_view import View
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Input, Tick
-from companion.table.machine import step
+from companion.table.make_view import View, view
 from companion.table.state import TableState
-from companion.table.view import View, view
+from companion.table.step import step
 
 T = TypeVar("T")
 

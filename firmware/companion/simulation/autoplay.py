@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
 from companion.table.inputs import Answer, Button, ChooseSelection, Input, Press
-from companion.table.view import View
+from companion.table.make_view import View
 
 ENOUGH_HOLES = 6
 FEW_DICE = 2

@@ -6,10 +6,10 @@ from concurrent.futures import Future
 from companion.errors import BusyError, CompanionError, RefusedError
 from companion.runtime.feed import Feed
 from companion.simulation.simulated_table import why_no_throw
-from companion.table.explain import outside_shelf
 from companion.table.inputs import Button, Press
-from companion.table.phrases import counted
-from companion.table.view import View
+from companion.table.interpret import outside_shelf
+from companion.table.make_view import View
+from companion.table.text import counted
 from dicereader.reading import Observation
 
 

@@ -10,7 +10,7 @@ from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
 from companion.simulation.hands import Hands
 from companion.table.cues import CueKind
-from companion.table.view import View
+from companion.table.make_view import View
 from dicereader.errors import WorldError
 from dicereader.world import World
 from farkle.errors import DiceError

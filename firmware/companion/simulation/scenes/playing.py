@@ -14,10 +14,10 @@ from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, StartToBeThrown, TrackLaid
 from companion.table.history import Act
 from companion.table.inputs import Input, Motion, Seen, Started, Tick, TrayMotion
-from companion.table.machine import resumed, step
+from companion.table.make_view import View, view
 from companion.table.state import TableState, restored
-from companion.table.view import View, view
-from companion.table.waits import wake_at
+from companion.table.step import resumed, step
+from companion.table.timers import wake_at
 from farkle.errors import FarkleError, NotationError
 from farkle.game.events import GameStarted
 from farkle.replay import replay

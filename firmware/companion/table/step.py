@@ -9,9 +9,10 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.acts import Step
 from companion.table.asking import question_cue
-from companion.table.byhand import enter_roll, fault, stirred
+from companion.table.buttons import choose, press
 from companion.table.choices import choice_question
 from companion.table.cues import Cue, CueKind
+from companion.table.idle import only_wakes, tick, woken
 from companion.table.inputs import (
     Answer,
     Bumped,
@@ -30,14 +31,13 @@ from companion.table.inputs import (
     Undo,
 )
 from companion.table.lobby import new_game
+from companion.table.manual_entry import enter_roll, fault, stirred
 from companion.table.menu import pause
-from companion.table.phrases import counted
-from companion.table.presses import choose, press
 from companion.table.questions import answer, correct
-from companion.table.repair import step_back
-from companion.table.resting import only_wakes, tick, woken
 from companion.table.state import TableState
+from companion.table.text import counted
 from companion.table.throws import seen
+from companion.table.undo import step_back
 from farkle.errors import FarkleError
 
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step, act, farkle_shown
-from companion.table.callouts import told
 from companion.table.cues import Cue, CueKind
 from companion.table.events import RollCorrected, Undone
 from companion.table.history import corrected, last_throw, last_undoable
 from companion.table.state import TableState
+from companion.table.text import told
 from companion.table.throws import ignored
 from farkle.game.events import DiceRolled
 from farkle.rules.dice import Faces, check_faces, spaced

@@ -1,9 +1,9 @@
 """The players as shown: whose pegs stand where on the track, and who is at which place."""
 
-from companion.table.proposal import proposal
-from companion.table.shown import PlayerView
+from companion.table.selection import proposal
 from companion.table.starting import thrower
 from companion.table.state import TableState
+from companion.table.view import PlayerView
 from farkle.game.farkles import IN_A_ROW
 from farkle.game.standing import hole, places, position
 from farkle.game.state import GameState

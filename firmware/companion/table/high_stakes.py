@@ -3,7 +3,7 @@
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from companion.table.proposal import proposal, throwable
+from companion.table.selection import proposal, throwable
 from companion.table.starting import thrower
 from companion.table.state import TableState
 from farkle.game.bomb import bomb_of

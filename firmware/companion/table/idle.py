@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from companion.table.acts import Step
 from companion.table.asking import complained
-from companion.table.byhand import how_to_go_on
 from companion.table.cues import Cue, CueKind
+from companion.table.manual_entry import how_to_go_on
 from companion.table.state import Rest, TableState
-from companion.table.waits import asks_at, complains_at, tires_at
+from companion.table.timers import asks_at, complains_at, tires_at
 
 STAGES = tuple(Rest)
 

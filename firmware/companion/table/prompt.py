@@ -1,12 +1,12 @@
 """The table's words: what it waits for, in one sentence, and in a short form of at most 21 characters."""
 
-from companion.table.explain import dice_to_throw
 from companion.table.inputs import Motion
+from companion.table.interpret import dice_to_throw
 from companion.table.menu import text_of
-from companion.table.phrases import Message, clipped, counted, joined, plural
-from companion.table.proposal import may_bank, proposal, refusals, selections, to_bank
+from companion.table.selection import may_bank, proposal, refusals, selections, to_bank
 from companion.table.starting import dice_for_start, thrower
 from companion.table.state import ByHand, TableState
+from companion.table.text import Message, clipped, counted, joined, plural
 from farkle.game.commands import Bank
 from farkle.game.machine import verify
 from farkle.game.standing import side_name

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.explain import may_throw
+from companion.table.interpret import may_throw
 from companion.table.modes import Mode, mode
 from companion.table.starting import thrower
 from companion.table.state import CHOICES, TableState

@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 from companion.errors import RefusedError
 from companion.table.acts import Step, act
 from companion.table.asking import ask, say
-from companion.table.byhand import BIG_STEPS, bank_counted, count_farkle, count_more, enter_next
 from companion.table.cues import Cue, CueKind
 from companion.table.doubts import wrong
 from companion.table.events import SelectionChosen
-from companion.table.explain import dice_to_throw, fits
 from companion.table.inputs import Button, Gesture, Press
+from companion.table.interpret import dice_to_throw, fits
 from companion.table.lobby import lobby_press, one_fewer, rematch_question
+from companion.table.manual_entry import BIG_STEPS, bank_counted, count_farkle, count_more, enter_next
 from companion.table.menu import changed, closed, do_item, next_item
 from companion.table.modes import Mode, mode
-from companion.table.phrases import counted, plural
-from companion.table.proposal import banked, declared, next_proposal, proposal, refusals, to_bank
 from companion.table.questions import answer
-from companion.table.repair import last_roll, may_be, may_throw_again, step_back
+from companion.table.selection import banked, declared, next_proposal, proposal, refusals, to_bank
 from companion.table.starting import dice_for_start, thrower
 from companion.table.state import CHOICES, ByHand, TableState
+from companion.table.text import counted, plural
+from companion.table.undo import last_roll, may_be, may_throw_again, step_back
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces, spaced
 from farkle.rules.selections import find_selection, legal_selections

@@ -6,12 +6,12 @@ from companion.errors import RefusedError
 from companion.table.acts import Step, act
 from companion.table.asking import ask, say
 from companion.table.cues import Cue, CueKind
-from companion.table.explain import dice_to_throw
 from companion.table.inputs import Motion
-from companion.table.phrases import FACES, counted
-from companion.table.proposal import proposal
+from companion.table.interpret import dice_to_throw
+from companion.table.selection import proposal
 from companion.table.starting import dice_for_start, thrower
 from companion.table.state import Blind, ByHand, Question, TableState
+from companion.table.text import FACES, counted
 from companion.table.throws import thrown
 from farkle.game.commands import Bank, Count
 from farkle.game.machine import decide
