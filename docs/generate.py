@@ -19,7 +19,7 @@ import typer
 from companion.cli.main import app
 from companion.config import CAMERAS, packaged_defaults
 from companion.simulation.scenes.checks import FORMS
-from companion.storage.data_folder import journal
+from companion.storage import journal
 from companion.table.buttons import PRESSES
 from companion.table.events import TableEvent
 from companion.table.inputs import Button, Gesture

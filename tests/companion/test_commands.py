@@ -92,7 +92,8 @@ def test_text_in_another_language_is_read_and_written_without_a_locale() -> None
 
 def test_a_running_score_has_loaded_no_vision_no_web_and_no_hardware() -> None:
     code = (
-        "import sys\nfrom companion.cli.main import main\nsys.argv = ['farklecrib', 'score', 'farkle-cribbage', '115']\n"
+        "import sys\nfrom companion.cli.main import main\n"
+        "sys.argv = ['farklecrib', 'score', 'farkle-cribbage', '115']\n"
         "try: main()\nexcept SystemExit: pass\nprint(*{name.partition('.')[0] for name in sys.modules})"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S, check=True)

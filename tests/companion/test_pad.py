@@ -13,8 +13,8 @@ import pytest
 from hosted import PATIENCE_S, Hosted, hosted
 from tables import Table
 
+from companion.devices import buttons as pad_module
 from companion.devices.buttons import Hands, Pad, lit
-from companion.devices.drivers import buttons as pad_module
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock, fast_clock

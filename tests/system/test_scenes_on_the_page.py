@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
-from companion.cli.main import scene as shown
+from companion.cli import scene as shown
 from companion.config import Config, WebConfig
 from companion.simulation.scenes.reading import read_scene
 from companion.table.make_view import View

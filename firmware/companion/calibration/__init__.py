@@ -1,1 +1,1 @@
-"""TODO calibration."""
+"""Calibrate a table: the session with a person, the stored result, and sample pictures."""

@@ -1,1 +1,1 @@
-"""TODO cli."""
+"""The command line `farklecrib`: one file a command."""

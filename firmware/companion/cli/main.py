@@ -8,11 +8,11 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from companion.cli.device_commands import board_app, selftest_app
+from companion.cli.games_commands import fairness, games_app
+from companion.cli.machine_commands import config_app, doctor
 from companion.cli.options import ConfigFile, Data, Json
-from companion.device_commands import board_app, selftest_app
 from companion.errors import CompanionError
-from companion.games_commands import fairness, games_app
-from companion.machine_commands import config_app, doctor
 
 app = typer.Typer(
     name="farklecrib",

@@ -1,1 +1,1 @@
-"""TODO runtime."""
+"""What runs the table: the host, its feed, heartbeats of its threads, and systemd."""

@@ -1,1 +1,1 @@
-"""TODO simulation."""
+"""A table without hardware: simulated hands and dice, photographs as throws, autoplay, and scenes."""

@@ -1,1 +1,1 @@
-"""TODO storage."""
+"""What is kept on disk: the journal of acts, its codec, and the data folder."""

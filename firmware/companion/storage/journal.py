@@ -99,7 +99,7 @@ class Journal:
     """The journal of one data folder. All methods belong to one thread at a time; errors are `JournalError`."""
 
     def __init__(self, path: Path, opened: Connection) -> None:
-        """Take over an open connection to `path`; `companion.storage.data_folder.open_storage` gets one with damage mended."""
+        """Take over an open connection to `path`; `companion.storage.data_folder` opens one and mends it."""
         self._path = path
         self._connection = opened
         self._last_row = 0

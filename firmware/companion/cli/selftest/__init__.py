@@ -1,1 +1,1 @@
-"""TODO selftest."""
+"""`farklecrib selftest`: try each device with a person, one file a device."""

@@ -1,1 +1,1 @@
-"""TODO scenes."""
+"""Scenes: written test evenings, read, played and checked (docs/scenes.md)."""
