@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from companion.cli.main.selftest import leds as leds_test
+from companion.cli.selftest import leds as leds_test
 
 from companion.cli.selftest.asking import Person
 from companion.cli.selftest.buttons import try_buttons

@@ -386,7 +386,7 @@ def test_buttons_that_a_running_table_has_are_left_to_it(tmp_path: Path) -> None
 
 def test_the_tables_own_eye_may_have_the_camera(tmp_path: Path) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    holding("python", "/opt/farklecrib/bin/python\0-m\0dicereader.eye\0--fd\x007\0")(root)
+    holding("python", "/opt/farklecrib/bin/python\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
     finding = found(examine(machine(root), PI), "holder")
     assert (finding.level, "process 4711" in finding.said) == (Level.PASS, True)
 

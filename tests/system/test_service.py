@@ -94,7 +94,7 @@ def test_a_program_that_the_watchdog_ends_says_where_its_threads_were(
         running.ready()
         children = running.children()
         running.end(signal.SIGABRT)
-        assert any("companion/host.py" in line for line in running.said)
+        assert any("companion/runtime/host.py" in line for line in running.said)
         assert all(ended(child, PATIENCE_S) for child in children)  # and the eye goes with it
 
 
