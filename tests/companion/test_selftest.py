@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from companion.cli.selftest import leds as leds_test
 
+from companion.cli.selftest import leds as leds_test
 from companion.cli.selftest.asking import Person
 from companion.cli.selftest.buttons import try_buttons
 from companion.cli.selftest.leds import COLOURS, try_leds, walks
