@@ -5,7 +5,7 @@ from tables import Table, observation
 
 from companion.devices.eye_events import SAID, Sight, follow
 from companion.runtime.feed import Feed
-from companion.table.inputs import Answer, Bumped, Fault, Input, Motion, Seen, Tick, TrayMotion
+from companion.table.inputs import Answer, Fault, Input, Motion, MotionChanged, ReadingSettled, Tick, TrayFoundAgain
 from dicereader.live import messages
 from dicereader.reading import CameraFault
 
@@ -29,13 +29,13 @@ def sight(inbox: Inbox) -> Sight:
 def test_a_settled_reading_is_seen_with_its_source(sight: Sight, inbox: Inbox) -> None:
     reading = observation("233346")
     sight.on_message(messages.Observed(reading), b"")
-    assert inbox == [Seen(reading, "synthetic")]
+    assert inbox == [ReadingSettled(reading, "synthetic")]
 
 
 @pytest.mark.parametrize("kind", list(messages.MotionKind))
 def test_every_motion_of_the_eye_is_one_of_the_table(sight: Sight, inbox: Inbox, kind: messages.MotionKind) -> None:
     sight.on_message(messages.Motion(kind), b"")
-    assert inbox == [TrayMotion(Motion(kind.value))]
+    assert inbox == [MotionChanged(Motion(kind.value))]
 
 
 def test_a_trouble_is_a_fault_of_the_eye(sight: Sight, inbox: Inbox) -> None:
@@ -46,7 +46,7 @@ def test_a_trouble_is_a_fault_of_the_eye(sight: Sight, inbox: Inbox) -> None:
 def test_a_tray_that_was_found_again_is_no_trouble(sight: Sight, inbox: Inbox) -> None:
     sight.on_message(messages.FoundAgain(), b"")
     sight.on_message(messages.Beat(1.0), b"")
-    assert inbox == [Bumped()]
+    assert inbox == [TrayFoundAgain()]
 
 
 @pytest.mark.parametrize(("fault", "doubtful"), [(CameraFault.COVERED, True), (CameraFault.BLACK, False)])

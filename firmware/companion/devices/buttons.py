@@ -15,7 +15,7 @@ from companion.errors import CompanionError
 from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
 from companion.table.inputs import Button, Fault, Gesture, Pause, Press
-from companion.table.make_view import View
+from companion.table.view import View
 from pegboard.buttons.port import Buttons, Lamps
 from pegboard.buttons.press import Button as HandButton
 from pegboard.buttons.press import Chord, DeskSlide, DeskThrow, Stuck
