@@ -292,7 +292,7 @@ def test_the_games_roll_is_always_what_the_hands_have_thrown(seed: int, chance: 
             eyed.chooses("".join(map(str, chance.choice(view.selections).dice)))
         before = eyed.view
         eyed.desk.throw(None)
-        assert eyed.view.throw_seq == before.throws + 1
+        assert eyed.view.throw_seq == before.throw_seq + 1
         assert eyed.view.phase in {"choosing", "farkled"}
         lying = sorted(eyed.hands.faces[i] for i in eyed.hands.rolled)
         assert sorted(eyed.view.roll) == lying

@@ -15,6 +15,7 @@ from tables import faces
 
 from companion.errors import CompanionError
 from companion.storage.journal import acts_of, sound_rows
+from companion.table.answers import closing_step
 from companion.table.history import Act
 from companion.table.idle import only_wakes
 from companion.table.inputs import (
@@ -35,7 +36,6 @@ from companion.table.modes import Mode, mode
 from companion.table.state import ManualEntry, TableState, restored
 from companion.table.step import step
 from companion.table.timers import wake_at
-from companion.table.undo import closed
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase
 from farkle.notation import write
@@ -134,7 +134,7 @@ class AnyEvening(RuleBasedStateMachine):
     @rule(data=st.data())
     def choose_of_the_menu(self, data: st.DataObject) -> None:
         assert self.state.menu is not None
-        self.table.take(Answer(data.draw(st.sampled_from(self.state.menu.answers))))
+        self.table.take(Answer(data.draw(st.sampled_from(self.state.menu.items))))
 
     @precondition(lambda self: not self.game.over)
     @rule(dice=st.text("123456", min_size=1, max_size=6), sure=st.booleans())
@@ -175,7 +175,7 @@ class AnyEvening(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         before = self.state.effective
-        open_ = closed(self.state) is not None
+        open_ = closing_step(self.state) is not None
         self.table.take(Undo())
         assert self.state.effective == (before if open_ else before[:-1])
 

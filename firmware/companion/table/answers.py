@@ -276,15 +276,15 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
 
 def step_back(state: TableState, now: float) -> Step:
     """Close what is open, or take the last act off: what holding ROLL does."""
-    return _closed(state) or undo(state, now)
+    return closing_step(state) or undo(state, now)
 
 
 def may_step_back(state: TableState) -> bool:
     """Return whether holding ROLL does anything."""
-    return _closed(state) is not None or last_undoable(state.effective) is not None
+    return closing_step(state) is not None or last_undoable(state.effective) is not None
 
 
-def _closed(state: TableState) -> Step | None:
+def closing_step(state: TableState) -> Step | None:
     """Return the step that closes what is open, or None if nothing is."""
     hold = row_of(state.question).hold if state.question is not None else None
     if state.menu is not None:

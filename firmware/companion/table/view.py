@@ -164,6 +164,6 @@ class View:
     last: LastView | None
     degraded: tuple[str, ...]
     lobby: LobbyView
-    look: int = 0
-    rest: IdleStage = IdleStage.AWAKE
-    by_hand: ManualEntry = ManualEntry.NO
+    look: int
+    rest: IdleStage
+    by_hand: ManualEntry
