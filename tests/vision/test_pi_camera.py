@@ -234,7 +234,7 @@ def test_an_argument_that_means_nothing_is_refused(wire: Any, arg: str) -> None:
     ("text", "words"),
     [
         ("raise ModuleNotFoundError(\"No module named 'picamera2'\", name='picamera2')", "sudo apt install"),
-        ("raise ValueError('numpy.dtype size changed, may indicate binary incompatibility')", "constraints-bookworm"),
+        ("raise ValueError('numpy.dtype size changed, may indicate binary incompatibility')", "requirements/pi.txt"),
         ("raise ImportError('libcamera.so.0.4: cannot open shared object file')", "libcamera.so.0.4"),
     ],
 )
