@@ -16,7 +16,7 @@ from companion.table.machine import resumed
 from companion.table.state import restored
 from companion.table.view import View
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 WALL_S = 1_790_000_000.0
 
 

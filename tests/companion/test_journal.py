@@ -178,7 +178,7 @@ def test_a_full_file_system_is_an_error_and_no_loss(tmp_path: Path) -> None:
 
 def test_a_file_size_limit_is_an_error_and_no_crash(tmp_path: Path) -> None:
     result = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, timeout=120, check=True
     )
     done = int(result.stdout)
     storage = open_storage(tmp_path, wall)

@@ -16,7 +16,7 @@ from pegboard.sound import Loudness, Tone, open_sound
 from pegboard.sound.buzzer import MELODIES, PIN, Buzzer
 from pegboard.sound.espeak import LONGEST, Espeak, spoken
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 SPEAKER = f"""#!{sys.executable}
 import json, sys, time
 with open({{path!r}}, "a") as file:

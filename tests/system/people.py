@@ -14,13 +14,17 @@ def asks(state: dict) -> bool:
 def reply(state: dict, thrown: Sequence[int]) -> tuple[str, dict]:
     """What they say, as a path of the API and its body.
 
-    Yes where the eye names the right faces; else, and where dice are to be looked at, they enter the faces. Raises
-    `AssertionError` where the table asks about something else.
+    Yes where the eye names the right faces; else, and where dice are to be looked at, they enter the faces. They wait for
+    an eye that is slow, and did not bank before they threw.
     """
     question = state["question"]
     if question is None:
         return "roll", {"roll": list(thrown)}
-    assert question["kind"] == "doubt", question
+    match question["kind"]:
+        case "blind":
+            return "answer", {"answer": "wait"}
+        case "banked":
+            return "answer", {"answer": "no"}
     read = [die["face"] for die in state["reading"]["dice"] if die["zone"] != "shelf"]
     named = read if question["die"] is not None else [int(face) for face in question["text"] if face.isdigit()]
     if sorted(named) == sorted(read) == sorted(thrown):

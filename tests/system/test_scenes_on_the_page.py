@@ -16,7 +16,7 @@ from companion.table.view import View
 pytestmark = pytest.mark.browser
 
 SCENES = Path(__file__).parent.parent / "table"
-PATIENCE_MS = 20_000
+PATIENCE_MS = 120_000
 
 
 def is_seen(page: Page, view: View) -> None:

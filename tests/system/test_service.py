@@ -41,7 +41,7 @@ def test_the_real_program_says_ready_feeds_the_watchdog_and_says_that_it_ends(
             running.ready()  # so READY=1 is not said before the page answers
             while heard.count("WATCHDOG=1") < 3:
                 heard.append(manager.recv(4096).decode())
-            status, _ = running.end()
+            status = running.end()
             while heard[-1] != "STOPPING=1":
                 heard.append(manager.recv(4096).decode())
     assert heard[0] == "READY=1"

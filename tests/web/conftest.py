@@ -91,7 +91,7 @@ class CannedTable:
     def writes(self, count=1):
         """The writes, once there are `count` of them."""
         with self.wrote:
-            assert self.wrote.wait_for(lambda: len(self.written) >= count, timeout=5), self.written
+            assert self.wrote.wait_for(lambda: len(self.written) >= count, timeout=120), self.written
             return self.written
 
     def page(self):

@@ -64,15 +64,15 @@ class Served:
     app: object
 
     def game(self, *players: str, **given: object) -> "Served":
-        self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(5)  # type: ignore[arg-type]
+        self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(60)  # type: ignore[arg-type]
         return self
 
     def throws(self, thrown: str, **given: object) -> "Served":
-        self.host.submit(Seen(observation(thrown, **given), "synthetic")).result(5)  # type: ignore[arg-type]
+        self.host.submit(Seen(observation(thrown, **given), "synthetic")).result(60)  # type: ignore[arg-type]
         return self
 
     def rolling(self) -> None:
-        self.host.submit(TrayMotion(Motion.MOVING)).result(5)
+        self.host.submit(TrayMotion(Motion.MOVING)).result(60)
 
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         return self.client.post(f"/api/v1/{path}", json={} if body is None else body, headers=headers)
@@ -123,7 +123,7 @@ def served(
     web.start()
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     try:
-        with httpx.Client(base_url=address, timeout=10) as client:
+        with httpx.Client(base_url=address, timeout=120) as client:
             yield Served(host, hands, client, web, app)
     finally:
         web.stop()

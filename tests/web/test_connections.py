@@ -21,7 +21,7 @@ def table(tmp_path: Path) -> Iterator[Served]:
 
 def dial(table: Served, source: str = "127.0.0.1") -> socket.socket:
     made = socket.create_connection(("127.0.0.1", table.client.base_url.port), 10, source_address=(source, 0))
-    made.settimeout(10)
+    made.settimeout(60)
     return made
 
 
