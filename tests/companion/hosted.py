@@ -9,6 +9,7 @@ from tables import observation
 
 from companion.feed import Update
 from companion.host import Clock, Host
+from companion.journal import Connection, connect
 from companion.storage import Storage, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, Gesture, Input, NewGame, Press, Seen
@@ -37,11 +38,30 @@ class ToldClock:
 
 
 @dataclass
+class Connected:
+    """Opens a journal's connection as the program does, and keeps it: a test can set what SQLite refuses."""
+
+    connection: Connection | None = None
+
+    def __call__(self, path: Path) -> Connection:
+        self.connection = connect(path)
+        return self.connection
+
+    def set(self, pragma: str) -> None:
+        assert self.connection is not None
+        self.connection.execute(f"PRAGMA {pragma}")
+
+    def refuse_writes(self, refuse: bool = True) -> None:
+        self.set(f"query_only={'ON' if refuse else 'OFF'}")
+
+
+@dataclass
 class Hosted:
     """A host, its journal and everything that its feed has told."""
 
     host: Host
     storage: Storage
+    connected: Connected
     told: list[Update] = field(default_factory=list)
 
     def take(self, given: Input) -> View:
@@ -84,11 +104,12 @@ def seen(thrown: str, **given: object) -> Seen:
 @contextmanager
 def hosted(folder: Path, clock: Clock | None = None, *, running: bool = False) -> Iterator[Hosted]:
     """A host on what the folder holds; `running` starts its thread."""
-    storage = open_storage(folder, lambda: WALL_S)
+    connected = Connected()
+    storage = open_storage(folder, lambda: WALL_S, connecting=connected)
     loaded = storage.loaded
     state = resumed(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game))
     host = Host(state, storage.journal, clock or ToldClock().clock)
-    made = Hosted(host, storage)
+    made = Hosted(host, storage, connected)
     host.feed.subscribe(made.told.append)
     if running:
         host.start()

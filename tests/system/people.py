@@ -14,8 +14,8 @@ def asks(state: dict) -> bool:
 def reply(state: dict, thrown: Sequence[int]) -> tuple[str, dict]:
     """What they say, as a path of the API and its body.
 
-    Yes where the eye names the right faces; else, and where dice are to be looked at, they enter the faces. They wait for
-    an eye that is slow, and did not bank before they threw.
+    Yes where the eye names the right faces; else, and where dice are to be looked at, they enter the faces. They wait
+    for an eye that is slow, and did not bank before they threw.
     """
     question = state["question"]
     if question is None:

@@ -15,14 +15,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from people import MOST_ASKED, asks, reply
 
 from companion.bootstrap import Program
 from companion.config import Config
-from companion.desk import Desk
 from companion.feed import Update
 from companion.host import fast_clock
+from companion.simulator import Hands
 from companion.table.inputs import Answer, CorrectRoll, EnterRoll, NewGame
 from companion.web.schema import state_of
 
@@ -31,7 +33,11 @@ PATIENCE_S = 120.0
 """What a busy machine may take for anything that is waited for."""
 
 UNHURRIED_S = 3600.0
-"""The eye's time waits for a busy processor and the table's does not: it asks for dice that do not come only after this."""
+"""Seconds until the table asks for missing dice: the eye's time waits for a busy processor, the table's does not."""
+
+
+HANDS: WeakKeyDictionary[Program, Hands] = WeakKeyDictionary()
+"""The hands at the simulated tray of each program, which know what they threw."""
 
 
 @contextmanager
@@ -43,7 +49,16 @@ def program(
     times = replace(config.times, blind_ask_s=UNHURRIED_S, unsettled_ask_s=UNHURRIED_S)
     config = replace(config, web=replace(config.web, port=0), times=times)
     game = NewGame("farkle-cribbage", players, **given) if players else None  # type: ignore[arg-type]
-    made = Program(config, data=folder, clock=fast_clock(SPEED), game=game, chance=random.Random(seed))
+    known: list[Hands] = []
+
+    class KnownHands(Hands):
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            known.append(self)
+
+    chance = random.Random(seed)
+    made = Program(config, data=folder, clock=fast_clock(SPEED), game=game, chance=chance, hands=KnownHands)
+    HANDS.update(zip([made], known, strict=False))  # a tray of photographs has none
     try:
         made.start()
         until(made, lambda update: update.view.reading is not None)
@@ -76,8 +91,7 @@ def counted(made: Program, before: int) -> None:
         until(made, has_come)
         if made.feed.latest.view.throws > before:
             return
-        assert isinstance(made.desk, Desk)
-        hands = made.desk._hands
+        hands = HANDS[made]
         path, body = reply(told(made.feed.latest), [hands.faces[die] for die in hands.rolled])
         match path:
             case "answer":

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+from hosted import Connected
 from tables import observation
 
 from companion.archive import Games, TableArchive
@@ -62,6 +63,7 @@ class Served:
     client: httpx.Client
     web: WebServer
     app: object
+    connected: Connected
 
     def game(self, *players: str, **given: object) -> "Served":
         self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(60)  # type: ignore[arg-type]
@@ -95,7 +97,8 @@ def served(
     bound_to: str = "127.0.0.1",
 ) -> Iterator[Served]:
     """A table on a free port, ended at the end."""
-    storage = open_storage(folder, lambda: 0.0)
+    connected = Connected()
+    storage = open_storage(folder, lambda: 0.0, connecting=connected)
     host = Host(restored((), seq=0, game_number=0), storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()
@@ -124,7 +127,7 @@ def served(
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     try:
         with httpx.Client(base_url=address, timeout=120) as client:
-            yield Served(host, hands, client, web, app)
+            yield Served(host, hands, client, web, app, connected)
     finally:
         web.stop()
         host.stop()

@@ -208,13 +208,13 @@ def test_a_table_with_a_real_tray_has_no_simulator(tmp_path: Path) -> None:
 def test_a_journal_that_refuses_is_not_acknowledged_and_said(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     table.game().throws("233346")
     before = table.state()
-    table.host._journal._run("PRAGMA query_only=ON")
+    table.connected.refuse_writes()
     answer = table.post("keep", {"dice": [2]})
     assert answer.status_code == 503
     after = table.state()
     assert (after["seq"], after["chosen"]) == (before["seq"], None)
     assert any("Not saved" in said for said in after["degraded"])
-    table.host._journal._run("PRAGMA query_only=OFF")
+    table.connected.refuse_writes(False)
     assert table.post("keep", {"dice": [2]}).json()["degraded"] == []
 
 

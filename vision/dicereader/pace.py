@@ -15,8 +15,8 @@ REOPENINGS = 3
 class HurriedClock:
     """Time that runs `speed` times as fast as the real clock.
 
-    Time that is not `real` goes on by at most `MOST_STEP_S` from frame to frame. Simulated dice wait for a processor that
-    is busy; a camera's do not.
+    Time that is not `real` goes on by at most `MOST_STEP_S` from frame to frame: simulated dice wait for a busy
+    processor, those before a camera do not.
     """
 
     def __init__(self, clock: Callable[[], float], speed: float) -> None:
