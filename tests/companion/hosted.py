@@ -16,6 +16,7 @@ from companion.table.inputs import Button, Gesture, Input, NewGame, Press, Seen
 from companion.table.machine import resumed
 from companion.table.state import restored
 from companion.table.view import View
+from companion.times import Times
 
 PATIENCE_S = 60.0
 WALL_S = 1_790_000_000.0
@@ -102,12 +103,14 @@ def seen(thrown: str, **given: object) -> Seen:
 
 
 @contextmanager
-def hosted(folder: Path, clock: Clock | None = None, *, running: bool = False) -> Iterator[Hosted]:
+def hosted(
+    folder: Path, clock: Clock | None = None, *, running: bool = False, times: Times | None = None
+) -> Iterator[Hosted]:
     """A host on what the folder holds; `running` starts its thread."""
     connected = Connected()
     storage = open_storage(folder, lambda: WALL_S, connecting=connected)
     loaded = storage.loaded
-    state = resumed(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game))
+    state = resumed(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, times=times))
     host = Host(state, storage.journal, clock or ToldClock().clock)
     made = Hosted(host, storage, connected)
     host.feed.subscribe(made.told.append)

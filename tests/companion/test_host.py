@@ -18,6 +18,7 @@ from companion.journal import FILE
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Fault, Motion, NewGame, Press, Tick, TrayMotion
 from companion.table.view import View
+from companion.times import Times
 
 
 @pytest.fixture
@@ -184,9 +185,10 @@ def test_a_farkle_stays_while_its_time_has_not_come(table: Hosted) -> None:
 
 
 def test_an_evening_in_fast_motion_waits_as_much_less(tmp_path: Path) -> None:
-    with hosted(tmp_path, fast_clock(1000.0), running=True) as table:
+    hour = Times(farkle_shown_s=3600.0)
+    with hosted(tmp_path, fast_clock(10_000.0), running=True, times=hour) as table:
         table.game().throws("334466")
-        assert table.host.feed.wait(lambda update: update.view.phase == "to_throw", 2.0)  # 2.5 s at real speed
+        assert table.host.feed.wait(lambda update: update.view.phase == "to_throw", PATIENCE_S)
 
 
 def test_a_farkle_cut_short_by_the_next_throw_needs_no_tick(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def test_a_signal_that_ends_the_game_leaves_the_strip_time_to_go_dark(bench):
 
 
 def test_of_frames_that_wait_the_newest_wins(bench, monkeypatch):
-    monkeypatch.setenv("PEGBOARD_LATE", "0.05")
+    monkeypatch.setenv("PEGBOARD_LATE", "0.5")
     strip = bench.open()
     strip.show(lit(1))
     assert strip.wait(PATIENCE_S)

@@ -207,7 +207,7 @@ def test_observations_are_numbered_on_when_the_tray_was_found_again(reads: Reads
     for x in (0.0, 60.0, -60.0):
         eye.obey(Lay(lying(x)))
         run(eye, clock, 1.0)
-        eye._settler = eye._new_settler()  # as when the tray was found again
+        eye._settler = eye._new_settler()  # noqa: SLF001 - as when the tray was found again
     assert [message.observation.number for message in wire.of(Observed)] == [1, 2, 3]
 
 
