@@ -6,10 +6,12 @@ PYTHON ?= python3
 ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
-CONSTRAINTS := constraints.txt
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
+LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
+  --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs enclosure chromium clean
+.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs enclosure lock sbom chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -58,6 +60,23 @@ enclosure: $(VENV)/installed ## Render tray and board with OpenSCAD into out/enc
 	@$(BIN)/python board/enclosure/measures.py
 	@$(BIN)/python board/enclosure/render.py $(ARGS)
 
+lock: $(VENV)/installed-release ## Write requirements/*.txt anew from pyproject.toml; ARGS=--upgrade takes the newest versions
+	$(LOCK) --python-version 3.11 requirements/build.in -o requirements/build.txt
+	$(LOCK) --python-version 3.11 pyproject.toml -o requirements/play.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra dev -o requirements/dev.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra dev --extra train --no-emit-package torch -o requirements/train.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra pi -o requirements/pi.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra pi --extra pi5 -o requirements/pi5.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra release -o requirements/release.txt
+	$(LOCK) --python-version 3.13 tests/virtual_camera/requirements.in -o tests/virtual_camera/requirements.txt
+
+sbom: $(VENV)/installed-release ## List the locked packages of desk, Pi and Pi 5 in out/sbom (CycloneDX)
+	@mkdir -p out/sbom
+	@for each in play pi pi5; do \
+	  $(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible \
+	    --output-file out/sbom/$$each.cdx.json requirements/$$each.txt || exit 1; \
+	done
+
 clean: ## Remove what was built
 	rm -rf $(VENV) dist build
 
@@ -69,19 +88,29 @@ $(VENV)/bin/python:
 	  { echo "farklecrib: expected Python's venv module; on Debian: sudo apt install python3-venv"; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
+$(VENV)/installed: pyproject.toml requirements/build.txt requirements/play.txt | $(VENV)/bin/python
 	@echo "farklecrib: installing into $(VENV) (once; about a minute)"
-	@$(PIP) install --constraint $(CONSTRAINTS) --editable .
+	@$(LOCKED) requirements/build.txt
+	@$(LOCKED) requirements/play.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed
+$(VENV)/installed-dev: $(VENV)/installed requirements/dev.txt
 	@echo "farklecrib: installing what the tests need"
-	@$(PIP) install --constraint $(CONSTRAINTS) --editable '.[dev]'
+	@$(LOCKED) requirements/dev.txt
 	@touch $@
 
-$(VENV)/installed-train: $(VENV)/installed-dev
+$(VENV)/installed-train: $(VENV)/installed-dev requirements/train.txt requirements/torch.txt
 	@echo "farklecrib: installing what training needs"
-	@$(PIP) install --constraint $(CONSTRAINTS) --editable '.[dev,train]'
+	@$(LOCKED) requirements/train.txt
+	@$(PIP) install --requirement requirements/torch.txt
+	@touch $@
+
+# Apart from $(VENV)/installed, so that a change of pyproject.toml can be locked before it is installed.
+$(VENV)/installed-release: requirements/build.txt requirements/release.txt | $(VENV)/bin/python
+	@echo "farklecrib: installing what locks the packages"
+	@$(LOCKED) requirements/build.txt
+	@$(LOCKED) requirements/release.txt
 	@touch $@
 
 # The browser tests drive Debian's Chromium.

@@ -44,8 +44,9 @@ DOCUMENTS = {"systemd/README.md": f"{HOME}/share/doc/README.md"}
 PACKAGES = ("python3-venv", "python3-dev", "gcc", "python3-lgpio", "python3-picamera2", "espeak-ng")
 """From Debian: what pip cannot bring (libcamera, lgpio on Trixie), and what builds rpi_ws281x."""
 
-CONSTRAINTS = {"bookworm": "constraints-bookworm.txt", "trixie": "constraints.txt"}
-EXTRAS = {pi_model.Family.PI_5: "pi,pi5"}
+RELEASES = ("bookworm", "trixie")
+"""The Debian releases whose Python the locks of requirements/ were resolved for."""
+
 PI_VALUES = "systemd/pi.toml"
 
 
@@ -118,8 +119,8 @@ def release_of(machine: Machine) -> str:
     """Debian's name of the system; raises InstallError for one that is not supported."""
     lines = machine.text("etc/os-release").splitlines()
     name = next((line.partition("=")[2].strip('"') for line in lines if line.startswith("VERSION_CODENAME=")), "")
-    if name not in CONSTRAINTS:
-        raise InstallError(f"expected Raspberry Pi OS on Debian {' or '.join(CONSTRAINTS)}, got {name or 'unknown'!r}")
+    if name not in RELEASES:
+        raise InstallError(f"expected Raspberry Pi OS on Debian {' or '.join(RELEASES)}, got {name or 'unknown'!r}")
     return name
 
 
@@ -132,9 +133,10 @@ def install(machine: Machine) -> None:
     python = f"/{HOME}/bin/python"
     if not machine.path(f"{HOME}/bin/python").exists():
         machine.run(["/usr/bin/python3", "-m", "venv", "--system-site-packages", f"/{HOME}"])
-    what = f"{REPO}[{EXTRAS.get(family, 'pi')}]"
-    constraints = str(REPO / CONSTRAINTS[release])
-    machine.run([python, "-m", "pip", "install", "--upgrade", "--constraint", constraints, what])
+    pip = [python, "-m", "pip", "install", "--no-build-isolation"]  # what builds is locked, too
+    for lock in ("build", "pi5" if family is pi_model.Family.PI_5 else "pi"):
+        machine.run([*pip, "--require-hashes", "--requirement", str(REPO / "requirements" / f"{lock}.txt")])
+    machine.run([*pip, "--no-deps", str(REPO)])
     if not machine.path(COMMAND).is_symlink():
         machine.run(["ln", "-sfn", f"/{HOME}/bin/farklecrib", f"/{COMMAND}"])
     for source, target in {**{f"systemd/{name}": target for name, target in FILES.items()}, **DOCUMENTS}.items():

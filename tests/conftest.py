@@ -8,12 +8,17 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # How fast a machine is decides no test: on a fresh one the first text that hypothesis draws takes seconds.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+# On a desk a few examples are enough; where CI is set every change is tried with more.
+settings.register_profile("ci", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.register_profile("dev", settings.get_profile("ci"), max_examples=25)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
 
 os.environ["FARKLECRIB_CONFIG"] = ""  # a table that is installed on this machine is none of the tests' business
 
 ROOT = Path(__file__).resolve().parent.parent
+BROWSER_MS = 60_000
+"""What a busy machine may take until the page shows something."""
+
 CHROMIUM = Path("/usr/bin/chromium")
 CHROMIUM_OPTIONS = (
     "--no-sandbox",
@@ -40,6 +45,7 @@ def chromium() -> Iterator[object]:
     if not CHROMIUM.exists():
         pytest.skip(f"needs Chromium at {CHROMIUM}: apt install chromium")
     sync_api = pytest.importorskip("playwright.sync_api")
+    sync_api.expect.set_options(timeout=BROWSER_MS)
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(CHROMIUM_OPTIONS))
         yield browser

@@ -22,7 +22,7 @@ from pegboard.leds.terminal import LEAST, grid
 from pegboard.palette import COLOURS, WHITE, nearest_colour
 
 NATIVE = Path(__file__).resolve().parent.parent / "hardware" / "native"
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 PI_4 = "c03114"
 
 Look = dict[int, str]

@@ -10,13 +10,15 @@ from tables import observation
 from companion.runtime.feed import Update
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import Storage, open_storage
+from companion.storage.journal import Connection, connect
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, Gesture, Input, NewGame, Press, ReadingSettled
 from companion.table.state import restored
 from companion.table.step import with_open_choice
 from companion.table.view import View
+from companion.times import Times
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 WALL_S = 1_790_000_000.0
 
 
@@ -37,11 +39,30 @@ class ToldClock:
 
 
 @dataclass
+class Connected:
+    """Opens a journal's connection as the program does, and keeps it: a test can set what SQLite refuses."""
+
+    connection: Connection | None = None
+
+    def __call__(self, path: Path) -> Connection:
+        self.connection = connect(path)
+        return self.connection
+
+    def set(self, pragma: str) -> None:
+        assert self.connection is not None
+        self.connection.execute(f"PRAGMA {pragma}")
+
+    def refuse_writes(self, refuse: bool = True) -> None:
+        self.set(f"query_only={'ON' if refuse else 'OFF'}")
+
+
+@dataclass
 class Hosted:
     """A host, its journal and everything that its feed has told."""
 
     host: Host
     storage: Storage
+    connected: Connected
     told: list[Update] = field(default_factory=list)
 
     def take(self, given: Input) -> View:
@@ -82,13 +103,16 @@ def seen(thrown: str, **given: object) -> ReadingSettled:
 
 
 @contextmanager
-def hosted(folder: Path, clock: Clock | None = None, *, running: bool = False) -> Iterator[Hosted]:
+def hosted(
+    folder: Path, clock: Clock | None = None, *, running: bool = False, times: Times | None = None
+) -> Iterator[Hosted]:
     """A host on what the folder holds; `running` starts its thread."""
-    storage = open_storage(folder, lambda: WALL_S)
+    connected = Connected()
+    storage = open_storage(folder, lambda: WALL_S, connecting=connected)
     loaded = storage.loaded
-    state = with_open_choice(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game))
+    state = with_open_choice(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, times=times))
     host = Host(state, storage.journal, clock or ToldClock().clock)
-    made = Hosted(host, storage)
+    made = Hosted(host, storage, connected)
     host.feed.subscribe(made.told.append)
     if running:
         host.start()

@@ -50,7 +50,9 @@ class Evening:
         self.folder = Folder(photos(*thrown))
         self.table = Table().start(settings=settings)
         self.feed = Feed(self.table.view)
-        self.album = Album(self.feed, self.folder.advance, self.accept, self.press, banking=banking)
+        self.album = Album(
+            self.feed, self.folder.advance, self.accept, lambda press: self.press(press), banking=banking
+        )
         self.album.hello(False)
 
     def accept(self, observation: Observation) -> None:

@@ -73,7 +73,7 @@ def test_without_autoplay_no_turn_is_banked_for_a_player() -> None:
 @pytest.mark.parametrize("error", [RefusedError("not now"), TimeoutError()])
 def test_a_bank_that_is_not_answered_skips_the_photograph(error: Exception) -> None:
     evening = Evening("233346", "111222", "146", banking=True).throw().keeps("333")
-    evening.album._press = lambda _: failed(error)
+    evening.press = lambda _: failed(error)
     evening.throw()
     assert (evening.view.roll, evening.album.skipped) == (faces("146"), {"count": 1})
 

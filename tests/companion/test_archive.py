@@ -198,7 +198,7 @@ def test_a_folder_with_a_long_name_has_a_counter_too(tmp_path: Path) -> None:
 def test_what_is_no_question_gets_an_answer_and_the_next_is_heard(tmp_path: Path, line: bytes) -> None:
     with open_table(tmp_path):
         with socket.socket(socket.AF_UNIX) as asked:
-            asked.settimeout(5)
+            asked.settimeout(60)
             asked.connect(str(tmp_path / SOCKET))
             asked.sendall(line)
             asked.shutdown(socket.SHUT_WR)
@@ -209,7 +209,7 @@ def test_what_is_no_question_gets_an_answer_and_the_next_is_heard(tmp_path: Path
 def test_what_the_journal_refuses_is_the_askers_trouble_and_not_the_tables(tmp_path: Path) -> None:
     with open_table(tmp_path) as (table, _):
         with pytest.raises(ZeroDivisionError):
-            table.host.consult(lambda _: 1 // 0).result(5)
+            table.host.consult(lambda _: 1 // 0).result(60)
         assert table.taps("bank").host.alive
 
 

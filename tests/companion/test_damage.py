@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hosted import Connected
 from journal_acts import filled, some_acts, wall
 
 from companion.storage.data_folder import open_storage
@@ -68,11 +69,12 @@ def test_a_file_cut_short_or_zeroed_is_put_aside_and_the_loss_is_said(tmp_path: 
 def left_by_a_kill(folder: Path) -> list[tuple[Event, ...]]:
     """A data folder whose table was killed: half of it is in the write-ahead log alone."""
     written = list(some_acts(30))
-    storage = open_storage(folder / "running", wall)
+    connected = Connected()
+    storage = open_storage(folder / "running", wall, connecting=connected)
     for number, events in enumerate(written, start=1):
         storage.journal.append(1, number, wall(), events)
         if number == 15:
-            storage.journal._run("PRAGMA wal_checkpoint(TRUNCATE)")
+            connected.set("wal_checkpoint(TRUNCATE)")
     for file in (FILE, f"{FILE}-wal", LAST):
         (folder / file).write_bytes((folder / "running" / file).read_bytes())
     storage.close()

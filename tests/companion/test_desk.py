@@ -282,7 +282,7 @@ def test_a_closed_desk_hears_no_more_undos(monkeypatch: pytest.MonkeyPatch) -> N
     assert eyed.throws("111222").view.throw_seq == 1
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 999), st.randoms(use_true_random=False))
 def test_the_games_roll_is_always_what_the_hands_have_thrown(seed: int, chance: random.Random) -> None:
     eyed = Eyed("Ann", "Ben", seed=seed)
@@ -299,10 +299,10 @@ def test_the_games_roll_is_always_what_the_hands_have_thrown(seed: int, chance: 
         assert len(lying) == before.dice_to_throw
 
 
-def test_before_the_eye_has_seen_anything_the_hands_say_that_it_wakes_up() -> None:
+def test_before_the_eye_has_seen_anything_the_hands_say_that_it_wakes_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk_module, "FIRST_LOOK_S", 0.0)
     eyed = Eyed("Ann", "Ben")
     eyed.blind = True
     eyed.desk.lay_out()
-    eyed.desk._patience_s = 0.0
     with pytest.raises(BusyError, match="the camera is still waking up"):
         eyed.desk.throw(None)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import Table
 
@@ -151,7 +151,6 @@ def test_who_leads_is_told_and_nobody_leads_at_nothing() -> None:
     assert board_view(table.view).leaders == (0, 1)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(1, 12), st.sampled_from((121, 241)), st.randoms(use_true_random=False))
 def test_any_view_of_any_evening_is_a_board(players: int, track: int, chance) -> None:
     table = Table().start(*[f"P{i}" for i in range(players)], track=track)

@@ -28,6 +28,7 @@ from companion.table.inputs import (
     Tick,
 )
 from companion.table.view import View
+from companion.times import Times
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ def test_a_refused_input_of_the_inbox_is_answered_and_said_once(running: Hosted)
 def test_a_journal_that_refuses_keeps_the_old_state(table: Hosted) -> None:
     table.game().throws("233346")
     before, written = table.host.state, table.written()
-    table.storage.journal._run("PRAGMA query_only=ON")
+    table.connected.refuse_writes()
     with pytest.raises(JournalError, match="readonly"):
         table.taps("bank")
     after = table.host.state
@@ -118,7 +119,7 @@ def test_a_journal_that_refuses_keeps_the_old_state(table: Hosted) -> None:
 
 def test_a_journal_that_refuses_is_said(table: Hosted) -> None:
     table.game().throws("233346")
-    table.storage.journal._run("PRAGMA query_only=ON")
+    table.connected.refuse_writes()
     with pytest.raises(JournalError):
         table.taps("bank")
     assert table.view.degraded == (NOT_WRITTEN,)
@@ -126,10 +127,10 @@ def test_a_journal_that_refuses_is_said(table: Hosted) -> None:
 
 def test_a_journal_that_writes_again_is_said_and_the_game_goes_on(running: Hosted) -> None:
     running.game().throws("233346")
-    running.storage.journal._run("PRAGMA query_only=ON")
+    running.connected.refuse_writes()
     with pytest.raises(JournalError):
         running.taps("bank")
-    running.storage.journal._run("PRAGMA query_only=OFF")
+    running.connected.refuse_writes(False)
     running.taps("bank")
     assert (running.view.degraded, running.view.players[0].score, running.view.seq) == ((), 8, 3)
 
@@ -194,15 +195,19 @@ def test_a_farkle_stays_while_its_time_has_not_come(table: Hosted) -> None:
 
 
 def test_an_evening_in_fast_motion_waits_as_much_less(tmp_path: Path) -> None:
-    with hosted(tmp_path, fast_clock(1000.0), running=True) as table:
+    hour = Times(farkle_shown_s=3600.0)
+    with hosted(tmp_path, fast_clock(10_000.0), running=True, times=hour) as table:
         table.game().throws("334466")
-        assert table.host.feed.wait(lambda update: update.view.phase == "to_throw", 2.0)  # 2.5 s at real speed
+        assert table.host.feed.wait(lambda update: update.view.phase == "to_throw", PATIENCE_S)
 
 
-def test_a_farkle_cut_short_by_the_next_throw_needs_no_tick(table: Hosted) -> None:
-    table.game().throws("334466").throws("233346")
-    assert (table.view.phase, table.view.to_move) == ("choosing", "Ben")
-    assert table.host._wait_s() == table.host.state.times.stronger_s  # nothing else is waited for
+def test_a_farkle_cut_short_by_the_next_throw_needs_no_tick(tmp_path: Path) -> None:
+    clock = ToldClock()
+    with hosted(tmp_path, clock.clock) as table:
+        table.game().throws("334466").throws("233346")
+        assert (table.view.phase, table.view.to_move) == ("choosing", "Ben")
+        clock.now += table.host.state.times.farkle_shown_s
+        assert table.take(Tick()).phase == "choosing"  # the farkle's time is not waited for any more
 
 
 def test_stopping_takes_what_is_in_the_inbox_first(tmp_path: Path) -> None:
@@ -244,12 +249,14 @@ def test_a_fault_is_said_once_however_often_it_is_told(table: Hosted) -> None:
 
 
 def test_a_bug_ends_the_host_and_what_was_written_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    ended = threading.Event()
+    monkeypatch.setattr(threading, "excepthook", lambda _: ended.set())
     with hosted(tmp_path, running=True) as table:
         table.game()
         with pytest.raises(AttributeError):
             table.host.submit("no input").result(PATIENCE_S)  # type: ignore[arg-type]
-        table.host._thread.join(PATIENCE_S)
+        assert ended.wait(PATIENCE_S)
+        table.host.stop(PATIENCE_S)
         assert not table.host.alive
         assert acts_on_disk(tmp_path) == [1]
 

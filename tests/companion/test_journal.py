@@ -91,10 +91,11 @@ def test_only_the_newest_game_is_loaded(tmp_path: Path) -> None:
 
 
 def test_the_database_is_set_to_wait_for_the_disk(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / FILE, connect(tmp_path / FILE))
+    connection = connect(tmp_path / FILE)
+    journal = Journal(tmp_path / FILE, connection)
     journal.prepare()
-    assert journal._run("PRAGMA synchronous") == [(2,)]
-    assert journal._run("PRAGMA journal_mode") == [("wal",)]
+    assert list(connection.execute("PRAGMA synchronous")) == [(2,)]
+    assert list(connection.execute("PRAGMA journal_mode")) == [("wal",)]
     journal.close()
 
 
@@ -156,10 +157,11 @@ def test_an_act_that_cannot_be_written_leaves_nothing_and_the_next_one_fits(tmp_
 
 
 def test_a_full_file_system_is_an_error_and_no_loss(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / FILE, connect(tmp_path / FILE))
+    connection = connect(tmp_path / FILE)
+    journal = Journal(tmp_path / FILE, connection)
     journal.prepare()
-    pages = journal._run("PRAGMA page_count")[0][0]
-    journal._run(f"PRAGMA max_page_count={pages + 2}")
+    ((pages,),) = connection.execute("PRAGMA page_count")
+    list(connection.execute(f"PRAGMA max_page_count={pages + 2}"))
     done, refused = 0, ""
     for number, events in enumerate(some_acts(400), start=1):
         try:
@@ -169,7 +171,7 @@ def test_a_full_file_system_is_an_error_and_no_loss(tmp_path: Path) -> None:
             break
         done = number
     assert "full" in refused
-    journal._run("PRAGMA max_page_count=100000")
+    list(connection.execute("PRAGMA max_page_count=100000"))
     journal.append(1, done + 1, 0.0, next(some_acts(1)))
     rows, wrong = sound_rows(journal.rows())
     assert (wrong, len(acts_of(rows))) == (None, done + 1)
@@ -178,7 +180,7 @@ def test_a_full_file_system_is_an_error_and_no_loss(tmp_path: Path) -> None:
 
 def test_a_file_size_limit_is_an_error_and_no_crash(tmp_path: Path) -> None:
     result = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, timeout=120, check=True
     )
     done = int(result.stdout)
     storage = open_storage(tmp_path, wall)

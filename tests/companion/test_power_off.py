@@ -16,7 +16,7 @@ def test_power_off_ends_the_table_and_loses_nothing(tmp_path: Path) -> None:
     program.start()
     try:
         for given in (Pause(), Answer("skip this turn"), Pause(), Answer("power off"), Answer("power off")):
-            program.host.submit(given).result(10)
+            program.host.submit(given).result(60)
         assert program.wait(threading.Event()) is None
     finally:
         program.close()

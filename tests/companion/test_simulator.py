@@ -37,7 +37,7 @@ def test_at_first_the_dice_lie_in_the_shelf_s_pockets():
     assert sorted(hands.faces) == [1, 2, 3, 4, 5, 6]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), FACES)
 def test_thrown_dice_rest_level_with_the_faces_asked_for(seed, faces):
     world = Hands(seed).throw(faces)
@@ -45,7 +45,7 @@ def test_thrown_dice_rest_level_with_the_faces_asked_for(seed, faces):
     assert max(lean_deg(pose) for pose in rest(world)) < 0.1
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), FACES)
 def test_thrown_dice_rest_inside_the_throw_area_and_clear_of_each_other(seed, faces):
     poses = rest(Hands(seed).throw(faces))
@@ -57,7 +57,7 @@ def test_thrown_dice_rest_inside_the_throw_area_and_clear_of_each_other(seed, fa
     assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 10_000), FACES)
 def test_no_die_ever_goes_through_the_floor(seed, faces):
     world = Hands(seed).throw(faces)
@@ -66,7 +66,7 @@ def test_no_die_ever_goes_through_the_floor(seed, faces):
             assert corners(key.pose, TRAY.die_mm)[:, 2].min() > -0.05
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 10_000), FACES)
 def test_thrown_dice_fly_over_the_rail(seed, faces):
     world = Hands(seed).throw(faces)

@@ -14,7 +14,7 @@ from dicereader.live.messages import FromEye, Hello, Motion, MotionKind, Observe
 from dicereader.pictures import decode
 from dicereader.reading import Observation
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 def test_an_eye_that_falls_is_started_again_at_once():

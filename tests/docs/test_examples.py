@@ -40,7 +40,7 @@ def test_every_program_is_run() -> None:
 @pytest.mark.parametrize("name", PRINTED)
 def test_an_example_runs_from_the_clone(name: str) -> None:
     done = subprocess.run(
-        [sys.executable, str(EXAMPLES / name)], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, str(EXAMPLES / name)], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
     assert PRINTED[name] in done.stdout

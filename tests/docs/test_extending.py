@@ -80,7 +80,7 @@ def test_own_buttons_tap_and_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     opening = threading.Thread(target=lambda: writing.append(os.open(path, os.O_WRONLY)))
     opening.start()
     buttons = open_buttons(str(DRIVERS / "own_buttons.py"))
-    opening.join(20)
+    opening.join(60)
 
     def event(number: int, down: bool, kind: int = 1) -> None:
         os.write(writing[0], struct.pack("IhBB", 0, down, kind, number))

@@ -73,7 +73,6 @@ def excluded(key: str, options: Mapping[str, object]) -> bool:
     )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.sampled_from(KEYS), OPTIONS)
 def test_settings_that_contradict_each_other_never_start_and_all_others_do(key: str, options: dict) -> None:
     try:
@@ -202,7 +201,7 @@ class Chance:
         begins = chance.randrange(len(self.names)) if first is None else first
         self.began = tuple(start(self.rules, self.names, first=begins, teams=self._teams()))
         self.state = fold(self.began)
-        self._happened(self.began)
+        self.happened(self.began)
 
     def _teams(self) -> dict[str, list[str]] | None:
         count = len(self.names)
@@ -284,7 +283,7 @@ class Chance:
         for event in made:
             if isinstance(event, ev.DiceRolled):
                 self._check_roll(event.faces, made)
-        self._happened(made)
+        self.happened(made)
         self._check_invariants()
 
     def _check_roll(self, faces: tuple[int, ...], made: tuple[ev.Event, ...]) -> None:
@@ -292,7 +291,7 @@ class Chance:
         dead = any(isinstance(event, ev.Farkled | ev.NobodyLost) for event in made)
         assert dead is not bool(kept)
 
-    def _happened(self, made: tuple[ev.Event, ...]) -> None:
+    def happened(self, made: tuple[ev.Event, ...]) -> None:
         self.events.extend(made)
         for event in made:
             self.ledger.take(event)
@@ -406,8 +405,8 @@ def _play(key: str, options: dict, count: int, seed: int, *, acts: bool) -> None
     Chance(Random(seed), key, options, count, acts=acts).play()
 
 
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-LONG = settings(max_examples=4000, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+QUICK = settings(suppress_health_check=[HealthCheck.filter_too_much])
+LONG = settings(max_examples=4000, suppress_health_check=[HealthCheck.filter_too_much])
 
 
 @QUICK
@@ -443,7 +442,7 @@ def _random_standing(chance: Random, state: GameState) -> Standing:
     )
 
 
-@settings(QUICK, max_examples=60)
+@QUICK
 @given(**GAME)
 def test_any_standing_is_refused_or_played_to_the_end_and_written_alike(
     key: str, options: dict, count: int, seed: int
@@ -456,7 +455,7 @@ def test_any_standing_is_refused_or_played_to_the_end_and_written_alike(
         except SeatingError:
             continue
         game.state = fold(given_, game.state)
-        game._happened(given_)
+        game.happened(given_)
         assert game.state.plays(game.state.to_move)
         game.play()
         return

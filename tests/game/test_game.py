@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from farkle.errors import DiceError, FarkleError, IllegalMoveError, SeatingError
@@ -205,7 +205,6 @@ def test_players_who_cannot_be_seated_are_refused(players: tuple[str, ...]) -> N
         start(RULES, players)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.integers(1, 4), st.integers(5, 121), st.randoms(use_true_random=False))
 def test_whole_games_fold_to_what_was_played_live(count: int, target: int, random) -> None:
     events: list[Event] = list(start(RULES.with_settings({"target": target}), [f"P{i}" for i in range(count)]))

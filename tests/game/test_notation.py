@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from farkle.errors import NotationError, SeatingError
@@ -78,7 +78,6 @@ evenings = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(evenings)
 def test_any_game_written_and_replayed_is_the_same_game(played: Evening) -> None:
     again = replay(write(played.events))
@@ -86,14 +85,12 @@ def test_any_game_written_and_replayed_is_the_same_game(played: Evening) -> None
     assert again.state == played.state
 
 
-@settings(max_examples=50, deadline=None)
 @given(evenings)
 def test_any_game_written_from_its_replay_is_the_same_text(played: Evening) -> None:
     text = write(played.events)
     assert write(replay(text).events) == text
 
 
-@settings(max_examples=100, deadline=None)
 @given(evenings)
 def test_a_replays_turns_are_those_that_were_played(played: Evening) -> None:
     again = replay(write(played.events))
@@ -306,7 +303,6 @@ FRAGMENTS = (
 )
 
 
-@settings(max_examples=400, deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join))
 def test_any_text_is_a_game_or_is_refused_with_its_line(text: str) -> None:
     lines = len(f"{HEAD}Ann: {text}".splitlines())

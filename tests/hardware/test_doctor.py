@@ -313,7 +313,7 @@ ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
         "numpy",
         Level.FAIL,
         "simplejpeg and numpy do not fit",
-        "constraints-bookworm.txt",
+        "requirements/pi.txt",
     ),
     "no picamera2": (
         {"try_python": failing("import Picamera2", "ModuleNotFoundError: No module named 'picamera2'")},

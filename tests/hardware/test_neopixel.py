@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from started import Started
 from strips import PATIENCE_S, raspberry_pi, wire_frames
 
 from pegboard.errors import DriverError
@@ -37,6 +38,7 @@ class Bench:
     """A strip on a clock that is told the time."""
 
     wire: Path
+    started: Started
     now: float = 0.0
     strips: list[NeoPixelStrip] = field(default_factory=list)
 
@@ -51,7 +53,7 @@ class Bench:
 
 @pytest.fixture
 def bench(tmp_path, monkeypatch):
-    made = Bench(tmp_path / "wire")
+    made = Bench(tmp_path / "wire", Started().note(monkeypatch))
     raspberry_pi(monkeypatch, made.wire)
     yield made
     for strip in made.strips:
@@ -115,11 +117,11 @@ def test_a_strip_whose_game_was_killed_goes_dark(bench, unread):
     strip = bench.open()
     strip.show(lit(5))
     assert strip.wait(PATIENCE_S)
-    process = strip._process
+    (process,), (feed,) = bench.started.processes, bench.started.feeds
     if unread:
         strip.show(lit(6))
-        assert select.select([strip._feed], [], [], PATIENCE_S)[0]
-    strip._feed.close()  # as the system does for a process that is gone
+        assert select.select([feed], [], [], PATIENCE_S)[0]
+    feed.close()  # as the system does for a process that is gone
     assert process.wait(PATIENCE_S) == 0
     assert bench.frames()[-1] == dark(LAYOUT.leds)
 
@@ -129,7 +131,7 @@ def test_a_signal_that_ends_the_game_leaves_the_strip_time_to_go_dark(bench):
     strip.show(lit(5))
     assert strip.wait(PATIENCE_S)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):  # as systemd and a terminal send it to all at once
-        os.kill(strip._process.pid, number)
+        os.kill(bench.started.processes[-1].pid, number)
     strip.show(lit(6))
     assert strip.wait(PATIENCE_S)
     strip.close()
@@ -138,7 +140,7 @@ def test_a_signal_that_ends_the_game_leaves_the_strip_time_to_go_dark(bench):
 
 
 def test_of_frames_that_wait_the_newest_wins(bench, monkeypatch):
-    monkeypatch.setenv("PEGBOARD_LATE", "0.05")
+    monkeypatch.setenv("PEGBOARD_LATE", "0.5")
     strip = bench.open()
     strip.show(lit(1))
     assert strip.wait(PATIENCE_S)
@@ -156,7 +158,7 @@ def test_a_strip_that_hangs_is_ended_and_started_again(bench, monkeypatch):
     strip.show(lit(1))
     assert strip.wait(PATIENCE_S)
     strip.show(lit(2))
-    first = strip._process
+    (first,) = bench.started.processes
     bench.now += HANG_S
     strip.show(lit(3))
     bench.now += 0.1
@@ -179,8 +181,9 @@ def test_a_process_that_dies_is_started_again(bench):
     strip = bench.open()
     strip.show(lit(1))
     assert strip.wait(PATIENCE_S)
-    os.kill(strip._process.pid, signal.SIGKILL)
-    strip._process.wait(PATIENCE_S)
+    (first,) = bench.started.processes
+    first.kill()
+    first.wait(PATIENCE_S)
     with pytest.raises(DriverError, match="ended by itself, with status -9"):
         strip.show(lit(2))
     bench.now += AGAIN_S
@@ -196,8 +199,8 @@ def test_a_strip_that_never_starts_is_tried_ever_more_rarely(bench, monkeypatch)
     failure(strip)
     pauses = []
     for _ in range(7):
-        since = bench.now
-        while strip._feed is None:
+        since, before = bench.now, len(bench.started.processes)
+        while len(bench.started.processes) == before:
             bench.now += 1.0
             with pytest.raises(DriverError):
                 strip.show(lit(1))

@@ -9,14 +9,16 @@ import threading
 from pathlib import Path
 
 import pytest
+from gpiozero import TonalBuzzer
 from headers import HEADERS
+from started import Started
 
 from pegboard.errors import DriverError, NoDeviceError
 from pegboard.sound import Loudness, Tone, open_sound
 from pegboard.sound.buzzer import MELODIES, PIN, Buzzer
 from pegboard.sound.espeak import LONGEST, Espeak, spoken
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 SPEAKER = f"""#!{sys.executable}
 import json, sys, time
 with open({{path!r}}, "a") as file:
@@ -40,64 +42,68 @@ def said(heard: Path) -> list[list[str]]:
     return [json.loads(line) for line in heard.read_text(encoding="utf-8").splitlines()]
 
 
-def finish(sound: Espeak) -> None:
-    """Wait until the last sentence has been spoken."""
-    if sound._speaking is not None:
-        sound._speaking.wait(PATIENCE_S)
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Started:
+    return Started().note(monkeypatch)
+
+
+def finish(started: Started) -> int:
+    """Wait until the last sentence has been spoken; the status that its process ended with."""
+    return started.processes[-1].wait(PATIENCE_S)
 
 
 @pytest.mark.parametrize(
     ("loudness", "amplitude"), [(Loudness(1.0), "160"), (Loudness(0.5), "80"), (Loudness(1.0, night=True), "56")]
 )
-def test_a_sentence_is_spoken_at_its_volume_in_its_voice(speaker, loudness, amplitude):
+def test_a_sentence_is_spoken_at_its_volume_in_its_voice(speaker, started, loudness, amplitude):
     program, heard = speaker
     sound = Espeak(loudness, "de", [str(program)])
     sound.say("nine at risk")
-    finish(sound)
+    finish(started)
     sound.close()
     assert said(heard) == [["-v", "de", "-a", amplitude, "-s", "165", "--", "nine at risk"]]
 
 
-def test_a_new_sentence_cuts_the_one_before_and_nobody_waits(speaker):
+def test_a_new_sentence_cuts_the_one_before_and_nobody_waits(speaker, started):
     program, heard = speaker
     sound = Espeak(Loudness(), command=[str(program)])
     sound.say("long")
-    first = sound._speaking
+    (first,) = started.processes
     sound.say("short")
     assert first.wait(PATIENCE_S) != 0
-    finish(sound)
+    finish(started)
     sound.close()
     assert said(heard)[-1][-1] == "short"
 
 
-def test_closing_ends_what_is_being_said(speaker):
+def test_closing_ends_what_is_being_said(speaker, started):
     program, _ = speaker
     sound = Espeak(Loudness(), command=[str(program)])
     sound.say("long")
-    process = sound._speaking
+    (process,) = started.processes
     sound.close()
     assert process.poll() is not None
     sound.say("too late")
-    assert sound._speaking is None
+    assert started.processes == [process]
 
 
-def test_a_sentence_that_could_not_be_spoken_is_told_with_the_next(speaker):
+def test_a_sentence_that_could_not_be_spoken_is_told_with_the_next(speaker, started):
     program, _ = speaker
     sound = Espeak(Loudness(), command=[str(program)])
     sound.say("broken")
-    finish(sound)
+    finish(started)
     with pytest.raises(DriverError, match="got its status 3: is a loudspeaker set up"):
         sound.say("again")
-    finish(sound)
+    finish(started)
     sound.say("and well again")
     sound.close()
 
 
-def test_saying_nothing_is_being_silent_and_tells_what_went_wrong(speaker):
+def test_saying_nothing_is_being_silent_and_tells_what_went_wrong(speaker, started):
     program, heard = speaker
     sound = Espeak(Loudness(), command=[str(program)])
     sound.say("broken")
-    finish(sound)
+    finish(started)
     with pytest.raises(DriverError, match="status 3"):
         sound.say("")
     sound.close()
@@ -118,11 +124,11 @@ def test_no_name_gives_the_speaker_orders(text, words):
     assert spoken(text) == words
 
 
-def test_a_name_that_looks_like_an_option_is_spoken(speaker):
+def test_a_name_that_looks_like_an_option_is_spoken(speaker, started):
     program, heard = speaker
     sound = Espeak(Loudness(), command=[str(program)])
     sound.say("--help")
-    finish(sound)
+    finish(started)
     sound.close()
     assert said(heard)[0][-2:] == ["--", "--help"]
 
@@ -133,13 +139,13 @@ def test_a_missing_program_says_what_to_install(monkeypatch):
         open_sound("espeak")
 
 
-def test_the_real_espeak_takes_these_options_and_makes_a_sound(tmp_path):
+def test_the_real_espeak_takes_these_options_and_makes_a_sound(tmp_path, started):
     if shutil.which("espeak-ng") is None:
         pytest.skip("needs espeak-ng: sudo apt install espeak-ng")
     file = tmp_path / "said.wav"
     sound = Espeak(Loudness(), command=["espeak-ng", "-w", str(file)])
     sound.say("three fours, eight; one, one; nine at risk")
-    assert sound._speaking.wait(PATIENCE_S) == 0
+    assert finish(started) == 0
     sound.close()
     assert file.stat().st_size > 50_000  # two seconds and more
     helped = subprocess.run(["espeak-ng", "--version"], capture_output=True, text=True, check=True)
@@ -153,20 +159,20 @@ def header(request, monkeypatch):
 
 
 class Listening:
-    """Hears each note that a buzzer is told to play."""
+    """Hears each note that gpiozero's buzzer is told to play."""
 
-    def __init__(self, buzzer: Buzzer) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.notes: list[str | None] = []
         self.changed = threading.Condition()
-        play = buzzer._buzzer.play
+        play = TonalBuzzer.play
 
-        def heard(note: str | None) -> None:
-            play(note)
+        def heard(buzzer: TonalBuzzer, note: str | None) -> None:
+            play(buzzer, note)
             with self.changed:
                 self.notes.append(note)
                 self.changed.notify_all()
 
-        buzzer._buzzer.play = heard
+        monkeypatch.setattr(TonalBuzzer, "play", heard)
 
     def until(self, count: int) -> list[str | None]:
         with self.changed:
@@ -175,35 +181,35 @@ class Listening:
 
 
 @pytest.mark.parametrize("tone", list(Tone))
-def test_a_tone_is_its_melody_and_then_silence(header, tone):
+def test_a_tone_is_its_melody_and_then_silence(header, monkeypatch, tone):
     buzzer = Buzzer(Loudness(), pin_factory=header.factory)
-    heard = Listening(buzzer)
+    heard = Listening(monkeypatch)
     buzzer.play(tone)
     melody = [note for note, _ in MELODIES[tone]]
     assert heard.until(len(melody) + 1) == [*melody, None]
     buzzer.close()
 
 
-def test_a_walk_ticks_once_a_hole(header):
+def test_a_walk_ticks_once_a_hole(header, monkeypatch):
     buzzer = Buzzer(Loudness(), pin_factory=header.factory)
-    heard = Listening(buzzer)
+    heard = Listening(monkeypatch)
     buzzer.play(Tone.TICK, 6)
     assert [note for note in heard.until(13) if note] == ["A6"] * 6
     buzzer.close()
 
 
-def test_the_pin_carries_the_notes_frequency(header):
+def test_the_pin_carries_the_notes_frequency(header, monkeypatch):
     buzzer = Buzzer(Loudness(), pin_factory=header.factory)
-    heard = Listening(buzzer)
+    heard = Listening(monkeypatch)
     buzzer.play(Tone.FALL)
     heard.until(1)
     assert header.pwm(PIN) == pytest.approx(880, abs=1)
     buzzer.close()
 
 
-def test_by_night_there_are_no_tones(header):
+def test_by_night_there_are_no_tones(header, monkeypatch):
     buzzer = Buzzer(Loudness(night=True), pin_factory=header.factory)
-    heard = Listening(buzzer)
+    heard = Listening(monkeypatch)
     buzzer.play(Tone.BELL)
     buzzer.close()
     assert heard.notes in ([], [None])

@@ -14,12 +14,22 @@ def asks(state: dict) -> bool:
 def reply(state: dict, thrown: Sequence[int]) -> tuple[str, dict]:
     """What they say, as a path of the API and its body.
 
-    Yes where the eye names the right faces; else, and where dice are to be looked at, they enter the faces. Raises
-    `AssertionError` where the table asks about something else.
+    Yes where the eye names the right faces; else, and where dice are to be looked at, they enter the faces. They wait
+    for an eye that is slow, agree with its best guess of what they set aside, and did not bank before they threw.
+    Raises `AssertionError` where the table asks about something else than a throw.
     """
     question = state["question"]
     if question is None:
         return "roll", {"roll": list(thrown)}
+    match question["kind"]:
+        case "blind":
+            return "answer", {"answer": "wait"}
+        case "thrown":
+            return "answer", {"answer": "yes"}
+        case "banked":
+            return "answer", {"answer": "no"}
+        case "set aside":
+            return "answer", {"answer": question["answers"][0]}
     assert question["kind"] == "doubt", question
     read = [die["face"] for die in state["reading"]["dice"] if die["zone"] != "shelf"]
     named = read if question["die"] is not None else [int(face) for face in question["text"] if face.isdigit()]

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from people import MOST_ASKED, asks, reply
 
@@ -22,12 +24,20 @@ from companion.app import Program
 from companion.config import Config
 from companion.runtime.feed import Update
 from companion.runtime.host import fast_clock
-from companion.simulation.simulated_table import Desk
+from companion.simulation.hands import Hands
 from companion.table.inputs import Answer, CorrectRoll, EnterRoll, NewGame
 from companion.web.schema import VIEW
 
 SPEED = 6.0
-PATIENCE_S = 40.0
+PATIENCE_S = 120.0
+"""What a busy machine may take for anything that is waited for."""
+
+UNHURRIED_S = 3600.0
+"""Seconds until the table asks for missing dice: the eye's time waits for a busy processor, the table's does not."""
+
+
+HANDS: WeakKeyDictionary[Program, Hands] = WeakKeyDictionary()
+"""The hands at the simulated tray of each program, which know what they threw."""
 
 
 @contextmanager
@@ -36,9 +46,19 @@ def program(
 ) -> Iterator[Program]:
     """A whole table in this process: real eye, real journal, real page; dice fly in fast motion."""
     config = Config()
-    config = replace(config, web=replace(config.web, port=0))
+    times = replace(config.times, blind_ask_s=UNHURRIED_S, unsettled_ask_s=UNHURRIED_S)
+    config = replace(config, web=replace(config.web, port=0), times=times)
     game = NewGame("farkle-cribbage", players, **given) if players else None  # type: ignore[arg-type]
-    made = Program(config, data=folder, clock=fast_clock(SPEED), game=game, chance=random.Random(seed))
+    known: list[Hands] = []
+
+    class KnownHands(Hands):
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            known.append(self)
+
+    chance = random.Random(seed)
+    made = Program(config, data=folder, clock=fast_clock(SPEED), game=game, chance=chance, hands=KnownHands)
+    HANDS.update(zip([made], known, strict=False))  # a tray of photographs has none
     try:
         made.start()
         until(made, lambda update: update.view.reading is not None)
@@ -71,16 +91,15 @@ def counted(made: Program, before: int) -> None:
         until(made, has_come)
         if made.feed.latest.view.throw_seq > before:
             return
-        assert isinstance(made.desk, Desk)
-        hands = made.desk._hands
+        hands = HANDS[made]
         path, body = reply(told(made.feed.latest), [hands.faces[die] for die in hands.rolled])
         match path:
             case "answer":
-                made.host.submit(Answer(body["answer"])).result(10)
+                made.host.submit(Answer(body["answer"])).result(PATIENCE_S)
             case "correct":
-                made.host.submit(CorrectRoll(tuple(body["roll"]))).result(10)
+                made.host.submit(CorrectRoll(tuple(body["roll"]))).result(PATIENCE_S)
             case _:
-                made.host.submit(EnterRoll(tuple(body["roll"]))).result(10)
+                made.host.submit(EnterRoll(tuple(body["roll"]))).result(PATIENCE_S)
     until(made, lambda update: update.view.throw_seq > before)
 
 
@@ -118,14 +137,14 @@ class Table:
         return self
 
     def get(self, path: str) -> dict:
-        with urllib.request.urlopen(f"{self.address}api/v1/{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.address}api/v1/{path}", timeout=PATIENCE_S) as answer:
             return json.load(answer)
 
     def post(self, path: str, body: object) -> tuple[int, dict]:
         data = json.dumps(body).encode()
         asked = urllib.request.Request(f"{self.address}api/v1/{path}", data, {"content-type": "application/json"})
         try:
-            with urllib.request.urlopen(asked, timeout=20) as answer:
+            with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
@@ -156,18 +175,20 @@ class Table:
             assert self.post(path, body)[0] == 200, state
         return self.until(lambda state: state["phase"] != "rolling" and state["seq"] > before["seq"])
 
+    def join(self) -> None:
+        """Wait until all that the process said has been read."""
+        self._reader.join(PATIENCE_S)
+
     def children(self) -> list[int]:
         found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
         return [int(pid) for pid in found.stdout.split()]
 
-    def end(self, number: int = signal.SIGTERM) -> tuple[int, float]:
-        """Send the signal; the exit status, and how many seconds it took."""
-        began = time.monotonic()
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """Send the signal; the exit status."""
         self.process.send_signal(number)
         status = self.process.wait(PATIENCE_S)
-        took = time.monotonic() - began
-        self._reader.join(5)
-        return status, took
+        self.join()
+        return status
 
 
 @contextmanager
@@ -182,7 +203,7 @@ def table(data: Path, *options: str) -> Iterator[Table]:
             running.process.wait()
         assert running.process.stdout is not None
         assert running.process.stderr is not None
-        running._reader.join(5)
+        running.join()
         running.process.stdout.close()
         running.process.stderr.close()
 
@@ -206,7 +227,7 @@ def run(*options: str, given: str | None = None, **environment: str) -> subproce
         input=given if given is not None else "",
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=PATIENCE_S,
         env={**os.environ, **environment},
         check=False,
     )

@@ -28,7 +28,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
 
 
 def tap(made: Program, button: str) -> None:
-    made.host.submit(Press(Button(button))).result(10)
+    made.host.submit(Press(Button(button))).result(PATIENCE_S)
 
 
 def lit(made: Program, side: int, hole: int) -> bool:
@@ -58,7 +58,7 @@ def test_a_turn_goes_from_thrown_dice_to_a_moved_peg(table: Program) -> None:
     throw(table, "233346")
     view = table.feed.latest.view
     assert sorted(view.roll) == [2, 3, 3, 3, 4, 6]
-    table.host.submit(ChooseSelection((3, 3, 3))).result(10)
+    table.host.submit(ChooseSelection((3, 3, 3))).result(PATIENCE_S)
     throw(table, "146")
     view = table.feed.latest.view
     assert (view.turn_points, sorted(view.roll), sorted(view.locked)) == (6, [1, 4, 6], [3, 3, 3])
@@ -100,14 +100,14 @@ def test_undo_and_correction_work_through_the_real_eye(table: Program) -> None:
     throw(table, "233346")
     faces = list(table.feed.latest.view.roll)
     faces[faces.index(2)] = 1
-    table.host.submit(CorrectRoll(tuple(faces))).result(10)
+    table.host.submit(CorrectRoll(tuple(faces))).result(PATIENCE_S)
     assert table.feed.latest.view.out_of_step
     assert table.feed.latest.view.bank.points == 7
-    table.host.submit(Undo()).result(10)
+    table.host.submit(Undo()).result(PATIENCE_S)
     assert table.feed.latest.view.phase == "to_throw"
     throw(table, "244466")
     assert not table.feed.latest.view.out_of_step
-    table.host.submit(Press(Button.ROLL, Gesture.HOLD)).result(10)
+    table.host.submit(Press(Button.ROLL, Gesture.HOLD)).result(PATIENCE_S)
     throw(table, "244466")
     tap(table, "bank")
 
@@ -139,7 +139,7 @@ def test_after_a_restart_the_table_is_as_it_was_and_goes_on(tmp_path: Path) -> N
     chance = random.Random(3)
     with program(tmp_path, "Ann", "Ben") as running:
         throw(running, "233346")
-        running.host.submit(ChooseSelection((3, 3, 3))).result(10)
+        running.host.submit(ChooseSelection((3, 3, 3))).result(PATIENCE_S)
         before = running.feed.latest.view
     with program(tmp_path, seed=chance.randrange(100)) as again:
         after = again.feed.latest.view

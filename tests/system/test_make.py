@@ -41,10 +41,10 @@ def test_make_play_sets_itself_up_and_starts_the_table(tmp_path: Path) -> None:
                 break
         assert " is ready at http://127.0.0.1:" in said[-1], "".join(said)
         address = said[-1].split(" is ready at ")[1].split()[0]
-        with urllib.request.urlopen(address, timeout=10) as page:
+        with urllib.request.urlopen(address, timeout=120) as page:
             assert b"Farkle Crib" in page.read()
         os.killpg(started.pid, signal.SIGINT)  # Ctrl-C reaches make and the table alike
-        started.communicate(timeout=20)
+        started.communicate(timeout=120)
     finally:
         if started.poll() is None:
             os.killpg(started.pid, signal.SIGKILL)

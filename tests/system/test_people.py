@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, hosted
+from hosted import Hosted, ToldClock, hosted, seen
 from people import MOST_ASKED, asks, reply
 
 from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.tray import Throw, Tray
-from companion.table.inputs import Answer, CorrectRoll, EnterRoll, ReadingSettled
+from companion.table.inputs import Answer, CorrectRoll, EnterRoll, Motion, MotionChanged, ReadingSettled, Tick
 from companion.web.schema import VIEW
 
 
@@ -47,4 +47,23 @@ def test_a_throw_counts_as_it_fell_however_sure_the_eye_is(tmp_path: Path, read:
     with hosted(tmp_path) as table:
         table.game("Ann", "Ben").take(ReadingSettled(Tray().see(beat.doing, 0.0), "synthetic"))
         assert settled(table, [1, 1, 1, 2, 2, 3]) == replies
+        assert sorted(table.view.roll) == [1, 1, 1, 2, 2, 3]
+
+
+def test_dice_that_the_eye_did_not_see_fall_are_said_to_be_thrown(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game("Ann", "Ben").take(seen("124466", first=True))
+        table.take(seen("111223", first=True))
+        assert settled(table, [1, 1, 1, 2, 2, 3]) == ["answer"]
+        assert sorted(table.view.roll) == [1, 1, 1, 2, 2, 3]
+
+
+def test_an_eye_that_is_slow_is_waited_for(tmp_path: Path) -> None:
+    clock = ToldClock()
+    with hosted(tmp_path, clock.clock) as table:
+        table.game("Ann", "Ben").take(MotionChanged(Motion.MOVING))
+        clock.now += table.host.state.times.unsettled_ask_s
+        table.take(Tick())
+        assert settled(table, [1, 1, 1, 2, 2, 3]) == ["answer"]
+        table.take(seen("111223"))
         assert sorted(table.view.roll) == [1, 1, 1, 2, 2, 3]

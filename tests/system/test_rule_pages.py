@@ -9,7 +9,7 @@ from running import program, throw
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser]
 
 KEPT = Path(__file__).resolve().parents[2] / "out" / "screenshots"
 
@@ -18,7 +18,7 @@ KEPT = Path(__file__).resolve().parents[2] / "out" / "screenshots"
 def page(chromium) -> Page:
     KEPT.mkdir(parents=True, exist_ok=True)
     made = chromium.new_page(viewport={"width": 390, "height": 844})
-    made.set_default_timeout(20_000)
+    made.set_default_timeout(120_000)
     yield made
     made.close()
 

@@ -16,7 +16,7 @@ from companion.table.view import View
 pytestmark = pytest.mark.browser
 
 SCENES = Path(__file__).parent.parent / "table"
-PATIENCE_MS = 20_000
+PATIENCE_MS = 120_000
 
 
 def is_seen(page: Page, view: View) -> None:
@@ -48,7 +48,7 @@ def test_what_a_scene_says_is_seen_on_the_page(
         show.program.start()
         page.goto(show.program.address)
         for beat in scene.beats:
-            show._do(beat)
+            show.perform(beat)
             is_seen(page, show.program.feed.latest.view)
     finally:
         page.close()

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ def test_the_real_program_says_ready_feeds_the_watchdog_and_says_that_it_ends(
             running.ready()  # so READY=1 is not said before the page answers
             while heard.count("WATCHDOG=1") < 3:
                 heard.append(manager.recv(4096).decode())
-            status, _ = running.end()
+            status = running.end()
             while heard[-1] != "STOPPING=1":
                 heard.append(manager.recv(4096).decode())
     assert heard[0] == "READY=1"
@@ -51,8 +52,8 @@ def test_the_real_program_says_ready_feeds_the_watchdog_and_says_that_it_ends(
 
 def test_a_journal_that_hangs_leaves_the_watchdog_hungry(tmp_path: Path) -> None:
     with program(tmp_path, "Ann") as made:
-        let_go, pause = threading.Event(), threading.Event()
-        append = made.host._journal.append
+        let_go = threading.Event()
+        append = made.storage.journal.append
 
         def hangs(*given: object) -> None:
             let_go.wait(PATIENCE_S)
@@ -60,20 +61,20 @@ def test_a_journal_that_hangs_leaves_the_watchdog_hungry(tmp_path: Path) -> None
 
         parts = {"lights": made.display, "eye's watcher": made.watcher}
         vitals = Vitals(ask=lambda: made.host.submit(Tick()), parts=parts, patience_s=1.0)
-        assert vitals.silent() == ()
-        made.host._journal.append = hangs  # type: ignore[method-assign]
+        become_silent(vitals, ())
+        made.storage.journal.append = hangs  # type: ignore[method-assign]
         made.host.submit(NewGame("farkle-cribbage", ("Ben",)))
-        for _ in range(600):
-            if vitals.silent():
-                break
-            pause.wait(0.05)
-        assert vitals.silent() == ("host",)
+        become_silent(vitals, ("host",))
         let_go.set()
-        for _ in range(600):
-            if not vitals.silent():
-                break
-            pause.wait(0.05)
-        assert vitals.silent() == ()
+        become_silent(vitals, ())
+
+
+def become_silent(vitals: Vitals, parts: tuple[str, ...]) -> None:
+    """Wait until just these parts have not been heard of for too long."""
+    pause, deadline = threading.Event(), time.monotonic() + PATIENCE_S
+    while (silent := vitals.silent()) != parts:
+        assert time.monotonic() < deadline, silent
+        pause.wait(0.05)
 
 
 def test_a_configuration_that_cannot_be_used_ends_with_the_status_that_is_not_tried_again(tmp_path: Path) -> None:

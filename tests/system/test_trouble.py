@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, hosted, seen
+from hosted import Connected, Hosted, hosted, seen
 from journal_acts import some_acts
 from running import Table, table
 
@@ -63,8 +63,9 @@ def test_while_the_eye_hangs_buttons_and_page_answer_and_the_table_says_so(tmp_p
 
 def big_journal(folder: Path, events: int) -> int:
     """A journal of so many events, in games of three hundred acts; the number of games."""
-    storage = open_storage(folder, time.time)
-    storage.journal._run("PRAGMA synchronous=OFF")
+    connected = Connected()
+    storage = open_storage(folder, time.time, connecting=connected)
+    connected.set("synchronous=OFF")
     written = act = game = 0
     while written < events:
         game += 1

@@ -173,5 +173,5 @@ class AnyEvening(RuleBasedStateMachine):
         assert game_of(effective(acts)) == self._game()
 
 
-AnyEvening.TestCase.settings = hypothesis_settings(max_examples=60, stateful_step_count=40, deadline=None)
+AnyEvening.TestCase.settings = hypothesis_settings(stateful_step_count=40)
 test_any_evening = AnyEvening.TestCase

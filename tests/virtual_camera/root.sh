@@ -33,12 +33,13 @@ inside() { # a command in the root; its mounts vanish with it
 
 if [ ! -e "$root/opt/camera/installed" ]; then
   echo "farklecrib: installing libcamera and picamera2 there"
+  cp "$here/requirements.txt" "$root/opt/camera.txt"
   inside sh -ec '
     apt-get update -qq
     apt-get install -y -qq --no-install-recommends python3-libcamera libcamera-ipa libcamera-tools python3-numpy python3-venv gcc \
       libc6-dev linux-libc-dev python3-dev libcap-dev
     python3 -m venv --system-site-packages /opt/camera
-    /opt/camera/bin/pip install --quiet --disable-pip-version-check picamera2 opencv-python-headless pytest
+    /opt/camera/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement /opt/camera.txt
     touch /opt/camera/installed' >"$root.log" 2>&1 || { tail -20 "$root.log" >&2; exit 2; }
 fi
 

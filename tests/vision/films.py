@@ -47,7 +47,7 @@ class Film:
     step_s: float = STEP_S
 
     def __post_init__(self) -> None:
-        self.settler = Settler(self.reader, patience=self.patience)
+        self.settler = Settler(lambda pixels: self.reader(pixels), patience=self.patience)
         self.now = 10.0
         self.number = 0
         self.events: list[Event] = []

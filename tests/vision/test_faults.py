@@ -74,9 +74,10 @@ def test_a_fault_is_told_within_three_seconds_and_is_over_within_five_of_well_fr
 def test_no_settled_picture_with_a_fault_is_trusted(fault):
     """Five frames in 350 ms are read: from the first on that could be among them the camera is suspect."""
     camera = Camera(401)
-    camera.show(dataclasses.replace(camera.still, faults=(fault,)), 1.0)
+    faulty = dataclasses.replace(camera.still, faults=(fault,))
+    camera.show(faulty, 1.0)
     before = camera.suspect
-    camera.show(camera.source._world, 2.0)
+    camera.show(faulty, 2.0)
     assert camera.suspect - before >= 19
 
 

@@ -370,7 +370,7 @@ def test_one_turn_that_is_misread_is_no_spin():
         real.degrees, real.asked = next(turns, 0.0), 0
         return real(pixels)
 
-    film.settler._reader = misread
+    film.reader = misread
     film.show(tray([A]), 0.6)
     assert len(film.told()) == 1
 
@@ -454,7 +454,7 @@ def test_a_grave_roll_that_is_read_otherwise_in_the_end_is_a_doubt():
     film = Film(reader=lambda pixels: read(pixels))
     film.settler.expect((1,), [(2,)])
     film.show(tray([]), 0.5)
-    film.settler._reader = lambda pixels: read(tray([(*A[:2], 2)]) if next(misread, False) else pixels)
+    film.reader = lambda pixels: read(tray([(*A[:2], 2)]) if next(misread, False) else pixels)
     film.slide((160, 200, 1), A)
     film.show(tray([A]), 1.0)
     assert [die.face for die in film.told()[-1].reading.dice] == [1]

@@ -91,7 +91,7 @@ class CannedTable:
     def writes(self, count=1):
         """The writes, once there are `count` of them."""
         with self.wrote:
-            assert self.wrote.wait_for(lambda: len(self.written) >= count, timeout=5), self.written
+            assert self.wrote.wait_for(lambda: len(self.written) >= count, timeout=120), self.written
             return self.written
 
     def page(self):
@@ -194,6 +194,7 @@ def tabs(chromium):
         key = tuple(sorted(options.items()))
         if key not in found:
             page = chromium.new_context(**options).new_page()
+            page.set_default_timeout(60_000)
             page.on("console", lambda said: said.type in ("error", "warning") and complaints.append(said.text))
             page.on("pageerror", lambda error: complaints.append(str(error)))
             found[key] = page

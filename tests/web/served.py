@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+from hosted import Connected
 from tables import observation
 
 from companion.calibration.session import Calibrator
@@ -62,17 +63,18 @@ class Served:
     client: httpx.Client
     web: WebServer
     app: object
+    connected: Connected
 
     def game(self, *players: str, **given: object) -> "Served":
-        self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(5)  # type: ignore[arg-type]
+        self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(60)  # type: ignore[arg-type]
         return self
 
     def throws(self, thrown: str, **given: object) -> "Served":
-        self.host.submit(ReadingSettled(observation(thrown, **given), "synthetic")).result(5)  # type: ignore[arg-type]
+        self.host.submit(ReadingSettled(observation(thrown, **given), "synthetic")).result(60)  # type: ignore[arg-type]
         return self
 
     def rolling(self) -> None:
-        self.host.submit(MotionChanged(Motion.MOVING)).result(5)
+        self.host.submit(MotionChanged(Motion.MOVING)).result(60)
 
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         return self.client.post(f"/api/v1/{path}", json={} if body is None else body, headers=headers)
@@ -95,7 +97,8 @@ def served(
     bound_to: str = "127.0.0.1",
 ) -> Iterator[Served]:
     """A table on a free port, ended at the end."""
-    storage = open_storage(folder, lambda: 0.0)
+    connected = Connected()
+    storage = open_storage(folder, lambda: 0.0, connecting=connected)
     host = Host(restored((), seq=0, game_number=0), storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()
@@ -123,8 +126,8 @@ def served(
     web.start()
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     try:
-        with httpx.Client(base_url=address, timeout=10) as client:
-            yield Served(host, hands, client, web, app)
+        with httpx.Client(base_url=address, timeout=120) as client:
+            yield Served(host, hands, client, web, app, connected)
     finally:
         web.stop()
         host.stop()

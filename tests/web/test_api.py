@@ -66,7 +66,7 @@ def test_the_pause_menu_is_a_question_whose_answers_are_its_items(table: Served)
 def test_a_throw_is_entered_where_the_table_cannot_see_it(table: Served) -> None:
     table.game()
     assert table.post("roll", {"roll": [2, 3, 3, 3, 4, 6]}).status_code == 422
-    table.host.submit(Fault("camera", "It is dark.")).result(5)
+    table.host.submit(Fault("camera", "It is dark.")).result(60)
     assert table.post("roll", {"roll": [2, 3, 3, 3, 4, 6]}).json()["roll"] == [2, 3, 3, 3, 4, 6]
 
 
@@ -208,13 +208,13 @@ def test_a_table_with_a_real_tray_has_no_simulator(tmp_path: Path) -> None:
 def test_a_journal_that_refuses_is_not_acknowledged_and_said(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     table.game().throws("233346")
     before = table.state()
-    table.host._journal._run("PRAGMA query_only=ON")
+    table.connected.refuse_writes()
     answer = table.post("keep", {"dice": [2]})
     assert answer.status_code == 503
     after = table.state()
     assert (after["seq"], after["chosen"]) == (before["seq"], None)
     assert any("Not saved" in said for said in after["degraded"])
-    table.host._journal._run("PRAGMA query_only=OFF")
+    table.connected.refuse_writes(False)
     assert table.post("keep", {"dice": [2]}).json()["degraded"] == []
 
 

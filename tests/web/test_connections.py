@@ -10,7 +10,9 @@ from served import Served, served
 
 from companion.web.connections import MOST_OF_AN_ADDRESS
 
-HEAD = 0.3
+HEAD = 1.0
+LONG_HEAD = 5.0
+"""Enough to open as many connections as an address may hold."""
 
 
 @pytest.fixture
@@ -21,7 +23,7 @@ def table(tmp_path: Path) -> Iterator[Served]:
 
 def dial(table: Served, source: str = "127.0.0.1") -> socket.socket:
     made = socket.create_connection(("127.0.0.1", table.client.base_url.port), 10, source_address=(source, 0))
-    made.settimeout(10)
+    made.settimeout(60)
     return made
 
 
@@ -83,7 +85,14 @@ def test_a_stream_may_last_longer_than_a_head(table: Served) -> None:
     connection.close()
 
 
-def test_an_address_has_so_many_connections_and_no_more(table: Served) -> None:
+@pytest.fixture
+def patient_table(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path, head_s=LONG_HEAD) as running:
+        yield running
+
+
+def test_an_address_has_so_many_connections_and_no_more(patient_table: Served) -> None:
+    table = patient_table
     held = [dial(table, "127.0.0.2") for _ in range(MOST_OF_AN_ADDRESS)]
     for each in held:
         each.sendall(b"GET")

@@ -24,12 +24,12 @@ def played(folder: Path) -> Iterator[Served]:
     """A table with a finished game, whose first throw was corrected and its last taken back, and one under way."""
     with served(folder) as running:
         running.game("Ann", "Ben", settings={"target": 20}).throws("111356")
-        running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(5)
-        running.host.submit(Press(Button.BANK)).result(5)
+        running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(60)
+        running.host.submit(Press(Button.BANK)).result(60)
         running.throws("344663")
-        running.host.submit(Undo()).result(5)
+        running.host.submit(Undo()).result(60)
         running.throws("344662")
-        running.host.submit(Press(Button.BANK)).result(5)
+        running.host.submit(Press(Button.BANK)).result(60)
         running.game("Ann", "Cy").throws("123456")
         Stills(folder).keep(2, b"\xff\xd8 the first throw \xff\xd9")
         yield running
@@ -87,7 +87,7 @@ def test_a_throw_entered_by_hand_and_one_in_doubt_say_so(empty: Served) -> None:
 
 def test_one_is_one_and_not_many(empty: Served) -> None:
     empty.game().throws("111346")
-    empty.host.submit(Press(Button.BANK)).result(5)
+    empty.host.submit(Press(Button.BANK)).result(60)
     assert "· 1 turn ·" in text(empty, "games/1")
     assert "· 1 turn<" in text(empty, "games")
     assert "1 game of Farkle Cribbage." in text(empty, "statistics")
@@ -135,7 +135,7 @@ def test_there_is_no_race_before_a_turn_has_ended(table: Served) -> None:
 
 
 def test_names_beside_the_race_do_not_lie_on_each_other(table: Served) -> None:
-    told = record_of(table.host.consult(lambda journal: journal.rows(1)).result(5))
+    told = record_of(table.host.consult(lambda journal: journal.rows(1)).result(60))
     many = replace(
         told,
         race=(tuple([0] * 12), tuple([7] * 12)),
@@ -206,8 +206,8 @@ def test_a_game_is_played_again_from_its_own_page(tmp_path: Path, chromium) -> N
         page = chromium.new_page()
         page.goto(f"{table.client.base_url}/games/now")
         expect(page.locator("#again")).to_have_count(0)  # that would leave the game under way
-        table.host.submit(Press(Button.BANK)).result(5)
-        table.throws("344662").host.submit(Press(Button.BANK)).result(5)
+        table.host.submit(Press(Button.BANK)).result(60)
+        table.throws("344662").host.submit(Press(Button.BANK)).result(60)
         page.reload()
         page.locator("#again").click()
         expect(page.locator("#message")).to_contain_text("Ann")

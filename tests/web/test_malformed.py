@@ -73,7 +73,7 @@ def test_every_write_is_known_to_the_tests_below(table: Served) -> None:
         assert set(keys) <= set(VALUES), path
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_body_that_is_nearly_right_never_breaks_the_table(table: Served, data: st.DataObject) -> None:
     path, keys, statuses = data.draw(st.sampled_from(writes(table)))
@@ -82,7 +82,7 @@ def test_a_body_that_is_nearly_right_never_breaks_the_table(table: Served, data:
     is_as_promised(table.client.post(path, json=body), statuses)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_body_of_any_bytes_never_breaks_the_table(table: Served, data: st.DataObject) -> None:
     path, _, statuses = data.draw(st.sampled_from(writes(table)))
@@ -91,7 +91,7 @@ def test_a_body_of_any_bytes_never_breaks_the_table(table: Served, data: st.Data
     is_as_promised(answer, statuses)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_an_address_of_any_letters_never_breaks_the_table(table: Served, data: st.DataObject) -> None:
     stem = data.draw(

@@ -98,9 +98,9 @@ def test_no_name_becomes_anything_but_text_on_any_page(table: Served, chromium, 
             page.wait_for_function("document.readyState === 'complete'")
             assert page.evaluate(HARMED) is False, (round_, path)
         if round_ == "playing":
-            table.host.submit(Press(Button.BANK)).result(5)
+            table.host.submit(Press(Button.BANK)).result(60)
             for _ in names[1:]:
-                table.throws("344662").host.submit(Press(Button.BANK)).result(5)
+                table.throws("344662").host.submit(Press(Button.BANK)).result(60)
             assert table.state()["phase"] == "over"
     assert told == []
     page.goto(address + "/games/now")

@@ -142,9 +142,9 @@ def test_a_lost_table_is_said_and_found_again(open_page, canned_table):
     page = open_page(state="choosing")
     page.context.set_offline(True)
     canned_table.hang_up()
-    expect(page.locator("#line")).to_contain_text("does not answer", timeout=10_000)
+    expect(page.locator("#line")).to_contain_text("does not answer", timeout=60_000)
     page.context.set_offline(False)
-    expect(page.locator("#line")).to_have_text("Connected to the table", timeout=10_000)
+    expect(page.locator("#line")).to_have_text("Connected to the table", timeout=60_000)
 
 
 CONTRAST = """(name) => {

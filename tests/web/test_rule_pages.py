@@ -140,7 +140,7 @@ def test_the_card_of_the_game_has_the_settings_of_the_house(playing: Served) -> 
 
 def test_a_rule_set_of_the_house_has_its_card_and_can_be_played_again(playing: Served) -> None:
     own = own_rule_set(OWN, "own.toml")
-    playing.host.submit(NewGame(own, ("Ann", "Ben"), settings={"min_bank": 200})).result(5)
+    playing.host.submit(NewGame(own, ("Ann", "Ben"), settings={"min_bank": 200})).result(60)
     assert "The Crown's <own>" in page(playing, "/rules/now")
     assert "you need 400 points in one turn" in page(playing, "/rules/our-pub")
     assert "Every turn needs" not in page(playing, "/rules/our-pub")

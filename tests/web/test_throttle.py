@@ -1,5 +1,6 @@
 """How fast an address may ask: bursts pass, floods wait and are refused, and nobody is banned."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,11 +39,14 @@ def test_a_page_with_all_its_parts_is_no_flood() -> None:
     assert all(throttle.wait_s("phone", number * 0.01) == 0.0 for number in range(70))
 
 
-def test_many_addresses_take_no_memory() -> None:
+@pytest.mark.parametrize(("others", "remembered"), [(MOST_ADDRESSES - 1, True), (MOST_ADDRESSES, False)])
+def test_of_many_addresses_only_the_latest_are_remembered(others: int, remembered: bool) -> None:
     throttle = Throttle(READS)
-    for number in range(10 * MOST_ADDRESSES):
+    for _ in range(READS.burst):
+        throttle.wait_s("flood", 0.0)
+    for number in range(others):
         throttle.wait_s(str(number), 0.0)
-    assert len(throttle._spent) == MOST_ADDRESSES
+    assert (throttle.wait_s("flood", 0.0) != 0.0) == remembered
 
 
 @given(st.lists(st.floats(0, 0.5), min_size=1, max_size=300))

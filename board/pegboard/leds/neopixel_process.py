@@ -66,7 +66,7 @@ class Pixels(Protocol):
 
 def check_model(board: Any) -> None:
     """Raise `DriverError` unless Adafruit's detection found a Pi that this project knows how to wire."""
-    revision = board._pi_rev_code()
+    revision = board._pi_rev_code()  # noqa: SLF001 - the library names models, and not the revision behind them
     try:
         found = board.id
     except LookupError:  # what the detection raises for a Pi made after it

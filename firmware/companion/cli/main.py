@@ -20,9 +20,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-UsageError: type[Exception] = typer.BadParameter.__bases__[0]
-"""What Typer raises for a command line it cannot read; it has no public name of its own."""
-
 Settings = Annotated[
     list[str], typer.Option("--set", metavar="SWITCH=VALUE", help="Set a switch of the rules; may be given again.")
 ]
@@ -261,7 +258,7 @@ def main() -> None:
         raise
     except typer.Abort:
         sys.exit(130)
-    except UsageError as error:
+    except typer.TyperException as error:
         from companion.cli.options import explained
 
         _fail(explained(error))

@@ -13,7 +13,6 @@ ConfigFile = Annotated[
     typer.Option("--config", metavar="FILE", help="A configuration file; else /etc/farklecrib/config.toml."),
 ]
 
-
 KINDS = {
     "int_parsing": "a whole number",
     "float_parsing": "a number",
@@ -25,14 +24,14 @@ KINDS = {
 CHOICE = re.compile(r"Value error, .* is not one of (.+)\.")
 
 
-def explained(error: Any) -> str:
+def explained(error: typer.TyperException) -> str:
     """One line for a usage error of Typer, which reads values by pydantic; in Typer's words where ours do not fit."""
     found: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
     words = [_expected(each) for each in found]
     if words and all(words):
         told = zip(words, found, strict=True)
         error.message = "; ".join(f"expected {each}, got {wrong['input']!r}" for each, wrong in told)
-    return str(error.format_message())
+    return error.format_message()
 
 
 def _expected(wrong: dict[str, Any]) -> str | None:

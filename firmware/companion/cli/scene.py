@@ -90,7 +90,7 @@ class Show:
             _tell(f"{beat.line.number:4}  {beat.line.text}")
             before = self.program.host.state.seq
             self._shown = Shown()
-            self._do(beat)
+            self.perform(beat)
             wrong = [*problems_after(beat, self._seen(self.program.host.state.seq - before))]
             for problem in wrong:
                 _tell(f"      {problem}")
@@ -98,7 +98,8 @@ class Show:
         self._ending.wait(PACE_S)
         return len(found)
 
-    def _do(self, beat: Beat) -> None:
+    def perform(self, beat: Beat) -> None:
+        """Do what one line of the scene says."""
         match beat.doing:
             case Wait(seconds=seconds):
                 self._wait(seconds)

@@ -21,7 +21,7 @@ POWER_NOW, HOT_NOW, POWER_ONCE, HOT_ONCE = 0x1, 0xC, 0x1_0000, 0xC_0000
 
 GROUPS = {"leds": ("spi", "gpio"), "buttons": ("gpio",), "camera": ("video",)}
 
-CLASH = "sudo make install-pi in the clone, which installs the versions that fit (constraints-bookworm.txt on Bookworm)"
+CLASH = "sudo make install-pi in the clone, which installs the versions that fit (requirements/pi.txt)"
 
 
 def model(machine: Machine, uses: frozenset[str]) -> Finding:

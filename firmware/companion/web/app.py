@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from companion.errors import PortInUseError
 from companion.web import api, calibration, pages
 from companion.web.access import Guard, own_hosts
-from companion.web.connections import HEAD_S, watched
+from companion.web.connections import HEAD_S, Heads, watched
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
 from companion.web.ports import WebTable
@@ -56,6 +56,7 @@ def make_app(table: WebTable) -> FastAPI:
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(RequestValidationError, on_bad_body)
     app.add_middleware(Guard, hosts=own_hosts(table.host), network_writes=table.writes == "trusted-network")
+    app.add_middleware(Heads)  # the last one added is the first one called
     return app
 
 

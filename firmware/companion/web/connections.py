@@ -1,97 +1,161 @@
-"""The connections below HTTP: how many an address may hold, and how long a request's head may take.
+"""The connections below HTTP: how many one address may hold, and the deadline for the head of a request.
 
-uvicorn has neither limit: two hundred half-open connections stay for ever. This protocol closes what does not become a
-whole request in time, and refuses what is too many before a byte of it is read.
+uvicorn has neither limit: two hundred half-open connections would stay open for ever. Two parts work together. A
+`Connection` stands between the socket and uvicorn's protocol; it counts connections and ends late ones. `Heads`, ASGI
+middleware, tells the connection when a whole head has arrived, which uvicorn says by calling the application.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
-import h11
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.utils import get_remote_addr
 
 HEAD_S = 10.0
-"""A request's line and headers must be here within so many seconds of its beginning."""
+"""Seconds from the first byte of a request, or from connecting, to the end of its headers."""
 
 MOST_OF_AN_ADDRESS = 24
 MOST = 128
 
+_CONNECTION = "connection"
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 5\r\nconnection: close\r\n"
     b"x-content-type-options: nosniff\r\n\r\n"
 )
 
 
-class Watched(H11Protocol):
-    """One connection of one server; a server has a class of its own, made by `watched`, which counts them."""
+class Connection(asyncio.Protocol):
+    """One connection: counted, ended when a head is late, and otherwise passed on to uvicorn's protocol.
 
-    held: ClassVar[Counter[str]]
-    head_s: ClassVar[float] = HEAD_S
+    It wraps uvicorn's protocol and inherits nothing from it, so it depends on no more than how uvicorn makes one.
+    """
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        """As uvicorn makes it."""
-        super().__init__(*given, **named)
-        self._late: asyncio.TimerHandle | None = None
-        self._address: str | None = None
+    def __init__(self, held: Counter[str], head_s: float, app_state: dict[str, Any], **given: Any) -> None:
+        """Make the wrapped protocol; its requests find this connection in the ASGI state.
+
+        Args:
+            held: the number of open connections by address, shared by all connections of a server.
+            head_s: the deadline for a head, in seconds.
+            app_state: the state that uvicorn copies into the scope of each request.
+            given: the other arguments of uvicorn's protocol.
+        """
+        self._held = held
+        self._head_s = head_s
+        self._http = H11Protocol(app_state={**app_state, _CONNECTION: self}, **given)
+        self._loop = asyncio.get_running_loop()
+        self._address: str | None = None  # of a connection that was accepted
+        self._transport: asyncio.Transport | None = None
+        self._deadline: asyncio.TimerHandle | None = None
+        self._requests = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection, or refuse it."""
-        remote = get_remote_addr(transport)
-        address = remote[0] if remote else ""
-        if self.held[address] >= MOST_OF_AN_ADDRESS or self.held.total() >= MOST:
-            self.transport = transport
+        peer = transport.get_extra_info("peername")
+        address = str(peer[0]) if peer else ""
+        if self._held[address] >= MOST_OF_AN_ADDRESS or self._held.total() >= MOST:
             transport.write(_FULL)
             transport.close()
             return
-        self._address = address
-        self.held[address] += 1
-        super().connection_made(transport)
+        self._address, self._transport = address, transport
+        self._held[address] += 1
+        self._http.connection_made(transport)
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
-        self._head_is_here()
+        """Stop counting the connection."""
+        self._stop_waiting()
         if self._address is None:
             return
-        self.held[self._address] -= 1
-        if not self.held[self._address]:
-            del self.held[self._address]
-        super().connection_lost(exc)
+        self._held[self._address] -= 1
+        if not self._held[self._address]:
+            del self._held[self._address]
+        self._http.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; the head of a request has a deadline from its first byte on."""
+        """Pass bytes on; between requests the first byte starts the deadline of the next head."""
         if self._address is None:
             return
-        super().data_received(data)
-        if self.conn.their_state is not h11.IDLE:
-            self._head_is_here()
-        elif self.conn.trailing_data[0]:
+        if not self._requests:
             self._await_head()
+        self._http.data_received(data)
 
-    def on_response_complete(self) -> None:
-        """An answer went out before the whole request was in: nobody reads the rest, so the connection ends."""
-        unread = self.conn.their_state is h11.SEND_BODY
-        super().on_response_complete()
-        if unread and not self.transport.is_closing():
-            self.transport.close()
+    def eof_received(self) -> None:
+        """Pass the end of the input on."""
+        if self._address is not None:
+            self._http.eof_received()
+
+    def pause_writing(self) -> None:
+        """Pass on that the socket's buffer is full."""
+        self._http.pause_writing()
+
+    def resume_writing(self) -> None:
+        """Pass on that the socket's buffer has room again."""
+        self._http.resume_writing()
+
+    def request_began(self) -> None:
+        """Note that the head of a request is here."""
+        self._stop_waiting()
+        self._requests += 1
+
+    def request_ended(self) -> None:
+        """Note that a request was answered."""
+        self._requests -= 1
 
     def _await_head(self) -> None:
-        if self._late is None:
-            self._late = self.loop.call_later(self.head_s, self._close)
+        if self._deadline is None and self._transport is not None:
+            self._deadline = self._loop.call_later(self._head_s, self._transport.abort)
 
-    def _head_is_here(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
 
-    def _close(self) -> None:
-        self._late = None
-        self.transport.abort()
+
+class Heads:
+    """ASGI middleware that reports each request to its connection; it stands before everything else.
+
+    An answer that goes out before the request's body was read says `connection: close`: nobody will read the rest.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, between the two reports to its connection."""
+        connection = scope.get("state", {}).pop(_CONNECTION, None)
+        if connection is None:  # the lifespan, and tests that call the application without a socket
+            await self._app(scope, receive, send)
+            return
+        unread = any(
+            name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
+            for name, value in scope["headers"]
+        )
+
+        async def receiving() -> Message:
+            nonlocal unread
+            message = await receive()
+            unread = unread and message.get("more_body", False)
+            return message
+
+        async def sending(message: Message) -> None:
+            if unread and message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", ()), (b"connection", b"close")]}
+            await send(message)
+
+        connection.request_began()
+        try:
+            await self._app(scope, receiving, sending)
+        finally:
+            connection.request_ended()
 
 
 def watched(head_s: float = HEAD_S) -> Callable[..., asyncio.Protocol]:
-    """The protocol of one server, for uvicorn's `http`."""
-    return type("WatchedHere", (Watched,), {"held": Counter(), "head_s": head_s})
+    """Return the protocol of one server, for uvicorn's `http`."""
+    held: Counter[str] = Counter()
+
+    def connection(**given: Any) -> Connection:
+        return Connection(held, head_s, **given)
+
+    return connection

@@ -5,4 +5,4 @@ import os
 if "PEGBOARD_REVISION" in os.environ:
     from adafruit_platformdetect.board import Board
 
-    Board._pi_rev_code = lambda self: os.environ["PEGBOARD_REVISION"]
+    Board._pi_rev_code = lambda self: os.environ["PEGBOARD_REVISION"]  # noqa: SLF001 - where /proc says it on a Pi

@@ -128,13 +128,13 @@ class Picamera2:
             self.effective |= new
         if self.jobs:
             job = self.jobs.popleft()
-            metadata = self._metadata()
+            metadata = self.metadata()
             if job.flush:
                 metadata["SensorTimestamp"], metadata["ExposureTime"]  # as wait_for_timestamp_ asks for them
             self.free -= 1
             job.request = Request(self, metadata, self.frames % 256)
 
-    def _metadata(self):
+    def metadata(self):
         time_us, gain = self.light
         by_hand = self.effective.get("AeEnable") is False
         metadata = {

@@ -76,6 +76,7 @@ class Eye:
         self._clock = clock
         self._time = HurriedClock(clock, setup.speed)
         self._source: FrameSource = open_source(setup.source, setup.arg, self._time)
+        self._time.real = not self._source.simulated
         self._live = self._source.live
         self._reopening = Reopening(clock())
         self._expected = Expect()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 MOST_STEP_S = 0.07
-"""A hurried clock goes no further than this from frame to frame: a throw must be seen to be one."""
+"""The most that simulated time goes on from frame to frame: a throw must be seen to be one."""
 
 SILENT_S = 2.0
 """A camera that gives no frame for so long is opened again."""
@@ -13,12 +13,17 @@ REOPENINGS = 3
 
 
 class HurriedClock:
-    """Time that runs `speed` times as fast as the real clock, but never leaps between two frames."""
+    """Time that runs `speed` times as fast as the real clock.
+
+    Time that is not `real` goes on by at most `MOST_STEP_S` from frame to frame: simulated dice wait for a busy
+    processor, those before a camera do not.
+    """
 
     def __init__(self, clock: Callable[[], float], speed: float) -> None:
         self._clock = clock
         self._speed = speed
         self._real = self._now = clock()
+        self.real = speed == 1.0
 
     def __call__(self) -> float:
         """The time of the present frame."""
@@ -29,7 +34,7 @@ class HurriedClock:
         real = self._clock()
         passed = (real - self._real) * self._speed
         self._real = real
-        self._now += passed if self._speed == 1.0 else min(passed, MOST_STEP_S)
+        self._now += passed if self.real else min(passed, MOST_STEP_S)
 
 
 class Reopening:

@@ -37,8 +37,8 @@ CLOSE_S = 2.0
 
 APT = "sudo apt install --no-install-recommends python3-picamera2, and a venv made with --system-site-packages"
 CLASH = (
-    "picamera2 of apt and numpy of pip do not fit: on Bookworm install with constraints-bookworm.txt (numpy below 2, "
-    "opencv-python-headless below 4.12); farklecrib doctor says more"
+    "picamera2 of apt and numpy of pip do not fit: on Bookworm install the versions of requirements/pi.txt (numpy "
+    "below 2, opencv-python-headless below 4.12); farklecrib doctor says more"
 )
 CABLE = "look at both ends of its cable, then try rpicam-hello --list-cameras"
 
