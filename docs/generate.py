@@ -170,7 +170,7 @@ def crossing(_: str) -> str:
 
 def events(_: str) -> str:
     """Every kind of event that the journal holds, with the keys of its body."""
-    kinds = [("game", kind) for kind in get_args(game.Event)] + [("table", kind) for kind in get_args(TableEvent)]
+    kinds = [("game", kind) for kind in game.EVENT_KINDS] + [("table", kind) for kind in get_args(TableEvent)]
     return table(
         ("of the", "kind", "body", "what has happened"),
         (

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 from farkle.errors import FarkleError
 from farkle.game import events as ev
-from farkle.game.bomb import swap_partners
+from farkle.game.choices import swap_partners
 from farkle.game.commands import Adjust, Choose, Command, End, GiveTurn, Join, Leave, Skip, ThrowForStart
-from farkle.game.course import Course
-from farkle.game.evolve import evolve, fold
+from farkle.game.evolve import Course, evolve, fold
 from farkle.game.machine import carry_out
 from farkle.game.seating import start
 from farkle.game.standing import side_name

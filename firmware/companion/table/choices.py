@@ -10,8 +10,7 @@ from companion.table.acts import Step, act
 from companion.table.events import SelectionChosen
 from companion.table.phrases import counted
 from companion.table.state import Question, TableState
-from farkle.game.bomb import swap_partners
-from farkle.game.choices import Choice, open_choice
+from farkle.game.choices import Choice, open_choice, swap_partners
 from farkle.game.commands import Choose, Keep
 from farkle.game.events import DiceRolled, StandingGiven, TurnPassed
 from farkle.game.machine import course_of, decide

@@ -12,7 +12,7 @@ from companion.table.cues import Cue, CueKind
 from companion.table.events import StartToBeThrown, TrackLaid
 from companion.table.inputs import Button, NewGame
 from companion.table.state import ByHand, Lobby, Question, TableState
-from farkle.game.machine import start
+from farkle.game.seating import start
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import RuleSet
 

@@ -1,7 +1,7 @@
 """Outcomes: to which holes the answers of the open question lead, for a board that asks in lights."""
 
 from companion.table.state import Question, TableState
-from farkle.game.bomb import swap_partners
+from farkle.game.choices import swap_partners
 from farkle.game.commands import Keep
 from farkle.game.machine import course_of
 from farkle.game.standing import hole, position

@@ -46,7 +46,7 @@ def _valid_part(possible: tuple[Selection, ...], aside: Faces) -> Selection | No
 def to_bank(state: TableState) -> Selection | None:
     """What BANK keeps: the best legal selection that contains what is set aside; nothing set aside: the best."""
     base = proposal(state)
-    if base is not None and state.game is not None and state.game.rules.less_may_be_wiser:
+    if base is not None and state.game is not None and state.game.rules.lower_score_can_win:
         return base
     wanted = Counter(base.dice if base else ())
     whole = (each for each in selections(state) if not wanted - Counter(each.dice))

@@ -4,9 +4,9 @@ from companion.table.proposal import proposal
 from companion.table.shown import PlayerView
 from companion.table.starting import thrower
 from companion.table.state import TableState
-from farkle.game.farkles import IN_A_ROW
 from farkle.game.standing import hole, places, position
 from farkle.game.state import GameState
+from farkle.game.turn import IN_A_ROW
 from pegboard.palette import mark
 
 

@@ -34,7 +34,8 @@ from companion.table.state import ByHand, Complaint, Question, TableState
 from dicereader.reading import Observation
 from farkle.game.commands import Choose, Command, Keep, Roll
 from farkle.game.events import DiceRolled
-from farkle.game.machine import course_of, decide, fold
+from farkle.game.evolve import fold
+from farkle.game.machine import course_of, decide
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
