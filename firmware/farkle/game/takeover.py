@@ -88,7 +88,7 @@ def _check_scores(state: GameState) -> None:
 def _check_out(state: GameState, named: tuple[int, ...]) -> None:
     target = state.rules.switches.target
     if named and not state.rules.switches.find_loser:
-        raise SeatingError(f"expected sides to leave the board where a loser is sought only, got out: {named!r}")
+        raise SeatingError(f"expected sides off the board only with find_loser, got out: {named!r}")
     for side in named:
         if state.sides[side].score < target:
             raise SeatingError(
@@ -104,7 +104,7 @@ def _check_final(state: GameState) -> None:
     switches = state.rules.switches
     if switches.find_loser:
         if state.closer is not None:
-            raise SeatingError("expected no final round where a loser is sought")
+            raise SeatingError("expected no final round with find_loser")
         return
     reached = [side for side, each in enumerate(state.sides) if each.score >= switches.target]
     if state.closer is None:
@@ -167,7 +167,7 @@ def _check_left_over(state: GameState, standing: Standing) -> None:
         return
     dice, points = standing.left_over
     if not state.rules.switches.piggyback:
-        raise SeatingError("expected dice left over where piggyback is played only")
+        raise SeatingError("expected left-over dice only with piggyback")
     most = state.rules.n_dice - (0 if state.rules.switches.piggyback_hot else 1)
     if not 1 <= dice <= most or points < 1:
         raise SeatingError(f"expected 1 to {most} dice and 1 point or more left over, got {dice} dice {points}")
@@ -180,4 +180,4 @@ def _check_left_over(state: GameState, standing: Standing) -> None:
         if state.side_of(player) != ours
     )
     if not any(banked):
-        raise SeatingError(f"expected someone else who has just banked the {points} left over, got nobody who can have")
+        raise SeatingError(f"expected someone else who has just banked the {points} left over, got no such player")
