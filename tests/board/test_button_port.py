@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from pegboard.buttons import Button, Buttons, Chord, Gesture, Pins, Press, button_drivers, open_buttons
+from pegboard.buttons import Button, Buttons, Chord, Gesture, Hold, Pins, Tap, button_drivers, open_buttons
+from pegboard.buttons.drivers import ScriptedButtons
 from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KEYS, KeyboardButtons
-from pegboard.buttons.scripted import ScriptedButtons
 
-GESTURES = (Press(Button.KEEP), Press(Button.ROLL, hold=True), Chord(), Press(Button.BANK), Press(Button.KEEP))
+GESTURES = (Tap(Button.KEEP), Hold(Button.ROLL), Chord(), Tap(Button.BANK), Tap(Button.KEEP))
 
 Opened = Callable[..., Buttons]
 
@@ -24,7 +24,7 @@ def pressed(*gestures: Gesture) -> GpioButtons:
     buttons = GpioButtons(Pins(), pin_factory=factory, clock=lambda: now)
     for start_s, gesture in zip(range(1, 100, 8), gestures, strict=False):
         fingers = (Button.KEEP, Button.BANK) if isinstance(gesture, Chord) else (getattr(gesture, "button", None),)
-        down_s = {Chord(): 3.5}.get(gesture, 2.0 if getattr(gesture, "hold", False) else 0.1)
+        down_s = {Chord(): 3.5}.get(gesture, 2.0 if isinstance(gesture, Hold) else 0.1)
         for finger in fingers:
             now = start_s + 0.1 * fingers.index(finger)
             factory.pin(Pins().buttons[finger]).drive_low()

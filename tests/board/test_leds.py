@@ -11,10 +11,10 @@ from strips import OpenStrip, look, opened
 
 from pegboard.animation import moment
 from pegboard.errors import DriverError, FrameError, PegboardError
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark, duty
 from pegboard.leds import TextLines, led_drivers, open_leds
-from pegboard.leds.recorder import Recorder
+from pegboard.leds.drivers import LedRecorder
 from pegboard.leds.terminal import LEAVE, TerminalStrip, open_terminal, picture
 from pegboard.palette import COLOURS, mark
 from pegboard.pegs import BoardView, LaneView
@@ -80,7 +80,7 @@ def test_an_unknown_driver_names_the_known_ones():
 
 
 def test_the_recorder_keeps_each_change_and_ends_dark():
-    recorder = Recorder(LAYOUT)
+    recorder = LedRecorder(LAYOUT)
     for frame in (FRAME, FRAME, dark(LAYOUT.leds), FRAME):
         recorder.show(frame)
     recorder.close()

@@ -8,7 +8,7 @@ from tables import Table
 
 from companion.display import board_view
 from pegboard.animation import Animator
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame
 from pegboard.leds import led_drivers
 from pegboard.palette import mark

@@ -1,22 +1,19 @@
-"""Buttons: presses with their gestures, one port, one table of drivers by name."""
+"""Buttons: their gestures, the port of their drivers, and the drivers by name."""
 
-from pegboard.buttons.pins import Pins
-from pegboard.buttons.port import Buttons, Lamps
-from pegboard.buttons.press import Button, Chord, DeskSlide, DeskThrow, Gesture, Press, Stuck
-from pegboard.buttons.table import button_drivers, open_buttons
-from pegboard.buttons.timing import Timing
+from pegboard.buttons.drivers import button_drivers, open_buttons
+from pegboard.buttons.port import Button, Buttons, Chord, Gesture, Hold, Key, Lamps, Pins, Stuck, Tap, Timing
 
 __all__ = [
     "Button",
     "Buttons",
     "Chord",
-    "DeskSlide",
-    "DeskThrow",
     "Gesture",
+    "Hold",
+    "Key",
     "Lamps",
     "Pins",
-    "Press",
     "Stuck",
+    "Tap",
     "Timing",
     "button_drivers",
     "open_buttons",
