@@ -13,12 +13,12 @@ import cv2
 from figures import resident_mb, share, spread
 
 from dicereader.errors import CalibrationError
-from dicereader.faults import FaultWatch
+from dicereader.live.faults import FaultWatch
+from dicereader.live.settle import Settled, Settler
 from dicereader.reader import read_pixels
-from dicereader.settle import Settled, Settler
 from dicereader.sources.recorded import clip_frames
-from dicereader.sources.synthetic import SyntheticSource
-from dicereader.tags import from_tags
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.tags import from_tags
 
 SOON_S = 0.6
 IDLE_RATE = 10

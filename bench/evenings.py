@@ -7,10 +7,10 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.clumsy import ClumsyHands
 from companion.errors import CompanionError
-from companion.flights import AS_IT_SHOULD, Manner
-from companion.table.grave import grave_rolls
+from companion.simulation.clumsy_hands import ClumsyHands
+from companion.simulation.throw import AS_IT_SHOULD, Manner
+from companion.table.high_stakes import grave_rolls
 from companion.table.inputs import (
     Answer,
     Bumped,
@@ -23,15 +23,15 @@ from companion.table.inputs import (
     Seen,
     Undo,
 )
-from companion.table.machine import step
-from companion.table.proposal import throwable
+from companion.table.selection import throwable
 from companion.table.state import CHOICES, TableState, restored
-from dicereader.calibration import Calibration
+from companion.table.step import step
 from dicereader.errors import WorldError
 from dicereader.frame import Frame, Pixels
-from dicereader.registered import RegisteredTray
-from dicereader.settle import Settled, Settler
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.live.registered_tray import RegisteredTray
+from dicereader.live.settle import Settled, Settler
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.calibration import Calibration
 from dicereader.world import World
 from farkle.game.events import DiceKept, DiceRolled, Farkled
 from farkle.game.state import Phase

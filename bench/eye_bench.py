@@ -14,14 +14,14 @@ import cv2
 from evenings import Evening, Learnt, Tally
 from figures import share, spread
 
-from companion.simulator import Hands
+from companion.simulation.hands import Hands
 from dicereader.frame import Frame, Pixels
 from dicereader.learn import learn
+from dicereader.live.settle import Settled, Settler
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Fate, Observation
-from dicereader.settle import Settled, Settler
-from dicereader.sources.synthetic import SyntheticSource
-from dicereader.tags import find_tags, posed_by_tags
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.tags import find_tags, posed_by_tags
 from dicereader.world import World
 
 STEP_S = 1 / 30

@@ -15,8 +15,8 @@ import cv2
 from figures import share
 
 from dicereader.reader import read_pixels
-from dicereader.sources.synthetic import SyntheticSource
-from dicereader.tray import Tray
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, DiePath, Look, Pose, World, multiply, turn, upright
 
 DEGREES = (12, 20, 30, 45)

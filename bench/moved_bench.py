@@ -14,12 +14,12 @@ from figures import share, spread
 from picture_sets import REPO, SHARED, read_set, set_folder
 from rig_bench import calibrated
 
-from dicereader.calibration import Calibration, Matrix
 from dicereader.frame import Pixels
+from dicereader.live.registered_tray import NUDGED_PX
 from dicereader.pictures import load
-from dicereader.registered import NUDGED_PX
-from dicereader.shift import moved_by, shift_of
-from dicereader.tags import find_tags
+from dicereader.tray.calibration import Calibration, Matrix
+from dicereader.tray.moved import moved_by, shift_of
+from dicereader.tray.tags import find_tags
 
 PUSH_PX, TURN_DEG = 20.0, 3.0
 """Standard deviations of pushes, for pictures 960 pixels wide, and of turns."""

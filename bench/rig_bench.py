@@ -18,14 +18,14 @@ from figures import reliability, share, spread
 from picture_sets import REPO, SHARED, Picture, read_set, set_folder
 from read_bench import confidences
 
-from dicereader.calibration import Calibration
 from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
 from dicereader.learn import learn
 from dicereader.pictures import load
 from dicereader.reader import Stopwatch, read_pixels
 from dicereader.reading import DiceReading, Doubt
-from dicereader.tags import common_tags, posed_by_tags
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.tags import common_tags, posed_by_tags
 
 ODD = (Doubt.COCKED, Doubt.STACKED)
 

@@ -25,11 +25,11 @@ from typing import Any
 
 from figures import share, spread
 
-from companion.bootstrap import Program
-from companion.clumsy import HANDS
+from companion.app import Program
 from companion.config import Config
-from companion.desk import Desk
-from companion.host import Clock
+from companion.runtime.host import Clock
+from companion.simulation.clumsy_hands import HANDS
+from companion.simulation.simulated_table import Desk
 from companion.table.inputs import NewGame
 from dicereader.world import World
 

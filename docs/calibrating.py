@@ -10,13 +10,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.tries import laid
+from companion.calibration.samples import laid
 from dicereader.frame import Pixels
 from dicereader.learn import learn
 from dicereader.overlay import draw
 from dicereader.reader import read_pixels
-from dicereader.sources.synthetic import SyntheticSource
-from dicereader.tags import find_tags, posed_by_tags
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.tags import find_tags, posed_by_tags
 from dicereader.world import DieKey, DiePath, Pose, World, multiply, turn, upright
 
 PICTURES = Path(__file__).parent / "pictures" / "calibration"

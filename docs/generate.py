@@ -16,17 +16,17 @@ from typing import Any, get_args
 
 import typer
 
-from companion import journal
-from companion.cameras import CAMERAS
-from companion.cli import app
-from companion.config import packaged_defaults
-from companion.scene.checks import FORMS
+from companion.cli.main import app
+from companion.config import CAMERAS, packaged_defaults
+from companion.simulation.scenes.checks import FORMS
+from companion.storage import journal
+from companion.table.buttons import PRESSES
 from companion.table.events import TableEvent
 from companion.table.inputs import Button, Gesture
 from companion.table.menu import ITEMS
 from companion.table.modes import Mode
-from companion.table.presses import PRESSES
-from dicereader import messages, sources
+from dicereader import sources
+from dicereader.live import messages
 from farkle.game import events as game
 from farkle.game.machine import TRANSITIONS
 from farkle.game.state import Phase

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import wiring
 
-from dicereader.tray import Tray
+from dicereader.tray.geometry import Tray
 from pegboard.animation import Animator, LightSettings
 from pegboard.buttons import Pins
 from pegboard.layouts import load_layout

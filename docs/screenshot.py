@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from companion.bootstrap import Program
+from companion.app import Program
 from companion.config import Config
-from companion.feed import Update
-from companion.host import fast_clock
+from companion.runtime.feed import Update
+from companion.runtime.host import fast_clock
 from companion.table.inputs import Button, ChooseSelection, NewGame, Press
-from companion.table.view import View
+from companion.table.make_view import View
 
 CHROMIUM = "/usr/bin/chromium"
 ARGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")

@@ -30,7 +30,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an old card has an older one, an
 
 import tomllib  # noqa: E402 - new in 3.11
 
-from companion import pi_model  # noqa: E402 - of the clone, and without libraries
+from companion.doctor import pi_model  # noqa: E402 - of the clone, and without libraries
 
 HOME = "opt/farklecrib"
 COMMAND = "usr/local/bin/farklecrib"

@@ -1,7 +1,7 @@
 """Write measures.scad: the measures of the tray and the board for OpenSCAD, taken from the program.
 
 Run `.venv/bin/python board/enclosure/measures.py`; `make enclosure` does it first. The tray's measures are those of
-`dicereader.tray.Tray`, which calibration and the simulated camera use too, the board's those of a layout.
+`dicereader.tray.geometry.Tray`, which calibration and the simulated camera use too, the board's those of a layout.
 """
 
 import argparse
@@ -11,8 +11,8 @@ from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 
-from dicereader.calibration import TAG_PLATE_MM
-from dicereader.tray import Tray
+from dicereader.tray.calibration import TAG_PLATE_MM
+from dicereader.tray.geometry import Tray
 from pegboard.layouts import Layout, load_layout
 
 FILE = Path(__file__).resolve().parent / "measures.scad"
@@ -25,7 +25,7 @@ CLEAR_MM = 3.0
 def measures(tray: Tray, layout: Layout) -> str:
     """Return the text of measures.scad: a name for each measure, in millimetres."""
     lines = [
-        "// Written by board/enclosure/measures.py from dicereader.tray and a layout of pegboard; do not edit.",
+        "// Written by board/enclosure/measures.py from the measures of tray and board; do not edit.",
         "// Millimetres. The tray's origin is the middle of its inner floor; y goes away from the players.",
         *(f"tray_{name.removesuffix('_mm')} = {value:g};" for name, value in asdict(tray).items()),
         f"tray_tag_plate = {TAG_PLATE_MM:g};  // so far above the walls lie the tags",

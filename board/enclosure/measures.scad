@@ -1,4 +1,4 @@
-// Written by board/enclosure/measures.py from dicereader.tray and a layout of pegboard; do not edit.
+// Written by board/enclosure/measures.py from the measures of tray and board; do not edit.
 // Millimetres. The tray's origin is the middle of its inner floor; y goes away from the players.
 tray_inner = 230;
 tray_wall = 10;

@@ -5,7 +5,7 @@ import io
 import pytest
 from asked import Answered, Run
 
-from companion.cli import main
+from companion.cli.main import main
 
 
 @pytest.fixture

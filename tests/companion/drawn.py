@@ -1,11 +1,11 @@
 """A simulated table in one process: hands, drawn frames, settling and reading, on a clock moved by hand."""
 
-from companion.simulator import Hands
+from companion.simulation.hands import Hands
 from dicereader.frame import Pixels
+from dicereader.live.settle import Settled, Settler
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Observation
-from dicereader.settle import Settled, Settler
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.world import World
 
 STEP_S = 1 / 12

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from tables import observation
 
-from companion.feed import Update
-from companion.host import Clock, Host
-from companion.storage import Storage, open_storage
+from companion.runtime.feed import Update
+from companion.runtime.host import Clock, Host
+from companion.storage.data_folder import Storage, open_storage
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, Gesture, Input, NewGame, Press, Seen
-from companion.table.machine import resumed
+from companion.table.make_view import View
 from companion.table.state import restored
-from companion.table.view import View
+from companion.table.step import resumed
 
 PATIENCE_S = 20.0
 WALL_S = 1_790_000_000.0

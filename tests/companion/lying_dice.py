@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from dicereader.sources.rendering.motion import matrix
+from dicereader.sources.synthetic.motion import matrix
 from dicereader.world import NORMALS, Pose, World
 
 

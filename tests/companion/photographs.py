@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from tables import Table, observation
 
-from companion.album import Album
 from companion.errors import CompanionError
-from companion.feed import Feed
+from companion.runtime.feed import Feed
+from companion.simulation.photo_source import Album
 from companion.table.inputs import Button, Press, Seen
-from companion.table.view import View
+from companion.table.make_view import View
 from dicereader.reading import Observation
 
 

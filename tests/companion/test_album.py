@@ -6,9 +6,9 @@ import pytest
 from photographs import Evening
 from tables import faces, observation
 
-from companion.album import Album
 from companion.errors import BusyError, RefusedError
-from companion.table.view import View
+from companion.simulation.photo_source import Album
+from companion.table.make_view import View
 
 
 def test_a_photograph_that_fits_is_the_throw() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from hosted import Hosted, hosted, seen
 
-from companion.archive import FileArchive, Games, TableArchive
-from companion.counter import SOCKET, AskedArchive, Counter, games_of
 from companion.errors import CompanionError, NoGameError, RefusedError
-from companion.journal import FILE, sound_rows
-from companion.stills import StillKeeper, Stills
-from companion.storage import open_storage
+from companion.games.control_socket import SOCKET, AskedArchive, Counter, games_of
+from companion.games.repository import FileArchive, Games, TableArchive
+from companion.games.throw_images import StillKeeper, Stills
+from companion.storage.data_folder import open_storage
+from companion.storage.journal import FILE, sound_rows
 from companion.table.inputs import NewGame
 
 

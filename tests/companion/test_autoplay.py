@@ -13,11 +13,11 @@ from hosted import PATIENCE_S, Hosted, hosted, seen
 from photographs import Folder, photos
 from tables import Table
 
-from companion.album import Album
-from companion.autoplay import Autoplay, wants_to_bank
 from companion.errors import BusyError, CompanionError
+from companion.simulation.autoplay import Autoplay, wants_to_bank
+from companion.simulation.photo_source import Album
 from companion.table.inputs import Seen
-from companion.table.view import View
+from companion.table.make_view import View
 from dicereader.reading import Observation
 from farkle.notation import write
 from farkle.replay import replay

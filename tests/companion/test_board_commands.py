@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.board import check_board, draw_board, show_board
+from companion.cli.board import check_board, draw_board, show_board
 from companion.errors import CompanionError
 from pegboard.drawing import svg
 from pegboard.errors import LayoutError

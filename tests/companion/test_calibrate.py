@@ -6,13 +6,13 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.calibrated import calibration_of, place
-from companion.commands.calibrate import Wanted, calibrate
+from companion.calibration.samples import laid
+from companion.calibration.store import calibration_of, place
+from companion.cli.calibrate import Wanted, calibrate
 from companion.errors import CompanionError
-from companion.tries import laid
-from dicereader.calibration import load_with_empty
 from dicereader.errors import CalibrationError
 from dicereader.reader import read_pixels
+from dicereader.tray.calibration import load_with_empty
 
 
 @pytest.fixture(scope="module")

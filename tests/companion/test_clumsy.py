@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lying_dice import face_up, lean_deg, rest
 
-from companion.clumsy import ClumsyHands, ErringHands
-from companion.flights import Manner
-from companion.simulator import AWAY_MM
+from companion.simulation.clumsy_hands import ClumsyHands, ErringHands
+from companion.simulation.hands import AWAY_MM
+from companion.simulation.throw import Manner
 from dicereader.errors import WorldError
-from dicereader.sources.rendering.motion import corners, hand_at, pose_at
-from dicereader.tray import Tray
+from dicereader.sources.synthetic.motion import corners, hand_at, pose_at
+from dicereader.tray.geometry import Tray
 from dicereader.world import World
 
 TRAY = Tray()

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from asked import HEAD, TRAY, Answered, Run, refused
 
-from companion.cli import main
+from companion.cli.main import main
 
 SCRIPT = Path(sys.executable).with_name("farklecrib")
 PATIENCE_S = 60.0
@@ -92,7 +92,8 @@ def test_text_in_another_language_is_read_and_written_without_a_locale() -> None
 
 def test_a_running_score_has_loaded_no_vision_no_web_and_no_hardware() -> None:
     code = (
-        "import sys\nfrom companion.cli import main\nsys.argv = ['farklecrib', 'score', 'farkle-cribbage', '115']\n"
+        "import sys\nfrom companion.cli.main import main\n"
+        "sys.argv = ['farklecrib', 'score', 'farkle-cribbage', '115']\n"
         "try: main()\nexcept SystemExit: pass\nprint(*{name.partition('.')[0] for name in sys.modules})"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S, check=True)
@@ -157,7 +158,7 @@ def test_no_command_at_all_is_answered_with_help(run: Run) -> None:
 
 
 def test_a_bug_is_not_dressed_up_as_a_mistake_of_yours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.commands.score.score_rolls", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("companion.cli.score.score_rolls", lambda *_, **__: 1 / 0)
     monkeypatch.setattr("sys.argv", ["farklecrib", "score", "farkle-cribbage", "1"])
     with pytest.raises(ZeroDivisionError):
         main()

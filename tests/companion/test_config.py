@@ -13,7 +13,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tables import Table
 
-from companion.commands.play import Asked, configured, differences, new_game
+from companion.cli.play import Asked, configured, differences, new_game
 from companion.config import (
     Config,
     TableConfig,
@@ -24,7 +24,7 @@ from companion.config import (
     load_config,
     packaged_defaults,
 )
-from companion.devices import open_devices
+from companion.devices.drivers import open_devices
 from companion.errors import CompanionError, ConfigError
 from companion.table.state import House
 from companion.times import Times

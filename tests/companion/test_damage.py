@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from journal_acts import filled, some_acts, wall
 
-from companion.journal import FILE, LAST
-from companion.storage import open_storage
+from companion.storage.data_folder import open_storage
+from companion.storage.journal import FILE, LAST
 from companion.table.events import Event
 
 SECTOR = 512

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import Table, faces
 
-from companion import desk as desk_module
-from companion.desk import SEEN_S, Desk
 from companion.errors import BusyError, RefusedError
-from companion.feed import Feed
-from companion.flights import AS_IT_SHOULD, Manner
-from companion.simulator import Hands
+from companion.runtime.feed import Feed
+from companion.simulation import simulated_table as desk_module
+from companion.simulation.hands import Hands
+from companion.simulation.simulated_table import SEEN_S, Desk
+from companion.simulation.throw import AS_IT_SHOULD, Manner
 from companion.table.inputs import Input, Motion, Seen, TrayMotion
-from companion.table.view import View
+from companion.table.make_view import View
 from dicereader.reading import Box, DiceReading, Episode, Fate, Observation, ReadDie, Zone
 from dicereader.world import World
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import Table
 
-from companion.display import board_view
+from companion.devices.lights import board_view
 from companion.errors import RefusedError
 from companion.table.inputs import Fault, Motion, TrayMotion
 from pegboard.animation.moves import moves

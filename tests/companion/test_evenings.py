@@ -14,8 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tables import faces
 
 from companion.errors import CompanionError
-from companion.journal import acts_of, sound_rows
+from companion.storage.journal import acts_of, sound_rows
 from companion.table.history import Act
+from companion.table.idle import only_wakes
 from companion.table.inputs import (
     Answer,
     Button,
@@ -30,12 +31,11 @@ from companion.table.inputs import (
     Tick,
     Undo,
 )
-from companion.table.machine import step
 from companion.table.modes import Mode, mode
-from companion.table.repair import closed
-from companion.table.resting import only_wakes
 from companion.table.state import ByHand, TableState, restored
-from companion.table.waits import wake_at
+from companion.table.step import step
+from companion.table.timers import wake_at
+from companion.table.undo import closed
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase
 from farkle.notation import write

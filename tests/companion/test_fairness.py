@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from companion.fairness import as_lines, critical_value, fairness_of, findable_share, power, upper_tail
-from companion.tally import DiceTally
+from companion.games.fairness import as_lines, critical_value, fairness_of, findable_share, power, upper_tail
+from companion.games.statistics import DiceTally
 
 
 def thrown(chance: random.Random, dice: int, six: float = 1 / 6) -> DiceTally:

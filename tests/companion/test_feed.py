@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from tables import Table
 
-from companion.feed import Feed, Update
+from companion.runtime.feed import Feed, Update
 from companion.table.cues import Cue, CueKind
-from companion.table.view import View
+from companion.table.make_view import View
 
 EMPTY = Table().view
 STARTED = Table().start().view

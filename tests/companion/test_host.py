@@ -12,12 +12,12 @@ from hosted import PATIENCE_S, Hosted, ToldClock, hosted, seen
 from tables import faces
 
 from companion.errors import JournalError, RaceLostError, RefusedError
-from companion.feed import Update
-from companion.host import NOT_WRITTEN, Clock, fast_clock
-from companion.journal import FILE
+from companion.runtime.feed import Update
+from companion.runtime.host import NOT_WRITTEN, Clock, fast_clock
+from companion.storage.journal import FILE
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Fault, Motion, NewGame, Press, Tick, TrayMotion
-from companion.table.view import View
+from companion.table.make_view import View
 
 
 @pytest.fixture

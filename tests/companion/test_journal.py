@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from journal_acts import filled, some_acts, wall
 
-from companion.codec import decode, encode
 from companion.errors import DataFolderError, JournalDamagedError, JournalError
-from companion.journal import FILE, Journal, acts_of, connect, sound_rows
-from companion.storage import open_storage
+from companion.storage.codec import decode, encode
+from companion.storage.data_folder import open_storage
+from companion.storage.journal import FILE, Journal, acts_of, connect, sound_rows
 from companion.table.events import Event, TableEvent, Undone
 from companion.table.history import Act
 from farkle.game import events as game
@@ -112,7 +112,7 @@ def test_a_second_table_is_refused_with_the_first_ones_process_id(tmp_path: Path
 
 HOLD = """
 import sys, pathlib
-from companion.storage import open_storage
+from companion.storage.data_folder import open_storage
 storage = open_storage(pathlib.Path(sys.argv[1]), lambda: 0.0)
 print("held", flush=True)
 sys.stdin.read()
@@ -192,7 +192,7 @@ import pathlib, resource, signal, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from journal_acts import filled, some_acts, wall
 from companion.errors import JournalError
-from companion.storage import open_storage
+from companion.storage.data_folder import open_storage
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 storage = open_storage(pathlib.Path(sys.argv[1]), lambda: 0.0)
 resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))

@@ -8,7 +8,7 @@ import pytest
 import sector_disk
 from journal_acts import some_acts
 
-from companion.journal import FILE, Connection, Journal, acts_of, connect, sound_rows
+from companion.storage.journal import FILE, Connection, Journal, acts_of, connect, sound_rows
 from companion.table.history import Act
 
 Opened = Callable[[], Journal]

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.feed import Update
-from companion.journal import FILE, acts_of
-from companion.storage import open_storage
-from companion.table.machine import resumed
+from companion.runtime.feed import Update
+from companion.storage.data_folder import open_storage
+from companion.storage.journal import FILE, acts_of
+from companion.table.make_view import view
 from companion.table.state import restored
-from companion.table.view import view
+from companion.table.step import resumed
 from companion.web.schema import state_of
 
 JOURNALS = Path(__file__).parent / "journals"

@@ -9,12 +9,12 @@ import pytest
 from hosted import PATIENCE_S, ToldClock
 from tables import Table
 
-from companion.display import ANSWER_S, SAY_AGAIN_S, Display, board_view
-from companion.feed import Feed
-from companion.host import fast_clock
+from companion.devices.lights import ANSWER_S, SAY_AGAIN_S, Display, board_view
+from companion.runtime.feed import Feed
+from companion.runtime.host import fast_clock
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
-from companion.table.view import View
+from companion.table.make_view import View
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark

@@ -13,13 +13,13 @@ import pytest
 from hosted import PATIENCE_S, Hosted, hosted
 from tables import Table
 
-from companion import pad as pad_module
+from companion.devices import buttons as pad_module
+from companion.devices.buttons import Hands, Pad, lit
 from companion.errors import BusyError, RefusedError
-from companion.feed import Feed
-from companion.host import Clock, fast_clock
-from companion.pad import Hands, Pad, lit
+from companion.runtime.feed import Feed
+from companion.runtime.host import Clock, fast_clock
 from companion.table.inputs import Fault, Gesture, Motion, Pause, Press, TrayMotion
-from companion.table.view import View
+from companion.table.make_view import View
 from pegboard.buttons.drivers import ScriptedButtons
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Stuck, Tap

@@ -10,7 +10,7 @@ from journal_acts import some_acts
 from sector_disk import Connection, Disk, PowerCutError
 
 from companion.errors import JournalError
-from companion.journal import Journal, acts_of, sound_rows
+from companion.storage.journal import Journal, acts_of, sound_rows
 
 ACTS = 24
 

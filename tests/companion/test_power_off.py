@@ -3,9 +3,9 @@
 import threading
 from pathlib import Path
 
-from companion.bootstrap import Program
+from companion.app import Program
 from companion.config import Config, WebConfig
-from companion.host import Clock
+from companion.runtime.host import Clock
 from companion.table.inputs import Answer, NewGame, Pause
 
 

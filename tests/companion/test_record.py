@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hosted import Hosted, hosted
 
-from companion.export import COLUMNS, as_csv, as_json, as_notation
-from companion.record import Record, record_of
+from companion.games.export import COLUMNS, as_csv, as_json, as_notation
+from companion.games.report import Record, record_of
+from companion.games.statistics import dice_of, players_of, summary_of
 from companion.table.inputs import CorrectRoll, Undo
-from companion.tally import dice_of, players_of, summary_of
 from farkle.replay import replay
 
 

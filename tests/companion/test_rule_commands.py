@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from asked import Answered, Run
 
-from companion.cli import parse_teams
-from companion.commands.play import Asked, configured, differences, new_game
+from companion.cli.main import parse_teams
+from companion.cli.play import Asked, configured, differences, new_game
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.table.lobby import new_game as begun

@@ -7,11 +7,11 @@ import pytest
 from drawn import DrawnTable
 
 from companion.errors import SceneError
-from companion.flights import Manner
-from companion.scene.playing import play
-from companion.scene.reading import read_scene
-from companion.scene.script import Scene
-from companion.scene.tray import Act, Look, PutBack, SetAside, Throw
+from companion.simulation.scenes.playing import play
+from companion.simulation.scenes.reading import read_scene
+from companion.simulation.scenes.script import Scene
+from companion.simulation.scenes.tray import Act, Look, PutBack, SetAside, Throw
+from companion.simulation.throw import Manner
 from dicereader.reading import Observation
 from dicereader.world import World
 

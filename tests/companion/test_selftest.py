@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from companion.commands.selftest import leds as leds_test
-from companion.commands.selftest.asking import Person
-from companion.commands.selftest.buttons import try_buttons
-from companion.commands.selftest.leds import COLOURS, try_leds, walks
-from companion.commands.selftest.sound import try_sound
+from companion.cli.selftest import leds as leds_test
+from companion.cli.selftest.asking import Person
+from companion.cli.selftest.buttons import try_buttons
+from companion.cli.selftest.leds import COLOURS, try_leds, walks
+from companion.cli.selftest.sound import try_sound
 from companion.config import Config, LedsConfig, with_driver
 from companion.errors import CompanionError
 from pegboard.buttons import Button, Hold, Stuck, Tap

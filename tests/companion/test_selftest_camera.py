@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.calibrate import Wanted, calibrate
-from companion.commands.selftest.camera import Score, faces_in, try_camera
+from companion.cli.calibrate import Wanted, calibrate
+from companion.cli.selftest.camera import Score, faces_in, try_camera
 from companion.errors import CompanionError
-from companion.intervals import interval, share
+from companion.games.statistics import interval, share
 from dicereader.reading import Box, DiceReading, ReadDie
 
 

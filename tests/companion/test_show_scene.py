@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands import scene as shown
+from companion.cli import scene as shown
 from companion.config import Config, WebConfig
 from companion.errors import CompanionError
 

@@ -3,10 +3,10 @@
 import pytest
 from tables import Table, observation
 
-from companion.feed import Feed
-from companion.sight import SAID, Sight, follow
+from companion.devices.eye_events import SAID, Sight, follow
+from companion.runtime.feed import Feed
 from companion.table.inputs import Answer, Bumped, Fault, Input, Motion, Seen, Tick, TrayMotion
-from dicereader import messages
+from dicereader.live import messages
 from dicereader.reading import CameraFault
 
 BLIND = Fault("eye", "I can't see the tray: no frames")

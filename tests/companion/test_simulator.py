@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lying_dice import face_up, lean_deg, rest
 
-from companion.simulator import AWAY_MM, Hands
+from companion.simulation.hands import AWAY_MM, Hands
 from dicereader.errors import WorldError
-from dicereader.sources.rendering.motion import corners, hand_at, matrix, pose_at
-from dicereader.tray import Tray
+from dicereader.sources.synthetic.motion import corners, hand_at, matrix, pose_at
+from dicereader.tray.geometry import Tray
 from dicereader.world import Pose, World
 
 TRAY = Tray()

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from drawn import DrawnTable
 
-from companion.clumsy import ClumsyHands
-from companion.flights import Manner
+from companion.simulation.clumsy_hands import ClumsyHands
+from companion.simulation.throw import Manner
 from dicereader.reading import Fate, Observation, Zone
 from dicereader.world import World
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.supervisor import Supervisor, supervisor_of
-from companion.vitals import ASK_EVERY_S, PATIENCE_S, Vitals
+from companion.runtime.heartbeat import ASK_EVERY_S, PATIENCE_S, Vitals
+from companion.runtime.systemd import Supervisor, supervisor_of
 
 UNIT = Path(__file__).resolve().parents[2] / "systemd" / "farklecrib.service"
 

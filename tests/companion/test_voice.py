@@ -3,11 +3,11 @@
 import pytest
 from tables import Table
 
-from companion.feed import Feed
-from companion.speech import load_catalogue
+from companion.devices.phrases import load_catalogue
+from companion.devices.speaker import Voice
+from companion.runtime.feed import Feed
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
-from companion.voice import Voice
 from pegboard.errors import DriverError
 from pegboard.sound.drivers import SoundRecorder
 from pegboard.sound.port import Tone

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.simulator import Hands
-from companion.watcher import KEPT_PICTURES, RETRY_S, Ladder, Watcher
-from dicereader.messages import FromEye, Hello, Motion, MotionKind, Observed, Trouble
+from companion.devices.eye_process import KEPT_PICTURES, RETRY_S, Ladder, Watcher
+from companion.simulation.hands import Hands
+from dicereader.live.messages import FromEye, Hello, Motion, MotionKind, Observed, Trouble
 from dicereader.pictures import decode
 from dicereader.reading import Observation
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer
 
-from companion.cli import app
+from companion.cli.main import app
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"

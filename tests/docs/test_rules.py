@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.replay import as_record
+from companion.cli.replay import as_record
 from farkle.game.events import Event
 from farkle.replay import replay
 from farkle.rules.catalogue import catalogue

@@ -6,7 +6,7 @@ kernel's and the system's documentation and sources; no Pi was at hand to record
 
 from pathlib import Path
 
-from companion.pi_model import Family, config_lines
+from companion.doctor.pi_model import Family, config_lines
 
 MODELS = {
     Family.ZERO_2_W: "Raspberry Pi Zero 2 W Rev 1.0",

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from pi_trees import HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
 
-from companion.commands.doctor import run_doctor
+from companion.cli.doctor import run_doctor
 from companion.config import Config, config_from
 from companion.doctor.bundle import contents, without, write_bundle
-from companion.doctor.examine import examine
+from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, passed, warned
 from companion.doctor.machine import Machine, Try, try_python
-from companion.pi_model import Family
+from companion.doctor.pi_model import Family
 from pegboard.buttons import Button
 from pegboard.errors import NoDeviceError
 
@@ -386,7 +386,7 @@ def test_buttons_that_a_running_table_has_are_left_to_it(tmp_path: Path) -> None
 
 def test_the_tables_own_eye_may_have_the_camera(tmp_path: Path) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    holding("python", "/opt/farklecrib/bin/python\0-m\0dicereader.eye\0--fd\x007\0")(root)
+    holding("python", "/opt/farklecrib/bin/python\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
     finding = found(examine(machine(root), PI), "holder")
     assert (finding.level, "process 4711" in finding.said) == (Level.PASS, True)
 
@@ -516,7 +516,7 @@ def test_names_are_taken_out_whole_and_nothing_else_is() -> None:
     assert without("annika annikas Ann annex 5.0.0 1.2.3.4", ["annika", "ann"]) == "*** annikas *** annex 5.0.0 ***"
 
 
-@pytest.mark.parametrize("kept", ["12:30:45", "::1", "[::]:8080", "dicereader.eye::run", "127.0.0.1"])
+@pytest.mark.parametrize("kept", ["12:30:45", "::1", "[::]:8080", "dicereader.live.eye::run", "127.0.0.1"])
 def test_what_only_looks_like_an_address_stays(kept: str) -> None:
     assert without(kept, ()) == kept
 

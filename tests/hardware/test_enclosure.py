@@ -11,8 +11,8 @@ from types import ModuleType
 
 import pytest
 
-from dicereader.calibration import TAG_PLATE_MM
-from dicereader.tray import Tray
+from dicereader.tray.calibration import TAG_PLATE_MM
+from dicereader.tray.geometry import Tray
 from pegboard.layouts import layout_names, load_layout
 
 FOLDER = Path(__file__).resolve().parents[2] / "board" / "enclosure"

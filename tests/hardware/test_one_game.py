@@ -6,7 +6,7 @@ import pytest
 from strips import Look, look, opened
 from tables import Table
 
-from companion.display import board_view
+from companion.devices.lights import board_view
 from pegboard.animation import Animator
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from people import MOST_ASKED, asks, reply
 
-from companion.bootstrap import Program
+from companion.app import Program
 from companion.config import Config
-from companion.desk import Desk
-from companion.feed import Update
-from companion.host import fast_clock
+from companion.runtime.feed import Update
+from companion.runtime.host import fast_clock
+from companion.simulation.simulated_table import Desk
 from companion.table.inputs import Answer, CorrectRoll, EnterRoll, NewGame
 from companion.web.schema import state_of
 

@@ -35,7 +35,7 @@ def test_what_is_pure_has_no_clock_no_chance_no_threads_no_files(package: str) -
 
 
 def test_a_reading_needs_neither_opencv_nor_numpy() -> None:
-    assert loaded("import dicereader.reading, dicereader.world, dicereader.tray") & {"cv2", "numpy"} == set()
+    assert loaded("import dicereader.reading, dicereader.world, dicereader.tray.geometry") & {"cv2", "numpy"} == set()
 
 
 def loaded(code: str) -> set[str]:
@@ -51,12 +51,12 @@ def test_the_game_loads_no_numpy() -> None:
 
 
 def test_a_score_loads_no_vision_no_web_no_hardware() -> None:
-    code = "import companion.cli, companion.commands.score, companion.commands.replay"
+    code = "import companion.cli.main, companion.cli.score, companion.cli.replay"
     assert loaded(code) & {"cv2", "numpy", "fastapi", "uvicorn", "gpiozero", "neopixel", "dicereader"} == set()
 
 
 def test_the_game_process_never_loads_opencv() -> None:
-    assert "cv2" not in loaded("import companion.bootstrap, companion.commands.play")
+    assert "cv2" not in loaded("import companion.app, companion.cli.play")
 
 
 def test_no_package_and_no_module_takes_a_name_of_the_hardware_libraries() -> None:
@@ -80,6 +80,6 @@ def test_import_board_is_blinkas_from_the_roots_folder() -> None:
 
 
 def test_no_message_from_the_eye_can_carry_the_truth() -> None:
-    code = "from dicereader.messages import FromEye; print(FromEye)"
+    code = "from dicereader.live.messages import FromEye; print(FromEye)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert "World" not in said

@@ -8,8 +8,8 @@ from running import counted, program, until
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
-from companion.bootstrap import Program
-from companion.commands.replay import as_record
+from companion.app import Program
+from companion.cli.replay import as_record
 from farkle.replay import replay
 
 pytestmark = pytest.mark.browser

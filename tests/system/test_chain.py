@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from running import PATIENCE_S, counted, program, throw, until
 
-from companion.bootstrap import Program
-from companion.commands.replay import as_record
+from companion.app import Program
+from companion.cli.replay import as_record
 from companion.errors import BusyError, RefusedError
 from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Gesture, Press, Undo
 from dicereader import read

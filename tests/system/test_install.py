@@ -11,7 +11,7 @@ import pytest
 from pi_trees import CMDLINE, CONFIG_TXT, MODELS, RELEASES, fresh_tree, pi_tree
 
 from companion.config import config_from
-from companion.pi_model import (
+from companion.doctor.pi_model import (
     CMDLINE_FILE,
     CONFIG_FILE,
     Family,

@@ -6,8 +6,8 @@ import pytest
 from hosted import Hosted, hosted
 from people import MOST_ASKED, asks, reply
 
-from companion.scene.reading import read_scene
-from companion.scene.tray import Throw, Tray
+from companion.simulation.scenes.reading import read_scene
+from companion.simulation.scenes.tray import Throw, Tray
 from companion.table.inputs import Answer, CorrectRoll, EnterRoll, Seen
 from companion.web.schema import state_of
 

@@ -8,10 +8,10 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
-from companion.commands import scene as shown
+from companion.cli import scene as shown
 from companion.config import Config, WebConfig
-from companion.scene.reading import read_scene
-from companion.table.view import View
+from companion.simulation.scenes.reading import read_scene
+from companion.table.make_view import View
 
 pytestmark = pytest.mark.browser
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from running import PATIENCE_S, ended, program, run, table
 
-from companion.bootstrap import Program
+from companion.app import Program
 from companion.config import CameraConfig, Config, WebConfig
-from companion.host import Clock
+from companion.runtime.heartbeat import Vitals
+from companion.runtime.host import Clock
 from companion.table.inputs import NewGame, Tick
-from companion.vitals import Vitals
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = ROOT / "systemd"
@@ -94,7 +94,7 @@ def test_a_program_that_the_watchdog_ends_says_where_its_threads_were(
         running.ready()
         children = running.children()
         running.end(signal.SIGABRT)
-        assert any("companion/host.py" in line for line in running.said)
+        assert any("companion/runtime/host.py" in line for line in running.said)
         assert all(ended(child, PATIENCE_S) for child in children)  # and the eye goes with it
 
 

@@ -16,11 +16,11 @@ from hosted import Hosted, hosted, seen
 from journal_acts import some_acts
 from running import Table, table
 
-from companion.archive import Games, TableArchive
-from companion.host import Clock
-from companion.journal import FILE
-from companion.stills import StillKeeper, Stills
-from companion.storage import open_storage
+from companion.games.repository import Games, TableArchive
+from companion.games.throw_images import StillKeeper, Stills
+from companion.runtime.host import Clock
+from companion.storage.data_folder import open_storage
+from companion.storage.journal import FILE
 from companion.table.inputs import Answer, ChooseSelection, NewGame, Undo
 from farkle.rules.selections import legal_selections
 

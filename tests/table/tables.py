@@ -17,9 +17,9 @@ from companion.table.inputs import (
     Seen,
     Undo,
 )
-from companion.table.machine import step
+from companion.table.make_view import View, view
 from companion.table.state import TableState, restored
-from companion.table.view import View, view
+from companion.table.step import step
 from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
 
 

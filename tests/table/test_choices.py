@@ -5,8 +5,8 @@ from tables import Table
 
 from companion.errors import RefusedError
 from companion.table.inputs import NewGame
-from companion.table.machine import resumed
 from companion.table.state import restored
+from companion.table.step import resumed
 from farkle.game.events import ChoiceMade, PegsSwapped, PiggybackTaken, VantHofTaken
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from companion.errors import SceneError
-from companion.scene.checks import CHECKS, FORMS, check_of
-from companion.scene.playing import play
-from companion.scene.reading import read_scene
-from companion.scene.script import Line
+from companion.simulation.scenes.checks import CHECKS, FORMS, check_of
+from companion.simulation.scenes.playing import play
+from companion.simulation.scenes.reading import read_scene
+from companion.simulation.scenes.script import Line
 
 SCENES = sorted(Path(__file__).parent.glob("*.scene"))
 

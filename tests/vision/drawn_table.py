@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import Calibration
 from dicereader.frame import Pixels
 from dicereader.learn import learn
-from dicereader.sources.synthetic import SyntheticSource
-from dicereader.tags import find_tags, posed_by_tags
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.tags import find_tags, posed_by_tags
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 Dice = list[tuple[int, float, float]]

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 
 from dicereader.frame import Frame
-from dicereader.patience import Patience
+from dicereader.live.patience import Patience
+from dicereader.live.settle import Event, Settled, Settler
 from dicereader.reading import Box, DiceReading, Observation, ReadDie
-from dicereader.settle import Event, Settled, Settler
 
 STEP_S = 1 / 30
 DIE = 16

@@ -10,7 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from dicereader.calibration import (
+from dicereader.errors import CalibrationError
+from dicereader.reading import Zone
+from dicereader.sources.synthetic.camera import camera_for
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.calibration import (
     Calibration,
     focal_px,
     load,
@@ -19,13 +23,9 @@ from dicereader.calibration import (
     save_with_empty,
     tag_corners_mm,
 )
-from dicereader.diceset import DiceSet
-from dicereader.errors import CalibrationError
-from dicereader.reading import Zone
-from dicereader.sources.rendering.camera import camera_for
-from dicereader.sources.synthetic import SyntheticSource
-from dicereader.tags import beside_the_tray, find_tags, from_tags, with_hidden
-from dicereader.tray import Tray
+from dicereader.tray.dice_set import DiceSet
+from dicereader.tray.geometry import Tray
+from dicereader.tray.tags import beside_the_tray, find_tags, from_tags, with_hidden
 
 
 def straight_down(height_mm: float = 400.0) -> Calibration:

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from dicereader import unknown
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.stages import detector
+from dicereader.stages import unknown_tray as unknown
 from dicereader.stages.detector import find_places
 from dicereader.stages.rectify import MODERATE_PX, rectify
 

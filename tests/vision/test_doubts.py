@@ -11,7 +11,7 @@ import pytest
 from dicereader import read
 from dicereader.reader import look, read_pixels
 from dicereader.reading import Doubt
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.stages.choose import Chosen
 from dicereader.stages.closeup import Seen
 from dicereader.stages.detector import Places

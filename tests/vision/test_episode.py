@@ -8,9 +8,9 @@ import cv2
 import pytest
 from films import A, C, D, Film, tray
 
-from dicereader.episode import episode_between, matched, same_dice, shelved
 from dicereader.errors import DiceReaderError
-from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, ReadDie, Zone
+from dicereader.live.episode import episode_between, shelved
+from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, ReadDie, Zone, matched, same_dice
 
 OUT = (160, 222, 3)  # at the players' edge, under a hand that reaches in a little
 

@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 from drawn_table import THROWS, Table, learnt
 
-from dicereader import eye as eye_module
-from dicereader import registered
 from dicereader.errors import SourceError
-from dicereader.eye import Eye
 from dicereader.frame import Frame, Pixels
-from dicereader.messages import (
+from dicereader.live import eye as eye_module
+from dicereader.live import registered_tray as registered
+from dicereader.live.eye import Eye
+from dicereader.live.messages import (
     Advance,
     Beat,
     Blind,
@@ -41,8 +41,8 @@ from dicereader.messages import (
     Waiting,
     encode,
 )
-from dicereader.pace import MOST_STEP_S, HurriedClock
-from dicereader.patience import Patience
+from dicereader.live.pace import MOST_STEP_S, HurriedClock
+from dicereader.live.patience import Patience
 from dicereader.pictures import decode
 from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
 from dicereader.world import DieKey, DiePath, JoltKey, Pose, World, upright
@@ -333,7 +333,7 @@ class Process:
         self.wire, theirs = socket.socketpair()
         self.wire.settimeout(20)
         fd = theirs.fileno()
-        command = [sys.executable, "-m", "dicereader.eye", "--fd", str(fd)]
+        command = [sys.executable, "-m", "dicereader.live.eye", "--fd", str(fd)]
         self.process = subprocess.Popen(command, pass_fds=[fd], stderr=subprocess.PIPE)
         theirs.close()
         self.decoder = Decoder()
@@ -434,7 +434,11 @@ def test_noise_on_the_wire_ends_the_eye(process: Process):
 
 def test_an_eye_without_a_socket_says_what_it_expected():
     done = subprocess.run(
-        [sys.executable, "-m", "dicereader.eye", "--fd", "77"], capture_output=True, text=True, timeout=20, check=False
+        [sys.executable, "-m", "dicereader.live.eye", "--fd", "77"],
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
     )
     assert done.returncode == 2
     assert "expected a socket as --fd, got 77" in done.stderr
@@ -447,7 +451,7 @@ def test_the_eye_outlives_no_parent_that_is_killed(tmp_path: Path):
     script.write_text(
         "import socket, subprocess, sys, time\n"
         "ours, theirs = socket.socketpair()\n"
-        "eye = subprocess.Popen([sys.executable, '-m', 'dicereader.eye', '--fd', str(theirs.fileno())],\n"
+        "eye = subprocess.Popen([sys.executable, '-m', 'dicereader.live.eye', '--fd', str(theirs.fileno())],\n"
         "                       pass_fds=[theirs.fileno()])\n"
         "theirs.close()\n"
         "print(eye.pid, flush=True)\n"

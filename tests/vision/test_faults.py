@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.clumsy import ClumsyHands
-from companion.flights import Manner
-from dicereader import faults
-from dicereader.faults import SHARP, FaultWatch, sharpness
+from companion.simulation.clumsy_hands import ClumsyHands
+from companion.simulation.throw import Manner
 from dicereader.frame import Frame
+from dicereader.live import faults
+from dicereader.live.faults import SHARP, FaultWatch, sharpness
 from dicereader.reading import CameraFault
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.world import World
 
 FAULTS = {

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from drawn_table import THROWS, Dice, Table
 
-from dicereader.calibration import Calibration, rim_corners_mm
 from dicereader.errors import CalibrationError
-from dicereader.known import look_known
 from dicereader.learn import learn
 from dicereader.pictures import load
 from dicereader.reader import Stopwatch, read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
 from dicereader.stages import verdict
+from dicereader.stages.known_tray import look_known
 from dicereader.stages.level import slants
-from dicereader.tags import common_tags, find_tags, posed_by_corners, posed_by_tags
-from dicereader.tray import Tray
+from dicereader.tray.calibration import Calibration, rim_corners_mm
+from dicereader.tray.geometry import Tray
+from dicereader.tray.tags import common_tags, find_tags, posed_by_corners, posed_by_tags
 from dicereader.world import Pose, multiply, turn, upright
 
 

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dicereader.calibration import Calibration
 from dicereader.errors import MessageError
-from dicereader.messages import (
+from dicereader.live.messages import (
     LENGTHS,
     Advance,
     Beat,
@@ -35,8 +34,9 @@ from dicereader.messages import (
     Waiting,
     encode,
 )
-from dicereader.patience import Patience
+from dicereader.live.patience import Patience
 from dicereader.reading import Box, CameraFault, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
+from dicereader.tray.calibration import Calibration
 from dicereader.world import DieKey, DiePath, HandKey, HandPath, JoltKey, LightKey, Pose, World, upright
 
 CAMERA = Calibration(960, 720, 739.0, ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)), (0.0, 0.0, 345.0))
@@ -119,7 +119,7 @@ def types_within(kind: object) -> set[type]:
 def test_no_truth_ever_travels_back():
     told = set().union(*(types_within(kind) for kind in get_args(FromEye)))
     assert ReadDie in told  # the walk does go deep
-    assert [kind for kind in told if kind.__module__ in ("dicereader.world", "dicereader.tray")] == []
+    assert [kind for kind in told if kind.__module__ in ("dicereader.world", "dicereader.tray.geometry")] == []
 
 
 def test_the_walk_finds_a_world_where_there_is_one():

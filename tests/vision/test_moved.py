@@ -6,12 +6,11 @@ import pytest
 from drawn_table import THROWS, Table, learnt, push, pushed
 
 from dicereader.fitness import fitness
-from dicereader.moved import moved
 from dicereader.reader import read_pixels
-from dicereader.sheet import RULER_MM, tag_sheet
-from dicereader.shift import moved_by
-from dicereader.tags import find_tags
-from dicereader.tray import Tray
+from dicereader.tray.geometry import Tray
+from dicereader.tray.moved import moved, moved_by
+from dicereader.tray.tag_sheet import RULER_MM, tag_sheet
+from dicereader.tray.tags import find_tags
 
 
 @pytest.fixture(scope="module")

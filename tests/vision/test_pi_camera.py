@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicereader.errors import SourceError
+from dicereader.live.motion import TrayWatch
 from dicereader.sources import open_source
 from dicereader.sources.locking import LOW_GAIN, MOST_EXPOSURE_US, exposure
 from dicereader.sources.pi_camera import BUFFERS, PAUSE_S, PiCamera
-from dicereader.stir import TrayWatch
 
 
 @pytest.fixture

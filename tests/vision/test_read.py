@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from dicereader import read
-from dicereader.calibration import Calibration
 from dicereader.errors import PictureError
 from dicereader.reader import Stopwatch, read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
-from dicereader.sources.synthetic import SyntheticSource
-from dicereader.tray import Tray
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 TRAYS = Path(__file__).parent.parent / "pictures" / "trays"

@@ -3,10 +3,10 @@
 import pytest
 from drawn_table import THROWS, Table, learnt, pushed
 
-from dicereader import registered
-from dicereader.calibration import Calibration
+from dicereader.live import registered_tray as registered
+from dicereader.live.registered_tray import FAR_DICE, RegisteredTray
 from dicereader.reader import read_pixels
-from dicereader.registered import FAR_DICE, RegisteredTray
+from dicereader.tray.calibration import Calibration
 
 HAIR = 0.0, -1.9, -0.25
 """Pixels to the right and down, and degrees: enough that the rail looks like a thing that lies there."""

@@ -8,7 +8,7 @@ import pytest
 from dicereader import reader
 from dicereader.reader import read_pixels
 from dicereader.reading import Box, Doubt, ReadDie, Told
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.stages.rectify import LARGEST_ENLARGED_PX, View, enlarged, evened, lowered, rectify
 from dicereader.stages.second import borne_out
 from dicereader.world import DieKey, DiePath, Pose, World, upright

@@ -6,10 +6,10 @@ import pytest
 from films import DIE, A, B, C, D, Film, read, tray
 
 from dicereader.frame import Frame
-from dicereader.patience import Patience
+from dicereader.live.patience import Patience
+from dicereader.live.settle import Event, HandIn, Moving, Settled, Settler, StillNow
 from dicereader.reading import Box, DiceReading, Doubt, Fate, ReadDie
-from dicereader.settle import Event, HandIn, Moving, Settled, Settler, StillNow
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.sources.synthetic.source import SyntheticSource
 
 
 def kinds(events: list[Event]) -> list[type]:

@@ -13,7 +13,7 @@ from dicereader.reading import DiceReading, Doubt
 from dicereader.stages.judge import outline
 from dicereader.stages.rectify import rectify
 from dicereader.stages.stretch import LEVELS, MIDDLE, MOST_STRETCH, is_pale, stretched
-from dicereader.unknown import look_unknown
+from dicereader.stages.unknown_tray import look_unknown
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00107.jpg"
 BLEACHED = 240.0

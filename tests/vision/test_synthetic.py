@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from dicereader.errors import SourceError
-from dicereader.sources.rendering.dice import pip_places
-from dicereader.sources.rendering.motion import matrix
-from dicereader.sources.synthetic import SyntheticSource
+from dicereader.sources.synthetic.dice import pip_places
+from dicereader.sources.synthetic.motion import matrix
+from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.world import DieKey, DiePath, HandKey, HandPath, Light, Pose, World, upright
 
 PLACES = [(-80.0, 80.0), (70.0, 75.0), (0.0, 20.0), (-60.0, -30.0), (80.0, -40.0), (15.0, -100.0)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dicereader.errors import WorldError
-from dicereader.sources.rendering.motion import corners, hand_at, matrix, pose_at, same
+from dicereader.sources.synthetic.motion import corners, hand_at, matrix, pose_at, same
 from dicereader.world import (
     NORMALS,
     DieKey,

@@ -8,12 +8,12 @@ from pathlib import Path
 import httpx
 from tables import observation
 
-from companion.archive import Games, TableArchive
-from companion.calibrator import Calibrator
+from companion.calibration.session import Calibrator
 from companion.errors import BusyError, RefusedError
-from companion.host import Clock, Host
-from companion.stills import Stills
-from companion.storage import open_storage
+from companion.games.repository import Games, TableArchive
+from companion.games.throw_images import Stills
+from companion.runtime.host import Clock, Host
+from companion.storage.data_folder import open_storage
 from companion.table.inputs import Motion, NewGame, Seen, TrayMotion
 from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from served import Served, served
 
-from companion.calibrated import calibration_of
-from companion.calibrator import Calibrator, Preview, Simulated
-from dicereader.calibration import Calibration
+from companion.calibration.session import Calibrator, Preview, Simulated
+from companion.calibration.store import calibration_of
+from dicereader.tray.calibration import Calibration
 
 SEED = 9
 HIDDEN = "tag hidden: 0 (top left), 1 (top right), 2 (bottom right), 3 (bottom left)"

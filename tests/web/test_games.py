@@ -12,8 +12,8 @@ from contrast import CONTRAST
 from served import Served, served
 from test_access import from_network
 
-from companion.record import record_of
-from companion.stills import Stills
+from companion.games.report import record_of
+from companion.games.throw_images import Stills
 from companion.table.inputs import Button, CorrectRoll, Press, Undo
 from companion.web.games.race import HEIGHT, LEAST_BETWEEN_NAMES, race_of
 

@@ -6,7 +6,7 @@
     if reading.sure:
         print(reading.faces)  # (5, 1, 3, 3, 6, 2)
 
-`read` takes `calibration` (see `dicereader.calibration`) and `expect`, the number of dice there must be.
+`read` takes `calibration` (see `dicereader.tray.calibration`) and `expect`, the number of dice there must be.
 """
 
 import os
@@ -17,8 +17,8 @@ from dicereader.reading import Box, DiceReading, Doubt, ReadDie, Zone
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dicereader.calibration import Calibration
     from dicereader.frame import Pixels
+    from dicereader.tray.calibration import Calibration
 
 # OpenCV reads this when it is imported first: a small file must not unfold into gigabytes.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "20000000")

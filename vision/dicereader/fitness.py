@@ -7,7 +7,7 @@ import numpy as np
 
 from dicereader.frame import Pixels
 from dicereader.stages.rectify import BURNT
-from dicereader.tags import CORNER_NAMES, Tags, find_tags
+from dicereader.tray.tags import CORNER_NAMES, Tags, find_tags
 
 TOO_DARK, TOO_BRIGHT = 28.0, 225.0
 """Grey levels of which the picture's brighter tenth must not be below, and its middle not above."""

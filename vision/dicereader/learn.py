@@ -8,20 +8,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import DEFAULT_FOV_DEG, Calibration
-from dicereader.diceset import Colour, DiceSet
 from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
-from dicereader.known import look_known
 from dicereader.reader import look
 from dicereader.stages.bodies import find_bodies
 from dicereader.stages.choose import Chosen
+from dicereader.stages.known_tray import look_known
 from dicereader.stages.level import slants
 from dicereader.stages.poses import BETWEEN, LAYOUTS, SITES
 from dicereader.stages.rectify import View
 from dicereader.stages.sampling import sample
-from dicereader.tags import Posed
-from dicereader.tray import Tray
+from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
+from dicereader.tray.dice_set import Colour, DiceSet
+from dicereader.tray.geometry import Tray
+from dicereader.tray.tags import Posed
 
 Floats = NDArray[np.float64]
 

@@ -6,17 +6,17 @@ from time import perf_counter
 
 import numpy as np
 
-from dicereader.calibration import Calibration
 from dicereader.errors import PictureError
 from dicereader.frame import Pixels
-from dicereader.known import look_known
 from dicereader.pictures import load
 from dicereader.reading import DiceReading
 from dicereader.stages.choose import Chosen
+from dicereader.stages.known_tray import look_known
 from dicereader.stages.rectify import View
 from dicereader.stages.second import borne_out
+from dicereader.stages.unknown_tray import look_again, look_unknown
 from dicereader.stages.verdict import verdict
-from dicereader.unknown import look_again, look_unknown
+from dicereader.tray.calibration import Calibration
 
 
 @dataclass

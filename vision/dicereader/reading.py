@@ -1,5 +1,6 @@
 """What the eye says: readings, episodes and observations. Plain data, without OpenCV or numpy."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -74,7 +75,7 @@ class ReadDie:
     """One die as read. `box` bounds the die, `outline` the top face (corners in pixels, empty when not known).
 
     `confidence` is the calibrated probability that `face` is right; `place` is the die's centre in millimetres on
-    the tray (see `dicereader.tray`), None without a calibration.
+    the tray (see `dicereader.tray.geometry`), None without a calibration.
     """
 
     face: int
@@ -180,3 +181,39 @@ class Observation:
 def first_episode(dice: Sequence[ReadDie]) -> Episode:
     """The episode of a first settled picture: nothing is known of what was before."""
     return Episode(first=True, hand=False, fates=tuple(Fate.PLACED for _ in dice), was=tuple(None for _ in dice))
+
+
+SAME_PLACE = 0.25
+"""A die found within this share of its edge of where one lay before never moved, if it shows the same face."""
+
+
+def matched(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> list[int | None]:
+    """For each die now, the index of the die before that lay in the same place, whatever its face."""
+    pairs = sorted(
+        (distance_in_dice(die, old), i, j)
+        for i, die in enumerate(now)
+        for j, old in enumerate(before)
+        if distance_in_dice(die, old) <= SAME_PLACE
+    )
+    places: list[int | None] = [None] * len(now)
+    taken: set[int] = set()
+    for _, i, j in pairs:
+        if places[i] is None and j not in taken:
+            places[i] = j
+            taken.add(j)
+    return places
+
+
+def same_dice(a: DiceReading, b: DiceReading) -> bool:
+    """Whether two readings show the same faces in the same places."""
+    if len(a.dice) != len(b.dice):
+        return False
+    places = matched(a.dice, b.dice)
+    return all(j is not None and die.face == b.dice[j].face for die, j in zip(a.dice, places, strict=True))
+
+
+def distance_in_dice(a: ReadDie, b: ReadDie) -> float:
+    """How far two dice are from each other, in edges of a die."""
+    (ax, ay), (bx, by) = a.box.centre, b.box.centre
+    edge = math.sqrt(max(1.0, (a.box.w * a.box.h + b.box.w * b.box.h) / 2))
+    return math.hypot(ax - bx, ay - by) / edge

@@ -1,8 +1,8 @@
 """The World: a simulated tray as paths of dice and hand over time. Frozen, serialisable, plain data.
 
-The hands (`companion.simulator`) make Worlds, the synthetic source draws them. Lengths are millimetres in the axes of
-`dicereader.tray`; times are seconds after `World.started_s`, which is on the source's clock. A die's own axes: the
-faces of a right-handed western die look along 1 = +z, 6 = -z, 2 = -y, 5 = +y, 3 = +x, 4 = -x.
+`companion.simulation.hands` makes Worlds, the synthetic source draws them. Lengths are millimetres in the axes of
+`dicereader.tray.geometry`; times are seconds after `World.started_s`, which is on the source's clock. A die's own axes:
+the faces of a right-handed western die look along 1 = +z, 6 = -z, 2 = -y, 5 = +y, 3 = +x, 4 = -x.
 """
 
 import itertools

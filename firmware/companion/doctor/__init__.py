@@ -1,1 +1,1 @@
-"""Looks at the machine that a table runs on, and says what is wrong with it and what mends it."""
+"""Check the machine that a table runs on, and name the cure of each problem."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from companion.config import Config
 from companion.doctor.findings import Finding
 from companion.doctor.machine import SERVICE_USER, Machine
-from companion.pi_model import CMDLINE_FILE, CONFIG_FILE
+from companion.doctor.pi_model import CMDLINE_FILE, CONFIG_FILE
 
 OURS = "farklecrib|numpy|opencv|picamera2|simplejpeg|adafruit|rpi|lgpio|gpio|fastapi|starlette|uvicorn|pydantic|pip"
 """The beginnings of the libraries' names that matter here."""

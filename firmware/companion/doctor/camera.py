@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from companion.cameras import camera_named
-from companion.config import Config
+from companion.config import Config, camera_named
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import Machine
+from companion.doctor.pi_model import CONFIG_FILE, settings
 from companion.errors import ConfigError
-from companion.pi_model import CONFIG_FILE, settings
 
 SENSORS = {
     "ov5647": "Camera Module 1",
@@ -23,7 +22,7 @@ CABLE = (
     "power off; push the cable in at both ends, contacts towards the board, and close the clips; then rpicam-hello "
     "--list-cameras"
 )
-OURS = "dicereader.eye"
+OURS = "dicereader.live.eye"
 """What the command line of a table's eye names."""
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from companion import pi_model
 from companion.config import ButtonsConfig
+from companion.doctor import pi_model
 from pegboard.buttons.port import Button
 
 SERVICE_USER = "farklecrib"

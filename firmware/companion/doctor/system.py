@@ -6,7 +6,7 @@ from pathlib import Path
 from companion.config import Config
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import SERVICE_USER, Machine
-from companion.pi_model import Family
+from companion.doctor.pi_model import Family
 
 RELEASES = ("trixie", "bookworm")
 LEAST_PYTHON = (3, 11)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.config import Config
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import Machine
-from companion.pi_model import (
+from companion.doctor.pi_model import (
     BUFSIZ,
     CMDLINE_FILE,
     CONFIG_FILE,

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.table.callouts import told
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event
 from companion.table.history import Act
 from companion.table.state import FarkleShown, TableState, with_acts
-from companion.table.waits import wake_at
+from companion.table.text import told
+from companion.table.timers import wake_at
 from farkle.game import events as game
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from companion.table.acts import Step, act
 from companion.table.events import SelectionChosen
-from companion.table.phrases import counted
 from companion.table.state import Question, TableState
+from companion.table.text import counted
 from farkle.game.choices import Choice, open_choice, swap_partners
 from farkle.game.commands import Choose, Keep
 from farkle.game.events import DiceRolled, StandingGiven, TurnPassed

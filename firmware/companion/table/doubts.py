@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.table.phrases import FACES, counted
 from companion.table.state import Question, TableState
+from companion.table.text import FACES, counted
 from dicereader.reading import ReadDie
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from companion.errors import RefusedError
 from companion.table.acts import Step, act
 from companion.table.asking import ask, say
-from companion.table.byhand import count_by_hand, see_again, step_of
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Undone
 from companion.table.history import game_of
 from companion.table.lobby import SEATS, rematch_question
+from companion.table.manual_entry import count_by_hand, see_again, step_of
 from companion.table.state import ByHand, Menu, TableState
 from companion.table.throws import seen_events
 from farkle.errors import FarkleError

@@ -5,16 +5,16 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.acts import Step, act
 from companion.table.asking import ask
-from companion.table.byhand import entered, go_on
 from companion.table.choices import chosen
 from companion.table.doubts import AGAIN, RIGHT, accepted, doubt, next_wrong, not_that
 from companion.table.inputs import NewGame
 from companion.table.lobby import new_game, open_lobby, start_from_lobby
+from companion.table.manual_entry import entered, go_on
 from companion.table.menu import chosen as chosen_item
-from companion.table.repair import correct as correct_last
-from companion.table.repair import throw_again
 from companion.table.state import CHOICES, Question, TableState
 from companion.table.throws import banked_then_thrown, ignored, selection_of, thrown
+from companion.table.undo import correct as correct_last
+from companion.table.undo import throw_again
 from farkle.game.commands import Roll
 from farkle.game.machine import decide
 from farkle.game.standing import teams_of

@@ -6,8 +6,8 @@ from companion.table.acts import Step, act
 from companion.table.asking import ask
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, StartToBeThrown
-from companion.table.phrases import counted
 from companion.table.state import Question, TableState
+from companion.table.text import counted
 from farkle.game.commands import ThrowForStart
 from farkle.game.machine import decide
 from farkle.game.state import Phase

@@ -9,7 +9,9 @@ from companion.table.asking import ask, complain
 from companion.table.cues import Cue, CueKind
 from companion.table.doubts import doubt, doubted_places, which_set_aside
 from companion.table.events import Event, ThrowSeen
-from companion.table.explain import (
+from companion.table.incomplete import completed, miscounted, not_whole
+from companion.table.inputs import Motion
+from companion.table.interpret import (
     AtRest,
     Meaning,
     Miscounted,
@@ -24,13 +26,10 @@ from companion.table.explain import (
     same_tray,
     thrown_dice,
 )
-from companion.table.inputs import Motion
-from companion.table.miscounts import miscounted
-from companion.table.pending import completed, not_whole
-from companion.table.phrases import faces_named
-from companion.table.proposal import banked, proposal, to_bank
+from companion.table.selection import banked, proposal, to_bank
 from companion.table.starting import dice_for_start, thrower, thrown_for_start
 from companion.table.state import ByHand, Complaint, Question, TableState
+from companion.table.text import faces_named
 from dicereader.reading import Observation
 from farkle.game.commands import Choose, Command, Keep, Roll
 from farkle.game.events import DiceRolled

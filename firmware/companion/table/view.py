@@ -1,204 +1,159 @@
-"""The view: the one answer that page, API, lights and voice read, made from the table's state and nothing else."""
+"""What is shown of a table: the view and its parts, as plain data."""
 
-from companion.table.events import SelectionChosen
-from companion.table.explain import dice_to_throw
-from companion.table.grave import grave_rolls
-from companion.table.inputs import Button, Motion
-from companion.table.menu import text_of
-from companion.table.outcomes import outcomes
-from companion.table.phrases import clipped, explained
-from companion.table.proposal import proposal, refusals, selections, throwable, to_bank
-from companion.table.repair import may_step_back
-from companion.table.resting import only_wakes
-from companion.table.seats import farkle_limit, front_hole, players_shown
-from companion.table.shown import (
-    DieView,
-    LastView,
-    MessageView,
-    PartView,
-    PlayerView,
-    QuestionView,
-    ReadingView,
-    SelectionView,
-    View,
-)
-from companion.table.starting import dice_for_start, thrower
-from companion.table.state import ByHand, TableState
-from companion.table.words import waiting
-from dicereader.reading import ReadDie, Zone
-from farkle.game.events import DiceRolled, Farkled, TurnBanked
-from farkle.game.standing import side_name, teams_of
-from farkle.game.state import GameState, Phase
+from dataclasses import dataclass
+
+from companion.table.state import ByHand, Rest
 from farkle.rules.dice import Faces
-from farkle.rules.scoring import Selection
-
-__all__ = [
-    "DieView",
-    "LastView",
-    "MessageView",
-    "PartView",
-    "PlayerView",
-    "QuestionView",
-    "ReadingView",
-    "SelectionView",
-    "View",
-    "phase",
-    "view",
-]
+from farkle.rules.switches import Value
 
 
-ASLEEP = "asleep: any press wakes the table"
+@dataclass(frozen=True)
+class PlayerView:
+    """One player as shown. In a team game score and holes are the team's; `place` is 1 for the first.
+
+    `half` and `front_half` say that a peg stands half a hole further, where a hole is worth more than one step.
+    """
+
+    name: str
+    color: str
+    shape: str
+    side: int
+    score: int
+    position: int
+    hole: int
+    front_hole: int
+    farkles: int
+    out: bool
+    place: int
+    half: bool = False
+    front_half: bool = False
 
 
-def view(state: TableState) -> View:
-    """The view of a table; the same state always gives the same view."""
-    game = state.game
-    words = waiting(state)
-    refused = dict.fromkeys(("keep", "bank"), ASLEEP) if only_wakes(state) else refusals(state)
-    kept, bank = proposal(state), to_bank(state)
-    said = state.complaint.text if state.complaint is not None else state.said
-    asking = state.question is not None or state.menu is not None
-    text = words.text if asking else f"{said} {words.text}".strip()
-    starts = thrower(state)
-    over = game is not None and game.over
-    front = front_hole(state, game, game.turn.points + bank.points) if game and bank else None
-    return View(
-        seq=state.seq,
-        phase=phase(state),
-        rules=game.rules.key if game else None,
-        title=game.rules.title if game else "",
-        settings=game.rules.settings() if game else {},
-        target=game.rules.switches.target if game else 0,
-        track=state.track,
-        to_move=game.players[game.to_move if starts is None else starts] if game and not over else None,
-        players=players_shown(state, game) if game else (),
-        teams=teams_of(game) if game else {},
-        roll=_roll(state, game) if game else (),
-        shelf=_on_shelf(state),
-        locked=game.turn.locked if game else (),
-        turn_points=game.turn.points if game else 0,
-        dice_to_throw=_dice_to_throw(state, game, kept) if game and not over else 0,
-        may_throw=throwable(state),
-        grave=grave_rolls(state),
-        throws=sum(act.rolls for act in state.effective),
-        selections=tuple(_selection(each) for each in selections(state)),
-        chosen=_selection(kept) if kept else None,
-        bank=_selection(bank) if bank else None,
-        farkle_limit=farkle_limit(game) if game else None,
-        bank_hole=front,
-        reading=_reading(state),
-        legal=tuple(button.value for button in Button if button.value not in refused),
-        refused=refused,
-        question=_question(state, front),
-        message=MessageView(text, clipped(_short(state, words.short)), state.said),
-        final_round=game is not None and game.closer is not None and not over,
-        winners=tuple(side_name(game, side) for side in game.winners) if game else (),
-        loser=None if game is None or game.loser is None else side_name(game, game.loser),
-        out_of_step=state.out_of_step,
-        blind=any(part in {"eye", "camera"} for part, _ in state.faults),
-        undo=may_step_back(state),
-        last=_last(state, game) if game else None,
-        degraded=tuple(said for _, said in state.faults),
-        lobby_players=state.lobby.players,
-        lobby_rules=state.lobby.rules,
-        look=state.complaint.dice if state.complaint is not None else 0,
-        rest=state.rest,
-        by_hand=state.by_hand,
-    )
+@dataclass(frozen=True)
+class PartView:
+    """One combination of a selection."""
+
+    name: str
+    dice: Faces
+    points: int
 
 
-def _short(state: TableState, words: str) -> str:
-    """The short form: a complaint is more urgent than what the table waits for."""
-    asking = state.question is not None or state.menu is not None
-    return words if asking or state.complaint is None else state.complaint.short
+@dataclass(frozen=True)
+class SelectionView:
+    """Dice that may be kept, for how many points, and what makes them: in words, and part by part."""
+
+    dice: Faces
+    points: int
+    totals: tuple[int, ...]
+    parts: str
+    made: tuple[PartView, ...] = ()
 
 
-def phase(state: TableState) -> str:
-    """One of lobby, to_throw, rolling, choosing, asking, farkled, over."""
-    if state.question is not None or state.menu is not None:
-        return "asking"
-    if state.game is None or state.lobby.open:
-        return "lobby"
-    if state.game.over:
-        return "over"
-    if state.motion is not Motion.STILL:
-        return "rolling"
-    if state.farkled is not None:
-        return "farkled"
-    if state.by_hand is ByHand.COUNTING:
-        return "to_throw"
-    return "choosing" if state.game.phase is Phase.CHOOSING else "to_throw"
+@dataclass(frozen=True)
+class DieView:
+    """One die as read: face, box in pixels of the picture, and whether it is in doubt."""
+
+    face: int
+    box: tuple[int, int, int, int]
+    outline: tuple[tuple[float, float], ...]
+    confidence: float
+    zone: str | None
+    doubts: tuple[str, ...]
 
 
-def _roll(state: TableState, game: GameState) -> Faces:
-    """The dice that lie there as thrown: those to choose from, or those that farkled, while they are shown."""
-    if game.phase is Phase.CHOOSING:
-        return game.turn.roll
-    return state.farkled.faces if state.farkled else ()
+@dataclass(frozen=True)
+class ReadingView:
+    """The last settled reading; `picture` names the still that was read, `size` is its width and height."""
+
+    sure: bool
+    dice: tuple[DieView, ...]
+    picture: int
+    size: tuple[int, int]
 
 
-def _dice_to_throw(state: TableState, game: GameState, kept: Selection | None) -> int:
-    """How many dice the table waits for."""
-    if state.pending is not None and state.pending.again:
-        return state.pending.again
-    return dice_for_start(state) if thrower(state) is not None else dice_to_throw(game, kept)
+@dataclass(frozen=True)
+class QuestionView:
+    """The open question and its answers; KEEP gives the first, ROLL the second.
+
+    `kind` is the question's; `outcomes` are the holes to which the answers lead, where they move a peg. `face` is asked
+    of one die, the one at `die` of those thrown; `bank` is the place of the answer that BANK gives, `place` where an
+    open menu stands.
+    """
+
+    text: str
+    answers: tuple[str, ...]
+    kind: str = ""
+    outcomes: tuple[int, ...] = ()
+    face: int | None = None
+    die: int | None = None
+    bank: int | None = None
+    place: int | None = None
 
 
-def _selection(selection: Selection) -> SelectionView:
-    made = tuple(PartView(part.name, part.dice, part.points) for part in selection.parts)
-    return SelectionView(selection.dice, selection.points, selection.totals, explained(selection), made)
+@dataclass(frozen=True)
+class MessageView:
+    """What the table says: `told` what happened, `text` with what it waits for, `short` in 21 characters."""
+
+    text: str
+    short: str
+    told: str
 
 
-def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
-    if state.menu is not None:
-        return QuestionView(text_of(state)[0], state.menu.answers, "menu", place=state.menu.place)
-    question = state.question
-    if question is None:
-        return None
-    return QuestionView(
-        question.text,
-        question.answers,
-        question.kind,
-        outcomes(state, bank_hole),
-        face=None if question.die is None else question.faces[question.die],
-        die=question.die,
-        bank=question.bank,
-    )
+@dataclass(frozen=True)
+class LastView:
+    """What the newest effective act was: `kind` is roll, farkle, bank, choose or start."""
+
+    kind: str
+    player: str
+    points: int
 
 
-def _on_shelf(state: TableState) -> Faces:
-    if state.observation is None:
-        return ()
-    dice, hopped = state.observation.reading.dice, state.observation.episode.hopped
-    return tuple(die.face for i, die in enumerate(dice) if die.zone is Zone.SHELF and i not in hopped)
+@dataclass(frozen=True)
+class View:
+    """The whole table as people see it. `seq` counts journalled acts; `blind` is a table that cannot see its tray.
 
+    `look` is how many dice are to be looked at: cocked, missing, not counting. `rest` is for how long nothing has
+    happened, `by_hand` what players do in the eye's place.
+    """
 
-def _reading(state: TableState) -> ReadingView | None:
-    seen = state.observation
-    if seen is None:
-        return None
-    return ReadingView(seen.reading.sure, tuple(_die(die) for die in seen.reading.dice), seen.number, seen.size)
-
-
-def _die(die: ReadDie) -> DieView:
-    box = die.box
-    zone = die.zone.value if die.zone else None
-    doubts = tuple(doubt.value for doubt in die.doubts)
-    outline = tuple((round(x, 1), round(y, 1)) for x, y in die.outline)
-    return DieView(die.face, (box.x, box.y, box.w, box.h), outline, round(die.confidence, 4), zone, doubts)
-
-
-def _last(state: TableState, game: GameState) -> LastView | None:
-    for event in reversed(state.effective[-1].events):
-        match event:
-            case TurnBanked(player=player, points=points):
-                return LastView("bank", game.players[player], points)
-            case Farkled(player=player, lost=lost):
-                return LastView("farkle", game.players[player], lost)
-            case DiceRolled(player=player):
-                return LastView("roll", game.players[player], 0)
-            case SelectionChosen(points=points):
-                return LastView("choose", game.players[game.to_move], points)
-            case _:
-                pass
-    return None
+    seq: int
+    phase: str
+    rules: str | None
+    title: str
+    settings: dict[str, Value]
+    target: int
+    track: int
+    to_move: str | None
+    players: tuple[PlayerView, ...]
+    teams: dict[str, tuple[str, ...]]
+    roll: Faces
+    shelf: Faces
+    locked: Faces
+    turn_points: int
+    dice_to_throw: int
+    may_throw: tuple[int, ...]
+    grave: tuple[Faces, ...]
+    throws: int
+    selections: tuple[SelectionView, ...]
+    chosen: SelectionView | None
+    bank: SelectionView | None
+    bank_hole: int | None
+    farkle_limit: int | None
+    reading: ReadingView | None
+    legal: tuple[str, ...]
+    refused: dict[str, str]
+    question: QuestionView | None
+    message: MessageView
+    final_round: bool
+    winners: tuple[str, ...]
+    loser: str | None
+    out_of_step: bool
+    blind: bool
+    undo: bool
+    last: LastView | None
+    degraded: tuple[str, ...]
+    lobby_players: int
+    lobby_rules: int
+    look: int = 0
+    rest: str = Rest.AWAKE
+    by_hand: str = ByHand.NO

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from companion.errors import BusyError, CompanionError, JournalError, RaceLostError
-from companion.feed import Update
+from companion.runtime.feed import Update
 from companion.table.inputs import (
     Answer,
     Button,

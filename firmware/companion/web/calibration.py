@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion.calibrator import Calibrator
+from companion.calibration.session import Calibrator
 from companion.errors import BusyError, CompanionError, DataFolderError
 from companion.web.access import MAY_NOT_SEE, near
 from companion.web.ports import table_of

@@ -8,7 +8,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from fastapi.templating import Jinja2Templates
 
-from companion.table.phrases import plural
+from companion.table.text import plural
 from companion.web.rules.words import number
 
 FRESH = {"cache-control": "no-store"}

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion.feed import Update
+from companion.runtime.feed import Update
 from farkle.rules.catalogue import catalogue
 
 Face = int

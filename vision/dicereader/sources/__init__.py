@@ -68,7 +68,7 @@ def _recorded(arg: str, clock: Clock) -> FrameSource:
 
 
 def _synthetic(arg: str, clock: Clock) -> FrameSource:
-    from dicereader.sources.synthetic import SyntheticSource
+    from dicereader.sources.synthetic.source import SyntheticSource
 
     if arg and not arg.isdecimal():
         raise SourceError(f"expected the simulated table's number after synthetic:, got {arg!r}")

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.diceset import DiceSet
 from dicereader.frame import Pixels
+from dicereader.tray.dice_set import DiceSet
 
 Mask = NDArray[np.uint8]
 Floats = NDArray[np.float64]

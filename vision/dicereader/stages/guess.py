@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.diceset import DiceSet
 from dicereader.stages.bodies import Mask
 from dicereader.stages.closeup import Seen
 from dicereader.stages.plane import Plane
 from dicereader.stages.poses import USUAL
 from dicereader.stages.tone import Answer
 from dicereader.stages.tops import Tops, none, on, patterns, sites, turned
+from dicereader.tray.dice_set import DiceSet
 
 Floats = NDArray[np.float64]
 

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import Calibration
 from dicereader.reading import Box, Doubt, ReadDie, Told, Zone, from_the_top, is_sure
 from dicereader.stages.choose import Chosen
 from dicereader.stages.confidence import confidences, least_sure
@@ -11,6 +10,7 @@ from dicereader.stages.detector import CORNERS
 from dicereader.stages.doubts import certain, reasons
 from dicereader.stages.poses import Poses
 from dicereader.stages.rectify import BURNT, MOST_GAIN, View
+from dicereader.tray.calibration import Calibration
 
 Floats = NDArray[np.float64]
 

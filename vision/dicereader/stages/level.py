@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.diceset import DiceSet
 from dicereader.stages import cubes
 from dicereader.stages.bodies import Bodies
 from dicereader.stages.closeup import Seen, look_there
@@ -19,6 +18,7 @@ from dicereader.stages.plane import Plane
 from dicereader.stages.sampling import sample
 from dicereader.stages.tone import Answer, answers, spots, tone
 from dicereader.stages.tops import Tops, find_ones, find_tops, joined, none
+from dicereader.tray.dice_set import DiceSet
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

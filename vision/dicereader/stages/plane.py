@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import Calibration
 from dicereader.frame import Pixels
 from dicereader.stages.bodies import Window
 from dicereader.stages.rectify import Floats, View
+from dicereader.tray.calibration import Calibration
 
 TAG_MM = 2.0
 """How far a tag's border may reach over the inner walls, as it is seen."""

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import Calibration
 from dicereader.frame import Pixels
+from dicereader.tray.calibration import Calibration
 
 Floats = NDArray[np.float64]
 

@@ -10,8 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dicereader.episode import matched
-from dicereader.reading import Doubt, ReadDie, Told, from_the_top
+from dicereader.reading import Doubt, ReadDie, Told, from_the_top, matched
 from dicereader.stages.confidence import least_sure
 from dicereader.stages.rectify import enlarged, evened, lifted, lowered
 

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.diceset import DiceSet
 from dicereader.frame import Pixels
 from dicereader.stages.sampling import sample
+from dicereader.tray.dice_set import DiceSet
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.uint8]

@@ -6,13 +6,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.diceset import DiceSet
 from dicereader.stages import cubes
 from dicereader.stages.bodies import Mask
 from dicereader.stages.plane import Plane
 from dicereader.stages.poses import FACES, LAYOUTS, SITES, WANTED
 from dicereader.stages.sampling import sample
 from dicereader.stages.tone import Answer
+from dicereader.tray.dice_set import DiceSet
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

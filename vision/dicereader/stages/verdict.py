@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.calibration import Calibration
-from dicereader.diceset import DiceSet
 from dicereader.reading import SURE, Box, Doubt, ReadDie, Told, Zone, is_sure
 from dicereader.stages import cubes
 from dicereader.stages.level import Level, slants
 from dicereader.stages.plane import Plane
 from dicereader.stages.sampling import sample
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.dice_set import DiceSet
 
 Floats = NDArray[np.float64]
 

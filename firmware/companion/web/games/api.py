@@ -8,8 +8,8 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from companion.errors import NoGameError
-from companion.fairness import fairness_of
-from companion.tally import dice_of
+from companion.games.fairness import fairness_of
+from companion.games.statistics import dice_of
 from companion.web.access import MAY_NOT_SEE, near
 from companion.web.ports import table_of
 from companion.web.problems import problem

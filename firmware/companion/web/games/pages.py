@@ -10,9 +10,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from companion.errors import CompanionError, NoGameError
-from companion.fairness import Fairness, fairness_of
-from companion.record import Record
-from companion.tally import Summary, dice_of, players_of
+from companion.games.fairness import Fairness, fairness_of
+from companion.games.report import Record
+from companion.games.statistics import Summary, dice_of, players_of
 from companion.web.access import near
 from companion.web.games.race import race_of
 from companion.web.ports import table_of

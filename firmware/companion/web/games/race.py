@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.record import Record
+from companion.games.report import Record
 from pegboard.palette import mark
 
 WIDTH, HEIGHT = 640, 380

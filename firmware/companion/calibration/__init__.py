@@ -1,0 +1,1 @@
+"""Calibrate a table: the session with a person, the stored result, and sample pictures."""

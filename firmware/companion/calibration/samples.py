@@ -1,0 +1,60 @@
+"""Pictures to calibrate and test with: taken from a camera, or of dice laid on the simulated tray."""
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.errors import CompanionError
+from dicereader.frame import Pixels
+from dicereader.sources import FrameSource
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.geometry import Tray
+from dicereader.world import DieKey, DiePath, Pose, World, upright
+
+FRAMES = 5
+"""A picture is the median of so many frames: noise is gone, and a hand that passes."""
+
+WAIT_S = 2.0
+DICE = 6
+APART = 1.6
+"""How far dice laid on the simulated tray are apart at least, in their edges."""
+
+
+def taken(source: FrameSource) -> Pixels:
+    """One picture from a live camera. Raises `CompanionError` where no frames come."""
+    frames: list[Pixels] = []
+    while len(frames) < FRAMES:
+        frame = source.next(WAIT_S)
+        if frame is None:
+            raise CompanionError(f"expected frames from the camera, got none for {WAIT_S:g} s")
+        frames.append(frame.pixels)
+    return np.asarray(np.median(np.stack(frames), 0), np.uint8)
+
+
+def laid(seed: int, throws: int, chance: random.Random) -> tuple[Pixels, list[Pixels]]:
+    """The empty tray of the simulated table of that number, and so many throws on it."""
+    source = SyntheticSource(lambda: 100.0, seed=seed)
+    source.lay(World(seed, ()))
+    empty = source.empty_picture()
+    return empty, [lay(source, seed, [chance.randint(1, 6) for _ in range(DICE)], chance) for _ in range(throws)]
+
+
+def lay(source: SyntheticSource, seed: int, faces: Sequence[int], chance: random.Random) -> Pixels:
+    """A picture of the simulated tray with dice of those faces somewhere in the throw area."""
+    tray = Tray()
+    reach = tray.half_mm - tray.die_mm
+    low = tray.rail_y_mm + tray.die_mm
+    places: list[tuple[float, float]] = []
+    while len(places) < len(faces):
+        x, y = chance.uniform(-reach, reach), chance.uniform(low, reach)
+        if all(max(abs(x - u), abs(y - v)) > APART * tray.die_mm for u, v in places):
+            places.append((x, y))
+    poses = [
+        Pose(x, y, tray.die_mm / 2, upright(face, chance.uniform(0, 6.3)))
+        for face, (x, y) in zip(faces, places, strict=True)
+    ]
+    source.lay(World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+    frame = source.next(WAIT_S)
+    assert frame is not None  # a simulated tray always has one
+    return frame.pixels

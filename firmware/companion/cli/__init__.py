@@ -1,0 +1,1 @@
+"""The command line `farklecrib`: one file a command."""

@@ -1,0 +1,1 @@
+"""`farklecrib selftest`: try each device with a person, one file a device."""

@@ -1,0 +1,1 @@
+"""The devices of a table: the eye process, lights, buttons and sound, joined to the host."""

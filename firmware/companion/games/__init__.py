@@ -1,0 +1,1 @@
+"""The games kept: reports, statistics, fairness, throw images, exports, and the socket that commands ask."""

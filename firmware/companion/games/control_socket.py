@@ -1,0 +1,167 @@
+"""The counter: the local socket in the data folder over which commands ask the table that runs there.
+
+A request is one line of JSON, the answer one more; then the connection ends. Only who may write the data folder can
+reach it: the socket has its owner's rights alone.
+"""
+
+import json
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError, JournalError, RefusedError
+from companion.games.repository import Archive, FileArchive, Games
+from companion.games.throw_images import Stills
+from companion.storage.data_folder import Wall
+from companion.storage.journal import Row
+
+SOCKET = "table.sock"
+PATIENCE_S = 15.0
+LONGEST_REQUEST = 1000
+
+
+class Counter:
+    """Answers commands on a thread of its own, one after another, from `open` until `close`."""
+
+    def __init__(self, folder: Path, archive: Archive) -> None:
+        self._archive = archive
+        self._file = folder / SOCKET
+        self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._thread = threading.Thread(target=self._run, name="counter", daemon=True)
+        self._open = False
+
+    def open(self) -> None:
+        """Answer from now on. Raises `OSError` where the folder takes no socket: then commands read the file."""
+        self._file.unlink(missing_ok=True)  # of a table that was killed; the folder's lock says that it is gone
+        with _reachable(self._file) as address:
+            self._listening.bind(address)
+        self._file.chmod(0o600)
+        self._listening.listen(4)
+        self._open = True
+        self._thread.start()
+
+    def close(self) -> None:
+        """Answer no more."""
+        if self._open:
+            self._open = False
+            with suppress(OSError):
+                self._listening.shutdown(socket.SHUT_RDWR)
+            self._thread.join(2.0)
+            self._file.unlink(missing_ok=True)
+        self._listening.close()
+
+    def _run(self) -> None:
+        while self._open:
+            try:
+                asked, _ = self._listening.accept()
+            except OSError:
+                return
+            with asked, suppress(OSError):
+                asked.settimeout(PATIENCE_S)
+                asked.sendall(json.dumps(self._answer(_line(asked, LONGEST_REQUEST))).encode() + b"\n")
+
+    def _answer(self, line: bytes) -> dict[str, Any]:
+        try:
+            match json.loads(line):
+                case {"ask": "games"}:
+                    return {"games": list(self._archive.games().items())}
+                case {"ask": "rows", "game": int(game)}:
+                    return {"rows": [astuple(row) for row in self._archive.rows(game)]}
+                case {"ask": "delete", "game": int(game)}:
+                    self._archive.delete(game)
+                    return {"deleted": game}
+            return {"error": f"expected games, rows or delete, got {line.decode('utf-8', 'replace')!r}"}
+        except RefusedError as error:
+            return {"refused": str(error)}
+        except (CompanionError, ValueError) as error:
+            return {"error": str(error)}
+
+
+class AskedArchive:
+    """The games of the table that runs on a data folder, asked at its counter."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / SOCKET
+
+    def runs(self) -> bool:
+        """Whether a table answers."""
+        try:
+            with self._connected():
+                return True
+        except OSError:
+            return False
+
+    def games(self) -> dict[int, int]:
+        """As the port says."""
+        return dict(self._ask({"ask": "games"})["games"])
+
+    def rows(self, game: int) -> list[Row]:
+        """As the port says."""
+        return [Row(*row) for row in self._ask({"ask": "rows", "game": game})["rows"]]
+
+    def delete(self, game: int) -> None:
+        """As the port says."""
+        self._ask({"ask": "delete", "game": game})
+
+    def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        try:
+            with self._connected() as asked:
+                asked.sendall(json.dumps(question).encode() + b"\n")
+                answer: dict[str, Any] = json.loads(_line(asked))
+        except (OSError, ValueError) as error:
+            raise JournalError(f"the table that runs did not answer: {error}") from error
+        if "refused" in answer:
+            raise RefusedError(answer["refused"])
+        if "error" in answer:
+            raise JournalError(answer["error"])
+        return answer
+
+    @contextmanager
+    def _connected(self) -> Iterator[socket.socket]:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asked, _reachable(self._file) as address:
+            asked.settimeout(PATIENCE_S)
+            asked.connect(address)
+            yield asked
+
+
+@contextmanager
+def games_of(folder: Path, wall: Wall) -> Iterator[tuple[Games, str | None]]:
+    """The games of a data folder, from the table that runs there or else from the file; and what was lost, in words."""
+    asked = AskedArchive(folder)
+    if asked.runs():
+        yield Games(asked, Stills(folder)), None
+        return
+    read = FileArchive(folder, wall)
+    try:
+        yield Games(read, Stills(folder)), read.loss
+    finally:
+        read.close()
+
+
+@contextmanager
+def _reachable(file: Path) -> Iterator[str]:
+    """The file as an address: a socket's path may have 107 bytes, so a longer one goes by its open folder."""
+    if len(os.fsencode(file)) <= 100:
+        yield str(file)
+        return
+    folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{folder}/{file.name}"
+    finally:
+        os.close(folder)
+
+
+def _line(asked: socket.socket, longest: int | None = None) -> bytes:
+    """What comes up to the end of the line."""
+    parts: list[bytes] = []
+    while longest is None or sum(map(len, parts)) < longest:
+        part = asked.recv(1 << 16)
+        parts.append(part)
+        if not part or part.endswith(b"\n"):
+            break
+    return b"".join(parts)

@@ -1,0 +1,243 @@
+"""Records: what the journal's rows of one game tell people, turn by turn and throw by throw, with what was undone."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from companion.storage.journal import Row, acts_of
+from companion.table.events import ThrowSeen
+from companion.table.history import Act, effective
+from companion.table.state import track_of
+from companion.table.text import explained
+from farkle.game import events as game
+from farkle.game.evolve import fold
+from farkle.game.standing import hole, places, position, side_name, teams_of
+from farkle.game.state import GameState
+from farkle.notation import write
+from farkle.replay import ThrowRecord, TurnRecord, turns_of
+from farkle.rules.dice import Faces
+from farkle.rules.selections import find_selection
+from farkle.rules.switches import Value
+
+
+@dataclass(frozen=True)
+class Throw:
+    """One throw. `act` names it and its still; `read` are the eye's faces where a player corrected them.
+
+    `source` is the eye's frame source, empty where the faces were entered by hand. `why` explains the points.
+    """
+
+    act: int
+    at: float
+    player: str
+    roll: Faces
+    read: Faces | None
+    source: str
+    sure: bool
+    kept: Faces = ()
+    points: int = 0
+    why: str = ""
+    undone: bool = False
+
+
+@dataclass(frozen=True)
+class PlayedTurn:
+    """One turn, as in `farkle.replay.TurnRecord`; `number` counts the player's own, `score` is the side's after it."""
+
+    number: int
+    player: str
+    throws: tuple[Throw, ...]
+    points: int
+    ended: str | None
+    lost: int
+    hot_dice: int
+    score: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """How one side stands: `place` is 1 for the first, `side` its index, which gives its colour and shape."""
+
+    place: int
+    side: int
+    name: str
+    players: tuple[str, ...]
+    score: int
+    hole: int
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game. Times are wall-clock seconds since 1970; `race` holds all sides' scores, after each turn;
+    `events` are those that count."""
+
+    number: int
+    begun_at: float
+    last_at: float
+    rules: str
+    title: str
+    settings: dict[str, Value]
+    own_rules: bool
+    track: int
+    points_a_hole: int
+    target: int
+    players: tuple[str, ...]
+    teams: dict[str, tuple[str, ...]]
+    places: tuple[Place, ...]
+    turns: tuple[PlayedTurn, ...]
+    race: tuple[tuple[int, ...], ...]
+    over: bool
+    winners: tuple[str, ...]
+    events: tuple[game.Event, ...]
+
+    @property
+    def notation(self) -> str:
+        """The game as `farklecrib replay` reads it."""
+        return write(self.events)
+
+    @property
+    def throws(self) -> tuple[Throw, ...]:
+        """All throws that count, in order."""
+        return tuple(throw for turn in self.turns for throw in turn.throws if not throw.undone)
+
+    @property
+    def best_turns(self) -> tuple[PlayedTurn, ...]:
+        """The banked turns with the most points, at most five, the best first."""
+        banked = (turn for turn in self.turns if turn.ended == "bank" and turn.points > 0)
+        return tuple(sorted(banked, key=lambda turn: -turn.points)[:5])
+
+    @property
+    def won_by(self) -> tuple[str, ...]:
+        """The players of the sides that won; none while the game is on."""
+        return tuple(player for place in self.places if place.name in self.winners for player in place.players)
+
+
+def record_of(rows: Sequence[Row]) -> Record:
+    """The record of the game whose rows these are, all of them and in order."""
+    acts = acts_of(rows)
+    counted = effective(acts)
+    state, race = _race(counted)
+    times = {row.act: row.at for row in rows}
+    track = track_of(counted)
+    return Record(
+        number=rows[0].game,
+        begun_at=rows[0].at,
+        last_at=rows[-1].at,
+        rules=state.rules.key,
+        title=state.rules.title,
+        settings=state.rules.settings(),
+        own_rules=bool(state.rules.definition),
+        track=track,
+        points_a_hole=state.rules.points_a_hole(track),
+        target=state.rules.switches.target,
+        players=state.players,
+        teams=teams_of(state),
+        places=_places(state, track),
+        turns=_turns(state, acts, counted, times),
+        race=race,
+        over=state.over,
+        winners=tuple(side_name(state, side) for side in state.winners),
+        events=tuple(event for act in counted for event in act.game_events),
+    )
+
+
+def _places(state: GameState, track: int) -> tuple[Place, ...]:
+    ranks = places(state)
+    found = [
+        Place(
+            ranks[index],
+            index,
+            side_name(state, index),
+            tuple(state.players[player] for player in side.players),
+            side.score,
+            hole(position(side.score, state.rules.points_a_hole(track)), track),
+        )
+        for index, side in enumerate(state.sides)
+    ]
+    return tuple(sorted(found, key=lambda place: place.place))
+
+
+def _race(counted: Iterable[Act]) -> tuple[GameState, tuple[tuple[int, ...], ...]]:
+    """The game as it stands, and the scores of all sides at its start and after each act that changed or passed one."""
+    found: list[tuple[int, ...]] = []
+    state: GameState | None = None
+    for act in counted:
+        state = fold(act.game_events, state)
+        changed = any(isinstance(event, game.TurnBanked | game.Farkled | game.ScoreAdjusted) for event in act.events)
+        if not found or changed:
+            found.append(tuple(side.score for side in state.sides))
+    assert state is not None
+    return state, tuple(found)
+
+
+def _turns(
+    state: GameState, acts: Sequence[Act], counted: Sequence[Act], times: dict[int, float]
+) -> tuple[PlayedTurn, ...]:
+    played = turns_of([event for act in counted for event in act.game_events])
+    numbers_counted = frozenset(act.number for act in counted)
+    thrown = iter([_thrown(act, state, times) for act in acts if act.rolls and act.number in numbers_counted])
+    corrected = iter([roll for act in counted for roll in _rolls(act)])
+    undone = [
+        replace(_thrown(act, state, times), undone=True)
+        for act in acts
+        if act.rolls and act.number not in numbers_counted
+    ]
+    numbers: dict[int, int] = {}
+    found: list[PlayedTurn] = []
+    for turn in played:
+        numbers[turn.player] = numbers.get(turn.player, 0) + 1
+        throws: list[Throw] = []
+        for record in turn.throws:
+            throw = _counted(next(thrown), next(corrected).faces, record, state)
+            while undone and undone[0].act < throw.act:
+                throws.append(undone.pop(0))
+            throws.append(throw)
+        found.append(_turn(turn, numbers[turn.player], throws, state))
+    if undone and found:
+        found[-1] = replace(found[-1], throws=(*found[-1].throws, *undone))
+    return tuple(found)
+
+
+def _turn(turn: TurnRecord, number: int, throws: Sequence[Throw], state: GameState) -> PlayedTurn:
+    return PlayedTurn(
+        number=number,
+        player=state.players[turn.player],
+        throws=tuple(throws),
+        points=turn.points,
+        ended=turn.ended,
+        lost=sum(event.lost for event in turn.events if isinstance(event, game.Farkled)),
+        hot_dice=sum(isinstance(event, game.HotDiceMade) for event in turn.events),
+        score=turn.score,
+    )
+
+
+def _rolls(act: Act) -> list[game.DiceRolled]:
+    return [event for event in act.events if isinstance(event, game.DiceRolled)]
+
+
+def _thrown(act: Act, state: GameState, times: dict[int, float]) -> Throw:
+    """The throw of an act as it was read or entered."""
+    rolled = _rolls(act)[0]
+    seen = next((event for event in act.events if isinstance(event, ThrowSeen)), None)
+    return Throw(
+        act=act.number,
+        at=times[act.number],
+        player=state.players[rolled.player],
+        roll=rolled.faces,
+        read=None,
+        source=seen.source if seen else "",
+        sure=seen.sure if seen else True,
+    )
+
+
+def _counted(throw: Throw, faces: Faces, record: ThrowRecord, state: GameState) -> Throw:
+    """The throw with the faces that count, and what was kept of it."""
+    why = ""
+    if record.kept:
+        selection = find_selection(state.rules, faces, record.kept)
+        why = explained(selection)
+        if record.points != selection.points:
+            why = f"{why}; {record.points} of {selection.points} count"
+    elif record.points:
+        why = f"nobody loses: {record.points}"
+    read = throw.roll if sorted(throw.roll) != sorted(faces) else None
+    return replace(throw, roll=faces, read=read, kept=record.kept, points=record.points, why=why)

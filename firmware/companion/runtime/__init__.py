@@ -1,0 +1,1 @@
+"""What runs the table: the host, its feed, heartbeats of its threads, and systemd."""

@@ -1,0 +1,1 @@
+"""A table without hardware: simulated hands and dice, photographs as throws, autoplay, and scenes."""

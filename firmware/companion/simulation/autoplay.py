@@ -1,0 +1,91 @@
+"""Autoplay: plays by a simple rule, through the same inputs as any player: keep the best, bank at six holes' worth.
+
+It throws with the desk's hands or the next photograph, answers questions with the likeliest, and ends with the game.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from companion.errors import CompanionError
+from companion.runtime.feed import Feed
+from companion.table.inputs import Answer, Button, ChooseSelection, Input, Press
+from companion.table.make_view import View
+
+ENOUGH_HOLES = 6
+FEW_DICE = 2
+LOOK_S = 0.5
+
+
+def wants_to_bank(view: View, points_a_hole: int) -> bool:
+    """The simple rule: bank six holes or with two dice left; never with all six dice to throw again."""
+    if "bank" not in view.legal or view.bank is None or view.chosen is None:
+        return False
+    if len(view.chosen.dice) == len(view.roll):
+        return False
+    return view.turn_points + view.bank.points >= ENOUGH_HOLES * points_a_hole or view.dice_to_throw <= FEW_DICE
+
+
+class Autoplay:
+    """Plays one game to its end on a thread of its own; `ended` is set then."""
+
+    def __init__(
+        self,
+        feed: Feed,
+        submit: Callable[[Input], "Future[View]"],
+        throw: Callable[[tuple[int, ...] | None], None],
+        points_a_hole: Callable[[], int],
+    ) -> None:
+        self._feed = feed
+        self._submit = submit
+        self._throw = throw
+        self._points_a_hole = points_a_hole
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="autoplay", daemon=True)
+        self.ended = threading.Event()
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop playing."""
+        self._ending.set()
+        if self._thread.is_alive():
+            self._thread.join(1.0)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it plays, or has played to the end."""
+        return self._thread.is_alive() or self.ended.is_set()
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            update = self._feed.latest
+            if update.view.phase == "over":
+                self.ended.set()
+                return
+            try:
+                moved = self._move(update.view)
+            except (CompanionError, TimeoutError):
+                moved = False  # the dice still move, another input came first, the disk is slow: look again
+            if not moved:
+                version = update.version
+                self._feed.wait(lambda newer: newer.version != version, LOOK_S)  # noqa: B023 - waited for at once
+
+    def _move(self, view: View) -> bool:
+        """Do the next thing; whether there was one to do."""
+        match view.phase:
+            case "asking" if view.question is not None:
+                wait = view.question.kind == "blind"  # the camera, or the dice, may yet come to themselves
+                self._submit(Answer(view.question.answers[-1 if wait else 0])).result(timeout=10)
+            case "choosing" if view.chosen is None:
+                self._submit(ChooseSelection(view.selections[0].dice)).result(timeout=10)
+            case "choosing" if wants_to_bank(view, self._points_a_hole()):
+                self._submit(Press(Button.BANK)).result(timeout=10)
+            case "choosing" | "to_throw" | "farkled":
+                self._throw(None)
+                self._feed.wait(lambda newer: newer.view.throws != view.throws, LOOK_S)
+            case _:
+                return False
+        return True

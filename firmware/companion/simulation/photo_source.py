@@ -1,0 +1,124 @@
+"""The album: recorded pictures as throws. The next photograph that fits is the throw, the others are counted."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from companion.errors import BusyError, CompanionError, RefusedError
+from companion.runtime.feed import Feed
+from companion.simulation.simulated_table import why_no_throw
+from companion.table.inputs import Button, Press
+from companion.table.interpret import outside_shelf
+from companion.table.make_view import View
+from companion.table.text import counted
+from dicereader.reading import Observation
+
+
+class Album:
+    """Shows photographs to the table, one a throw. `banking` banks a turn that the next picture does not go on with.
+
+    `advance` asks the eye for the next photograph, `accept` gives an observation to the table, `press` a button.
+    Where none of them fits, `stuck` says so with `banking`; else the table is shown one and says what is missing.
+    """
+
+    def __init__(
+        self,
+        feed: Feed,
+        advance: Callable[[], object],
+        accept: Callable[[Observation], object],
+        press: Callable[[Press], "Future[View]"],
+        *,
+        banking: bool = False,
+    ) -> None:
+        self._feed = feed
+        self._advance = advance
+        self._accept = accept
+        self._press = press
+        self._banking = banking
+        self.live = False  # clips, once the eye has said so
+        self._opened = False
+        self._wanted = False
+        self._tried: set[str] = set()
+        self.skipped: dict[str, int] = {}
+        self.stuck = ""
+
+    def hello(self, live: bool) -> None:
+        """The eye has opened its source: clips are `live`, photographs are not. A new eye is asked again."""
+        self._opened = True
+        self.live = live
+        if self._wanted and not live:
+            self._advance()
+
+    def close(self) -> None:
+        """Nothing is held between two pictures."""
+
+    def throw(self, faces: tuple[int, ...] | None) -> None:
+        """Show the next photograph that fits what is to be thrown."""
+        view = self._feed.latest.view
+        if faces is not None:
+            raise RefusedError("expected a throw left to the photographs, got faces")
+        refused = why_no_throw(view)
+        if refused:
+            raise RefusedError(refused)
+        if self.live:
+            return  # a clip throws by itself
+        if self._wanted:
+            raise BusyError("a photograph is being read; try again when it lies there")
+        self._wanted = True
+        self._tried.clear()
+        if self._opened:
+            self._advance()
+
+    def shelve(self, dice: tuple[int, ...]) -> None:  # noqa: ARG002 - the port's form
+        """Photographs have no hands."""
+        raise RefusedError("photographed dice cannot be moved; choose on the page")
+
+    def observed(self, observation: Observation) -> None:
+        """Take a picture that fits; skip and count a photograph that does not, and ask for the next."""
+        if self.live:
+            if self._misfit(observation, self._feed.latest.view) == "count":
+                self._banked()
+            self._accept(observation)
+            return
+        if not self._wanted:
+            return
+        why = self._misfit(observation, self._feed.latest.view)
+        if why == "count" and self._banked():
+            why = self._misfit(observation, self._feed.latest.view)
+        if why is None:
+            self._wanted = False
+            self._accept(observation)
+            return
+        self.skipped[why] = self.skipped.get(why, 0) + 1
+        if self._feed.latest.view.phase == "over":  # that bank was the last
+            self._wanted = False
+            return
+        if observation.name in self._tried:
+            self._wanted = False
+            self._none_fits(observation)
+            return
+        self._tried.add(observation.name)
+        self._advance()
+
+    def _none_fits(self, observation: Observation) -> None:
+        if not self._banking:
+            self._accept(observation)  # the table says what is missing
+            return
+        count = self._feed.latest.view.dice_to_throw
+        skipped = ", ".join(f"{number} {why}" for why, number in sorted(self.skipped.items()))
+        self.stuck = f"expected a photograph of {counted(count)} that is read for sure, got none (skipped: {skipped})"
+
+    @staticmethod
+    def _misfit(observation: Observation, view: View) -> str | None:
+        if not observation.reading.sure:
+            return "not sure"
+        return None if len(outside_shelf(observation.reading)) == view.dice_to_throw else "count"
+
+    def _banked(self) -> bool:
+        """Bank where the turn may be banked; whether it was."""
+        if not self._banking or self._feed.latest.view.phase != "choosing":
+            return False
+        try:
+            self._press(Press(Button.BANK)).result(timeout=10)
+        except (CompanionError, TimeoutError):
+            return False
+        return True

@@ -1,0 +1,1 @@
+"""Scenes: written test evenings, read, played and checked (docs/scenes.md)."""

@@ -1,1 +1,0 @@
-"""Drawing a World as a camera over the tray sees it."""

@@ -1,0 +1,160 @@
+"""A player's right hand from above: modelled once as hills of fingers, palm and sleeve, then laid where it reaches."""
+
+import math
+from functools import cache
+
+import cv2
+import numpy as np
+
+from dicereader.frame import Pixels
+from dicereader.sources.synthetic.camera import (
+    AMBIENT,
+    KEY,
+    Floats,
+    bgr,
+    lamp_colour,
+    pixel_of,
+    towards_lamp,
+)
+from dicereader.tray.calibration import Calibration
+from dicereader.world import Light
+
+_PX_PER_MM = 2.0
+_WIDE_MM, _AHEAD_MM, _BEHIND_MM = 150, 105, 520
+_SKIN = (222, 170, 138)
+_SLEEVE = (62, 74, 104)
+_CUFF_MM = -128.0
+
+# Hills (from x, y, to x, y, radius at both ends, how steep): the palm's middle is (0, 0), fingers point along +y.
+_HILLS = (
+    (-2.0, 22.0, 0.0, -34.0, 34.0, 31.0, 0.55),
+    (-24.0, 26.0, -31.0, 62.0, 11.0, 9.0, 1.0),
+    (-31.0, 62.0, -29.0, 80.0, 9.0, 7.5, 0.9),
+    (-8.0, 32.0, -10.0, 74.0, 11.5, 9.5, 1.0),
+    (-10.0, 74.0, -8.0, 93.0, 9.5, 8.0, 0.9),
+    (9.0, 30.0, 12.0, 68.0, 11.0, 9.0, 1.0),
+    (12.0, 68.0, 12.0, 86.0, 9.0, 7.5, 0.9),
+    (24.0, 20.0, 32.0, 50.0, 9.5, 7.5, 1.0),
+    (32.0, 50.0, 33.0, 65.0, 7.5, 6.5, 0.9),
+    (-24.0, -30.0, -50.0, 4.0, 15.0, 10.0, 0.9),
+    (-50.0, 4.0, -50.0, 28.0, 10.0, 8.5, 0.9),
+    (0.0, -40.0, 0.0, -140.0, 28.0, 29.0, 0.75),
+)
+_ARM = (0.0, _CUFF_MM, 0.0, -560.0, 37.0, 52.0, 0.8)
+_NAILS = ((-29.5, 84.0, 4.6), (-8.2, 97.0, 5.0), (12.0, 89.5, 4.6), (33.0, 67.5, 3.8), (-49.8, 32.0, 5.2))
+
+
+def lay_hand(
+    picture: Pixels,
+    camera: Calibration,
+    palm: tuple[float, float, float],
+    smear_px: float,
+    light: Light,
+    from_deg: float = 0.0,
+) -> None:
+    """Draw the hand over a picture, in place: its shadow first.
+
+    `palm` is x, y and height in millimetres; the arm comes `from_deg` degrees from the players' side.
+    """
+    lamp = towards_lamp(light)
+    skin, cover = _sprite(round(float(lamp[0]), 3), round(float(lamp[1]), 3), round(float(lamp[2]), 3))
+    x, y, high = palm
+    shift = -lamp[:2] / lamp[2] * high
+    ground = _placed(camera, (x + float(shift[0]), y + float(shift[1]), 0.0), from_deg)
+    _shade(picture, cover, ground, soft_px=2.0 + high * 0.16, light=light)
+    there = _placed(camera, palm, from_deg)
+    left, top, right, bottom = _reach(camera, there)
+    if right <= left or bottom <= top:
+        return
+    there[:, 2] -= (left, top)
+    size = right - left, bottom - top
+    colour = cv2.warpAffine(skin, there, size, flags=cv2.INTER_LINEAR)
+    seen = cv2.warpAffine(cover, there, size, flags=cv2.INTER_LINEAR)
+    smear = min(31, 2 * round(smear_px / 2) + 1)
+    if smear > 1:
+        colour, seen = cv2.blur(colour, (1, smear)), cv2.blur(seen, (1, smear))
+    below = picture[top:bottom, left:right]
+    kept = cv2.multiply(below, cv2.merge([cv2.bitwise_not(seen)] * 3), scale=1 / 255)
+    tinted = cv2.transform(colour, np.diag(lamp_colour(light)))
+    cv2.add(kept, tinted, dst=below)
+
+
+def _placed(camera: Calibration, palm: tuple[float, float, float], from_deg: float) -> Floats:
+    """The affine map (2, 3) from the sprite to the picture, the arm pointing back to its shoulder."""
+    x, y, z = palm
+    middle = pixel_of(camera, np.array([[x, y, z]]))[0]
+    scale = camera.focal_px / (camera.position_mm[2] - z) / _PX_PER_MM
+    beside = x * math.cos(math.radians(from_deg)) + y * math.sin(math.radians(from_deg))
+    back = math.radians(from_deg) + math.atan2(beside * 0.35 - beside, 420.0)
+    cos, sin = math.cos(back) * scale, math.sin(back) * scale
+    origin = np.array([_WIDE_MM / 2 * _PX_PER_MM, _AHEAD_MM * _PX_PER_MM])
+    turned = np.array([[cos, sin], [-sin, cos]])
+    placed: Floats = np.column_stack([turned, middle - turned @ origin]).astype(np.float32)
+    return placed
+
+
+def _reach(camera: Calibration, placed: Floats) -> tuple[int, int, int, int]:
+    """The part of the picture the sprite can touch: left, top, right, bottom."""
+    w, h = _WIDE_MM * _PX_PER_MM, (_AHEAD_MM + _BEHIND_MM) * _PX_PER_MM
+    corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]]) @ placed.T
+    left, top = (max(0, int(v) - 16) for v in corners.min(0))
+    right, bottom = (max(0, int(v) + 17) for v in corners.max(0))
+    return left, top, min(camera.width_px, right), min(camera.height_px, bottom)
+
+
+def _shade(picture: Pixels, cover: Pixels, placed: Floats, soft_px: float, light: Light) -> None:
+    height, width = picture.shape[:2]
+    # At a quarter of the size: a shadow this soft has no detail to lose.
+    small = cv2.warpAffine(cover, placed / 4, (width // 4, height // 4), flags=cv2.INTER_AREA)
+    rows = np.flatnonzero(small.any(axis=1))
+    if not len(rows):
+        return
+    reach = 2 * round(2.2 * soft_px / 4) + 1
+    top = max(0, int(rows[0]) - reach)
+    soft = cv2.stackBlur(small, (reach, reach))[top:]
+    lamp_part = KEY * float(towards_lamp(light)[2]) / (AMBIENT + KEY * float(towards_lamp(light)[2]))
+    left_over = cv2.convertScaleAbs(soft, alpha=-lamp_part * 0.85, beta=255.0)
+    below = picture[4 * top :]
+    large = cv2.resize(left_over, (width, below.shape[0]), interpolation=cv2.INTER_LINEAR)
+    cv2.multiply(below, cv2.merge([large] * 3), dst=below, scale=1 / 255)
+
+
+@cache
+def _sprite(lx: float, ly: float, lz: float) -> tuple[Pixels, Pixels]:
+    """Colour times cover (rows, columns, 3) and cover (rows, columns) of the hand, lit from (lx, ly, lz)."""
+    columns, rows = round(_WIDE_MM * _PX_PER_MM), round((_AHEAD_MM + _BEHIND_MM) * _PX_PER_MM)
+    x = (np.arange(columns, dtype=np.float32) + 0.5)[None, :] / _PX_PER_MM - _WIDE_MM / 2
+    y = _AHEAD_MM - (np.arange(rows, dtype=np.float32) + 0.5)[:, None] / _PX_PER_MM
+    flesh = sum((np.exp(_hill(x, y, hill) * np.float32(0.55)) - 1 for hill in _HILLS), np.zeros(1, np.float32))
+    height = np.log1p(flesh) / np.float32(0.55)
+    cloth = _hill(x, y, _ARM)
+    cloth = np.where(cloth > 0, cloth + 5 + 1.4 * np.sin(y / 9 + x / 30) * np.exp(-np.abs(y - _CUFF_MM) / 90), 0)
+    sleeve = cloth > 0
+    height = np.where(sleeve, np.maximum(height, cloth), height)
+    smooth = cv2.GaussianBlur(height.astype(np.float32), (0, 0), 2.2)
+    dy, dx = np.gradient(smooth * _PX_PER_MM)
+    normal = np.stack([-dx, dy, np.full_like(dx, 1.6)])
+    normal /= np.sqrt((normal**2).sum(0))
+    lit = AMBIENT * (0.7 + 0.3 * normal[2]) + KEY * np.clip(normal[0] * lx + normal[1] * ly + normal[2] * lz, 0, None)
+    rng = np.random.default_rng(7)
+    mottle = cv2.resize(rng.normal(size=(rows // 24, columns // 24)).astype(np.float32), (columns, rows))
+    skin = bgr(_SKIN) * (1 + np.float32(0.025) * mottle[..., None] * np.array([1.4, 1.2, 0.4], np.float32))
+    for nx, ny, size in _NAILS:
+        nail = np.clip(1.5 - np.hypot((x - nx) / size, (y - ny) / (size * 1.25)) * 1.5, 0, 1)[..., None]
+        skin = skin + (bgr((240, 205, 190)) - skin) * nail * 0.7
+    fabric = bgr(_SLEEVE) * (1 + np.float32(0.05) * rng.normal(size=(rows, columns, 1)).astype(np.float32))
+    colour = np.where(sleeve[..., None], fabric, skin) * lit[..., None]
+    cover = cv2.GaussianBlur((height > 1.0).astype(np.float32), (0, 0), 0.9)
+    together = np.clip(colour * cover[..., None], 0, 255)
+    return np.asarray(together, np.uint8), np.asarray(cover * 255, np.uint8)
+
+
+def _hill(x: Floats, y: Floats, hill: tuple[float, ...]) -> Floats:
+    """The height of a rounded ridge at each point, 0 outside it."""
+    x0, y0, x1, y1, r0, r1, steep = hill
+    wx, wy = x1 - x0, y1 - y0
+    along = np.clip(((x - x0) * wx + (y - y0) * wy) / (wx * wx + wy * wy), 0, 1)
+    away2 = (x - x0 - along * wx) ** 2 + (y - y0 - along * wy) ** 2
+    radius = r0 + (r1 - r0) * along
+    height: Floats = (np.sqrt(np.clip(radius**2 - away2, 0, None)) * steep).astype(np.float32)
+    return height

@@ -1,0 +1,50 @@
+"""The shadows of dice on the felt: the lamp's, soft with height, and the dark line where a die touches."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from dicereader.sources.synthetic.camera import AMBIENT, KEY, Floats, pixel_of, towards_lamp
+from dicereader.sources.synthetic.motion import corners
+from dicereader.tray.calibration import Calibration
+from dicereader.world import Light, Pose
+
+MOST_PX = 260  # a shadow longer than this (a die far off the tray) is cut
+
+
+def die_shadow(camera: Calibration, pose: Pose, light: Light) -> tuple[int, int, Floats] | None:
+    """Column, row and a small picture (height, width) of how much light stays where a die shades; None outside."""
+    points = corners(pose, camera.tray.die_mm)
+    low = max(0.0, float(points[:, 2].min()))
+    lamp = towards_lamp(light)
+    flat = points[:, :2] - lamp[:2] / lamp[2] * points[:, 2:]
+    thrown = _on_floor(camera, flat)
+    beneath = _on_floor(camera, points[:, :2])
+    soft, contact = 1.6 + low * 0.16, 2.6 + low * 0.12
+    margin = int(3 * max(soft, contact)) + 2
+    both = np.concatenate([thrown, beneath])
+    left, top = (int(v) - margin for v in np.floor(both.min(0)))
+    right, bottom = (int(v) + margin for v in np.ceil(both.max(0)))
+    left, top = max(0, left), max(0, top)
+    right, bottom = min(camera.width_px, right, left + MOST_PX), min(camera.height_px, bottom, top + MOST_PX)
+    if right <= left or bottom <= top:
+        return None
+    size = bottom - top, right - left
+    lamp_part = KEY * float(lamp[2]) / (AMBIENT + KEY * float(lamp[2]))
+    light_left = 1 - _blurred(thrown, (left, top), size, soft) * np.float32(lamp_part * 0.92)
+    touch = np.float32(0.55 * np.exp(-low / 7.0))
+    return left, top, light_left * (1 - _blurred(beneath, (left, top), size, contact) * touch)
+
+
+def _on_floor(camera: Calibration, flat: NDArray[np.float64]) -> Floats:
+    hull = cv2.convexHull(flat.astype(np.float32))
+    there = np.asarray(hull, np.float64).reshape(-1, 2)
+    return pixel_of(camera, np.column_stack([there, np.zeros(len(there))]))
+
+
+def _blurred(hull: Floats, at: tuple[int, int], size: tuple[int, int], soft: float) -> Floats:
+    mask = np.zeros(size, np.uint8)
+    points = np.round((hull - np.array(at, np.float32)) * 16).astype(np.int32)
+    cv2.fillConvexPoly(mask, points, 255.0, cv2.LINE_AA, 4)
+    reach = 2 * round(2.2 * soft) + 1  # the stack blur of this size is close to a Gaussian one, at any size as quick
+    return np.asarray(cv2.stackBlur(mask, (reach, reach)), np.float32) / np.float32(255)
