@@ -28,7 +28,7 @@ def measures(tray: Tray, layout: Layout) -> str:
         "// Written by board/enclosure/measures.py from the measures of tray and board; do not edit.",
         "// Millimetres. The tray's origin is the middle of its inner floor; y goes away from the players.",
         *(f"tray_{name.removesuffix('_mm')} = {value:g};" for name, value in asdict(tray).items()),
-        f"tray_tag_plate = {TAG_PLATE_MM:g};  // so far above the walls lie the tags",
+        f"tray_tag_plate = {TAG_PLATE_MM:g};  // the height of the tags above the walls",
         f"tray_rail_y = {tray.rail_y_mm:g};",
         f"tray_pockets_at = {_points(tray.pocket_centre_mm(pocket) for pocket in range(tray.pockets))};",
         f"tray_tags_at = {_points(tray.tag_centre_mm(tag) for tag in range(4))};",

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from pegboard.buttons import Button, Buttons, Chord, Gesture, Hold, Pins, Tap, button_drivers, open_buttons
-from pegboard.buttons.drivers import ScriptedButtons
+from pegboard.buttons import Button, Buttons, Gesture, Hold, Pins, Tap, open_buttons
+from pegboard.buttons.drivers import DRIVERS, ScriptedButtons
 from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KEYS, KeyboardButtons
+from pegboard.buttons.port import Chord
 
 GESTURES = (Tap(Button.KEEP), Hold(Button.ROLL), Chord(), Tap(Button.BANK), Tap(Button.KEEP))
 
@@ -81,5 +82,5 @@ def test_what_was_pressed_before_the_close_is_not_told_after_it(opened: Opened) 
 
 def test_every_driver_of_the_table_is_held_to_this() -> None:
     tested = {"gpio": GpioButtons, "keyboard": KeyboardButtons, "page": ScriptedButtons}
-    assert set(button_drivers()) == set(tested)
+    assert set(DRIVERS) == set(tested)
     assert type(open_buttons("page")) is tested["page"]

@@ -8,21 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.buttons import (
-    Button,
-    Chord,
-    Hold,
-    Key,
-    Stuck,
-    Tap,
-    Timing,
-    button_drivers,
-    open_buttons,
-)
+from pegboard.buttons import Button, Hold, Tap, Timing, open_buttons
 from pegboard.buttons.contacts import Contacts, Debouncer
-from pegboard.buttons.drivers import ScriptedButtons
+from pegboard.buttons.drivers import DRIVERS, ScriptedButtons
 from pegboard.buttons.gestures import Gestures
 from pegboard.buttons.keyboard import KeyboardButtons
+from pegboard.buttons.port import Chord, Key, Stuck
 from pegboard.errors import DriverError, PegboardError
 
 KEEP, ROLL, BANK = Button
@@ -135,7 +126,7 @@ def terminal():
     os.close(follower)
 
 
-@pytest.fixture(params=button_drivers())
+@pytest.fixture(params=DRIVERS)
 def buttons(request, terminal, monkeypatch):
     """Each driver; the keyboard reads a pseudo-terminal, the header's pins are gpiozero's mock."""
     gpiozero = pytest.importorskip("gpiozero")

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from pegboard.buttons import Button, Chord, Gesture, Hold, Stuck, Tap, Timing
+from pegboard.buttons import Button, Gesture, Hold, Tap, Timing
 from pegboard.buttons.contacts import Contacts
+from pegboard.buttons.port import Chord, Stuck
 
 TRACES = 10_000
 CHATTER_S = 0.010

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.sound import Sound, Tone, open_sound, sound_drivers
-from pegboard.sound.drivers import MOST_RECORDED, SoundRecorder
+from pegboard.sound import Sound, Tone, open_sound
+from pegboard.sound.drivers import DRIVERS, MOST_RECORDED, SoundRecorder
 
 
-@pytest.fixture(params=sound_drivers())
+@pytest.fixture(params=DRIVERS)
 def sound(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sound]:
     """Each driver; the program that speaks is a silent one, and the buzzer is at gpiozero's mock pins."""
     import gpiozero

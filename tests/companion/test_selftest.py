@@ -12,8 +12,9 @@ from companion.cli.selftest.leds import COLOURS, try_leds, walks
 from companion.cli.selftest.sound import try_sound
 from companion.config import Config, LedsConfig, with_driver
 from companion.errors import CompanionError
-from pegboard.buttons import Button, Hold, Stuck, Tap
+from pegboard.buttons import Button, Hold, Tap
 from pegboard.buttons.drivers import ScriptedButtons
+from pegboard.buttons.port import Stuck
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame

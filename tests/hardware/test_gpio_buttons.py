@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import pytest
 from headers import HEADERS, Header
 
-from pegboard.buttons import Button, Chord, Hold, Lamps, Pins, Stuck, Tap, Timing, open_buttons
+from pegboard.buttons import Button, Hold, Pins, Tap, Timing, open_buttons
 from pegboard.buttons.gpio_buttons import GpioButtons, explain
+from pegboard.buttons.port import Chord, Lamps, Stuck
 from pegboard.errors import DriverError
 
 KEEP, ROLL, BANK = Button

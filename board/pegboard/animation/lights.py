@@ -12,19 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pegboard.animation.levels import (
-    PULSE_S,
-    alternating,
-    breathe,
-    crossfade,
-    double_blink,
-    idle_level,
-    pulse,
-    scattered,
-    shape_rhythm,
-    twinkle,
-    wave,
-)
+from pegboard.animation import levels
 from pegboard.palette import AMBER, RGB, WHITE
 from pegboard.pegs import (
     FARKLE_LIGHTS,
@@ -75,7 +63,7 @@ def _sparkles(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[HoleLig
         return
     fade = 1 - elapsed_s / SPARKLE_S
     for hole in range(1, view.track.holes):
-        moment_of_hole = scattered(hole) * (SPARKLE_S - 0.3)
+        moment_of_hole = levels.scattered(hole) * (SPARKLE_S - 0.3)
         near = abs(elapsed_s - moment_of_hole - 0.15) / 0.15
         level = 0.3 * math.sin(math.pi * fade) if calm else max(0.0, 1 - near) * 0.9
         if level > 0.02:
@@ -85,31 +73,30 @@ def _sparkles(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[HoleLig
 def _lane(side: int, lane: LaneView, view: BoardView, times: "_Times", shared_colour: bool) -> Iterator[HoleLight]:
     """Yield the pegs and the preview of one side; `shared_colour` if another side has the same colour."""
     rgb = lane.mark.colour.rgb
-    steady = STEADY * (shape_rhythm(lane.mark.shape, times.now_s) if shared_colour else 1.0)
+    steady = STEADY * (levels.shape_rhythm(lane.mark.shape, times.now_s) if shared_colour else 1.0)
     if lane.out:
         yield HoleLight(side, lane.back, rgb, OUT, peg=True)
         return
     if lane.preview is not None:
-        yield HoleLight(
-            side, lane.preview, rgb, PREVIEW_LEAST + (PREVIEW - PREVIEW_LEAST) * wave(times.now_s, PULSE_S / 2)
-        )
+        level = PREVIEW_LEAST + (PREVIEW - PREVIEW_LEAST) * levels.wave(times.now_s, levels.PULSE_S / 2)
+        yield HoleLight(side, lane.preview, rgb, level)
     moving = side == view.turn
     if moving and view.prompt is not None and view.prompt.outcomes:
         outcomes = view.prompt.outcomes
         yield HoleLight(side, lane.back, rgb, steady, peg=True)
         for number, hole in enumerate(outcomes):
-            level = alternating(times.elapsed_s, number, len(outcomes))
+            level = levels.alternating(times.elapsed_s, number, len(outcomes))
             if level > 0:
                 yield HoleLight(side, hole, rgb, level, peg=True)
     elif moving:
         if (lane.front, lane.front_half) != (lane.back, lane.back_half):
             yield from _peg(side, lane.back, lane.back_half, rgb, steady, view)
-        yield from _peg(side, lane.front, lane.front_half, rgb, breathe(times.now_s, view.idle), view)
+        yield from _peg(side, lane.front, lane.front_half, rgb, levels.breathe(times.now_s, view.idle), view)
     else:
         if lane.front != lane.back:  # after a bank, while its back peg is moving there
             yield HoleLight(side, lane.front, rgb, steady, peg=True)
         twinkles = view.status in (Status.FINAL, Status.OVER) and side in view.leaders
-        level = twinkle(times.now_s, times.calm) if twinkles else steady
+        level = levels.twinkle(times.now_s, times.calm) if twinkles else steady
         yield from _peg(side, lane.back, lane.back_half, rgb, level, view)
 
 
@@ -140,19 +127,19 @@ def _won(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[HoleLight]:
         rgb = view.lanes[side].mark.colour.rgb
         for hole in range(1, view.track.holes + 1):
             if hole <= filled:
-                level = 0.3 if calm else 0.14 + 0.36 * wave(since_s - hole * RUN_S / RUN_HOLES, RUN_S) ** 3
+                level = 0.3 if calm else 0.14 + 0.36 * levels.wave(since_s - hole * RUN_S / RUN_HOLES, RUN_S) ** 3
                 yield HoleLight(side, Hole(hole), rgb, level)
 
 
 def _shelf(view: BoardView, effect: Effect | None, times: _Times) -> tuple[RGB, tuple[float, ...]]:
-    blink = double_blink(times.now_s, times.calm)
+    blink = levels.double_blink(times.now_s, times.calm)
     if view.prompt and view.prompt.lit:
         return WHITE.rgb, _first(view.prompt.lit, SHELF)
     if view.prompt and view.prompt.blinking:
         return AMBER.rgb, _first(view.prompt.blinking, blink)
     if effect in (Effect.SWEEP, Effect.SPARKLE) and times.elapsed_s < SWEEP_S:
         head = times.elapsed_s / SWEEP_S * (SHELF_LIGHTS + 2) - 1
-        return WHITE.rgb, tuple(crossfade(1 - abs(head - place)) * SHELF for place in range(SHELF_LIGHTS))
+        return WHITE.rgb, tuple(levels.crossfade(1 - abs(head - place)) * SHELF for place in range(SHELF_LIGHTS))
     shown = {ShelfLight.OFF: 0.0, ShelfLight.COUNTS: SHELF, ShelfLight.REFUSED: blink}
     return WHITE.rgb, tuple(shown[light] for light in view.shelf)
 
@@ -170,18 +157,18 @@ def _farkles(view: BoardView, effect: Effect | None, elapsed_s: float, calm: boo
         and view.turn is not None
         and counts[view.turn]
     ):
-        counts[view.turn] = min(counts[view.turn], FARKLE_LIGHTS) - 1 + double_blink(elapsed_s, calm)
+        counts[view.turn] = min(counts[view.turn], FARKLE_LIGHTS) - 1 + levels.double_blink(elapsed_s, calm)
     return tuple(counts)
 
 
 def _status(view: BoardView, times: _Times) -> tuple[RGB, float]:
     match view.status:
         case Status.LOOK:
-            return AMBER.rgb, double_blink(times.now_s, times.calm)
+            return AMBER.rgb, levels.double_blink(times.now_s, times.calm)
         case Status.BLIND:
-            return WHITE.rgb, pulse(times.now_s)
+            return WHITE.rgb, levels.pulse(times.now_s)
         case Status.ASK:
-            return WHITE.rgb, 0.1 + 0.3 * wave(times.now_s, PULSE_S)
+            return WHITE.rgb, 0.1 + 0.3 * levels.wave(times.now_s, levels.PULSE_S)
         case Status.QUIET:
             return WHITE.rgb, 0.15
         case _:
@@ -221,7 +208,7 @@ def moment(
         idle_s: the seconds since the idle stage of the view began.
     """
     times = _Times(elapsed_s if now_s is None else now_s, elapsed_s, calm)
-    awake = idle_level(view.idle, idle_s)
+    awake = levels.idle_level(view.idle, idle_s)
     shelf_rgb, shelf = _shelf(view, effect, times)
     lights = _lights(view, effect, times)
     if awake < 1:

@@ -1,9 +1,10 @@
 """Button drivers by name, and the scripted buttons of tests and of a table with buttons on the page only."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 
 from pegboard.buttons.gpio_buttons import GpioButtons
-from pegboard.buttons.keyboard import open_keyboard
+from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Buttons, Gesture, Pins, Timing
 from pegboard.drivers import open_driver
 
@@ -27,14 +28,9 @@ class ScriptedButtons:
 
 DRIVERS: Mapping[str, Callable[[Pins, Timing], Buttons]] = {
     "gpio": GpioButtons,
-    "keyboard": lambda _pins, _timing: open_keyboard(),
+    "keyboard": lambda _pins, _timing: KeyboardButtons(sys.stdin.fileno()),
     "page": lambda _pins, _timing: ScriptedButtons(),
 }
-
-
-def button_drivers() -> tuple[str, ...]:
-    """Return the names that `open_buttons` knows."""
-    return tuple(DRIVERS)
 
 
 def open_buttons(name: str, pins: Pins | None = None, timing: Timing | None = None) -> Buttons:

@@ -8,7 +8,6 @@ import atexit
 import os
 import re
 import select
-import sys
 import termios
 import tty
 
@@ -29,7 +28,7 @@ HELP = "k keep   r roll   b bank   (a capital letter holds)"
 
 
 class KeyboardButtons:
-    """The keys of a terminal, given by its file descriptor."""
+    """The keys of a terminal, given by its file descriptor. Raises `DriverError` if that is none."""
 
     def __init__(self, terminal: int) -> None:
         if not os.isatty(terminal):
@@ -65,8 +64,3 @@ class KeyboardButtons:
             termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._before)
         except termios.error:
             return  # the terminal is gone
-
-
-def open_keyboard() -> KeyboardButtons:
-    """Return the keyboard of standard input. Raises `DriverError` if that is not a terminal."""
-    return KeyboardButtons(sys.stdin.fileno())

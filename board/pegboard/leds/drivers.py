@@ -49,11 +49,6 @@ DRIVERS: Mapping[str, Callable[[str, Layout], LedStrip]] = {
 }
 
 
-def led_drivers() -> tuple[str, ...]:
-    """Return the names that `open_leds` knows."""
-    return tuple(DRIVERS)
-
-
 def open_leds(name: str, arg: str, layout: Layout) -> LedStrip:
     """Return the opened driver. Raises as `pegboard.drivers.open_driver`, and `DriverError` if it cannot be opened.
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TextIO
 
 from pegboard.errors import DriverError
-from pegboard.layouts import Lamp, Layout
+from pegboard.layouts.layout import Lamp, Layout
 from pegboard.ledframe import LedFrame, dark, screen_colour
 from pegboard.leds.port import check_frame
 from pegboard.palette import RGB, nearest_colour

@@ -63,11 +63,6 @@ DRIVERS: Mapping[str, Callable[[Loudness, str], Sound]] = {
 }
 
 
-def sound_drivers() -> tuple[str, ...]:
-    """Return the names that `open_sound` knows."""
-    return tuple(DRIVERS)
-
-
 def open_sound(name: str, loudness: Loudness | None = None, language: str = "en") -> Sound:
     """Return the opened driver. Raises as `pegboard.drivers.open_driver`, and `NoDeviceError` without a device.
 

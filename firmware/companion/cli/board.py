@@ -4,7 +4,9 @@ import sys
 from pathlib import Path
 
 from companion.errors import CompanionError
-from pegboard.layouts import DEFAULT, Layout, layout_names, layout_text, load_layout, read_layout, spans
+from pegboard.layouts import DEFAULT, Layout, layout_names, load_layout
+from pegboard.layouts.layout import spans
+from pegboard.layouts.load import layout_text, read_layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.power import BUDGET_MA, current_ma
 from pegboard.track import LAP

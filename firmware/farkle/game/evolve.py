@@ -95,18 +95,10 @@ def _start_thrown(state: GameState, event: ev.StartThrown) -> GameState:
     return replace(state, phase=Phase.STARTING, start_among=among, start_throws=throws)
 
 
-def _start_tied(state: GameState, event: ev.StartTied) -> GameState:
-    return replace(state, start_among=event.players, start_throws=())
-
-
 def _starter_found(state: GameState, event: ev.StarterFound) -> GameState:
     to_come = seats_from(state, event.player)[1:]
     begun = replace(state, phase=Phase.TO_THROW, first=event.player, to_move=event.player, to_come=to_come, begun=True)
     return replace(begun, start_among=(), start_throws=())
-
-
-def _farkled(state: GameState, event: ev.Farkled) -> GameState:
-    return state.with_seats(state.counted_with(event.player), farkles=event.in_a_row)
 
 
 def _penalty(state: GameState, event: ev.PenaltyPaid) -> GameState:
@@ -114,10 +106,6 @@ def _penalty(state: GameState, event: ev.PenaltyPaid) -> GameState:
     if state.rules.switches.farkle_streak_reset == "never":
         return after
     return after.with_seats(state.counted_with(event.player), farkles=0)
-
-
-def _disqualified(state: GameState, event: ev.PlayerDisqualified) -> GameState:
-    return state.with_seats((event.player,), disqualified=True)
 
 
 def _banked(state: GameState, event: ev.TurnBanked) -> GameState:
@@ -139,10 +127,6 @@ def _left_over(state: GameState, points: int) -> LeftOver | None:
 
 def _points_given(state: GameState, event: ev.PointsGiven) -> GameState:
     return state if event.side is None else state.with_score(event.side, event.score)
-
-
-def _bumped(state: GameState, event: ev.PegBumped) -> GameState:
-    return state.with_score(event.side, event.score)
 
 
 def _side_out(state: GameState, event: ev.SideOut) -> GameState:
@@ -187,10 +171,6 @@ def _passed(state: GameState, event: ev.TurnPassed) -> GameState:
     )
 
 
-def _ended(state: GameState, event: ev.GameEnded) -> GameState:
-    return replace(state, phase=Phase.OVER, winners=event.winners, loser=event.loser)
-
-
 def _adjusted(state: GameState, event: ev.ScoreAdjusted) -> GameState:
     after = replace(state.with_score(event.side, event.score), begun=True)
     return after.with_seats(state.sides[event.side].players, on_board=True) if event.score > 0 else after
@@ -225,7 +205,7 @@ def _given(state: GameState, event: ev.TurnGiven) -> GameState:
 _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.StandingGiven: _standing,
     ev.StartThrown: _start_thrown,
-    ev.StartTied: _start_tied,
+    ev.StartTied: lambda state, event: replace(state, start_among=event.players, start_throws=()),
     ev.StarterFound: _starter_found,
     ev.PiggybackTaken: turn.taken_over,
     ev.ChoiceMade: turn.chosen,
@@ -238,18 +218,18 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.VantHofTaken: turn.vant_hof,
     ev.PointsCounted: turn.points_counted,
     ev.FarkleCounted: _without_dice,
-    ev.Farkled: _farkled,
+    ev.Farkled: lambda state, event: state.with_seats(state.counted_with(event.player), farkles=event.in_a_row),
     ev.PenaltyPaid: _penalty,
-    ev.PlayerDisqualified: _disqualified,
+    ev.PlayerDisqualified: lambda state, event: state.with_seats((event.player,), disqualified=True),
     ev.TurnBanked: _banked,
     ev.PointsGiven: _points_given,
-    ev.PegBumped: _bumped,
+    ev.PegBumped: lambda state, event: state.with_score(event.side, event.score),
     ev.SideOut: _side_out,
     ev.FinalRoundBegan: _final_round,
     ev.FinalRoundCalledOff: _called_off,
     ev.ExtraRoundBegan: _extra_round,
     ev.TurnPassed: _passed,
-    ev.GameEnded: _ended,
+    ev.GameEnded: lambda state, event: replace(state, phase=Phase.OVER, winners=event.winners, loser=event.loser),
     ev.GameCalledOff: lambda state, event: replace(state, phase=Phase.OVER),  # noqa: ARG005 - the event has no fields
     ev.ScoreAdjusted: _adjusted,
     ev.PlayerJoined: _joined,

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from companion.cli.selftest.asking import Person, something
 from companion.config import Config
-from pegboard.buttons import Button, Buttons, Gesture, Hold, Key, Lamps, Stuck, Tap, open_buttons
+from pegboard.buttons import Button, Buttons, Gesture, Hold, Tap, open_buttons
+from pegboard.buttons.port import Key, Lamps, Stuck
 
 PATIENCE_S = 15.0
 POLL_S = 0.02
