@@ -13,14 +13,14 @@ from companion.simulation.throw import AS_IT_SHOULD, Manner
 from companion.table.high_stakes import grave_rolls
 from companion.table.inputs import (
     Answer,
-    Bumped,
     Button,
     ChooseSelection,
     CorrectRoll,
     Input,
     NewGame,
     Press,
-    Seen,
+    ReadingSettled,
+    TrayFoundAgain,
     Undo,
 )
 from companion.table.selection import throwable
@@ -126,11 +126,11 @@ class Evening:
                     self._tally.early += bool(event.observation.episode.thrown()) and passed < lies_s
                     if event.observation.episode.thrown() and not self._settler.stirring:
                         self._tally.after_rest_s.append(passed - world.length_s)
-                    events += self._take(Seen(event.observation, "synthetic"))
+                    events += self._take(ReadingSettled(event.observation, "synthetic"))
             self._settler.stands(self._tray.calibration)  # as the eye does
             if self._tray.has_moved():
                 self._settler = self._new_settler()
-                events += self._take(Bumped())
+                events += self._take(TrayFoundAgain())
             over_s = self.now - start - world.length_s
             if over_s > LONGEST_S or (over_s > 0.5 and not self._settler.stirring):
                 return events
@@ -189,7 +189,7 @@ class Evening:
         rolled = [event for event in events if isinstance(event, DiceRolled)]
         if not rolled and not asked:
             tally.missed += 1
-            tally.stories.append(f"missed, {self.state.said!r}: {told}")
+            tally.stories.append(f"missed, {self.state.announced!r}: {told}")
         if not rolled:
             self._throw(kept, banked=banked)
             return

@@ -148,7 +148,7 @@ def measure(made: Program, throws: int, chance: random.Random) -> Times:
     """So many throws, and how long each took."""
     times, rest, hearing = Times(), RestOf(made), Hearing(made.address)
     for _ in range(throws):
-        before = made.feed.latest.view
+        before, expected = made.feed.latest.view, made.feed.latest.expected
         post(made.address, "simulator/throw", {"dice": None})
         heard = hearing.after(before.seq)
         if heard is None:
@@ -168,7 +168,7 @@ def measure(made: Program, throws: int, chance: random.Random) -> Times:
         times.told += 1
         if sorted(state["roll"]) != sorted(rest.faces):
             times.wrong.append(f"throw {times.told}: {sorted(state['roll'])} scored, {sorted(rest.faces)} lay there")
-        grave = tuple(sorted(state["roll"])) in before.grave
+        grave = tuple(sorted(state["roll"])) in expected.high_stakes
         (times.graver if grave else times.plain).append(took_s)
         play_on(made.address, state, chance)
     return times

@@ -20,7 +20,7 @@ from companion.config import Config
 from companion.runtime.feed import Update
 from companion.runtime.host import fast_clock
 from companion.table.inputs import Button, ChooseSelection, NewGame, Press
-from companion.table.make_view import View
+from companion.table.view import View
 
 CHROMIUM = "/usr/bin/chromium"
 ARGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")

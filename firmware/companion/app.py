@@ -28,11 +28,11 @@ from companion.simulation.hands import Hands
 from companion.simulation.photo_source import Album
 from companion.simulation.simulated_table import Desk, OwnHands
 from companion.storage.data_folder import NOT_SAVED, open_storage
+from companion.storage.journal import Loaded
 from companion.table.cues import CueKind
-from companion.table.history import Act
 from companion.table.inputs import Fault, NewGame, Started, Tick
-from companion.table.state import House, TableState, restored
-from companion.table.step import resumed
+from companion.table.state import HouseRules, TableState, restored
+from companion.table.step import with_open_choice
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
 from dicereader.sources.folder import find_recorded
@@ -82,8 +82,7 @@ class Program:
         with ExitStack() as undo:
             self.storage = open_storage(data, clock.wall)
             undo.callback(self.storage.close)
-            loaded = self.storage.loaded
-            state = opened_table(loaded.acts, seq=loaded.seq, game_number=loaded.game, config=config)
+            state = opened_table(self.storage.loaded, config)
             self.host = Host(state=state, journal=self.storage.journal, clock=table_clock or clock)
             feed = self.feed = self.host.feed
             bound = bind(config.web.host, config.web.port)
@@ -185,7 +184,7 @@ class Program:
 
     def _points_a_hole(self) -> int:
         state = self.host.state
-        return state.game.rules.points_a_hole(state.track) if state.game else 1
+        return state.play.game.rules.points_a_hole(state.play.track) if state.play else 1
 
     def _switch_off(self, update: Update) -> None:
         if any(cue.kind is CueKind.POWER_OFF for cue in update.cues):
@@ -290,10 +289,17 @@ class Program:
         self.storage.close()
 
 
-def opened_table(acts: tuple[Act, ...], *, seq: int, game_number: int, config: Config) -> TableState:
-    """The table with these acts of its newest game, with the house's customs and times."""
-    house = House(config.table.off_table, config.table.cocked)
-    return resumed(restored(acts, seq=seq, game_number=game_number, times=config.times, house=house))
+def opened_table(loaded: Loaded, config: Config) -> TableState:
+    """Return the table as the journal left it, with the house rules and times of the configuration."""
+    state = restored(
+        loaded.acts,
+        seq=loaded.seq,
+        game_number=loaded.game,
+        times=config.times,
+        house=HouseRules(config.table.off_table, config.table.cocked),
+        simulated=camera_named(config.camera.source).name in ("simulated", "recorded"),
+    )
+    return with_open_choice(state)
 
 
 def calibrator_of(

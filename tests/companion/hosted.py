@@ -11,10 +11,10 @@ from companion.runtime.feed import Update
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import Storage, open_storage
 from companion.table.cues import CueKind
-from companion.table.inputs import Button, Gesture, Input, NewGame, Press, Seen
-from companion.table.make_view import View
+from companion.table.inputs import Button, Gesture, Input, NewGame, Press, ReadingSettled
 from companion.table.state import restored
-from companion.table.step import resumed
+from companion.table.step import with_open_choice
+from companion.table.view import View
 
 PATIENCE_S = 20.0
 WALL_S = 1_790_000_000.0
@@ -77,8 +77,8 @@ class Hosted:
         return [cue.text for update in self.told for cue in update.cues if cue.kind is CueKind.REFUSED]
 
 
-def seen(thrown: str, **given: object) -> Seen:
-    return Seen(observation(thrown, **given), "synthetic")  # type: ignore[arg-type]
+def seen(thrown: str, **given: object) -> ReadingSettled:
+    return ReadingSettled(observation(thrown, **given), "synthetic")  # type: ignore[arg-type]
 
 
 @contextmanager
@@ -86,7 +86,7 @@ def hosted(folder: Path, clock: Clock | None = None, *, running: bool = False) -
     """A host on what the folder holds; `running` starts its thread."""
     storage = open_storage(folder, lambda: WALL_S)
     loaded = storage.loaded
-    state = resumed(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game))
+    state = with_open_choice(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game))
     host = Host(state, storage.journal, clock or ToldClock().clock)
     made = Hosted(host, storage)
     host.feed.subscribe(made.told.append)

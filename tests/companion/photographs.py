@@ -9,8 +9,8 @@ from tables import Table, observation
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
 from companion.simulation.photo_source import Album
-from companion.table.inputs import Button, Press, Seen
-from companion.table.make_view import View
+from companion.table.inputs import Button, Press, ReadingSettled
+from companion.table.view import View
 from dicereader.reading import Observation
 
 
@@ -54,7 +54,7 @@ class Evening:
         self.album.hello(False)
 
     def accept(self, observation: Observation) -> None:
-        self.table.take(Seen(observation, "recorded"))
+        self.table.take(ReadingSettled(observation, "recorded"))
         self.feed.publish(self.table.view)
 
     def press(self, press: Press) -> "Future[View]":

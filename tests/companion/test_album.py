@@ -8,7 +8,7 @@ from tables import faces, observation
 
 from companion.errors import BusyError, RefusedError
 from companion.simulation.photo_source import Album
-from companion.table.make_view import View
+from companion.table.view import View
 
 
 def test_a_photograph_that_fits_is_the_throw() -> None:

@@ -16,8 +16,8 @@ from tables import Table
 from companion.errors import BusyError, CompanionError
 from companion.simulation.autoplay import Autoplay, wants_to_bank
 from companion.simulation.photo_source import Album
-from companion.table.inputs import Seen
-from companion.table.make_view import View
+from companion.table.inputs import ReadingSettled
+from companion.table.view import View
 from dicereader.reading import Observation
 from farkle.notation import write
 from farkle.replay import replay
@@ -150,7 +150,7 @@ class Projector:
         self.thread = threading.Thread(target=self.run, daemon=True)
 
     def accept(self, observation: Observation) -> None:
-        self.table.host.submit(Seen(observation, "recorded"))
+        self.table.host.submit(ReadingSettled(observation, "recorded"))
 
     def run(self) -> None:
         while not self.ending.is_set():
@@ -194,7 +194,7 @@ def test_no_photograph_is_asked_for_in_vain(table: Hosted) -> None:
     table.game("Ann", "Ben")
     with Projector(table, *FOLDER) as projector, playing(table, projector.album.throw) as autoplay:
         assert autoplay.ended.wait(PATIENCE_S)
-    throws = table.view.throws
+    throws = table.view.throw_seq
     assert projector.folder.given == throws + sum(projector.album.skipped.values())
 
 

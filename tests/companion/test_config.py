@@ -26,7 +26,7 @@ from companion.config import (
 )
 from companion.devices.drivers import open_devices
 from companion.errors import CompanionError, ConfigError
-from companion.table.state import House
+from companion.table.state import HouseRules
 from companion.times import Times
 from pegboard.buttons import Button, Hold
 from pegboard.layouts import load_layout
@@ -220,7 +220,7 @@ def kept(*, target: int, **asked: object) -> list[str]:
     """What a game of Ann and Ben to this target keeps of its own on the 121 track."""
     state = Table().start("Ann", "Ben", settings={"target": target}).state
     assert state.game is not None
-    return differences(state.game, state.track, Asked(**asked))  # type: ignore[arg-type]
+    return differences(state.game, state.current.track, Asked(**asked))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_every_time_of_the_table_is_a_key_with_the_same_default() -> None:
 
 def test_what_the_house_does_is_a_key_with_the_same_default() -> None:
     table = TableConfig()
-    assert House(table.off_table, table.cocked) == House()
+    assert HouseRules(table.off_table, table.cocked) == HouseRules()
 
 
 def test_the_buttons_that_are_opened_hold_as_long_as_is_written(monkeypatch: pytest.MonkeyPatch) -> None:

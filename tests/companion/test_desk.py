@@ -17,8 +17,8 @@ from companion.simulation import simulated_table as desk_module
 from companion.simulation.hands import Hands
 from companion.simulation.simulated_table import SEEN_S, Desk
 from companion.simulation.throw import AS_IT_SHOULD, Manner
-from companion.table.inputs import Input, Motion, Seen, TrayMotion
-from companion.table.make_view import View
+from companion.table.inputs import Input, Motion, MotionChanged, ReadingSettled
+from companion.table.view import View
 from dicereader.reading import Box, DiceReading, Episode, Fate, Observation, ReadDie, Zone
 from dicereader.world import World
 
@@ -42,7 +42,7 @@ class Eyed:
         self.worlds.append(world)
         self.then()
         if not self.blind:
-            self.take(Seen(self.sees(world), "synthetic"))
+            self.take(ReadingSettled(self.sees(world), "synthetic"))
 
     def sees(self, world: World) -> Observation:
         """What moved and lies in the throw area was thrown, and what moved onto the shelf with it hopped there.
@@ -96,7 +96,7 @@ def test_faces_left_to_chance_are_the_roll_too() -> None:
     eyed = Eyed()
     eyed.desk.throw(None)
     assert sorted(eyed.hands.faces) == sorted(eyed.view.roll or eyed.hands.faces)
-    assert eyed.view.throws == 1
+    assert eyed.view.throw_seq == 1
 
 
 def test_what_was_chosen_slides_onto_the_shelf_before_the_rest_is_thrown() -> None:
@@ -201,7 +201,7 @@ def test_a_question_is_answered_before_the_next_throw() -> None:
 
 def test_while_dice_move_the_hands_wait() -> None:
     eyed = Eyed()
-    eyed.take(TrayMotion(Motion.MOVING))
+    eyed.take(MotionChanged(Motion.MOVING))
     with pytest.raises(BusyError, match="the dice are moving"):
         eyed.desk.throw(None)
 
@@ -254,7 +254,7 @@ def test_after_an_undo_the_eye_looks_before_anything_is_thrown(monkeypatch: pyte
     eyed.feed.publish(eyed.view, tuple(eyed.table.cues))
     with pytest.raises(BusyError):
         eyed.desk.throw(None)
-    eyed.take(Seen(eyed.sees(eyed.hands.still()), "synthetic"))
+    eyed.take(ReadingSettled(eyed.sees(eyed.hands.still()), "synthetic"))
     assert eyed.throws("111222").view.roll == faces("111222")
 
 
@@ -271,7 +271,7 @@ def test_after_a_restart_the_dice_lie_as_the_journal_left_them() -> None:
 def test_at_the_start_of_a_turn_the_dice_lie_on_the_shelf() -> None:
     eyed = Eyed()
     eyed.desk.lay_out()
-    assert (len(eyed.hands.shelved), eyed.view.phase, eyed.view.throws) == (6, "to_throw", 0)
+    assert (len(eyed.hands.shelved), eyed.view.phase, eyed.view.throw_seq) == (6, "to_throw", 0)
 
 
 def test_a_closed_desk_hears_no_more_undos(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,7 +279,7 @@ def test_a_closed_desk_hears_no_more_undos(monkeypatch: pytest.MonkeyPatch) -> N
     eyed.desk.close()
     eyed.table.undoes()
     eyed.feed.publish(eyed.view, tuple(eyed.table.cues))
-    assert eyed.throws("111222").view.throws == 1
+    assert eyed.throws("111222").view.throw_seq == 1
 
 
 @settings(max_examples=25, deadline=None)
@@ -292,7 +292,7 @@ def test_the_games_roll_is_always_what_the_hands_have_thrown(seed: int, chance: 
             eyed.chooses("".join(map(str, chance.choice(view.selections).dice)))
         before = eyed.view
         eyed.desk.throw(None)
-        assert eyed.view.throws == before.throws + 1
+        assert eyed.view.throw_seq == before.throw_seq + 1
         assert eyed.view.phase in {"choosing", "farkled"}
         lying = sorted(eyed.hands.faces[i] for i in eyed.hands.rolled)
         assert sorted(eyed.view.roll) == lying

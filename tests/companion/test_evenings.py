@@ -15,6 +15,7 @@ from tables import faces
 
 from companion.errors import CompanionError
 from companion.storage.journal import acts_of, sound_rows
+from companion.table.answers import closing_step
 from companion.table.history import Act
 from companion.table.idle import only_wakes
 from companion.table.inputs import (
@@ -32,10 +33,9 @@ from companion.table.inputs import (
     Undo,
 )
 from companion.table.modes import Mode, mode
-from companion.table.state import ByHand, TableState, restored
+from companion.table.state import ManualEntry, TableState, restored
 from companion.table.step import step
 from companion.table.timers import wake_at
-from companion.table.undo import closed
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase
 from farkle.notation import write
@@ -48,7 +48,7 @@ Kept = tuple[int, int, GameState | None, tuple[Act, ...], tuple[Act, ...], objec
 
 def kept(state: TableState) -> Kept:
     """What a journal must bring back of a state, as opposed to what is only seen or shown."""
-    return state.seq, state.game_number, state.game, state.acts, state.effective, state.chosen, state.track
+    return state.seq, state.game_number, state.game, state.acts, state.effective, state.play
 
 
 def refusal(state: TableState, given: Input) -> str | None:
@@ -60,11 +60,11 @@ def refusal(state: TableState, given: Input) -> str | None:
     return None
 
 
-House = tuple[str, Mapping[str, object], bool]
+HouseRules = tuple[str, Mapping[str, object], bool]
 """A rule set, what the house has switched, and whether two teams play."""
 
-BASIC: House = ("farkle-cribbage", {}, False)
-HOUSES: tuple[House, ...] = (
+BASIC: HouseRules = ("farkle-cribbage", {}, False)
+HOUSES: tuple[HouseRules, ...] = (
     BASIC,
     ("farkle-cribbage", {"find_loser": True}, False),
     ("farkle-cribbage", {"one_peg_per_hole": 5, "tie": "extra_round"}, False),
@@ -110,21 +110,21 @@ class AnyEvening(RuleBasedStateMachine):
     def reads(self) -> bool:
         """Whether a throw that the eye sees counts."""
         state = self.state
-        return not (self.game.over or state.in_lobby or state.by_hand is ByHand.COUNTING or state.distrust)
+        return not (self.game.over or state.in_lobby or state.manual is ManualEntry.COUNTING or state.confirm_readings)
 
     @initialize(players=st.integers(1, 4), goal=st.integers(10, 121), house=st.sampled_from(HOUSES))
-    def begin(self, players: int, goal: int, house: House = BASIC) -> None:
+    def begin(self, players: int, goal: int, house: HouseRules = BASIC) -> None:
         rules, settings, partners = house
         seats = [f"P{i}" for i in range(4 if partners else max(players, 3 if "find_loser" in settings else 1))]
         teams = {"A": (seats[0], seats[2]), "B": (seats[1], seats[3])} if partners else {}
         target = goal * find_rule_set(rules).points_a_hole(121)
         self.table.take(NewGame(rules, tuple(seats), {**settings, "target": target}, track=121, teams=teams))
 
-    @precondition(lambda self: self.reads and (self.game.phase is not Phase.CHOOSING or self.state.chosen))
+    @precondition(lambda self: self.reads and (self.game.phase is not Phase.CHOOSING or self.state.current.chosen))
     @rule(dice=st.lists(st.integers(1, 6), min_size=6, max_size=6))
     def throw(self, dice: list[int]) -> None:
         before = self.state.seq
-        chosen = self.state.chosen
+        chosen = self.state.current.chosen
         count = self.table.view.dice_to_throw
         aside = (*self.game.turn.locked, *chosen.dice) if chosen and count < 6 else ()
         self.table.take(seen("".join(map(str, dice[:count])), shelf="".join(map(str, aside))))
@@ -134,7 +134,7 @@ class AnyEvening(RuleBasedStateMachine):
     @rule(data=st.data())
     def choose_of_the_menu(self, data: st.DataObject) -> None:
         assert self.state.menu is not None
-        self.table.take(Answer(data.draw(st.sampled_from(self.state.menu.answers))))
+        self.table.take(Answer(data.draw(st.sampled_from(self.state.menu.items))))
 
     @precondition(lambda self: not self.game.over)
     @rule(dice=st.text("123456", min_size=1, max_size=6), sure=st.booleans())
@@ -157,8 +157,8 @@ class AnyEvening(RuleBasedStateMachine):
         selection = data.draw(st.sampled_from(legal_selections(self.game.rules, self.game.turn.roll)))
         points = data.draw(st.sampled_from(selection.totals))
         self.table.take(ChooseSelection(selection.dice, points))
-        assert self.state.chosen is not None
-        assert self.state.chosen.points == points
+        assert self.state.current.chosen is not None
+        assert self.state.current.chosen.points == points
 
     @precondition(lambda self: mode(self.state) is Mode.PLAY and "bank" in self.table.view.legal)
     @rule()
@@ -175,7 +175,7 @@ class AnyEvening(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         before = self.state.effective
-        open_ = closed(self.state) is not None
+        open_ = closing_step(self.state) is not None
         self.table.take(Undo())
         assert self.state.effective == (before if open_ else before[:-1])
 

@@ -8,7 +8,7 @@ from tables import Table
 
 from companion.runtime.feed import Feed, Update
 from companion.table.cues import Cue, CueKind
-from companion.table.make_view import View
+from companion.table.view import View
 
 EMPTY = Table().view
 STARTED = Table().start().view

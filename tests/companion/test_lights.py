@@ -14,7 +14,7 @@ from companion.runtime.feed import Feed
 from companion.runtime.host import fast_clock
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
-from companion.table.make_view import View
+from companion.table.view import View
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark

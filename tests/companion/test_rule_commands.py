@@ -19,7 +19,7 @@ from farkle.rules.switches import SWITCHES
 
 HOUSE = """\
 key = "house"
-title = "The House"
+title = "The HouseRules"
 like = "classic"
 [points]
 single = { 5 = 0 }
@@ -62,7 +62,7 @@ def test_a_name_that_several_share_is_refused_with_their_list(run: Run) -> None:
 def test_a_sound_file_is_said_to_be_sound(run: Run, house: Path) -> None:
     assert run("rules", "check", house) == Answered(
         0,
-        f"{house}: The House (house) can be played; it fits 121 and 241 holes.\n",
+        f"{house}: The HouseRules (house) can be played; it fits 121 and 241 holes.\n",
         "",
     )
 

@@ -5,7 +5,8 @@ from tables import Table, observation
 
 from companion.devices.eye_events import SAID, Sight, follow
 from companion.runtime.feed import Feed
-from companion.table.inputs import Answer, Bumped, Fault, Input, Motion, Seen, Tick, TrayMotion
+from companion.table.high_stakes import expected_throw
+from companion.table.inputs import Answer, Fault, Input, Motion, MotionChanged, ReadingSettled, Tick, TrayFoundAgain
 from dicereader.live import messages
 from dicereader.reading import CameraFault
 
@@ -29,13 +30,13 @@ def sight(inbox: Inbox) -> Sight:
 def test_a_settled_reading_is_seen_with_its_source(sight: Sight, inbox: Inbox) -> None:
     reading = observation("233346")
     sight.on_message(messages.Observed(reading), b"")
-    assert inbox == [Seen(reading, "synthetic")]
+    assert inbox == [ReadingSettled(reading, "synthetic")]
 
 
 @pytest.mark.parametrize("kind", list(messages.MotionKind))
 def test_every_motion_of_the_eye_is_one_of_the_table(sight: Sight, inbox: Inbox, kind: messages.MotionKind) -> None:
     sight.on_message(messages.Motion(kind), b"")
-    assert inbox == [TrayMotion(Motion(kind.value))]
+    assert inbox == [MotionChanged(Motion(kind.value))]
 
 
 def test_a_trouble_is_a_fault_of_the_eye(sight: Sight, inbox: Inbox) -> None:
@@ -46,7 +47,7 @@ def test_a_trouble_is_a_fault_of_the_eye(sight: Sight, inbox: Inbox) -> None:
 def test_a_tray_that_was_found_again_is_no_trouble(sight: Sight, inbox: Inbox) -> None:
     sight.on_message(messages.FoundAgain(), b"")
     sight.on_message(messages.Beat(1.0), b"")
-    assert inbox == [Bumped()]
+    assert inbox == [TrayFoundAgain()]
 
 
 @pytest.mark.parametrize(("fault", "doubtful"), [(CameraFault.COVERED, True), (CameraFault.BLACK, False)])
@@ -59,7 +60,7 @@ def test_an_alarm_that_people_wave_away_reaches_the_eye_once() -> None:
     table, eye = Table().start(), Eye()
     feed = Feed(table.view)
     follow(feed, eye)  # type: ignore[arg-type]
-    table.take(Fault("camera", "Part of the tray is covered.", doubtful=True))
+    table.take(Fault("camera", "Part of the tray is covered.", false_alarm=True))
     table.now = 8.0
     for given in (Tick(), Answer("read anyway"), Fault("camera", None)):
         table.take(given)
@@ -138,13 +139,13 @@ def test_the_eye_looks_afresh_after_each_step_back(acts: tuple[str, ...], times:
 
 def test_the_eye_is_told_what_may_be_thrown_next():
     table, eye = Table().start(), Eye()
-    feed = Feed(table.view)
+    feed = Feed(table.view, expected_throw(table.state))
     follow(feed, eye)  # type: ignore[arg-type]
     for act in (lambda: table.throws("233346"), lambda: table.throws("146", left="333"), lambda: table.taps("bank")):
         act()
-        feed.publish(table.view)
+        feed.publish(table.view, expected=expected_throw(table.state))
     assert eye.expected == [(None, (6,)), (None, (2, 3, 5, 6)), (None, (2, 6)), (None, (6,))]
-    assert eye.grave == table.view.grave != ()
+    assert eye.grave == expected_throw(table.state).high_stakes != ()
 
 
 def test_a_fault_of_the_camera_is_said_in_words_and_clears_by_itself(sight: Sight, inbox: Inbox) -> None:

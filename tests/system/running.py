@@ -24,7 +24,7 @@ from companion.runtime.feed import Update
 from companion.runtime.host import fast_clock
 from companion.simulation.simulated_table import Desk
 from companion.table.inputs import Answer, CorrectRoll, EnterRoll, NewGame
-from companion.web.schema import state_of
+from companion.web.schema import VIEW
 
 SPEED = 6.0
 PATIENCE_S = 40.0
@@ -56,7 +56,7 @@ def until(made: Program, fits: Callable[[Update], bool]) -> None:
 
 def throw(made: Program, faces: str | None = None) -> None:
     """Let the hands throw, and wait until the throw is the game's; what the table asks about it is answered."""
-    before = made.feed.latest.view.throws
+    before = made.feed.latest.view.throw_seq
     made.desk.throw(tuple(int(face) for face in faces) if faces else None)
     counted(made, before)
 
@@ -65,11 +65,11 @@ def counted(made: Program, before: int) -> None:
     """Wait until a throw is the game's that was begun after so many; people say what lies where the table asks."""
 
     def has_come(update: Update) -> bool:
-        return update.view.throws > before or asks(told(update))
+        return update.view.throw_seq > before or asks(told(update))
 
     for _ in range(MOST_ASKED):
         until(made, has_come)
-        if made.feed.latest.view.throws > before:
+        if made.feed.latest.view.throw_seq > before:
             return
         assert isinstance(made.desk, Desk)
         hands = made.desk._hands
@@ -81,12 +81,12 @@ def counted(made: Program, before: int) -> None:
                 made.host.submit(CorrectRoll(tuple(body["roll"]))).result(10)
             case _:
                 made.host.submit(EnterRoll(tuple(body["roll"]))).result(10)
-    until(made, lambda update: update.view.throws > before)
+    until(made, lambda update: update.view.throw_seq > before)
 
 
 def told(update: Update) -> dict:
     """What the API says of an update."""
-    return state_of(update, simulated=True).model_dump()
+    return VIEW.dump_python(update.view, mode="json")
 
 
 class Table:

@@ -20,7 +20,7 @@ PATIENCE_MS = 20_000
 
 def play_a_turn(page: Page, made: Program) -> None:
     """Throw once; choose the best that counts, and bank, all with the mouse."""
-    turn = made.feed.latest.view.throws
+    turn = made.feed.latest.view.throw_seq
     page.locator("#throw").click()
     counted(made, turn)
     view = made.feed.latest.view

@@ -121,7 +121,7 @@ def test_the_hands_refuse_what_the_rules_do(table: Program) -> None:
     tap(table, "bank")
     with pytest.raises(RefusedError, match="expected 6 dice, got 3"):
         table.desk.throw((1, 2, 3))
-    thrown = table.feed.latest.view.throws
+    thrown = table.feed.latest.view.throw_seq
     table.desk.throw(None)
     with pytest.raises(BusyError, match="dice"):
         table.desk.throw(None)

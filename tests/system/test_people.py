@@ -8,8 +8,8 @@ from people import MOST_ASKED, asks, reply
 
 from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.tray import Throw, Tray
-from companion.table.inputs import Answer, CorrectRoll, EnterRoll, Seen
-from companion.web.schema import state_of
+from companion.table.inputs import Answer, CorrectRoll, EnterRoll, ReadingSettled
+from companion.web.schema import VIEW
 
 
 def settled(table: Hosted, thrown: list[int]) -> list[str]:
@@ -20,7 +20,7 @@ def settled(table: Hosted, thrown: list[int]) -> list[str]:
         "correct": lambda body: CorrectRoll(tuple(body["roll"])),
         "roll": lambda body: EnterRoll(tuple(body["roll"])),
     }
-    while asks(state := state_of(table.host.feed.latest, simulated=True).model_dump()):
+    while asks(state := VIEW.dump_python(table.host.feed.latest.view, mode="json")):
         assert len(done) < MOST_ASKED
         path, body = reply(state, thrown)
         table.take(inputs[path](body))
@@ -45,6 +45,6 @@ def test_a_throw_counts_as_it_fell_however_sure_the_eye_is(tmp_path: Path, read:
     beat = read_scene(f"players: Ann, Ben\n---\nthrow {read}\n").beats[0]
     assert isinstance(beat.doing, Throw)
     with hosted(tmp_path) as table:
-        table.game("Ann", "Ben").take(Seen(Tray().see(beat.doing, 0.0), "synthetic"))
+        table.game("Ann", "Ben").take(ReadingSettled(Tray().see(beat.doing, 0.0), "synthetic"))
         assert settled(table, [1, 1, 1, 2, 2, 3]) == replies
         assert sorted(table.view.roll) == [1, 1, 1, 2, 2, 3]

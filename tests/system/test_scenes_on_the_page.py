@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from companion.cli import scene as shown
 from companion.config import Config, WebConfig
 from companion.simulation.scenes.reading import read_scene
-from companion.table.make_view import View
+from companion.table.view import View
 
 pytestmark = pytest.mark.browser
 

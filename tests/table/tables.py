@@ -14,12 +14,13 @@ from companion.table.inputs import (
     Input,
     NewGame,
     Press,
-    Seen,
+    ReadingSettled,
     Undo,
 )
-from companion.table.make_view import View, view
+from companion.table.make_view import view
 from companion.table.state import TableState, restored
 from companion.table.step import step
+from companion.table.view import View
 from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
 
 
@@ -66,10 +67,11 @@ class Table:
 
     def take(self, given: Input) -> Step:
         made = step(self.state, given, self.now)
+        begins = made.state.game_number != self.state.game_number
         self.state = made.state
         self.cues = list(made.cues)
         if made.events:
-            if made.begins:
+            if begins:
                 self.journal = []
             self.journal.append(made.events)
         return made
@@ -79,11 +81,11 @@ class Table:
         return self
 
     def throws(self, thrown: str, *, shelf: str = "", left: str = "", **given: bool) -> "Table":
-        self.take(Seen(observation(thrown, shelf=shelf, left=left, **given), "synthetic"))
+        self.take(ReadingSettled(observation(thrown, shelf=shelf, left=left, **given), "synthetic"))
         return self
 
     def sets_aside(self, shelf: str, left: str) -> "Table":
-        self.take(Seen(observation(shelf=shelf, left=left, hand=True), "synthetic"))
+        self.take(ReadingSettled(observation(shelf=shelf, left=left, hand=True), "synthetic"))
         return self
 
     def chooses(self, dice: str, points: int | None = None) -> "Table":

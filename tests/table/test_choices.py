@@ -6,7 +6,7 @@ from tables import Table
 from companion.errors import RefusedError
 from companion.table.inputs import NewGame
 from companion.table.state import restored
-from companion.table.step import resumed
+from companion.table.step import with_open_choice
 from farkle.game.events import ChoiceMade, PegsSwapped, PiggybackTaken, VantHofTaken
 
 
@@ -68,7 +68,7 @@ def test_nothing_is_asked_where_nobody_is_ahead() -> None:
 
 def test_the_question_is_asked_again_after_a_restart_and_after_an_undo() -> None:
     asked = bomb()
-    again = resumed(restored(asked.state.acts, seq=asked.state.seq, game_number=1))
+    again = with_open_choice(restored(asked.state.acts, seq=asked.state.seq, game_number=1))
     assert again.question == asked.state.question
     assert asked.taps("keep").undoes().state.question == again.question
 
@@ -154,7 +154,7 @@ def test_a_rematch_keeps_teams_and_settings() -> None:
 def test_the_games_own_rules_survive_its_file() -> None:
     from farkle.rules.catalogue import own_rule_set
 
-    text = 'key = "house"\ntitle = "House"\nlike = "classic"\n[settings]\nopening_min = 600\n'
+    text = 'key = "house"\ntitle = "HouseRules"\nlike = "classic"\n[settings]\nopening_min = 600\n'
     made = Table()
     made.take(NewGame(own_rule_set(text, "house.toml"), ("Ann", "Ben")))
     again = restored(made.state.acts, seq=made.state.seq, game_number=1)

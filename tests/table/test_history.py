@@ -119,10 +119,10 @@ class AnyEvening(RuleBasedStateMachine):
     @rule(dice=st.lists(st.integers(1, 6), min_size=6, max_size=6))
     def throw(self, dice: list[int]) -> None:
         count = self.table.view.dice_to_throw
-        if self._game().phase is Phase.CHOOSING and self.table.state.chosen is None:
+        if self._game().phase is Phase.CHOOSING and self.table.state.current.chosen is None:
             return
         before = len(self.table.journal)
-        chosen = self.table.state.chosen
+        chosen = self.table.state.current.chosen
         still_there = chosen is not None and count < self._game().rules.n_dice  # all six are thrown again
         aside = "".join(map(str, chosen.dice)) if chosen and still_there else ""
         self.table.throws("".join(map(str, dice[:count])), shelf=aside)
@@ -164,7 +164,7 @@ class AnyEvening(RuleBasedStateMachine):
     def restart(self) -> None:
         live = self.table.state
         again = restored(live.acts, seq=live.seq, game_number=live.game_number)
-        assert (again.game, again.chosen, again.effective) == (live.game, live.chosen, live.effective)
+        assert again.play == live.play
         self.table.state = again
 
     @invariant()

@@ -82,7 +82,7 @@ def test_after_both_answers_a_doubtful_throw_counts_with_what_was_set_aside() ->
 
 def test_a_doubtful_throw_that_shows_a_silent_bank_is_asked_about_after_the_bank() -> None:
     table = Table().start().throws("233346").chooses("333").throws("122346", sure=False).answers("yes")
-    assert (table.score("Ann"), table.view.to_move, table.view.throws) == (8, "Ben", 1)
+    assert (table.score("Ann"), table.view.to_move, table.view.throw_seq) == (8, "Ben", 1)
     assert table.view.question is not None
     assert table.view.question.text == "I am not sure: is it 1 2 2 3 4 6?"
     assert table.answers("yes").view.roll == (1, 2, 2, 3, 4, 6)
@@ -90,4 +90,4 @@ def test_a_doubtful_throw_that_shows_a_silent_bank_is_asked_about_after_the_bank
 
 def test_a_silent_bank_that_ends_the_game_is_banked_and_the_throw_after_it_is_none() -> None:
     table = Table().start("Ann", settings={"target": 5}).throws("233346").chooses("333").throws("122346").answers("yes")
-    assert (table.view.phase, table.score("Ann"), table.view.throws) == ("over", 8, 1)
+    assert (table.view.phase, table.score("Ann"), table.view.throw_seq) == ("over", 8, 1)

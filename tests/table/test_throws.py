@@ -6,7 +6,7 @@ import pytest
 from tables import Table, observation
 
 from companion.errors import RefusedError
-from companion.table.inputs import Motion, Seen, Tick, TrayMotion
+from companion.table.inputs import Motion, MotionChanged, ReadingSettled, Tick
 from dicereader.reading import Episode, Fate
 from farkle.game.events import DiceKept, DiceRolled
 
@@ -79,7 +79,7 @@ def test_a_die_that_hopped_onto_the_shelf_is_not_set_aside_until_a_hand_touches_
     table = Table().start()
     hopped = observation("23346", shelf="1")
     fates = (Fate.THROWN,) * 6
-    table.take(Seen(replace(hopped, episode=Episode(False, True, fates, (None,) * 6, hopped=(5,)))))
+    table.take(ReadingSettled(replace(hopped, episode=Episode(False, True, fates, (None,) * 6, hopped=(5,)))))
     assert (sorted(table.view.roll), table.view.shelf, table.view.chosen) == ([1, 2, 3, 3, 4, 6], (), None)
     table.sets_aside("1", "23346")
     assert (table.view.shelf, table.view.chosen is not None) == ((1,), True)
@@ -145,7 +145,7 @@ def test_hot_dice_of_which_one_does_not_come_to_rest_are_not_taken_for_another_s
     table.answers("throw again")
     assert (table.view.phase, table.view.dice_to_throw) == ("choosing", 6)
     table.throws("144666")
-    assert (table.view.throws, table.view.roll) == (2, (1, 4, 4, 6, 6, 6))
+    assert (table.view.throw_seq, table.view.roll) == (2, (1, 4, 4, 6, 6, 6))
 
 
 def test_that_question_answered_with_no_voids_the_throw() -> None:
@@ -159,12 +159,12 @@ def test_a_die_that_hops_onto_the_shelf_counts_as_rolled() -> None:
     assert rolled.faces == (2, 3, 3, 3, 4, 6)
 
 
-def hopping(thrown: str, hopped: str, *, shelf: str = "") -> Seen:
+def hopping(thrown: str, hopped: str, *, shelf: str = "") -> ReadingSettled:
     """Dice thrown, of which `hopped` have come onto the shelf."""
     seen = observation(thrown, shelf=shelf + hopped)
     told = range(len(thrown) + len(shelf), len(thrown + shelf + hopped))
     fates = tuple(Fate.THROWN if i in told else fate for i, fate in enumerate(seen.episode.fates))
-    return Seen(replace(seen, episode=replace(seen.episode, fates=fates, hopped=tuple(told))), "synthetic")
+    return ReadingSettled(replace(seen, episode=replace(seen.episode, fates=fates, hopped=tuple(told))), "synthetic")
 
 
 def test_kept_dice_that_lie_where_they_were_laid_were_not_thrown_whatever_the_eye_says() -> None:
@@ -228,7 +228,7 @@ def test_a_throw_ends_the_farkles_showing() -> None:
 
 def test_moving_dice_are_shown_and_never_journalled() -> None:
     table = Table().start()
-    table.take(TrayMotion(Motion.MOVING))
+    table.take(MotionChanged(Motion.MOVING))
     assert table.view.phase == "rolling"
     assert len(table.journal) == 1
 
@@ -267,7 +267,7 @@ def test_a_throw_that_the_eye_missed_after_an_undo_is_asked_about() -> None:
 
 def test_a_hand_in_the_tray_is_told_apart_from_moving_dice() -> None:
     table = Table().start("Ann", "Ben")
-    table.take(TrayMotion(Motion.HAND))
+    table.take(MotionChanged(Motion.HAND))
     assert table.view.message.text == "A hand is in the tray."
-    table.take(TrayMotion(Motion.MOVING))
+    table.take(MotionChanged(Motion.MOVING))
     assert table.view.message.text == "The dice are moving."

@@ -14,7 +14,7 @@ from companion.games.repository import Games, TableArchive
 from companion.games.throw_images import Stills
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
-from companion.table.inputs import Motion, NewGame, Seen, TrayMotion
+from companion.table.inputs import Motion, MotionChanged, NewGame, ReadingSettled
 from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app
 from companion.web.connections import HEAD_S
@@ -68,11 +68,11 @@ class Served:
         return self
 
     def throws(self, thrown: str, **given: object) -> "Served":
-        self.host.submit(Seen(observation(thrown, **given), "synthetic")).result(5)  # type: ignore[arg-type]
+        self.host.submit(ReadingSettled(observation(thrown, **given), "synthetic")).result(5)  # type: ignore[arg-type]
         return self
 
     def rolling(self) -> None:
-        self.host.submit(TrayMotion(Motion.MOVING)).result(5)
+        self.host.submit(MotionChanged(Motion.MOVING)).result(5)
 
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         return self.client.post(f"/api/v1/{path}", json={} if body is None else body, headers=headers)

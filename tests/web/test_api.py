@@ -220,7 +220,7 @@ def test_a_journal_that_refuses_is_not_acknowledged_and_said(table: Served, monk
 
 def test_every_answer_fits_the_schema_it_promises(table: Served) -> None:
     promised = table.client.get("/api/openapi.json").json()
-    required = promised["components"]["schemas"]["State"]["required"]
+    required = promised["components"]["schemas"]["View"]["required"]
     assert set(required) == set(table.game().state())
     for path, methods in promised["paths"].items():
         for method, operation in methods.items():

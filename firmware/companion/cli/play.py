@@ -144,7 +144,7 @@ def new_game(config: Config, asked: Asked) -> NewGame | None:
 def _say_differences(program: Program, config: Config, asked: Asked) -> None:
     """A game that goes on keeps its players and rules: say so where the command line asks for others."""
     state = program.host.state
-    kept = differences(state.game, state.track, asked) if state.game else []
+    kept = differences(state.play.game, state.play.track, asked) if state.play else []
     if kept:
         _tell(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")
 

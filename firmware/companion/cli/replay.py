@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.rule_files import rules_named
-from companion.table.text import told
+from companion.table.text import describe
 from farkle.game import events as ev
 from farkle.game.standing import hole, position, side_name
 from farkle.game.state import GameState, Phase
@@ -126,7 +126,7 @@ def as_lines(played: Replay) -> list[str]:
 
 def _beside(state: GameState, turn: TurnRecord) -> str:
     """What a turn brought about beside its throws and its own end, in the table's words."""
-    return told(state, tuple(event for event in turn.events if not isinstance(event, _SAID)))
+    return describe(state, tuple(event for event in turn.events if not isinstance(event, _SAID)))
 
 
 def _throw(roll: tuple[int, ...], kept: tuple[int, ...], points: int) -> str:

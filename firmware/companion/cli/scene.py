@@ -21,9 +21,9 @@ from companion.simulation.scenes.script import Beat, PlugPulled, Scene, Told, Wa
 from companion.simulation.scenes.script import Seen as SeenNow
 from companion.simulation.scenes.tray import Throw, Tray
 from companion.storage.data_folder import open_storage
-from companion.table.inputs import Input, Motion, Seen, Tick, TrayMotion
-from companion.table.make_view import View
+from companion.table.inputs import Input, Motion, MotionChanged, ReadingSettled, Tick
 from companion.table.timers import wake_at
+from companion.table.view import View
 
 PACE_S = 1.5
 """From one line of the scene to the next."""
@@ -111,9 +111,9 @@ class Show:
             case act:
                 observation = self._tray.see(act, self._clock.monotonic())
                 if isinstance(act, Throw):
-                    self._take(TrayMotion(Motion.MOVING))
+                    self._take(MotionChanged(Motion.MOVING))
                     self._ending.wait(THROW_S)
-                self._take(Seen(observation, "scene"))
+                self._take(ReadingSettled(observation, "scene"))
 
     def _take(self, given: Input) -> None:
         answer: Future[View] = self.program.host.submit(given)

@@ -15,7 +15,7 @@ from companion.errors import CompanionError
 from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
 from companion.table.inputs import Fault, Gesture, Pause, Press
-from companion.table.make_view import View
+from companion.table.view import View
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Key, Lamps, Stuck, Tap
 from pegboard.buttons.port import Gesture as ButtonGesture
 from pegboard.errors import PegboardError

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from companion.devices.eye_process import Watcher
 from companion.runtime.feed import Feed, Update
 from companion.table.cues import CueKind
-from companion.table.inputs import Bumped, Fault, Input, Motion, Seen, TrayMotion
+from companion.table.inputs import Fault, Input, Motion, MotionChanged, ReadingSettled, TrayFoundAgain
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
@@ -47,7 +47,7 @@ class Sight:
 
     def accept(self, observation: Observation) -> None:
         """Put a settled reading into the inbox."""
-        self._submit(Seen(observation, self._source))
+        self._submit(ReadingSettled(observation, self._source))
 
     def on_message(self, message: messages.FromEye, payload: bytes) -> None:  # noqa: ARG002 - the watcher keeps pictures
         """Hear the eye; called on the watcher's thread."""
@@ -55,9 +55,9 @@ class Sight:
             case messages.Observed(observation=observation):
                 self.observed(observation)
             case messages.Motion(kind=kind):
-                self._submit(TrayMotion(_MOTIONS[kind]))
+                self._submit(MotionChanged(_MOTIONS[kind]))
             case messages.FoundAgain():
-                self._submit(Bumped())
+                self._submit(TrayFoundAgain())
             case messages.Trouble(text=text, fatal=fatal):
                 self._troubled = True
                 self.fatal = text if fatal else self.fatal
@@ -91,11 +91,11 @@ def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
     """
 
     def on_update(update: Update) -> None:
-        watcher.expect(None, update.view.may_throw, update.view.grave)
+        watcher.expect(None, update.expected.counts, update.expected.high_stakes)
         if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
             watcher.forget()
         if any(cue.kind is CueKind.OVERLOOK for cue in update.cues):
             watcher.overlook()
 
-    watcher.expect(None, feed.latest.view.may_throw, feed.latest.view.grave)
+    watcher.expect(None, feed.latest.expected.counts, feed.latest.expected.high_stakes)
     return feed.subscribe(on_update)

@@ -12,7 +12,7 @@ from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
-from companion.table.make_view import PlayerView, SelectionView, View
+from companion.table.view import PlayerView, SelectionView, View
 from farkle.rules.dice import spaced
 from pegboard.animation.animator import Animator, LightSettings
 from pegboard.errors import PegboardError
@@ -33,7 +33,7 @@ SAY_AGAIN_S = 60.0
 def board_view(view: View) -> BoardView:
     """What the board shows of a view: a lane a side, the shelf's lights, the state of play."""
     if view.phase == "lobby":
-        runners = (LaneView(mark(side), Hole(0), Hole(0)) for side in range(view.lobby_players))
+        runners = (LaneView(mark(side), Hole(0), Hole(0)) for side in range(view.lobby.players))
         return BoardView(
             lanes=tuple(runners), status=Status.ATTRACT, track=Track(view.track), idle=IdleStage(view.rest)
         )

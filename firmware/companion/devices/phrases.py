@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.errors import ConfigError
 from companion.table.cues import Cue, CueKind
-from companion.table.make_view import PartView, View
+from companion.table.view import PartView, View
 
 LANGUAGE = "en"
 SILENT = frozenset({CueKind.SETTLED, CueKind.BUMPED})

@@ -6,7 +6,7 @@ from companion.devices.phrases import Catalogue, call_out
 from companion.runtime.feed import Feed, Update
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
-from companion.table.make_view import View
+from companion.table.view import View
 from pegboard.errors import PegboardError
 from pegboard.sound.port import Sound, Tone
 

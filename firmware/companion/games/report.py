@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 from companion.storage.journal import Row, acts_of
 from companion.table.events import ThrowSeen
-from companion.table.history import Act, effective
-from companion.table.state import track_of
+from companion.table.history import Act, effective, track_of
 from companion.table.text import explained
 from farkle.game import events as game
 from farkle.game.evolve import fold

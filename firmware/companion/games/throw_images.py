@@ -11,7 +11,8 @@ from pathlib import Path
 from companion.runtime.feed import Feed, Update
 from companion.table.events import ThrowSeen
 from companion.table.history import Act
-from companion.table.make_view import ReadingView
+from companion.table.make_view import PICTURE
+from companion.table.view import ReadingView
 
 FOLDER = "stills"
 KEPT = 600
@@ -35,14 +36,14 @@ class Marks:
     dice: tuple[SeenDie, ...]
 
 
-def marks_of(reading: ReadingView) -> Marks:
-    """The marks of a reading."""
+def marks_of(reading: ReadingView, size: tuple[int, int]) -> Marks:
+    """Return the marks of a reading, in a picture of this width and height."""
     dice = []
     for die in reading.dice:
         x, y, w, h = die.box
         corners = die.outline if len(die.outline) > 2 else ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
         dice.append(SeenDie(die.face, tuple((float(a), float(b)) for a, b in corners), bool(die.doubts)))
-    return Marks(reading.size, tuple(dice))
+    return Marks(size, tuple(dice))
 
 
 class Stills:
@@ -139,8 +140,9 @@ class StillKeeper:
         for event in acts[-1].events:
             if isinstance(event, ThrowSeen):
                 jpeg = self._picture(event.picture)
-                reading = update.view.reading
-                marks = marks_of(reading) if reading and reading.picture == event.picture else None
+                reading, size = update.view.reading, update.view.picture_size
+                seen = reading if reading and reading.picture == PICTURE.format(event.picture) else None
+                marks = marks_of(seen, size) if seen and size else None
                 if jpeg is not None:
                     self._waiting.put((self._last, jpeg, marks))
 

@@ -1,7 +1,7 @@
-"""The host: the only writer. Inbox, step, journal, adopt the state, feed; and the one timer.
+"""The host: the only writer. It takes inputs, steps the table, journals the act, adopts the state and publishes it.
 
-One thread takes inputs in order of arrival. An act's events are on disk before its state is adopted and before anyone
-is told; where the journal refuses, the state stays as it was and the table says so.
+One thread takes inputs in order of arrival. An act's events are on disk before its state is adopted and before anybody
+is told; if the journal refuses, the state stays as it was and the table says so. The host also keeps the one timer.
 """
 
 import queue
@@ -10,16 +10,18 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from companion.errors import CompanionError, JournalError, RaceLostError
 from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.table.cues import Cue, CueKind
+from companion.table.high_stakes import expected_throw
 from companion.table.inputs import Input, Tick
-from companion.table.make_view import View, view
+from companion.table.make_view import view
 from companion.table.state import TableState
 from companion.table.step import step
+from companion.table.view import View
 
 T = TypeVar("T")
 
@@ -28,9 +30,9 @@ NOT_WRITTEN = "Not saved: the journal cannot be written. Nothing of the last try
 
 @dataclass(frozen=True)
 class Clock:
-    """The two clocks: monotonic seconds for all that waits, wall-clock seconds since 1970 for people.
+    """The two clocks: monotonic seconds for all waits, wall-clock seconds since 1970 for people.
 
-    `speed` is how many of the monotonic clock's seconds pass in a second of waiting: 1 but in a test in fast motion.
+    `speed` is how many monotonic seconds pass in a second of waiting; it is 1 except in tests in fast motion.
     """
 
     monotonic: Callable[[], float] = time.monotonic
@@ -39,28 +41,63 @@ class Clock:
 
 
 def fast_clock(speed: float) -> Clock:
-    """A clock whose monotonic seconds pass `speed` times as fast, from now on."""
+    """Return a clock whose monotonic seconds pass `speed` times as fast, from now on."""
     began = time.monotonic()
     return Clock(lambda: began + (time.monotonic() - began) * speed, speed=speed)
 
 
+@dataclass(frozen=True)
+class _Take:
+    """Take an input, if `expected_seq` is None or still the newest act."""
+
+    given: Input
+    expected_seq: int | None
+    answer: "Future[View]"
+
+
+@dataclass(frozen=True)
+class _Query(Generic[T]):
+    """Run a query on the journal."""
+
+    run: Callable[[Journal], T]
+    answer: "Future[T]"
+
+    def __call__(self, journal: Journal) -> None:
+        """Put the query's result or exception into the caller's future."""
+        if self.answer.set_running_or_notify_cancel():
+            try:
+                self.answer.set_result(self.run(journal))
+            except Exception as error:  # noqa: BLE001 - the host goes on; the caller gets the exception
+                self.answer.set_exception(error)
+
+
+@dataclass(frozen=True)
+class _Say:
+    """Say why something was not done."""
+
+    words: str
+
+
+@dataclass(frozen=True)
+class _Stop:
+    """End the host."""
+
+
 class Host:
-    """Runs a table. `submit` may be called from any thread; `take` is one input, taken at once on this thread."""
+    """Runs a table. `submit` may be called from any thread; `take` takes one input at once on this thread."""
 
     def __init__(self, state: TableState, journal: Journal, clock: Clock) -> None:
         self._state = state
         self._journal = journal
         self._clock = clock
-        self._inbox: queue.SimpleQueue[
-            tuple[Input, int | None, Future[View]] | tuple[Callable[[Journal], Any], Future[Any]] | str | None
-        ] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[_Take | _Query[Any] | _Say | _Stop] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
         self._wake_at: float | None = None
-        self.feed = Feed(view(state))
+        self.feed = Feed(view(state), expected_throw(state))
 
     @property
     def state(self) -> TableState:
-        """The table as it is now."""
+        """Return the table as it is now."""
         return self._state
 
     def start(self) -> None:
@@ -69,32 +106,42 @@ class Host:
 
     def stop(self, timeout_s: float = 2.0) -> None:
         """Take what is in the inbox, then end."""
-        self._inbox.put(None)
+        self._inbox.put(_Stop())
         if self._thread.is_alive():
             self._thread.join(timeout_s)
 
     @property
     def alive(self) -> bool:
-        """Whether the host takes inputs."""
+        """Return whether the host takes inputs."""
         return self._thread.is_alive()
 
     def submit(self, given: Input, expected_seq: int | None = None) -> "Future[View]":
-        """Put an input into the inbox. The answer is the view after it, or a `CompanionError` that says why not.
+        """Put an input into the inbox.
 
-        With `expected_seq` the input is taken only while that is still the newest act.
+        Args:
+            given: The input.
+            expected_seq: The input is refused if this is not the newest act any more; None takes it always.
+
+        Returns:
+            The view after the input, or a `CompanionError` that says why it was refused.
         """
         answer: Future[View] = Future()
-        self._inbox.put((given, expected_seq, answer))
+        self._inbox.put(_Take(given, expected_seq, answer))
         return answer
 
-    def consult(self, asking: Callable[[Journal], T]) -> "Future[T]":
-        """Ask the journal something between two inputs, on the host's thread; keep it short, for the buttons wait."""
+    def consult(self, query: Callable[[Journal], T]) -> "Future[T]":
+        """Run a query on the journal between two inputs, on the host's thread; keep it short, for the buttons wait."""
         answer: Future[T] = Future()
-        self._inbox.put((asking, answer))
+        self._inbox.put(_Query(query, answer))
         return answer
 
     def take(self, given: Input, expected_seq: int | None = None) -> View:
-        """One input: step, journal, adopt, feed. Raises a `CompanionError`; the state is then as it was."""
+        """Take one input: step, journal, adopt, publish.
+
+        Raises:
+            RaceLostError: if `expected_seq` is not the newest act.
+            JournalError: if the act could not be written; the state is as it was.
+        """
         if expected_seq is not None and expected_seq != self._state.seq:
             raise RaceLostError(f"expected act {expected_seq} to be the last, and it is {self._state.seq}")
         made = step(self._state, given, self._clock.monotonic())
@@ -103,21 +150,21 @@ class Host:
             try:
                 self._journal.append(after.game_number, after.seq, self._clock.wall(), made.events)
             except JournalError:
-                self._adopt(self._state.fault("journal", NOT_WRITTEN))
+                self._adopt(self._state.with_fault("journal", NOT_WRITTEN))
                 raise
-            after = after.fault("journal", None)
+            after = after.with_fault("journal", None)
         self._wake_at = made.wake_at
         return self._adopt(after, made.cues)
 
     def tell(self, words: str) -> None:
         """Say why something was not done, to lights and voice, from any thread; the view stays as it is."""
-        self._inbox.put(words)
+        self._inbox.put(_Say(words))
 
     def _adopt(self, state: TableState, cues: tuple[Cue, ...] = ()) -> View:
         self._state = state
-        seen = view(state)
-        self.feed.publish(seen, cues)
-        return seen
+        shown = view(state)
+        self.feed.publish(shown, cues, expected_throw(state))
+        return shown
 
     def _refuse(self, words: str) -> None:
         self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, words),))
@@ -129,37 +176,27 @@ class Host:
             except queue.Empty:
                 self.take(Tick())
                 continue
-            if item is None:
-                return
-            if isinstance(item, str):
-                self._refuse(item)
-                continue
-            if len(item) == 2:
-                _consulted(*item, self._journal)
-                continue
-            given, expected_seq, answer = item
-            if not answer.set_running_or_notify_cancel():
-                continue  # whoever asked has gone, and nothing has been done yet
-            try:
-                answer.set_result(self.take(given, expected_seq))
-            except CompanionError as error:
-                self._refuse(str(error))
-                answer.set_exception(error)
-            except BaseException as error:
-                answer.set_exception(error)
-                raise  # a bug ends the host, and with it the program: the journal holds all that counts
+            match item:
+                case _Stop():
+                    return
+                case _Say(words=words):
+                    self._refuse(words)
+                case _Query():
+                    item(self._journal)
+                case _Take() if item.answer.set_running_or_notify_cancel():  # else the caller has gone
+                    self._answer(item)
+
+    def _answer(self, item: _Take) -> None:
+        try:
+            item.answer.set_result(self.take(item.given, item.expected_seq))
+        except CompanionError as error:
+            self._refuse(str(error))
+            item.answer.set_exception(error)
+        except BaseException as error:
+            item.answer.set_exception(error)
+            raise  # a bug ends the host, and with it the program: the journal holds all that counts
 
     def _wait_s(self) -> float | None:
         if self._wake_at is None:
             return None
         return max(0.0, self._wake_at - self._clock.monotonic()) / self._clock.speed
-
-
-def _consulted(asking: Callable[[Journal], Any], answer: "Future[Any]", journal: Journal) -> None:
-    """Give the journal to who asks; what goes wrong is the asker's."""
-    if not answer.set_running_or_notify_cancel():
-        return
-    try:
-        answer.set_result(asking(journal))
-    except Exception as error:  # noqa: BLE001 - the host goes on; the asker is told
-        answer.set_exception(error)

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
 from companion.table.inputs import Answer, Button, ChooseSelection, Input, Press
-from companion.table.make_view import View
+from companion.table.view import View
 
 ENOUGH_HOLES = 6
 FEW_DICE = 2
@@ -85,7 +85,7 @@ class Autoplay:
                 self._submit(Press(Button.BANK)).result(timeout=10)
             case "choosing" | "to_throw" | "farkled":
                 self._throw(None)
-                self._feed.wait(lambda newer: newer.view.throws != view.throws, LOOK_S)
+                self._feed.wait(lambda newer: newer.view.throw_seq != view.throw_seq, LOOK_S)
             case _:
                 return False
         return True

@@ -8,8 +8,8 @@ from companion.runtime.feed import Feed
 from companion.simulation.simulated_table import why_no_throw
 from companion.table.inputs import Button, Press
 from companion.table.interpret import outside_shelf
-from companion.table.make_view import View
 from companion.table.text import counted
+from companion.table.view import View
 from dicereader.reading import Observation
 
 

@@ -10,7 +10,7 @@ from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
 from companion.simulation.hands import Hands
 from companion.table.cues import CueKind
-from companion.table.make_view import View
+from companion.table.view import View
 from dicereader.errors import WorldError
 from dicereader.world import World
 from farkle.errors import DiceError
@@ -44,7 +44,7 @@ class Desk:
         self._chance = chance
         self._busy = threading.Lock()
         self._acted = False
-        self._unseen = 0  # the eye has yet to settle on a picture after this one
+        self._unseen = ""  # the eye has yet to settle on a picture after this one
         self._given_up_s = 0.0  # a blind eye never does: from then on the hands may move again
         self._patience_s = 0.0  # how long a throw is held back for it
         self._leave = feed.subscribe(self._on_update)
@@ -99,7 +99,7 @@ class Desk:
         self._patience_s = patience_s
 
     def _seen(self, update: Update) -> bool:
-        return _picture(update.view) > self._unseen or self._clock.monotonic() > self._given_up_s
+        return _picture(update.view) != self._unseen or self._clock.monotonic() > self._given_up_s
 
     def _ready(self) -> View:
         if not self._feed.wait(self._seen, self._patience_s) or self._feed.latest.view.phase == "rolling":
@@ -178,8 +178,8 @@ def why_no_throw(view: View) -> str | None:
             return None
 
 
-def _picture(view: View) -> int:
-    return view.reading.picture if view.reading else 0
+def _picture(view: View) -> str:
+    return view.reading.picture if view.reading else ""
 
 
 class _Held:

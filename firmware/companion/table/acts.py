@@ -1,4 +1,4 @@
-"""Acts: the step that an input brings about, and the one way an act is made."""
+"""The result of an input (`Step`), and the ways to make one: an act, a question, an announcement, a complaint."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,43 +6,46 @@ from dataclasses import dataclass, replace
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event
 from companion.table.history import Act
-from companion.table.state import FarkleShown, TableState, with_acts
-from companion.table.text import told
+from companion.table.questions import Question
+from companion.table.state import Complaint, FarkleShown, TableState, with_acts
+from companion.table.text import describe
 from companion.table.timers import wake_at
 from farkle.game import events as game
+from farkle.game.state import GameState
 
 
 @dataclass(frozen=True)
 class Step:
-    """What an input brought about. `events` are one act, empty where nothing is journalled.
-
-    `begins` marks the act that starts another game. `wake_at` is when a Tick is due, on the clock of `now`.
-    """
+    """The result of one input: the state after it, the events of one act (or none), and the cues."""
 
     state: TableState
     events: tuple[Event, ...] = ()
     cues: tuple[Cue, ...] = ()
-    begins: bool = False
 
     @property
     def wake_at(self) -> float | None:
-        """When the table wants a Tick, None where only an input can change it."""
+        """Return when the table wants a Tick, or None if only an input can change it."""
         return wake_at(self.state)
 
 
 def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> Step:
-    """The step of one act: the state with its events folded, what is said of them, and their cues."""
-    made = Act(state.seq + 1, tuple(events))
-    cleared = replace(state, seq=made.number, question=None, menu=None, complaint=None, pending=None)
-    after = with_acts(cleared, (*state.acts, made))
-    assert after.game is not None
-    said = told(after.game, made.game_events)
-    after = replace(after, said=said, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
-    return Step(after, made.events, (*_cues(after, made, said), *cues))
+    """Add one act with these events to the game, and return the step with its announcement and its cues."""
+    play = state.current
+    return first_act(state, play.number, (*play.acts, Act(state.seq + 1, tuple(events))), now, *cues)
+
+
+def first_act(state: TableState, number: int, acts: tuple[Act, ...], now: float, *cues: Cue) -> Step:
+    """Return the step after which game `number` has these acts, the last of them new."""
+    made = acts[-1]
+    cleared = replace(state, question=None, menu=None, complaint=None, incomplete=None)
+    after = with_acts(cleared, number, acts)
+    said = describe(after.current.game, made.game_events)
+    after = replace(after, announced=said, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
+    return Step(after, made.events, (*_cues(after.current.game, made, said), *cues))
 
 
 def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:
-    """The farkle that ends this act, to be shown until then; None where it ends otherwise."""
+    """Return the farkle of this act, to be shown until `until_s`, or None if the act has none."""
     farkled = next((event for event in made.game_events if isinstance(event, game.Farkled)), None)
     if farkled is None:
         return None
@@ -54,49 +57,53 @@ _CUES: Mapping[type[game.Event], CueKind] = {
     game.DiceRolled: CueKind.SETTLED,
     game.HotDiceMade: CueKind.HOT_DICE,
     game.Farkled: CueKind.FARKLE,
-    game.TurnBanked: CueKind.BANK,
     game.FinalRoundBegan: CueKind.FINAL_ROUND,
     game.TurnPassed: CueKind.TURN,
     game.GameEnded: CueKind.GAME_OVER,
 }
 
 
-_TOLD: frozenset[type[game.Event]] = frozenset(
-    {
-        game.StartThrown,
-        game.StartTied,
-        game.StarterFound,
-        game.PiggybackTaken,
-        game.NobodyLost,
-        game.PegsSwapped,
-        game.SwapUndone,
-        game.VantHofTaken,
-        game.PenaltyPaid,
-        game.PlayerDisqualified,
-        game.PointsGiven,
-        game.PegBumped,
-        game.SideOut,
-        game.FinalRoundCalledOff,
-        game.ExtraRoundBegan,
-        game.GameCalledOff,
-        game.ScoreAdjusted,
-        game.PlayerJoined,
-        game.PlayerLeft,
-        game.TurnSkipped,
-        game.TurnGiven,
-    }
-)
-"""What has no cue of its own, and is said as it is told."""
-
-
-def _cues(state: TableState, made: Act, said: str) -> Iterator[Cue]:
-    assert state.game is not None
+def _cues(state: GameState, made: Act, said: str) -> Iterator[Cue]:
+    """Yield the cue of each event; an event without a cue kind of its own is announced by its description."""
     for event in made.game_events:
         if isinstance(event, game.TurnBanked):
-            yield Cue(CueKind.BANK, told(state.game, (event,)))
+            yield Cue(CueKind.BANK, describe(state, (event,)))
         elif type(event) in _CUES:
             yield Cue(_CUES[type(event)], said)
         elif isinstance(event, game.PointsCounted):
             yield Cue(CueKind.CHANGED, str(event.points))
-        elif type(event) in _TOLD:
-            yield Cue(CueKind.CHANGED, told(state.game, (event,)))
+        elif not isinstance(event, game.DiceKept) and (text := describe(state, (event,))):
+            yield Cue(CueKind.CHANGED, text)
+
+
+def ask(state: TableState, question: Question) -> Step:
+    """Open a question and speak it."""
+    return Step(replace(state, question=question), cues=(question_cue(question),))
+
+
+def question_cue(question: Question) -> Cue:
+    """Return the cue that speaks a question."""
+    return Cue(CueKind.QUESTION, question.text)
+
+
+def say(state: TableState, text: str, kind: CueKind = CueKind.CHANGED) -> Step:
+    """Announce a text, with a cue of this kind."""
+    return Step(replace(state, announced=text), cues=(Cue(kind, text),))
+
+
+def complain(state: TableState, complaint: Complaint, now: float) -> Step:
+    """Complain about the tray: speak at once if the complaint is due, else at its time.
+
+    A complaint that is already open stays as it is and is not spoken again.
+    """
+    if state.complaint is not None and state.complaint.text == complaint.text:
+        return Step(state)
+    if complaint.next_s > now:
+        return Step(replace(state, complaint=complaint))
+    return speak_complaint(state, complaint, now)
+
+
+def speak_complaint(state: TableState, complaint: Complaint, now: float) -> Step:
+    """Speak a complaint, and set the time at which it is repeated."""
+    later = replace(complaint, next_s=now + state.times.complain_again_s)
+    return Step(replace(state, complaint=later), cues=(Cue(CueKind.COMPLAINT, complaint.text),))

@@ -1,29 +1,35 @@
-"""Presses: one table of what each button does, tapped and held, in each mode; and what a choice on the page does.
+"""What each button does, tapped and held, in each mode; and what choosing dice on the page does.
 
-What a press means stands in `PRESSES` and nowhere else; the table in docs/architecture.md is written from it.
+What a press does is defined in `PRESSES` and nowhere else; the table in docs/architecture.md is generated from it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
-from companion.table.acts import Step, act
-from companion.table.asking import ask, say
+from companion.table.acts import Step, act, ask, say
+from companion.table.answers import answer, step_back
 from companion.table.cues import Cue, CueKind
-from companion.table.doubts import wrong
 from companion.table.events import SelectionChosen
 from companion.table.inputs import Button, Gesture, Press
 from companion.table.interpret import dice_to_throw, fits
-from companion.table.lobby import lobby_press, one_fewer, rematch_question
+from companion.table.lobby import lobby_press, remove_player
 from companion.table.manual_entry import BIG_STEPS, bank_counted, count_farkle, count_more, enter_next
-from companion.table.menu import changed, closed, do_item, next_item
-from companion.table.modes import Mode, mode
-from companion.table.questions import answer
-from companion.table.selection import banked, declared, next_proposal, proposal, refusals, to_bank
-from companion.table.starting import dice_for_start, thrower
-from companion.table.state import CHOICES, ByHand, TableState
+from companion.table.menu import change_amount, close, do_item, next_item
+from companion.table.modes import Mode, mode, refusals
+from companion.table.questions import Choice, Question, misread_throw, rematch
+from companion.table.selection import (
+    bank_events,
+    bank_selection,
+    next_suggestion,
+    pending_selection,
+    with_declared_points,
+)
+from companion.table.state import ManualEntry, Menu, TableState
 from companion.table.text import counted, plural
-from companion.table.undo import last_roll, may_be, may_throw_again, step_back
+from companion.table.undo import last_roll, may_correct, may_void
+from companion.table.who_begins import dice_for_start, start_thrower
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces, spaced
 from farkle.rules.selections import find_selection, legal_selections
@@ -32,90 +38,84 @@ Doing = Callable[[TableState, float], Step]
 
 
 @dataclass(frozen=True)
-class Meaning:
-    """What one press means: in words, and what it does."""
+class PressAction:
+    """What a press does: in words, and as a function."""
 
     words: str
     do: Doing
 
 
 def press(state: TableState, given: Press, now: float) -> Step:
-    """A button's press; raises `RefusedError` with the words that answer a dark button."""
-    if given.gesture is Gesture.TAP:
-        why = refusals(state).get(given.button)
-        if why is not None:
-            raise RefusedError(why)
-    meaning = PRESSES.get((mode(state), given.button, given.gesture))
-    if meaning is None:
-        if state.question is not None:
-            raise RefusedError("answer the question first")
-        raise RefusedError(f"holding {given.button.upper()} does nothing here")
-    return meaning.do(state, now)
+    """Do what a press means now.
+
+    Raises:
+        RefusedError: if the press means nothing; the text is what the table answers.
+    """
+    why = refusals(state).get(given.button) if given.gesture is Gesture.TAP else None
+    if why is not None:
+        raise RefusedError(why)
+    action = PRESSES.get((mode(state), given.button, given.gesture))
+    if action is None:
+        nothing = f"holding {given.button.upper()} does nothing here"
+        raise RefusedError(nothing if state.question is None else "answer the question first")
+    return action.do(state, now)
 
 
-def _answer(place: int) -> Doing:
+def _answer(place: Callable[[Question], int | None]) -> Doing:
+    """Return what gives the answer at this place of the open question."""
+
     def give(state: TableState, now: float) -> Step:
-        assert state.question is not None
-        return answer(state, state.question.answers[place], now)
+        if state.question is None:
+            raise RefusedError("no question is open")
+        return answer(state, state.question.answers[place(state.question) or 0], now)
 
     return give
-
-
-def _bank_answers(state: TableState, now: float) -> Step:
-    assert state.question is not None
-    assert state.question.bank is not None
-    return answer(state, state.question.answers[state.question.bank], now)
 
 
 def _in_lobby(button: Button) -> Doing:
     return lambda state, now: lobby_press(state, button, now)
 
 
-def _adjusting(by: str) -> Doing:
-    return lambda state, now: changed(state, by)  # noqa: ARG005 - every press is given the time
+def _in_menu(do: Callable[[TableState, Menu, float], Step]) -> Doing:
+    """Return what a press does to the open menu."""
+    return lambda state, now: Step(state) if state.menu is None else do(state, state.menu, now)
 
 
-def _next_item(state: TableState, now: float) -> Step:  # noqa: ARG001
-    return next_item(state)
-
-
-def _close_menu(state: TableState, now: float) -> Step:  # noqa: ARG001
-    return closed(state)
+def _adjust(by: str) -> Doing:
+    return _in_menu(lambda state, menu, now: change_amount(state, menu, by))  # noqa: ARG005
 
 
 def _keep(state: TableState, now: float) -> Step:
-    if _lies_as_journalled(state):
-        return say(replace(state, out_of_step=False), "As it lies.", CueKind.CHANGED)
+    """Say what is set aside; if nothing is, choose the best selection, then the next best."""
+    if _as_journalled(state):
+        return say(replace(state, out_of_step=False), "As it lies.")
     if state.set_aside:
-        kept = proposal(state)
-        points = kept.points if kept else 0
-        said = f"{spaced(state.set_aside)} set aside: {plural(points, 'point')}."
-        return Step(replace(state, said=said), cues=(Cue(CueKind.CHOSEN, said),))
-    proposed = next_proposal(state)
-    assert proposed is not None
-    return choose(state, proposed.dice, proposed.points, now)
+        kept = pending_selection(state)
+        points = plural(kept.points if kept else 0, "point")
+        return say(state, f"{spaced(state.set_aside)} set aside: {points}.", CueKind.CHOSEN)
+    suggested = next_suggestion(state)
+    return choose(state, suggested.dice, suggested.points, now)
 
 
-def _lies_as_journalled(state: TableState) -> bool:
-    """Whether a tray out of step lies as the game has it after all: KEEP then says so."""
+def _as_journalled(state: TableState) -> bool:
+    """Return whether a tray that is out of step fits the game after all."""
     game, seen = state.game, state.observation
     if not state.out_of_step or seen is None or game is None or game.phase is not Phase.CHOOSING:
         return False
     return fits(game, seen.reading) and len(seen.reading.dice) >= len(game.turn.roll)
 
 
-def _wrong(state: TableState, now: float) -> Step:  # noqa: ARG001
-    if thrower(state) is not None:
+def _misread(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
+    """Ask which throw was misread: likely faces of the last one."""
+    if start_thrower(state) is not None:
         raise RefusedError("hold ROLL to take the last throw off")
-    faces = last_roll(state)
-    assert state.game is not None
-    rules = state.game.rules
-    question = wrong(
-        state,
-        faces,
-        lambda other: may_be(state, other),
-        lambda other: bool(legal_selections(rules, other)),
-        again=may_throw_again(state),
+    rules = state.current.game.rules
+    question = misread_throw(
+        last_roll(state)[1],
+        state.observation.reading.dice if state.observation else (),
+        lambda faces: may_correct(state, faces),
+        lambda faces: bool(legal_selections(rules, faces)),
+        void=may_void(state),
     )
     if question is None:
         raise RefusedError("the turn has gone on since that throw; hold ROLL to undo back to it")
@@ -123,82 +123,92 @@ def _wrong(state: TableState, now: float) -> Step:  # noqa: ARG001
 
 
 def _ready(state: TableState, now: float) -> Step:  # noqa: ARG001
-    assert state.game is not None
-    if state.by_hand is ByHand.FACES:
+    """Say how many dice are to be thrown, or enter their faces."""
+    if state.manual is ManualEntry.FACES:
         return enter_next(state)
-    count = dice_for_start(state) if thrower(state) is not None else dice_to_throw(state.game, proposal(state))
-    count = state.pending.again if state.pending is not None and state.pending.again else count
-    said = f"Throw {counted(count)}."
-    return Step(replace(state, said=said), cues=(Cue(CueKind.READY, said),))
+    return say(state, f"Throw {counted(dice_due(state))}.", CueKind.READY)
+
+
+def dice_due(state: TableState) -> int:
+    """Return how many dice the table waits for."""
+    if state.incomplete is not None and state.incomplete.again:
+        return state.incomplete.again
+    if start_thrower(state) is not None:
+        return dice_for_start(state)
+    return dice_to_throw(state.current.game, pending_selection(state))
 
 
 def _bank(state: TableState, now: float) -> Step:
-    assert state.game is not None
-    aside, kept = proposal(state), to_bank(state)
-    more: tuple[Cue, ...] = ()
-    if aside is not None and kept is not None and len(kept.dice) > len(aside.dice):
-        added = list(kept.dice)
-        for face in aside.dice:
-            added.remove(face)
-        more = (Cue(CueKind.ADDED, f"and {spaced(tuple(added))}: {kept.points}"),)
-    made = act(state, banked(state.game, kept), now)
-    return replace(made, cues=(*more, *made.cues))
+    """Bank the turn, and say which dice are kept beside those that were set aside."""
+    aside, kept = pending_selection(state), bank_selection(state)
+    made = act(state, bank_events(state.current.game, kept), now)
+    if aside is None or kept is None or len(kept.dice) <= len(aside.dice):
+        return made
+    added = tuple((Counter(kept.dice) - Counter(aside.dice)).elements())
+    return replace(made, cues=(Cue(CueKind.ADDED, f"and {spaced(added)}: {kept.points}"), *made.cues))
 
 
 def _rematch(state: TableState, now: float) -> Step:  # noqa: ARG001
-    return ask(state, rematch_question())
+    return ask(state, rematch())
 
 
-def _big_step(state: TableState, now: float) -> Step:
-    return count_more(state, now, BIG_STEPS)
-
-
-PRESSES: Mapping[tuple[Mode, Button, Gesture], Meaning] = {
-    (Mode.PLAY, Button.KEEP, Gesture.TAP): Meaning("says what is set aside; nothing: proposes, then the next", _keep),
-    (Mode.PLAY, Button.KEEP, Gesture.HOLD): Meaning("that's wrong: likely faces of the last throw", _wrong),
-    (Mode.PLAY, Button.ROLL, Gesture.TAP): Meaning("says what is to be thrown", _ready),
-    (Mode.PLAY, Button.ROLL, Gesture.HOLD): Meaning("takes the last act off", step_back),
-    (Mode.PLAY, Button.BANK, Gesture.TAP): Meaning("ends the turn", _bank),
-    (Mode.ASKING, Button.KEEP, Gesture.TAP): Meaning("the first answer", _answer(0)),
-    (Mode.ASKING, Button.ROLL, Gesture.TAP): Meaning("the second answer", _answer(1)),
-    (Mode.ASKING, Button.ROLL, Gesture.HOLD): Meaning("voids the throw that is asked about", step_back),
-    (Mode.ASKING, Button.BANK, Gesture.TAP): Meaning("the third answer, where it is lit", _bank_answers),
-    (Mode.OVER, Button.KEEP, Gesture.HOLD): Meaning("that's wrong: likely faces of the last throw", _wrong),
-    (Mode.OVER, Button.ROLL, Gesture.HOLD): Meaning("takes the last act off", step_back),
-    (Mode.OVER, Button.BANK, Gesture.TAP): Meaning("asks for another game", _rematch),
-    (Mode.LOBBY, Button.KEEP, Gesture.TAP): Meaning("another player joins", _in_lobby(Button.KEEP)),
-    (Mode.LOBBY, Button.KEEP, Gesture.HOLD): Meaning("one player fewer", one_fewer),
-    (Mode.LOBBY, Button.ROLL, Gesture.TAP): Meaning("the next rule set", _in_lobby(Button.ROLL)),
-    (Mode.LOBBY, Button.ROLL, Gesture.HOLD): Meaning("back to the last game", step_back),
-    (Mode.LOBBY, Button.BANK, Gesture.TAP): Meaning("starts", _in_lobby(Button.BANK)),
-    (Mode.COUNTING, Button.KEEP, Gesture.TAP): Meaning("counts a step", count_more),
-    (Mode.COUNTING, Button.KEEP, Gesture.HOLD): Meaning("counts ten steps", _big_step),
-    (Mode.COUNTING, Button.ROLL, Gesture.TAP): Meaning("a farkle", count_farkle),
-    (Mode.COUNTING, Button.ROLL, Gesture.HOLD): Meaning("takes the last act off", step_back),
-    (Mode.COUNTING, Button.BANK, Gesture.TAP): Meaning("banks what was counted", bank_counted),
-    (Mode.MENU, Button.KEEP, Gesture.TAP): Meaning("closes it", _close_menu),
-    (Mode.MENU, Button.ROLL, Gesture.TAP): Meaning("the next item", _next_item),
-    (Mode.MENU, Button.ROLL, Gesture.HOLD): Meaning("closes it", step_back),
-    (Mode.MENU, Button.BANK, Gesture.TAP): Meaning("does the item", do_item),
-    (Mode.ADJUST, Button.KEEP, Gesture.TAP): Meaning("a step more", _adjusting("+1")),
-    (Mode.ADJUST, Button.KEEP, Gesture.HOLD): Meaning("ten steps more", _adjusting("+10")),
-    (Mode.ADJUST, Button.ROLL, Gesture.TAP): Meaning("a step less", _adjusting("-1")),
-    (Mode.ADJUST, Button.ROLL, Gesture.HOLD): Meaning("ten steps less", _adjusting("-10")),
-    (Mode.ADJUST, Button.BANK, Gesture.TAP): Meaning("the score is that", do_item),
+PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
+    (Mode.PLAY, Button.KEEP, Gesture.TAP): PressAction(
+        "says what is set aside; nothing: proposes, then the next", _keep
+    ),
+    (Mode.PLAY, Button.KEEP, Gesture.HOLD): PressAction("that's wrong: likely faces of the last throw", _misread),
+    (Mode.PLAY, Button.ROLL, Gesture.TAP): PressAction("says what is to be thrown", _ready),
+    (Mode.PLAY, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back),
+    (Mode.PLAY, Button.BANK, Gesture.TAP): PressAction("ends the turn", _bank),
+    (Mode.ASKING, Button.KEEP, Gesture.TAP): PressAction("the first answer", _answer(lambda _: 0)),
+    (Mode.ASKING, Button.ROLL, Gesture.TAP): PressAction("the second answer", _answer(lambda _: 1)),
+    (Mode.ASKING, Button.ROLL, Gesture.HOLD): PressAction("voids the throw that is asked about", step_back),
+    (Mode.ASKING, Button.BANK, Gesture.TAP): PressAction(
+        "the third answer, where it is lit", _answer(lambda question: question.bank)
+    ),
+    (Mode.OVER, Button.KEEP, Gesture.HOLD): PressAction("that's wrong: likely faces of the last throw", _misread),
+    (Mode.OVER, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back),
+    (Mode.OVER, Button.BANK, Gesture.TAP): PressAction("asks for another game", _rematch),
+    (Mode.LOBBY, Button.KEEP, Gesture.TAP): PressAction("another player joins", _in_lobby(Button.KEEP)),
+    (Mode.LOBBY, Button.KEEP, Gesture.HOLD): PressAction("one player fewer", remove_player),
+    (Mode.LOBBY, Button.ROLL, Gesture.TAP): PressAction("the next rule set", _in_lobby(Button.ROLL)),
+    (Mode.LOBBY, Button.ROLL, Gesture.HOLD): PressAction("back to the last game", step_back),
+    (Mode.LOBBY, Button.BANK, Gesture.TAP): PressAction("starts", _in_lobby(Button.BANK)),
+    (Mode.COUNTING, Button.KEEP, Gesture.TAP): PressAction("counts a step", count_more),
+    (Mode.COUNTING, Button.KEEP, Gesture.HOLD): PressAction(
+        "counts ten steps", lambda state, now: count_more(state, now, BIG_STEPS)
+    ),
+    (Mode.COUNTING, Button.ROLL, Gesture.TAP): PressAction("a farkle", count_farkle),
+    (Mode.COUNTING, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back),
+    (Mode.COUNTING, Button.BANK, Gesture.TAP): PressAction("banks what was counted", bank_counted),
+    (Mode.MENU, Button.KEEP, Gesture.TAP): PressAction("closes it", lambda state, now: close(state)),  # noqa: ARG005
+    (Mode.MENU, Button.ROLL, Gesture.TAP): PressAction(
+        "the next item",
+        _in_menu(lambda state, menu, now: next_item(state, menu)),  # noqa: ARG005
+    ),
+    (Mode.MENU, Button.ROLL, Gesture.HOLD): PressAction("closes it", step_back),
+    (Mode.MENU, Button.BANK, Gesture.TAP): PressAction("does the item", _in_menu(do_item)),
+    (Mode.ADJUST, Button.KEEP, Gesture.TAP): PressAction("a step more", _adjust("+1")),
+    (Mode.ADJUST, Button.KEEP, Gesture.HOLD): PressAction("ten steps more", _adjust("+10")),
+    (Mode.ADJUST, Button.ROLL, Gesture.TAP): PressAction("a step less", _adjust("-1")),
+    (Mode.ADJUST, Button.ROLL, Gesture.HOLD): PressAction("ten steps less", _adjust("-10")),
+    (Mode.ADJUST, Button.BANK, Gesture.TAP): PressAction("the score is that", _in_menu(do_item)),
 }
 """What each press does."""
 
 
 def choose(state: TableState, dice: Faces, points: int | None, now: float) -> Step:
-    """Choose these dice of the roll, at a declared total or the best; journalled, so it outlives a restart."""
-    if state.question is not None and state.question.kind not in CHOICES:
+    """Choose dice of the roll, at a declared total or the best. The choice is journalled, so it outlives a restart.
+
+    Raises:
+        RefusedError: if a question is open, or no roll is to be chosen from.
+    """
+    if state.question is not None and not isinstance(state.question, Choice):
         raise RefusedError("answer the question first")
-    if state.game is None:
-        raise RefusedError("no game is under way")
-    if state.game.phase is not Phase.CHOOSING:
+    game = state.current.game
+    if game.phase is not Phase.CHOOSING:
         raise RefusedError(refusals(state).get("keep", "throw first"))
-    chosen = find_selection(state.game.rules, state.game.turn.roll, check_faces(dice))
-    chosen = declared(chosen, points)
-    step_ = act(state, (SelectionChosen(chosen.dice, chosen.points),), now)
+    chosen = with_declared_points(find_selection(game.rules, game.turn.roll, check_faces(dice)), points)
+    made = act(state, (SelectionChosen(chosen.dice, chosen.points),), now)
     said = f"{spaced(chosen.dice)} for {chosen.points}."
-    return replace(step_, state=replace(step_.state, said=said), cues=(Cue(CueKind.CHOSEN, said),))
+    return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))

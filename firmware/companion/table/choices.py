@@ -1,79 +1,75 @@
-"""Choices at the table: what the rules leave open is asked as a question, and the answer is an act.
+"""Choices that the rules leave open: the question about one, and the act of its answer.
 
-A choice need not be made: the next throw or BANK takes what happens anyway. It is asked about once, when the throw that
-opens it has settled or the turn has passed.
+A choice need not be made: the next throw or BANK takes what happens anyway. The table asks once, when the throw that
+opens the choice has settled or the turn has passed.
 """
 
 from dataclasses import replace
 
+from companion.table import questions as ask
 from companion.table.acts import Step, act
 from companion.table.events import SelectionChosen
-from companion.table.state import Question, TableState
-from companion.table.text import counted
-from farkle.game.choices import Choice, open_choice, swap_partners
+from companion.table.questions import Bomb, Piggyback, Question, VantHof
+from companion.table.state import TableState
+from farkle.game.choices import open_choice, swap_partners
 from farkle.game.commands import Choose, Keep
 from farkle.game.events import DiceRolled, StandingGiven, TurnPassed
 from farkle.game.machine import course_of, decide
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
-from farkle.rules.dice import Faces, spaced
+from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection, legal_selections
 
 
 def choice_question(state: TableState) -> Question | None:
-    """The question about what the newest effective act leaves open; None where it leaves nothing open."""
-    game = state.game
-    if game is None or game.over or not state.effective:
+    """Return the question about the choice that the newest act leaves open, or None."""
+    if state.play is None or state.play.game.over:
         return None
-    newest = {type(event) for event in state.effective[-1].game_events}
+    game = state.play.game
+    newest = {type(event) for event in state.play.effective[-1].game_events}
     if game.phase is Phase.TO_THROW and newest & {TurnPassed, StandingGiven}:
-        return _piggyback(game)
+        left = game.left_over
+        if open_choice(game) is None or left is None:
+            return None
+        return ask.piggyback(game.players[game.to_move], left.dice, left.points)
     if game.phase is Phase.CHOOSING and DiceRolled in newest:
         for selection in legal_selections(game.rules, game.turn.roll):
-            kept = _kept(game, selection)
-            choice = open_choice(kept)
-            if choice is not None:
-                return _about(kept, choice, selection)
+            question = _question_after(_kept(game, selection.dice), selection)
+            if question is not None:
+                return question
     return None
 
 
-def chosen(state: TableState, question: Question, given: str, now: float) -> Step:
-    """The act of an answer to such a question: a choice made, or the selection that stands without it."""
-    assert state.game is not None
-    closed = replace(state, question=None)
-    place = question.answers.index(given)
-    if question.kind == "piggyback":
-        return act(closed, decide(state.game, Choose(("piggyback", "fresh")[place])), now)
-    dice = question.choices[0]
-    option = {"bomb": ("points", "swap"), "vant_hof": ("vant-hof", "points")}[question.kind][min(place, 1)]
-    if option == "points":
-        kept = find_selection(state.game.rules, state.game.turn.roll, dice)
-        return act(closed, (SelectionChosen(kept.dice, kept.points),), now)
-    side = swap_partners(_kept(state.game, dice))[place - 1] if option == "swap" else None
-    return act(closed, course_of(state.game, Keep(dice), Choose(option, side)).events, now)
-
-
-def _kept(game: GameState, selection: Selection | Faces) -> GameState:
-    dice = selection if isinstance(selection, tuple) else selection.dice
+def _kept(game: GameState, dice: Faces) -> GameState:
     return course_of(game, Keep(dice)).state
 
 
-def _piggyback(game: GameState) -> Question | None:
-    if open_choice(game) is None or game.left_over is None:
+def _question_after(kept: GameState, selection: Selection) -> Question | None:
+    """Return the question about the choice that is open after this selection was kept, or None."""
+    choice = open_choice(kept)
+    if choice is None:
         return None
-    dice, points = counted(game.left_over.dice), game.left_over.points
-    text = f"{game.players[game.to_move]}: take over {dice} and {points}, or throw fresh dice?"
-    return Question("piggyback", text, f"take over {points}?", ("take over", "fresh dice"))
-
-
-def _about(kept: GameState, choice: Choice, selection: Selection) -> Question:
-    dice, points = spaced(selection.dice), selection.points
     if choice.kind == "bomb":
-        names = [side_name(kept, side) for side in swap_partners(kept)]
-        answers = (f"{points} points", *(f"swap with {name}" for name in names))
-        text = f"A Bomb! {points} points, or swap pegs with {' or '.join(names)}?"
-        return Question("bomb", text, f"{points}, or swap?", answers, choices=(selection.dice,))
-    worth = kept.rules.vant_hof
-    text = f"Six ones with {dice}: take {worth} in place of the {kept.turn.ones_points} they made?"
-    return Question("vant_hof", text, f"six ones: {worth}?", ("yes", "no"), choices=(selection.dice,))
+        return ask.bomb(selection, [side_name(kept, side) for side in swap_partners(kept)])
+    return ask.vant_hof(selection, kept.rules.vant_hof, kept.turn.ones_points)
+
+
+def choose(state: TableState, question: Question, given: str, now: float) -> Step:
+    """Add the act of an answer: a choice made, or the selection that stands without it."""
+    game = state.current.game
+    closed = replace(state, question=None)
+    place = question.answers.index(given)
+    match question:
+        case Piggyback():
+            return act(closed, decide(game, Choose("piggyback" if place == 0 else "fresh")), now)
+        case Bomb(kept=dice) if place > 0:
+            chosen = Choose("swap", swap_partners(_kept(game, dice))[place - 1])
+        case VantHof(kept=dice) if place == 0:
+            chosen = Choose("vant-hof", None)
+        case Bomb(kept=dice) | VantHof(kept=dice):
+            kept = find_selection(game.rules, game.turn.roll, dice)
+            return act(closed, (SelectionChosen(kept.dice, kept.points),), now)
+        case _:
+            raise AssertionError(question)
+    return act(closed, course_of(game, Keep(dice), chosen).events, now)

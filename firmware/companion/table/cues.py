@@ -1,4 +1,4 @@
-"""Cues: what just happened, for lights and voice. Not journalled; a cue that is missed is lost."""
+"""Cues: what just happened, for lights and voice. They are not journalled; a missed cue is lost."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,19 +15,19 @@ class CueKind(StrEnum):
     FINAL_ROUND = "final round"
     GAME_OVER = "game over"
     TURN = "turn"
-    READY = "ready"  # how many dice are to be thrown
+    READY = "ready"  # the number of dice to throw
     QUESTION = "question"
     REFUSED = "refused"
     CHANGED = "changed"  # an undo or a correction: only the change is spoken
-    COMPLAINT = "complaint"  # the tray cannot be so: said once, then from time to time
+    COMPLAINT = "complaint"  # the tray cannot be right: said once, then from time to time
     ADDED = "added"  # what BANK kept beside the dice that were set aside
     RESUMED = "resumed"  # the table is on again, in the middle of a game
     SELF_TEST = "self-test"
-    OVERLOOK = "overlook"  # the eye is to read on in spite of the faults it tells
+    OVERLOOK = "overlook"  # the eye shall read in spite of the camera's faults
     POWER_OFF = "power off"
-    BUMPED = "bumped"  # the tray was moved and is found again: one dim chase
+    BUMPED = "bumped"  # the tray was moved and is located again
     FAULT = "fault"  # a part is degraded: said once
-    OUT_OF_STEP = "out of step"  # the eye's next settled picture is a first one
+    OUT_OF_STEP = "out of step"  # the next settled picture of the eye is a first one
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ class StartToBeThrown:
 
 @dataclass(frozen=True)
 class SelectionChosen:
-    """A player chose dice of the roll; they are kept when the rest is thrown or the turn is banked."""
+    """A player chose dice of the roll; the next throw or BANK keeps them."""
 
     dice: Faces
     points: int
@@ -28,7 +28,7 @@ class SelectionChosen:
 
 @dataclass(frozen=True)
 class ThrowSeen:
-    """The eye read the throw of this act: from which source, on which of its pictures, and whether it was sure."""
+    """The eye read the throw of this act: its source, the number and name of the picture, and whether it was sure."""
 
     source: str
     picture: int
@@ -38,7 +38,7 @@ class ThrowSeen:
 
 @dataclass(frozen=True)
 class Undone:
-    """The act was taken off; the state is the fold of the acts that are left, and of what follows in this one."""
+    """The act was taken off. The state is the fold of the acts that are left and of the events after this one."""
 
     act: int
 

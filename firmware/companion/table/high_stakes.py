@@ -1,26 +1,40 @@
-"""Rolls that are looked at longer, for much is lost where one is misread: a farkle, a Bomb, one that may win."""
+"""What the eye is told of the next throw: the allowed numbers of dice, and the rolls that need extra votes."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from companion.table.selection import proposal, throwable
-from companion.table.starting import thrower
+from companion.table.selection import allowed_throws, pending_selection
 from companion.table.state import TableState
+from companion.table.who_begins import start_thrower
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.selections import legal_selections
 
 
-def grave_rolls(state: TableState) -> tuple[Faces, ...]:
-    """The rolls, faces in rising order, of the dice that may be thrown next after which turn or game may end."""
+@dataclass(frozen=True)
+class ExpectedThrow:
+    """The allowed numbers of dice of the next throw, and the rolls after which turn or game may end."""
+
+    counts: tuple[int, ...] = ()
+    high_stakes: tuple[Faces, ...] = ()
+
+
+def expected_throw(state: TableState) -> ExpectedThrow:
+    """Return what may be thrown next."""
+    return ExpectedThrow(allowed_throws(state), _high_stakes(state))
+
+
+def _high_stakes(state: TableState) -> tuple[Faces, ...]:
+    """Return the possible next rolls that farkle, hold a Bomb or may win, each with its faces in rising order."""
     game = state.game
-    if game is None or game.over or thrower(state) is not None:
+    if game is None or game.over or start_thrower(state) is not None:
         return ()
-    kept = proposal(state)
+    kept = pending_selection(state)
     ahead = game.sides[game.side_to_move].score + game.turn.points + (kept.points if kept else 0)
     return tuple(
         roll
-        for count in throwable(state)
+        for count in allowed_throws(state)
         for roll, points, bomb in _rolls(game.rules, count)
         if points == 0 or bomb or ahead + points >= game.rules.switches.target
     )
@@ -28,8 +42,7 @@ def grave_rolls(state: TableState) -> tuple[Faces, ...]:
 
 @lru_cache(maxsize=32)
 def _rolls(rules: RuleSet, count: int) -> tuple[tuple[Faces, int, bool], ...]:
-    """Every roll of so many dice with the most points that may be kept of it, 0 for a farkle; and whether that may be
-    a Bomb."""
+    """Return every roll of `count` dice with its highest points (0 for a farkle), and whether it may be a Bomb."""
     found = []
     for roll in combinations_with_replacement(range(1, 7), count):
         kept = legal_selections(rules, roll)

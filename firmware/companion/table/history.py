@@ -1,14 +1,14 @@
-"""The history of one game: acts in order, and what is left of them after undo and correction.
+"""The history of one game: its acts, and the effective acts after undo and correction.
 
-An act is one accepted input with its events. Acts are only ever added; `Undone` takes one off, `RollCorrected` replaces
-the faces of a throw and brings the acts after it about again. The state is the fold of the effective acts.
+An act is one accepted input with its events. Acts are only ever added: `Undone` takes one off, `RollCorrected` replaces
+the faces of a throw and repeats the acts after it. The state is the fold of the effective acts.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
-from companion.table.events import Event, RollCorrected, SelectionChosen, TableEvent, Undone
+from companion.table.events import Event, RollCorrected, SelectionChosen, TableEvent, TrackLaid, Undone
 from farkle.errors import FarkleError
 from farkle.game import events as game
 from farkle.game.commands import Command, Roll
@@ -28,22 +28,22 @@ class Act:
 
     @property
     def game_events(self) -> tuple[game.Event, ...]:
-        """The events that the game itself folds."""
+        """Return the events that the game itself folds."""
         return tuple(event for event in self.events if not isinstance(event, TableEvent))
 
     @property
     def rolls(self) -> bool:
-        """Whether the act holds a throw."""
+        """Return whether the act holds a throw."""
         return any(isinstance(event, game.DiceRolled) for event in self.events)
 
     @property
     def starts(self) -> bool:
-        """Whether the act begins the game."""
+        """Return whether the act begins the game."""
         return any(isinstance(event, game.GameStarted) for event in self.events)
 
 
 def effective(acts: Iterable[Act]) -> tuple[Act, ...]:
-    """The acts that count, after undo and correction, with their events as they stand now."""
+    """Return the acts that count after undo and correction, with their present events."""
     left: list[Act] = []
     for act in acts:
         match act.events:
@@ -59,27 +59,33 @@ def effective(acts: Iterable[Act]) -> tuple[Act, ...]:
 
 
 def game_of(acts: Iterable[Act]) -> GameState:
-    """The game that these effective acts make."""
+    """Fold these effective acts into a game."""
     return fold(event for act in acts for event in act.game_events)
 
 
+def track_of(acts: Iterable[Act]) -> int:
+    """Return the number of holes of the track that the game is shown on."""
+    return next(event.holes for act in acts for event in act.events if isinstance(event, TrackLaid))
+
+
 def last_undoable(acts: Sequence[Act]) -> Act | None:
-    """The effective act that an undo would take off: the last one, but never the start of the game."""
+    """Return the act that an undo takes off: the last effective one, or None at the start of the game."""
     if not acts or acts[-1].starts:
         return None
     return acts[-1]
 
 
 def last_throw(acts: Sequence[Act]) -> Act | None:
-    """The effective act that holds the last throw."""
+    """Return the effective act that holds the last throw, or None before the first."""
     return next((act for act in reversed(acts) if act.rolls), None)
 
 
 def corrected(acts: Sequence[Act], number: int, faces: tuple[int, ...]) -> tuple[Act, ...]:
-    """The effective acts with other faces in the throw of act `number`, and the acts after it brought about again.
+    """Return the effective acts with `faces` in the throw of act `number`, and the acts after it repeated.
 
-    Raises `RefusedError` where a later act would no longer be legal, another player would be to move, or another number
-    of dice would be thrown: the text names what would be lost.
+    Raises:
+        RefusedError: if a later act would not be legal, or if another player would be to move or another number of dice
+            would be thrown. The text names what would be lost.
     """
     position = next((i for i, act in enumerate(acts) if act.number == number and act.rolls), None)
     if position is None:
@@ -102,7 +108,7 @@ def corrected(acts: Sequence[Act], number: int, faces: tuple[int, ...]) -> tuple
 
 
 def _again(state: GameState, act: Act, faces: tuple[int, ...] | None) -> Act:
-    """The act as it comes about on this state; `faces` replace those of its throw."""
+    """Repeat the act on this state, with `faces` in its throw if they are given."""
     events: list[Event] = []
     for event in act.events:
         if isinstance(event, TableEvent):

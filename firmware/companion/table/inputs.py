@@ -1,4 +1,4 @@
-"""Inputs: everything that can reach the table. Frozen data; the host puts them into one inbox, in order of arrival."""
+"""The inputs of a table: everything that can reach it, as frozen data. The host takes them in order of arrival."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ class Gesture(StrEnum):
 
 
 class Motion(StrEnum):
-    """What goes on in the tray right now; shown, never journalled."""
+    """What the eye sees in the tray right now; shown, never journalled."""
 
     STILL = "still"
     MOVING = "moving"
@@ -35,60 +35,61 @@ class Press:
 
 @dataclass(frozen=True)
 class Pause:
-    """Two buttons were held together, or the page asks for the pause menu; once more closes it."""
+    """Open the pause menu, or close it: two buttons were held together, or the page asks."""
 
 
 @dataclass(frozen=True)
 class Started:
-    """The table has just been switched on, its page at `address`: it says how the game stands."""
+    """The table was switched on; its page is at `address`."""
 
     address: str = ""
 
 
 @dataclass(frozen=True)
 class EnterRoll:
-    """Nobody can see the dice: a player enters the faces of a throw."""
+    """A player enters the faces of a throw that the table cannot see."""
 
     faces: Faces
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The eye has settled on a reading."""
+class ReadingSettled:
+    """The eye has read the dice at rest; `source` is the camera."""
 
     observation: Observation
     source: str = ""
 
 
 @dataclass(frozen=True)
-class TrayMotion:
-    """The eye sees the tray move, or come to rest."""
+class MotionChanged:
+    """The tray began to move, or came to rest."""
 
     motion: Motion
 
 
 @dataclass(frozen=True)
-class Bumped:
-    """The tray was moved, and the eye has found it again."""
+class TrayFoundAgain:
+    """The tray or its camera was pushed, and the eye has located the tray again."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Something is degraded, or (with `text` None) well again. `part` names it: eye, camera, leds ...
+    """A part is degraded, or works again (`text` is None).
 
-    `doubtful` says that it may be a false alarm, which players may wave away.
+    `part` names it: eye, camera, lights ... `false_alarm` tells that the players may ignore it.
     """
 
     part: str
     text: str | None
-    doubtful: bool = False
+    false_alarm: bool = False
 
 
 @dataclass(frozen=True)
 class NewGame:
-    """Start a game by a rule set or its name. `teams` hold players by the team's name; `start` names who begins.
+    """Start a game.
 
-    With `thrown_for` the players throw for who begins.
+    `rules` is a rule set or its name, `teams` holds the players by team, `start` is the player who begins; with
+    `thrown_for` the players throw for who begins.
     """
 
     rules: str | RuleSet
@@ -102,7 +103,7 @@ class NewGame:
 
 @dataclass(frozen=True)
 class ChooseSelection:
-    """A player chose these dice of the roll on the page; `points` declares a lower total where rules allow it."""
+    """A player chose these dice of the roll on the page; `points` declares a lower total where the rules allow it."""
 
     dice: Faces
     points: int | None = None
@@ -122,7 +123,7 @@ class Undo:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to the open question, one of its answers word for word."""
+    """Answer the open question with one of its answers, word for word."""
 
     answer: str
 
@@ -137,9 +138,9 @@ Input = (
     | Pause
     | Started
     | EnterRoll
-    | Seen
-    | TrayMotion
-    | Bumped
+    | ReadingSettled
+    | MotionChanged
+    | TrayFoundAgain
     | Fault
     | NewGame
     | ChooseSelection

@@ -1,7 +1,7 @@
-"""What was set aside, what was thrown? The meaning of an observation for the turn under way.
+"""Interpret an observation: which dice were thrown, and which had been set aside before?
 
-The number of dice that came to rest by themselves is the strongest evidence, then the faces of those that did not move,
-then what was chosen or seen on the shelf. One clear answer is taken; otherwise the table asks, with the best two.
+The strongest evidence is the number of dice that came to rest by themselves, then the faces of the dice that did not
+move, then what was chosen or seen on the shelf. One clear answer is taken; else the table asks about the best two.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ class AtRest:
 
 @dataclass(frozen=True)
 class Thrown:
-    """The dice were thrown, after `kept` of the roll before had been set aside (None at the start of a turn)."""
+    """The dice were thrown after `kept` had been set aside of the roll before (None at the start of a turn)."""
 
     kept: Selection | None
     faces: Faces
@@ -30,10 +30,9 @@ class Thrown:
 
 @dataclass(frozen=True)
 class Unclear:
-    """The dice were thrown, and it is not clear which of these had been set aside; likeliest first.
+    """The dice were thrown, and it is not clear which of `choices` (likeliest first) had been set aside.
 
-    Where so many dice are `missing`, it may as well be that what was known to be set aside was, and that they have left
-    the tray.
+    `missing` dice may have left the tray instead.
     """
 
     choices: tuple[Selection, ...]
@@ -43,62 +42,62 @@ class Unclear:
 
 @dataclass(frozen=True)
 class Miscounted:
-    """Not the number of dice that may be thrown: `count` came, `allowed` may."""
+    """Another number of dice was thrown than is allowed; `seen` dice are on the tray in all."""
 
     count: int
     allowed: tuple[int, ...]
     seen: int
 
 
-Meaning = AtRest | Thrown | Unclear | Miscounted
+Interpretation = AtRest | Thrown | Unclear | Miscounted
 
 
 def thrown_dice(observation: Observation) -> tuple[int, ...]:
-    """The indices of the dice that were thrown; on a photograph all dice outside the shelf."""
+    """Return the indices of the thrown dice; on a photograph, of all dice outside the shelf."""
     if observation.still:
         return outside_shelf(observation.reading)
     return observation.episode.thrown()
 
 
-def kept_still(game: GameState, chosen: Selection | None, observation: Observation) -> Observation:
-    """The observation in which the dice that are kept have lain still on the shelf, where they are all that lies there.
+def with_kept_dice_still(game: GameState, chosen: Selection | None, observation: Observation) -> Observation:
+    """Correct an observation in which the kept dice on the shelf seem to have been thrown, and return it.
 
-    A tray that was pushed may look as if they had hopped there with the throw. Where just as many dice lie thrown
-    before the rail as are left to throw, they have not: a die that is taken from the shelf and thrown seldom hops, and
-    then hardly ever with the face that it had.
+    A pushed tray may look as if the kept dice had hopped onto the shelf with the throw. They have not if the shelf
+    shows exactly the kept faces and the expected number of dice was thrown outside of it: a die that is thrown from the
+    shelf seldom hops back, and hardly ever with the same face.
     """
     episode, dice = observation.episode, observation.reading.dice
     loose = outside_shelf(observation.reading)
     thrown = set(episode.thrown())
-    told = thrown - set(loose)
+    moved = thrown - set(loose)
     kept = Counter((*game.turn.locked, *(chosen.dice if chosen else ())))
     there = Counter(die.face for die in dice if die.zone is Zone.SHELF)
-    if not told or kept != there or not thrown.issuperset(loose) or len(loose) != dice_to_throw(game, chosen):
+    if not moved or kept != there or not thrown.issuperset(loose) or len(loose) != dice_to_throw(game, chosen):
         return observation
-    fates = tuple(Fate.STAYED if index in told else fate for index, fate in enumerate(episode.fates))
-    hopped = tuple(index for index in episode.hopped if index not in told)
+    fates = tuple(Fate.STAYED if index in moved else fate for index, fate in enumerate(episode.fates))
+    hopped = tuple(index for index in episode.hopped if index not in moved)
     return replace(observation, episode=replace(episode, fates=fates, hopped=hopped))
 
 
 def outside_shelf(reading: DiceReading) -> tuple[int, ...]:
-    """The indices of the dice that do not lie on the shelf; all where no calibration names it."""
+    """Return the indices of the dice outside the shelf; all dice if no calibration locates the shelf."""
     return tuple(index for index, die in enumerate(reading.dice) if die.zone is not Zone.SHELF)
 
 
 def dice_to_throw(game: GameState, kept: Selection | None) -> int:
-    """How many dice may be thrown next when `kept` of the last roll is set aside."""
+    """Return how many dice may be thrown next if `kept` of the last roll is set aside."""
     if game.phase is not Phase.CHOOSING:
         return game.turn.dice_left
     return game.turn.dice_left - len(kept.dice if kept else ()) or game.rules.n_dice
 
 
 def left_to_take_over(game: GameState) -> int | None:
-    """How many dice the player before left that may be thrown instead of fresh ones; None where none are."""
+    """Return how many dice of the player before may be taken over, or None."""
     return game.left_over.dice if game.left_over is not None and game.phase is Phase.TO_THROW else None
 
 
-def may_throw(game: GameState) -> tuple[int, ...]:
-    """The numbers of dice that may be thrown next, whatever is kept, smallest first; none where the game is over."""
+def throw_counts(game: GameState) -> tuple[int, ...]:
+    """Return the numbers of dice that may be thrown next, in rising order; none if the game is over."""
     if game.over:
         return ()
     if game.turn.counted:
@@ -109,10 +108,10 @@ def may_throw(game: GameState) -> tuple[int, ...]:
 
 
 def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thrown: tuple[int, ...]) -> Faces:
-    """What of the last roll a hand had laid beside the tray before these dice were thrown; none where nobody can tell.
+    """Return which dice of the last roll were laid beside the tray before this throw; none if that is not certain.
 
-    It can be told where just as many dice lay in the throw area `before`, all of them surely read, none of them lies
-    there still, and what is on the shelf now are others of the roll.
+    It is certain if the throw area held as many dice `before` as were thrown, all read surely, none of them is still
+    there, and the shelf holds other dice of the roll.
     """
     if game.phase is not Phase.CHOOSING or not before.sure:
         return ()
@@ -125,19 +124,23 @@ def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thro
     return tuple(sorted(gone.elements())) if gone + lay + shelf == roll else ()
 
 
-def explain(
+def interpret(
     game: GameState, chosen: Selection | None, reading: DiceReading, thrown: tuple[int, ...], beside: Faces = ()
-) -> Meaning:
-    """What a reading means for this turn, when the dice at the indices `thrown` came to rest by themselves.
+) -> Interpretation:
+    """Return what a reading means for this turn.
 
-    `chosen` is what was set aside before the throw, by hand, by button or on the page, as far as the table knows;
-    `beside` what was laid beside the tray (`laid_beside`).
+    Args:
+        game: The game before the throw.
+        chosen: What was set aside before the throw, as far as the table knows.
+        reading: The dice at rest.
+        thrown: The indices of the dice that came to rest by themselves.
+        beside: What was laid beside the tray (`laid_beside`).
     """
     dice = reading.dice
     faces = tuple(dice[index].face for index in thrown)
     if not thrown:
         return AtRest()
-    allowed = may_throw(game)
+    allowed = throw_counts(game)
     if len(faces) not in allowed:
         return Miscounted(len(faces), allowed, len(dice))
     if game.phase is not Phase.CHOOSING:
@@ -148,19 +151,19 @@ def explain(
     seen = tuple(sorted((*seen, *beside)))
     missing = dice_to_throw(game, chosen) - len(faces) if chosen is not None else 0
     missing = max(0, min(missing, game.rules.n_dice - len(dice)))
-    kept = _clear(fitting, seen, chosen, game.turn.roll, missing=missing)
+    kept = _certain(fitting, seen, chosen, game.turn.roll, missing=missing)
     return Thrown(kept, faces) if kept else Unclear(_by_evidence(fitting, seen), faces, missing)
 
 
 def _lying(reading: DiceReading, thrown: tuple[int, ...]) -> Counter[int]:
-    """The faces of all dice that were not thrown."""
+    """Return the faces of all dice that were not thrown."""
     return Counter(die.face for index, die in enumerate(reading.dice) if index not in thrown)
 
 
 def _set_aside(game: GameState, lying: Counter[int]) -> Faces:
-    """What of the last roll lies aside, of all that was not thrown.
+    """Return the dice of the last roll among all dice that were not thrown.
 
-    As many dice as were locked and are not seen have been turned since: those that were not rolled, first of all.
+    A locked die that is missing was turned by hand since; an unknown face is taken for it first.
     """
     locked = Counter(game.turn.locked)
     turned = (locked - lying).total()
@@ -169,14 +172,13 @@ def _set_aside(game: GameState, lying: Counter[int]) -> Faces:
     return tuple(sorted((aside - Counter(strangers)).elements()))
 
 
-def _clear(
+def _certain(
     fitting: list[Selection], seen: Faces, chosen: Selection | None, roll: Faces, *, missing: int
 ) -> Selection | None:
-    """The one selection that the evidence names, None where it does not.
+    """Return the one selection that fits the evidence, or None.
 
-    A selection without a die that is seen to lie aside is none; dice of it that are not seen lie beside the tray, but
-    where some are `missing` they may as well have been thrown off it. A face that was not rolled is that of a
-    corrected die, and may be any.
+    A fitting selection contains every die that is seen aside. Its other dice lie beside the tray, unless `missing` dice
+    may have been thrown off it. A face that was not rolled belongs to a corrected die and may stand for any.
     """
     known = Counter(seen) & Counter(roll)
     possible = [each for each in fitting if not known - Counter(each.dice) and len(seen) <= len(each.dice)]
@@ -200,7 +202,7 @@ def _same(selection: Selection, dice: Faces) -> bool:
 
 
 def fits(game: GameState, reading: DiceReading) -> bool:
-    """Whether a first picture shows the tray as the journal left it: no die that the turn does not have."""
+    """Return whether a first picture fits the journal: it shows no die that the turn does not have."""
     if game.phase is not Phase.CHOOSING:
         return True
     seen = Counter(die.face for die in reading.dice)
@@ -208,7 +210,7 @@ def fits(game: GameState, reading: DiceReading) -> bool:
 
 
 def same_tray(before: DiceReading, now: DiceReading) -> bool:
-    """Whether the same faces lie where they lay before, each within half a die."""
+    """Return whether the same faces lie in the same places as before, each within half a die."""
     left = list(before.dice)
     for die in now.dice:
         (x, y), reach = die.box.centre, die.box.w / 2

@@ -1,4 +1,4 @@
-"""The lobby: how a game begins, from the page, from the command line or by button."""
+"""The lobby: a game begins here, from the page, from the command line or by button."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -6,24 +6,25 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from companion.errors import RefusedError
-from companion.table.acts import Step, act
-from companion.table.asking import ask
+from companion.table.acts import Step, ask, first_act, say
 from companion.table.cues import Cue, CueKind
 from companion.table.events import StartToBeThrown, TrackLaid
+from companion.table.history import Act
 from companion.table.inputs import Button, NewGame
-from companion.table.state import ByHand, Lobby, Question, TableState
+from companion.table.questions import throw_for_start
+from companion.table.state import Lobby, ManualEntry, TableState
 from farkle.game.seating import start
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import RuleSet
 
 SEATS = ("Orange", "Sky", "Green", "Yellow", "Red", "Purple", "Amber", "Azure", "Jade", "Lemon", "Scarlet", "Violet")
-"""The names of players who join by button, in the order of the lanes' colours."""
+"""The names of players who join by button, in the order of the lane colours."""
 
 LONGEST_NAME = 20
 
 
 def lobby_press(state: TableState, button: Button, now: float) -> Step:
-    """KEEP: another player joins; ROLL: the next rule set; BANK: start, by throws or in order."""
+    """Take a press in the lobby: KEEP adds a player, ROLL chooses the next rule set, BANK starts."""
     lobby = state.lobby
     match button:
         case Button.KEEP:
@@ -35,40 +36,43 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
             lobby = replace(lobby, rules=(lobby.rules + 1) % len(catalogue()))
             said = f"{catalogue()[lobby.rules].title}."
         case Button.BANK if lobby.players > 1:
-            return ask(state, Question("starts", "Throw for who begins?", "throw for it?", ("yes", "no")))
+            return ask(state, throw_for_start())
         case Button.BANK:
             return start_from_lobby(state, now, thrown_for=False)
-    return Step(replace(state, lobby=lobby, said=said), cues=(Cue(CueKind.CHANGED, said),))
+    return say(replace(state, lobby=lobby), said)
 
 
-def one_fewer(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
-    """The player who joined last leaves the lobby; one plays at least."""
+def remove_player(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
+    """Remove the player who joined last.
+
+    Raises:
+        RefusedError: if only one player is left.
+    """
     lobby = state.lobby
     if lobby.players == 1:
         raise RefusedError("at least one player")
-    said = f"{SEATS[lobby.players - 1]} leaves."
-    fewer = replace(state, lobby=replace(lobby, players=lobby.players - 1), said=said)
-    return Step(fewer, cues=(Cue(CueKind.CHANGED, said),))
+    fewer = replace(state, lobby=replace(lobby, players=lobby.players - 1))
+    return say(fewer, f"{SEATS[lobby.players - 1]} leaves.")
 
 
 def start_from_lobby(state: TableState, now: float, *, thrown_for: bool) -> Step:
-    """Begin the game that was put together by button."""
+    """Start the game that was put together by button."""
     lobby = state.lobby
     return new_game(state, NewGame(catalogue()[lobby.rules].key, SEATS[: lobby.players], thrown_for=thrown_for), now)
 
 
-def rematch_question() -> Question:
-    """Whether the same players play again; no opens the lobby."""
-    return Question("rematch", "Another game with the same players?", "another game?", ("yes", "no"))
-
-
 def open_lobby(state: TableState) -> TableState:
-    """The table puts another game together; the last one lies there still, and holding ROLL goes back to it."""
-    return replace(state, lobby=replace(state.lobby, open=True), said="", by_hand=ByHand.NO)
+    """Open the lobby for another game; holding ROLL goes back to the last one."""
+    return replace(state, lobby=replace(state.lobby, open=True), announced="", manual=ManualEntry.NO)
 
 
 def new_game(state: TableState, given: NewGame, now: float) -> Step:
-    """Begin another game; the one before stays in the journal as it is. Raises `RefusedError` or a `FarkleError`."""
+    """Start another game; the one before stays in the journal.
+
+    Raises:
+        RefusedError: if there are no players, a name is too long, or it is unclear who begins.
+        FarkleError: if the rules refuse the players, teams or settings.
+    """
     if not given.players:
         raise RefusedError("expected at least one player, got none")
     rules, track = _rules(given)
@@ -85,22 +89,15 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
         raise RefusedError(f"expected a throw for who begins, or {given.start!r}, got both")
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
     empty = replace(
-        state,
-        acts=(),
-        effective=(),
-        out_of_step=False,
-        farkled=None,
-        lobby=Lobby(),
-        by_hand=ByHand.NO,
-        distrust=False,
-        game_number=state.game_number + 1,
+        state, out_of_step=False, farkled=None, lobby=Lobby(), manual=ManualEntry.NO, confirm_readings=False
     )
-    begun = act(empty, (*started, TrackLaid(track), *thrown_for), now, Cue(CueKind.OUT_OF_STEP))
-    return replace(begun, begins=True)
+    number = 1 if state.play is None else state.play.number + 1
+    made = Act(state.seq + 1, (*started, TrackLaid(track), *thrown_for))
+    return first_act(empty, number, (made,), now, Cue(CueKind.OUT_OF_STEP))
 
 
 def _rules(given: NewGame) -> tuple[RuleSet, int]:
-    """The rules of the game and its track, which they fit; raises `RuleSetError` where they do not."""
+    """Return the rules of the game and a track that they fit; a `RuleSetError` says why they do not fit."""
     settings = dict(given.settings)
     rules = given.rules if isinstance(given.rules, RuleSet) else find_rule_set(given.rules)
     to_end = rules.to_track_end and "target" not in settings and "target" not in rules.settings()
@@ -116,19 +113,23 @@ def _rules(given: NewGame) -> tuple[RuleSet, int]:
 
 
 def taking_turns(teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The players of the teams in an order in which the teams alternate."""
+    """Return the players of all teams in an order in which the teams alternate."""
     return tuple(name for row in zip_longest(*teams.values()) for name in row if name is not None)
 
 
 def _alternating(players: tuple[str, ...], teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The players in their own order where the teams alternate in it, else in one in which they do."""
+    """Return the players in their own order if the teams alternate in it, else in one in which they do."""
     seat = {name: index % len(teams) for index, name in enumerate(players)} if teams else {}
     alternates = all(len({seat[name] for name in members}) == 1 for members in teams.values())
     return players if alternates else taking_turns(teams)
 
 
 def _name(given: str) -> str:
-    """A player's name in the one form that Unicode has for it (NFC); raises `RefusedError` on one too long to show."""
+    """Return a player's name in Unicode's normal form C.
+
+    Raises:
+        RefusedError: if the name is too long to show.
+    """
     name = unicodedata.normalize("NFC", given)
     if len(name) > LONGEST_NAME:
         raise RefusedError(f"expected a name of at most {LONGEST_NAME} characters, got {name!r}")

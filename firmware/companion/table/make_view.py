@@ -1,24 +1,24 @@
-"""The view: the one answer that page, API, lights and voice read, made from the table's state and nothing else."""
+"""Make the view of a table from its state and nothing else."""
 
+from companion.table.answers import may_step_back, row_of
+from companion.table.buttons import dice_due
 from companion.table.events import SelectionChosen
-from companion.table.high_stakes import grave_rolls
 from companion.table.idle import only_wakes
-from companion.table.inputs import Button, Motion
-from companion.table.interpret import dice_to_throw
-from companion.table.menu import text_of
-from companion.table.players import farkle_limit, front_hole, players_shown
-from companion.table.prompt import waiting
-from companion.table.selection import proposal, refusals, selections, throwable, to_bank
-from companion.table.starting import dice_for_start, thrower
-from companion.table.state import ByHand, Question, TableState
+from companion.table.inputs import Button
+from companion.table.menu import menu_text
+from companion.table.modes import phase, refusals
+from companion.table.players import farkle_limit, hole_ahead, hole_at, player_to_move, players_shown
+from companion.table.prompt import prompt
+from companion.table.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
+from companion.table.selection import allowed_throws, bank_selection, pending_selection, selections
+from companion.table.state import Play, TableState
 from companion.table.text import clipped, explained
-from companion.table.undo import may_step_back
 from companion.table.view import (
     DieView,
     LastView,
+    LobbyView,
     MessageView,
     PartView,
-    PlayerView,
     QuestionView,
     ReadingView,
     SelectionView,
@@ -29,122 +29,83 @@ from farkle.game.choices import swap_partners
 from farkle.game.commands import Keep
 from farkle.game.events import DiceRolled, Farkled, TurnBanked
 from farkle.game.machine import course_of
-from farkle.game.standing import hole, position, side_name, teams_of
+from farkle.game.standing import side_name, teams_of
 from farkle.game.state import GameState, Phase
+from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
 
-__all__ = [
-    "DieView",
-    "LastView",
-    "MessageView",
-    "PartView",
-    "PlayerView",
-    "QuestionView",
-    "ReadingView",
-    "SelectionView",
-    "View",
-    "phase",
-    "view",
-]
-
-
 ASLEEP = "asleep: any press wakes the table"
+PICTURE = "/api/v1/tray.jpg?v={}"
+"""The address of the picture of a reading, by the reading's number."""
 
 
 def view(state: TableState) -> View:
-    """The view of a table; the same state always gives the same view."""
-    game = state.game
-    words = waiting(state)
+    """Return the view of a table; the same state always gives the same view."""
+    play, game = state.play, state.game
+    words = prompt(state)
     refused = dict.fromkeys(("keep", "bank"), ASLEEP) if only_wakes(state) else refusals(state)
-    kept, bank = proposal(state), to_bank(state)
-    said = state.complaint.text if state.complaint is not None else state.said
+    kept, bank = pending_selection(state), bank_selection(state)
+    said = state.complaint.text if state.complaint is not None else state.announced
     asking = state.question is not None or state.menu is not None
-    text = words.text if asking else f"{said} {words.text}".strip()
-    starts = thrower(state)
+    urgent = None if asking else state.complaint
     over = game is not None and game.over
-    front = front_hole(state, game, game.turn.points + bank.points) if game and bank else None
+    bank_hole = hole_ahead(play, play.game.turn.points + bank.points) if play and bank else None
     return View(
         seq=state.seq,
+        simulated=state.simulated,
         phase=phase(state),
         rules=game.rules.key if game else None,
         title=game.rules.title if game else "",
         settings=game.rules.settings() if game else {},
         target=game.rules.switches.target if game else 0,
-        track=state.track,
-        to_move=game.players[game.to_move if starts is None else starts] if game and not over else None,
-        players=players_shown(state, game) if game else (),
+        track=play.track if play else 121,
+        to_move=game.players[player_to_move(state, game)] if game and not over else None,
+        players=players_shown(state, play) if play else (),
         teams=teams_of(game) if game else {},
         roll=_roll(state, game) if game else (),
         shelf=_on_shelf(state),
         locked=game.turn.locked if game else (),
         turn_points=game.turn.points if game else 0,
-        dice_to_throw=_dice_to_throw(state, game, kept) if game and not over else 0,
-        may_throw=throwable(state),
-        grave=grave_rolls(state),
-        throws=sum(act.rolls for act in state.effective),
+        dice_to_throw=dice_due(state) if game and not over else 0,
+        may_throw=allowed_throws(state),
+        throw_seq=sum(act.rolls for act in state.effective),
         selections=tuple(_selection(each) for each in selections(state)),
         chosen=_selection(kept) if kept else None,
         bank=_selection(bank) if bank else None,
+        bank_hole=bank_hole,
         farkle_limit=farkle_limit(game) if game else None,
-        bank_hole=front,
         reading=_reading(state),
+        picture_size=state.observation.size if state.observation else None,
         legal=tuple(button.value for button in Button if button.value not in refused),
         refused=refused,
-        question=_question(state, front),
-        message=MessageView(text, clipped(_short(state, words.short)), state.said),
+        question=_question(state, bank_hole),
+        message=MessageView(
+            text=words.text if asking else f"{said} {words.text}".strip(),
+            short=clipped(urgent.short if urgent else words.short),
+            told=state.announced,
+        ),
         final_round=game is not None and game.closer is not None and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
         loser=None if game is None or game.loser is None else side_name(game, game.loser),
         out_of_step=state.out_of_step,
         blind=any(part in {"eye", "camera"} for part, _ in state.faults),
         undo=may_step_back(state),
-        last=_last(state, game) if game else None,
+        last=_last(play) if play else None,
         degraded=tuple(said for _, said in state.faults),
-        lobby_players=state.lobby.players,
-        lobby_rules=state.lobby.rules,
+        lobby=LobbyView(state.lobby.players, catalogue()[state.lobby.rules].key),
         look=state.complaint.dice if state.complaint is not None else 0,
-        rest=state.rest,
-        by_hand=state.by_hand,
+        rest=state.idle,
+        by_hand=state.manual,
     )
 
 
-def _short(state: TableState, words: str) -> str:
-    """The short form: a complaint is more urgent than what the table waits for."""
-    asking = state.question is not None or state.menu is not None
-    return words if asking or state.complaint is None else state.complaint.short
-
-
-def phase(state: TableState) -> str:
-    """One of lobby, to_throw, rolling, choosing, asking, farkled, over."""
-    if state.question is not None or state.menu is not None:
-        return "asking"
-    if state.game is None or state.lobby.open:
-        return "lobby"
-    if state.game.over:
-        return "over"
-    if state.motion is not Motion.STILL:
-        return "rolling"
-    if state.farkled is not None:
-        return "farkled"
-    if state.by_hand is ByHand.COUNTING:
-        return "to_throw"
-    return "choosing" if state.game.phase is Phase.CHOOSING else "to_throw"
-
-
 def _roll(state: TableState, game: GameState) -> Faces:
-    """The dice that lie there as thrown: those to choose from, or those that farkled, while they are shown."""
+    """Return the dice to choose from, or those of the farkle that is shown."""
     if game.phase is Phase.CHOOSING:
         return game.turn.roll
     return state.farkled.faces if state.farkled else ()
-
-
-def _dice_to_throw(state: TableState, game: GameState, kept: Selection | None) -> int:
-    """How many dice the table waits for."""
-    if state.pending is not None and state.pending.again:
-        return state.pending.again
-    return dice_for_start(state) if thrower(state) is not None else dice_to_throw(game, kept)
 
 
 def _selection(selection: Selection) -> SelectionView:
@@ -154,19 +115,40 @@ def _selection(selection: Selection) -> SelectionView:
 
 def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
     if state.menu is not None:
-        return QuestionView(text_of(state)[0], state.menu.answers, "menu", place=state.menu.place)
+        return QuestionView(menu_text(state, state.menu)[0], state.menu.items, "menu", place=state.menu.place)
     question = state.question
     if question is None:
         return None
     return QuestionView(
         question.text,
         question.answers,
-        question.kind,
-        outcomes(state, bank_hole),
+        row_of(question).kind,
+        _outcomes(state.play, question, bank_hole) if state.under_way and state.play else (),
         face=None if question.die is None else question.faces[question.die],
         die=question.die,
         bank=question.bank,
     )
+
+
+def _outcomes(play: Play, question: Question, bank_hole: int | None) -> tuple[int, ...]:
+    """Return the holes to which the answers lead, in their order; none if they move no peg."""
+    game = play.game
+
+    def ahead(dice: Faces) -> int:
+        return hole_ahead(play, game.turn.points + find_selection(game.rules, game.turn.roll, dice).points)
+
+    match question:
+        case WhichSetAside(choices=choices):
+            return tuple(ahead(dice) for dice in choices)
+        case SilentBank() if bank_hole is not None:
+            return (bank_hole, hole_ahead(play, 0))
+        case Piggyback() if game.left_over is not None:
+            return (hole_ahead(play, game.turn.points + game.left_over.points), hole_ahead(play, game.turn.points))
+        case Bomb(kept=dice):
+            partners = swap_partners(course_of(game, Keep(dice)).state)
+            return (ahead(dice), *(hole_at(play, game.sides[side].score) for side in partners))
+        case _:
+            return ()
 
 
 def _on_shelf(state: TableState) -> Faces:
@@ -180,64 +162,32 @@ def _reading(state: TableState) -> ReadingView | None:
     seen = state.observation
     if seen is None:
         return None
-    return ReadingView(seen.reading.sure, tuple(_die(die) for die in seen.reading.dice), seen.number, seen.size)
+    return ReadingView(seen.reading.sure, tuple(_die(die) for die in seen.reading.dice), PICTURE.format(seen.number))
 
 
 def _die(die: ReadDie) -> DieView:
-    box = die.box
-    zone = die.zone.value if die.zone else None
-    doubts = tuple(doubt.value for doubt in die.doubts)
-    outline = tuple((round(x, 1), round(y, 1)) for x, y in die.outline)
-    return DieView(die.face, (box.x, box.y, box.w, box.h), outline, round(die.confidence, 4), zone, doubts)
+    return DieView(
+        face=die.face,
+        box=(die.box.x, die.box.y, die.box.w, die.box.h),
+        outline=tuple((round(x, 1), round(y, 1)) for x, y in die.outline),
+        confidence=round(die.confidence, 4),
+        zone=die.zone.value if die.zone else None,
+        doubts=tuple(doubt.value for doubt in die.doubts),
+    )
 
 
-def _last(state: TableState, game: GameState) -> LastView | None:
-    for event in reversed(state.effective[-1].events):
+def _last(play: Play) -> LastView | None:
+    names = play.game.players
+    for event in reversed(play.effective[-1].events):
         match event:
             case TurnBanked(player=player, points=points):
-                return LastView("bank", game.players[player], points)
+                return LastView("bank", names[player], points)
             case Farkled(player=player, lost=lost):
-                return LastView("farkle", game.players[player], lost)
+                return LastView("farkle", names[player], lost)
             case DiceRolled(player=player):
-                return LastView("roll", game.players[player], 0)
+                return LastView("roll", names[player], 0)
             case SelectionChosen(points=points):
-                return LastView("choose", game.players[game.to_move], points)
+                return LastView("choose", names[play.game.to_move], points)
             case _:
                 pass
     return None
-
-
-def outcomes(state: TableState, bank_hole: int | None) -> tuple[int, ...]:
-    """The holes where the pegs of who is to move would stand, in the order of the answers.
-
-    Empty where the answers move no peg; `bank_hole` is where a bank would bring the peg.
-    """
-    game, question = state.game, state.question
-    if game is None or question is None or game.over:
-        return ()
-    match question.kind:
-        case "set aside":
-            return tuple(_ahead(state, game, _points(game, question, place)) for place in range(len(question.choices)))
-        case "banked" if bank_hole is not None:
-            return (bank_hole, _ahead(state, game, -game.turn.points))
-        case "piggyback" if game.left_over is not None:
-            return (_ahead(state, game, game.left_over.points), _ahead(state, game, 0))
-        case "bomb":
-            partners = swap_partners(course_of(game, Keep(question.choices[0])).state)
-            swaps = (_hole(state, game, game.sides[side].score) for side in partners)
-            return (_ahead(state, game, _points(game, question, 0)), *swaps)
-        case _:
-            return ()
-
-
-def _points(game: GameState, question: Question, place: int) -> int:
-    return find_selection(game.rules, game.turn.roll, question.choices[place]).points
-
-
-def _ahead(state: TableState, game: GameState, points: int) -> int:
-    """The hole at score, turn points and so many more."""
-    return _hole(state, game, game.sides[game.side_to_move].score + game.turn.points + points)
-
-
-def _hole(state: TableState, game: GameState, points: int) -> int:
-    return hole(position(points, game.rules.points_a_hole(state.track)), state.track)

@@ -1,18 +1,18 @@
-"""The pause menu: ROLL next item, BANK do it, KEEP go on; and the lists of names and the score behind some items."""
+"""The pause menu and the menus behind its items: ROLL moves on, BANK does the item, KEEP goes on with the game."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
-from companion.table.acts import Step, act
-from companion.table.asking import ask, say
+from companion.table.acts import Step, act, ask, say
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Undone
 from companion.table.history import game_of
-from companion.table.lobby import SEATS, rematch_question
-from companion.table.manual_entry import count_by_hand, see_again, step_of
-from companion.table.state import ByHand, Menu, TableState
-from companion.table.throws import seen_events
+from companion.table.lobby import SEATS
+from companion.table.manual_entry import count_by_hand, points_a_step, see_again
+from companion.table.questions import rematch
+from companion.table.state import ManualEntry, Menu, TableState
+from companion.table.throws import with_throw_seen
 from farkle.errors import FarkleError
 from farkle.game.commands import Adjust, Command, End, GiveTurn, Join, Leave, Roll, Skip
 from farkle.game.events import DiceKept, DiceRolled, TurnBanked
@@ -20,7 +20,7 @@ from farkle.game.machine import can, course_of, decide
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
-GO_ON, DO_IT = "go on", "do it"
+GO_ON, DO_IT, POWER_OFF = "go on", "do it", "power off"
 STEPS = {"+1": 1, "+10": 10, "-1": -1, "-10": -10}
 
 
@@ -32,175 +32,175 @@ class Item:
     do: Callable[[TableState, float], Step]
 
 
+@dataclass(frozen=True)
+class MenuKind:
+    """One kind of menu: the words before its present item, and what an item does; the menu is closed before."""
+
+    title: str
+    do: Callable[[TableState, Menu, str, float], Step]
+
+
 def pause(state: TableState) -> Step:
     """Open the pause menu, or close it."""
     if state.menu is not None:
-        return closed(state)
+        return close(state)
     items = tuple(word for word, item in ITEMS.items() if item.offered(state))
-    return _opened(state, Menu("pause", (GO_ON, *items)))
+    return _open(state, Menu("pause", (GO_ON, *items)))
 
 
-def closed(state: TableState) -> Step:
-    """The menu is closed and nothing is done."""
+def close(state: TableState) -> Step:
+    """Close the menu and do nothing."""
     return Step(replace(state, menu=None))
 
 
-def text_of(state: TableState) -> tuple[str, str]:
-    """What an open menu says, and its short form."""
-    menu = state.menu
-    assert menu is not None
-    item = menu.answers[menu.place]
+def menu_text(state: TableState, menu: Menu) -> tuple[str, str]:
+    """Return what an open menu says, and its short form."""
+    item = menu.items[menu.place]
     match menu.kind:
         case "adjust":
-            name = _side(state, menu.side)
+            name = side_name(state.current.game, menu.side)
             return f"{name}: {menu.amount}? KEEP more, ROLL less, held by ten, BANK does it.", f"{name} {menu.amount}?"
         case "sure":
-            return f"Switch off? ROLL: {menu.answers[1 - menu.place]}, BANK: {item}.", "switch off?"
+            return f"Switch off? ROLL: {menu.items[1 - menu.place]}, BANK: {item}.", "switch off?"
         case "pause":
             return f"Pause: {item}. ROLL next, BANK does it, KEEP goes on.", item
         case kind:
-            return f"{_TITLES[kind]} {item}? ROLL next, BANK does it, KEEP goes on.", f"{item}?"
+            return f"{MENUS[kind].title} {item}? ROLL next, BANK does it, KEEP goes on.", f"{item}?"
 
 
-def next_item(state: TableState) -> Step:
-    """The next item, and after the last the first."""
-    assert state.menu is not None
-    menu = replace(state.menu, place=(state.menu.place + 1) % len(state.menu.answers))
-    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, f"{menu.answers[menu.place]}?"),))
+def next_item(state: TableState, menu: Menu) -> Step:
+    """Move on to the next item; after the last comes the first."""
+    menu = replace(menu, place=(menu.place + 1) % len(menu.items))
+    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, f"{menu.items[menu.place]}?"),))
 
 
-def do_item(state: TableState, now: float) -> Step:
-    """Do the item at which the menu stands."""
-    assert state.menu is not None
-    return chosen(state, DO_IT if state.menu.kind == "adjust" else state.menu.answers[state.menu.place], now)
+def do_item(state: TableState, menu: Menu, now: float) -> Step:
+    """Do the present item of the menu."""
+    return choose_item(state, menu, DO_IT if menu.kind == "adjust" else menu.items[menu.place], now)
 
 
-def changed(state: TableState, by: str) -> Step:
-    """Another amount of the score that is being adjusted."""
-    assert state.menu is not None
-    made = _adjusting(state, state.menu.side, state.menu.amount + STEPS[by] * step_of(state))
-    return replace(made, cues=(Cue(CueKind.QUESTION, text_of(made.state)[1]),))
+def change_amount(state: TableState, menu: Menu, by: str) -> Step:
+    """Change the score that is being adjusted by one of `STEPS`."""
+    menu = _adjustment(state, menu.side, menu.amount + STEPS[by] * points_a_step(state))
+    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, menu_text(state, menu)[1]),))
 
 
-def chosen(state: TableState, answer: str, now: float) -> Step:
-    """Do one of the open menu's items, word for word; raises `RefusedError` where it is none or may not be."""
-    menu = state.menu
-    assert menu is not None
-    if answer not in menu.answers:
-        raise RefusedError(f"expected one of {', '.join(map(repr, menu.answers))}, got {answer!r}")
-    shut = replace(state, menu=None)
-    if answer == GO_ON:
-        return Step(shut)
-    match menu.kind:
-        case "pause":
-            return ITEMS[answer].do(shut, now)
-        case "adjust" if answer in STEPS:
-            return changed(state, answer)
-        case "adjust":
-            return _acts(shut, Adjust(menu.side, menu.amount), now)
-        case "whose score":
-            assert state.game is not None
-            names = [side_name(state.game, side) for side in range(len(state.game.sides))]
-            side = names.index(answer)
-            score = state.game.sides[side].score
-            return _adjusting(state, side, score)
-        case "give to":
-            return _given(shut, _player(state, answer), now)
-        case "leaves":
-            return _acts(shut, Leave(_player(state, answer)), now)
-        case _:
-            return Step(replace(shut, said="Good night."), cues=(Cue(CueKind.POWER_OFF, "Good night."),))
+def choose_item(state: TableState, menu: Menu, item: str, now: float) -> Step:
+    """Do one item of the open menu, word for word.
+
+    Raises:
+        RefusedError: if the menu has no such item, or the rules refuse it.
+    """
+    if item not in menu.items:
+        raise RefusedError(f"expected one of {', '.join(map(repr, menu.items))}, got {item!r}")
+    closed = replace(state, menu=None)
+    return Step(closed) if item == GO_ON else MENUS[menu.kind].do(closed, menu, item, now)
 
 
-_TITLES = {"give to": "Whose throw:", "leaves": "Who leaves:", "whose score": "Whose score:"}
+def _open(state: TableState, menu: Menu) -> Step:
+    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, menu_text(state, menu)[0]),))
 
 
-def _opened(state: TableState, menu: Menu) -> Step:
-    made = replace(state, menu=menu)
-    return Step(made, cues=(Cue(CueKind.QUESTION, text_of(made)[0]),))
+def _pause_item(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+    return ITEMS[item].do(state, now)
 
 
-def _adjusting(state: TableState, side: int, amount: int) -> Step:
-    assert state.game is not None
-    may = (DO_IT,) if can(state.game, Adjust(side, amount)) else ()
-    return _opened(state, Menu("adjust", (*STEPS, *may, GO_ON), side=side, amount=amount))
+def _adjustment(state: TableState, side: int, amount: int) -> Menu:
+    may = (DO_IT,) if can(state.current.game, Adjust(side, amount)) else ()
+    return Menu("adjust", (*STEPS, *may, GO_ON), side=side, amount=amount)
 
 
-def _side(state: TableState, side: int) -> str:
-    assert state.game is not None
-    return side_name(state.game, side)
+def _adjust(state: TableState, menu: Menu, item: str, now: float) -> Step:
+    if item in STEPS:
+        return change_amount(state, menu, item)
+    return _command(Adjust(menu.side, menu.amount))(state, now)
 
 
-def _player(state: TableState, name: str) -> int:
-    assert state.game is not None
-    return state.game.players.index(name)
+def _adjust_score_of(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+    game = state.current.game
+    side = [side_name(game, side) for side in range(len(game.sides))].index(item)
+    return _open(state, _adjustment(state, side, game.sides[side].score))
 
 
-def _acts(state: TableState, command: Command, now: float) -> Step:
-    assert state.game is not None
-    return act(state, decide(state.game, command), now)
+def _leave(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+    return _command(Leave(state.current.game.players.index(item)))(state, now)
 
 
-def _playing(state: TableState) -> bool:
-    return state.game is not None and not state.game.over and not state.in_lobby
+def _power_off(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+    return say(state, "Good night.", CueKind.POWER_OFF)
 
 
-def _may(asked: Callable[[GameState], bool]) -> Callable[[TableState], bool]:
-    return lambda state: _playing(state) and state.game is not None and asked(state.game)
-
-
-def _ending(state: TableState, now: float) -> Step:
-    return _acts(state, End(), now)
-
-
-def _before_throw(state: TableState) -> GameState | None:
-    """The game before its last throw, where that was the first of a turn; as it is where a throw is awaited."""
-    game = state.game
-    if game is None:
-        return None
-    last = state.effective[-1]
-    alone = last.rolls and not any(isinstance(event, DiceKept | TurnBanked) for event in last.events)
-    if alone:
-        return game_of(state.effective[:-1])
-    return game if game.phase is Phase.TO_THROW else None
-
-
-def _owners(state: TableState) -> tuple[str, ...]:
-    """Whose throw the last one might be."""
-    before = _before_throw(state)
-    if before is None:
-        return ()
-    return tuple(name for player, name in enumerate(before.players) if can(before, GiveTurn(player)))
-
-
-def _given(state: TableState, player: int, now: float) -> Step:
-    """The last throw, or the next where none lies there, is this player's."""
-    before = _before_throw(state)
-    assert before is not None
-    last = state.effective[-1]
+def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+    """Give the last throw to a player, or the next one if no throw is to be given."""
+    before = _game_before_throw(state)
+    player = before.players.index(item)
+    last = state.current.effective[-1]
     faces = next((event.faces for event in last.events if isinstance(event, DiceRolled)), None)
     if faces is None:
-        return _acts(state, GiveTurn(player), now)
+        return _command(GiveTurn(player))(state, now)
     try:
         events = course_of(before, GiveTurn(player), Roll(faces)).events
     except FarkleError as error:
         raise RefusedError(str(error)) from error
-    return act(state, (Undone(last.number), *seen_events(state, events)), now)
+    return act(state, (Undone(last.number), *with_throw_seen(state, events)), now)
+
+
+MENUS: Mapping[str, MenuKind] = {
+    "pause": MenuKind("Pause:", _pause_item),
+    "adjust": MenuKind("", _adjust),
+    "whose score": MenuKind("Whose score:", _adjust_score_of),
+    "give to": MenuKind("Whose throw:", _give_throw),
+    "leaves": MenuKind("Who leaves:", _leave),
+    "sure": MenuKind("Switch off?", _power_off),
+}
+"""Each kind of menu."""
+
+
+def _command(command: Command) -> Callable[[TableState, float], Step]:
+    return lambda state, now: act(state, decide(state.current.game, command), now)
+
+
+def _may(asked: Callable[[GameState], bool]) -> Callable[[TableState], bool]:
+    return lambda state: state.under_way and asked(state.current.game)
+
+
+def _list(kind: str, names: Callable[[TableState], tuple[str, ...]]) -> Item:
+    """Return the item that opens a menu of names; it is offered while there are any."""
+    return Item(
+        lambda state: state.under_way and bool(names(state)),
+        lambda state, now: _open(state, Menu(kind, names(state))),  # noqa: ARG005
+    )
+
+
+def _game_before_throw(state: TableState) -> GameState:
+    """Return the game before its last throw if that began a turn, else the game as it is."""
+    play = state.current
+    last = play.effective[-1]
+    began = last.rolls and not any(isinstance(event, DiceKept | TurnBanked) for event in last.events)
+    return game_of(play.effective[:-1]) if began else play.game
+
+
+def _may_own_throw(state: TableState) -> tuple[str, ...]:
+    """Return the players to whom the last throw may be given."""
+    before = _game_before_throw(state)
+    return tuple(name for player, name in enumerate(before.players) if can(before, GiveTurn(player)))
+
+
+def _may_leave(state: TableState) -> tuple[str, ...]:
+    game = state.current.game
+    return tuple(name for player, name in enumerate(game.players) if can(game, Leave(player)))
+
+
+def _adjustable(state: TableState) -> tuple[str, ...]:
+    game = state.current.game
+    if game.phase is not Phase.TO_THROW or game.turn.begun:
+        return ()
+    return tuple(side_name(game, index) for index, side in enumerate(game.sides) if not side.out)
 
 
 def _newcomer(game: GameState) -> Join:
     taken = {name.casefold() for name in game.players}
     return Join(next((name for name in SEATS if name.casefold() not in taken), f"Player {len(taken) + 1}"))
-
-
-def _joining(state: TableState, now: float) -> Step:
-    assert state.game is not None
-    return _acts(state, _newcomer(state.game), now)
-
-
-def _skipping(state: TableState, now: float) -> Step:
-    assert state.game is not None
-    return _acts(state, Skip(state.game.to_move), now)
 
 
 def _self_test(state: TableState, now: float) -> Step:  # noqa: ARG001 - every item is given the time
@@ -212,48 +212,36 @@ def _address(state: TableState, now: float) -> Step:  # noqa: ARG001
     return say(state, f"The page is at {state.address}." if state.address else "This table has no page.")
 
 
-def _list(kind: str, names: Callable[[TableState], tuple[str, ...]]) -> Callable[[TableState, float], Step]:
-    return lambda state, now: _opened(state, Menu(kind, names(state)))  # noqa: ARG005
-
-
-def _sides(state: TableState) -> tuple[str, ...]:
-    assert state.game is not None
-    return tuple(side_name(state.game, index) for index, side in enumerate(state.game.sides) if not side.out)
-
-
-def _leavers(state: TableState) -> tuple[str, ...]:
-    assert state.game is not None
-    return tuple(name for player, name in enumerate(state.game.players) if can(state.game, Leave(player)))
-
-
 ITEMS: Mapping[str, Item] = {
     "count points ourselves": Item(
-        lambda state: _playing(state) and state.by_hand is ByHand.NO,
+        lambda state: state.under_way and state.manual is ManualEntry.NO,
         lambda state, now: count_by_hand(state),  # noqa: ARG005
     ),
     "read the dice again": Item(
-        lambda state: _playing(state) and state.by_hand is not ByHand.NO,
+        lambda state: state.under_way and state.manual is not ManualEntry.NO,
         lambda state, now: see_again(state),  # noqa: ARG005
     ),
-    "give this throw to another": Item(
-        lambda state: _playing(state) and bool(_owners(state)), _list("give to", _owners)
+    "give this throw to another": _list("give to", _may_own_throw),
+    "skip this turn": Item(
+        _may(lambda game: can(game, Skip(game.to_move)) and len(game.playing()) > 1),
+        lambda state, now: _command(Skip(state.current.game.to_move))(state, now),
     ),
-    "skip this turn": Item(_may(lambda game: can(game, Skip(game.to_move)) and len(game.playing()) > 1), _skipping),
-    "a player joins": Item(_may(lambda game: can(game, _newcomer(game))), _joining),
-    "a player leaves": Item(lambda state: _playing(state) and bool(_leavers(state)), _list("leaves", _leavers)),
-    "adjust a score": Item(
-        _may(lambda game: game.phase is Phase.TO_THROW and not game.turn.begun), _list("whose score", _sides)
+    "a player joins": Item(
+        _may(lambda game: can(game, _newcomer(game))),
+        lambda state, now: _command(_newcomer(state.current.game))(state, now),
     ),
+    "a player leaves": _list("leaves", _may_leave),
+    "adjust a score": _list("whose score", _adjustable),
     "rematch": Item(
-        lambda state: state.game is not None,
-        lambda state, now: ask(state, rematch_question()),  # noqa: ARG005
+        lambda state: state.play is not None,
+        lambda state, now: ask(state, rematch()),  # noqa: ARG005
     ),
-    "end game": Item(_playing, _ending),
+    "end game": Item(lambda state: state.under_way, _command(End())),
     "self-test": Item(lambda _: True, _self_test),
     "network address": Item(lambda _: True, _address),
-    "power off": Item(
+    POWER_OFF: Item(
         lambda _: True,
-        lambda state, now: _opened(state, Menu("sure", (GO_ON, "power off"))),  # noqa: ARG005
+        lambda state, now: _open(state, Menu("sure", (GO_ON, POWER_OFF))),  # noqa: ARG005
     ),
 }
-"""What the pause menu offers, in its order."""
+"""What the pause menu offers, in this order."""

@@ -1,8 +1,22 @@
-"""Modes: what the three buttons are about right now."""
+"""The modes of a table in one table: what the buttons are about, what the page calls it, and why a button is dark."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
-from companion.table.state import ByHand, TableState
+from companion.errors import RefusedError
+from companion.table.inputs import Motion
+from companion.table.selection import bank_events, bank_selection, pending_selection
+from companion.table.state import ManualEntry, TableState
+from farkle.game.commands import Adjust, Bank
+from farkle.game.machine import verify
+from farkle.game.state import Phase
+
+PagePhase = Literal["lobby", "to_throw", "rolling", "choosing", "asking", "farkled", "over"]
+
+Refusals = dict[str, str]
+"""Why the tap of a button is refused, by button; the tap of a missing one is legal."""
 
 
 class Mode(StrEnum):
@@ -17,14 +31,97 @@ class Mode(StrEnum):
     PLAY = "a turn"
 
 
+@dataclass(frozen=True)
+class Row:
+    """One mode: when it holds, its phase on the page, and which taps are refused."""
+
+    mode: Mode
+    holds: Callable[[TableState], bool]
+    phase: Callable[[TableState], PagePhase]
+    refusals: Callable[[TableState], Refusals]
+
+
 def mode(state: TableState) -> Mode:
-    """What the buttons are about now."""
-    if state.menu is not None:
-        return Mode.ADJUST if state.menu.kind == "adjust" else Mode.MENU
-    if state.question is not None:
-        return Mode.ASKING
-    if state.game is None or state.lobby.open:
-        return Mode.LOBBY
-    if state.game.over:
-        return Mode.OVER
-    return Mode.COUNTING if state.by_hand is ByHand.COUNTING else Mode.PLAY
+    """Return what the buttons are about now."""
+    return _row(state).mode
+
+
+def phase(state: TableState) -> PagePhase:
+    """Return the phase as the page names it."""
+    return _row(state).phase(state)
+
+
+def refusals(state: TableState) -> Refusals:
+    """Return why the tap of each button is refused now; a legal one is missing."""
+    return _row(state).refusals(state)
+
+
+def _row(state: TableState) -> Row:
+    return next(row for row in MODES if row.holds(state))
+
+
+def _nothing(state: TableState) -> Refusals:  # noqa: ARG001 - every mode is given the state
+    return {}
+
+
+def _adjusting(state: TableState) -> Refusals:
+    menu = state.menu
+    why = verify(state.current.game, Adjust(menu.side, menu.amount)) if menu is not None else None
+    return {} if why is None else {"bank": why}
+
+
+def _asking(state: TableState) -> Refusals:
+    question = state.question
+    found = {}
+    if question is not None and len(question.answers) < 2:
+        found["roll"] = "answer the question first"
+    if question is not None and question.bank is None:
+        found["bank"] = "answer the question first"
+    return found
+
+
+def _counting(state: TableState) -> Refusals:
+    game = state.current.game
+    why = verify(game, Bank()) if game.phase is Phase.KEPT else "count the points first: KEEP"
+    return {} if why is None else {"bank": why}
+
+
+def _playing(state: TableState) -> Refusals:
+    game = state.current.game
+    if game.phase in (Phase.TO_THROW, Phase.STARTING):
+        return {"keep": "throw first", "bank": "throw first"}
+    found = {}
+    if game.phase is Phase.KEPT:
+        found["keep"] = "these dice are kept; throw the rest or bank"
+    elif pending_selection(state) is None:
+        found["roll"] = "keep a die first"
+    try:
+        bank_events(game, bank_selection(state))
+    except RefusedError as error:
+        found["bank"] = str(error)
+    return found
+
+
+def _turn_phase(state: TableState) -> PagePhase:
+    if state.motion is not Motion.STILL:
+        return "rolling"
+    if state.farkled is not None:
+        return "farkled"
+    choosing = state.manual is not ManualEntry.COUNTING and state.current.game.phase is Phase.CHOOSING
+    return "choosing" if choosing else "to_throw"
+
+
+def _over(state: TableState) -> Refusals:  # noqa: ARG001
+    return dict.fromkeys(("keep", "roll"), "the game is over")
+
+
+MODES = (
+    Row(Mode.ADJUST, lambda s: s.menu is not None and s.menu.kind == "adjust", lambda _: "asking", _adjusting),
+    Row(Mode.MENU, lambda s: s.menu is not None, lambda _: "asking", _nothing),
+    Row(Mode.ASKING, lambda s: s.question is not None, lambda _: "asking", _asking),
+    Row(Mode.LOBBY, lambda s: s.in_lobby, lambda _: "lobby", _nothing),
+    Row(Mode.OVER, lambda s: not s.under_way, lambda _: "over", _over),
+    Row(Mode.COUNTING, lambda s: s.manual is ManualEntry.COUNTING, _turn_phase, _counting),
+    Row(Mode.PLAY, lambda _: True, _turn_phase, _playing),
+)
+"""The modes; the first that holds is the table's."""

@@ -1,12 +1,14 @@
-"""The table's words: what it waits for, in one sentence, and in a short form of at most 21 characters."""
+"""The prompt: what the table waits for, in one sentence and in a short form of at most 21 characters."""
 
 from companion.table.inputs import Motion
 from companion.table.interpret import dice_to_throw
-from companion.table.menu import text_of
-from companion.table.selection import may_bank, proposal, refusals, selections, to_bank
-from companion.table.starting import dice_for_start, thrower
-from companion.table.state import ByHand, TableState
+from companion.table.menu import menu_text
+from companion.table.modes import refusals
+from companion.table.players import player_to_move
+from companion.table.selection import bank_selection, may_bank, pending_selection, selections
+from companion.table.state import ManualEntry, TableState
 from companion.table.text import Message, clipped, counted, joined, plural
+from companion.table.who_begins import dice_for_start, start_thrower
 from farkle.game.commands import Bank
 from farkle.game.machine import verify
 from farkle.game.standing import side_name
@@ -15,11 +17,11 @@ from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import spaced
 
 
-def waiting(state: TableState) -> Message:
-    """What the table waits for, in one sentence."""
+def prompt(state: TableState) -> Message:
+    """Return what the table waits for."""
     game = state.game
     if state.menu is not None:
-        text, short = text_of(state)
+        text, short = menu_text(state, state.menu)
         return Message(text, clipped(short))
     if state.question is not None:
         return Message(state.question.text, clipped(state.question.short))
@@ -33,16 +35,15 @@ def waiting(state: TableState) -> Message:
         if not names:
             return Message(f"{_standing(game)} BANK: another game.", "another game?")
         return Message(f"{joined(names)} {'win' if len(names) > 1 else 'wins'}!", clipped(f"{joined(names)} won"))
-    starts = thrower(state)
-    name = game.players[game.to_move if starts is None else starts]
+    name = game.players[player_to_move(state, game)]
     if state.motion is Motion.HAND:
         return Message("A hand is in the tray.", "hand in the tray")
     if state.motion is Motion.MOVING:
         return Message("The dice are moving.", "dice moving")
-    if starts is not None:
+    if start_thrower(state) is not None:
         count = counted(dice_for_start(state))
         return Message(f"{name}: throw {count} for who begins.", clipped(f"{name}: {count}"))
-    if state.by_hand is ByHand.COUNTING:
+    if state.manual is ManualEntry.COUNTING:
         return _counting(game, name)
     if state.farkled is not None:
         lost = f"{plural(state.farkled.lost, 'point')} lost. " if state.farkled.lost else ""
@@ -72,15 +73,15 @@ def _counting(game: GameState, name: str) -> Message:
 
 
 def _standing(game: GameState) -> str:
-    """Who leads a game that was ended early."""
+    """Return who leads a game that was ended early."""
     best = max(side.score for side in game.sides)
     names = [side_name(game, index) for index, side in enumerate(game.sides) if side.score == best]
     return f"{joined(names)} {'lead' if len(names) > 1 else 'leads'} with {best}."
 
 
 def _choosing(state: TableState, game: GameState, name: str) -> Message:
-    """What is waited for while dice lie that score."""
-    kept = proposal(state)
+    """Return the prompt while dice are to be chosen."""
+    kept = pending_selection(state)
     left = counted(dice_to_throw(game, kept))
     if kept is None:
         best = selections(state)[0]
@@ -90,7 +91,7 @@ def _choosing(state: TableState, game: GameState, name: str) -> Message:
             clipped(f"best {spaced(best.dice)}"),
         )
     risk = game.turn.points + kept.points
-    bank = to_bank(state)
+    bank = bank_selection(state)
     brings = game.turn.points + (bank.points if bank else kept.points)
     why = None if may_bank(state) else refusals(state).get("bank")
     text = f"{name}: {risk} at risk. Throw {left}{f', or bank {brings}' if why is None else f': {why}'}."
@@ -98,7 +99,7 @@ def _choosing(state: TableState, game: GameState, name: str) -> Message:
 
 
 def _kept(game: GameState, name: str) -> Message:
-    """What is waited for once dice are kept for good: the throw of the rest, or a bank."""
+    """Return the prompt once dice are kept for good: throw the rest, or bank."""
     left, points = counted(game.turn.dice_left), game.turn.points
     why = verify(game, Bank())
     text = f"{name}: {points} at risk. Throw {left}{f', or bank {points}' if why is None else f': {why}'}."

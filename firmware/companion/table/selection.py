@@ -1,36 +1,38 @@
-"""What is set aside now, what BANK would bring, what KEEP proposes next: asked by buttons, page and lights alike."""
+"""The selection in hand: what is set aside now, what BANK would keep, and what KEEP suggests next."""
 
 from collections import Counter
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.interpret import may_throw
-from companion.table.modes import Mode, mode
-from companion.table.starting import thrower
-from companion.table.state import CHOICES, TableState
+from companion.table.interpret import throw_counts
+from companion.table.questions import Choice
+from companion.table.state import TableState
+from companion.table.who_begins import start_thrower
 from farkle.errors import FarkleError
-from farkle.game.commands import Adjust, Bank, Keep
+from farkle.game.commands import Bank, Keep
 from farkle.game.events import Event
-from farkle.game.machine import course_of, verify
+from farkle.game.machine import course_of
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
-from farkle.rules.selections import legal_selections
+from farkle.rules.selections import find_selection, legal_selections
 
 
 def selections(state: TableState) -> tuple[Selection, ...]:
-    """What may be kept of the last roll, best first; empty while no roll lies there."""
+    """Return what may be kept of the last roll, best first; nothing if no roll is to be chosen from."""
     if state.game is None or state.game.phase is not Phase.CHOOSING:
         return ()
     return legal_selections(state.game.rules, state.game.turn.roll)
 
 
-def proposal(state: TableState) -> Selection | None:
-    """What would be kept if the rest were thrown now: what counts of the dice on the shelf, else what was chosen.
+def pending_selection(state: TableState) -> Selection | None:
+    """Return what the next throw would keep: the dice on the shelf that count, else what was chosen by press or page.
 
-    A die that has hopped onto the shelf may have been chosen where it lies, and others were laid beside it.
+    A chosen die that hopped onto the shelf stays chosen when other chosen dice are laid beside it.
     """
-    aside, chosen = _valid_part(selections(state), state.set_aside), state.chosen
+    if state.play is None:
+        return None
+    aside, chosen = _valid_part(selections(state), state.set_aside), state.play.chosen
     if aside is not None and chosen is not None:
         beside = Counter(state.set_aside)
         if not beside - Counter(chosen.dice) and not Counter(chosen.dice) - beside - Counter(state.hopped):
@@ -43,29 +45,32 @@ def _valid_part(possible: tuple[Selection, ...], aside: Faces) -> Selection | No
     return max(parts, key=lambda each: (len(each.dice), each.points), default=None)
 
 
-def to_bank(state: TableState) -> Selection | None:
-    """What BANK keeps: the best legal selection that contains what is set aside; nothing set aside: the best."""
-    base = proposal(state)
-    if base is not None and state.game is not None and state.game.rules.lower_score_can_win:
+def bank_selection(state: TableState) -> Selection | None:
+    """Return what BANK keeps: the best legal selection that contains the pending one."""
+    base = pending_selection(state)
+    if base is not None and state.current.game.rules.lower_score_can_win:
         return base
     wanted = Counter(base.dice if base else ())
-    whole = (each for each in selections(state) if not wanted - Counter(each.dice))
-    best = next(whole, None)
+    best = next((each for each in selections(state) if not wanted - Counter(each.dice)), None)
     if base is not None and best is not None and sorted(best.dice) == sorted(base.dice):
         return base
     return best
 
 
 def may_bank(state: TableState) -> bool:
-    """Whether the turn under way may be banked now."""
+    """Return whether the turn may be banked now."""
     try:
-        return state.game is not None and bool(banked(state.game, to_bank(state)))
+        return state.game is not None and bool(bank_events(state.game, bank_selection(state)))
     except RefusedError:
         return False
 
 
-def banked(game: GameState, kept: Selection | None) -> tuple[Event, ...]:
-    """The events of keeping this, where dice are to be kept, and banking; raises `RefusedError` with the reason."""
+def bank_events(game: GameState, kept: Selection | None) -> tuple[Event, ...]:
+    """Return the events of keeping this selection (if any) and banking.
+
+    Raises:
+        RefusedError: if the turn may not be banked; the text is the reason.
+    """
     try:
         keeping = (Keep(kept.dice, kept.points),) if kept else ()
         return tuple(course_of(game, *keeping, Bank()).events)
@@ -73,35 +78,35 @@ def banked(game: GameState, kept: Selection | None) -> tuple[Event, ...]:
         raise RefusedError(str(error)) from error
 
 
-def throwable(state: TableState) -> tuple[int, ...]:
-    """The numbers of dice that may be thrown next: after a bank without a press all of them; none while it asks.
+def allowed_throws(state: TableState) -> tuple[int, ...]:
+    """Return the numbers of dice that may be thrown next, in rising order; none while a question prevents a throw.
 
-    A throw may answer a choice that the rules leave open, so there it may come while the table asks.
+    All dice are allowed if the turn may be banked: a player may bank without a press.
     """
-    if state.game is None or (state.question is not None and state.question.kind not in CHOICES):
+    if state.game is None or (state.question is not None and not isinstance(state.question, Choice)):
         return ()
-    if state.pending is not None and state.pending.again:
-        return tuple(sorted({state.pending.again, *may_throw(state.game)}))
-    if thrower(state) is not None:
+    if state.incomplete is not None and state.incomplete.again:
+        return tuple(sorted({state.incomplete.again, *throw_counts(state.game)}))
+    if start_thrower(state) is not None:
         return (state.game.rules.switches.start_roll_dice,)
     fresh = {state.game.rules.n_dice} if may_bank(state) else set()
-    return tuple(sorted({*may_throw(state.game), *fresh}))
+    return tuple(sorted({*throw_counts(state.game), *fresh}))
 
 
-def next_proposal(state: TableState) -> Selection | None:
-    """What the next tap on KEEP proposes: the best first, then the next, round and round."""
+def next_suggestion(state: TableState) -> Selection:
+    """Return what the next tap on KEEP suggests: the best selection, then the next best, round and round."""
     possible = selections(state)
-    if not possible:
-        return None
-    if state.chosen is None:
-        return possible[0]
-    dice = sorted(state.chosen.dice)
-    current = next((i for i, each in enumerate(possible) if sorted(each.dice) == dice), -1)
+    chosen = sorted(state.current.chosen.dice) if state.current.chosen else None
+    current = next((i for i, each in enumerate(possible) if sorted(each.dice) == chosen), -1)
     return possible[(current + 1) % len(possible)]
 
 
-def declared(selection: Selection, points: int | None) -> Selection:
-    """The selection at a declared total; raises `RefusedError` where its dice cannot be given that."""
+def with_declared_points(selection: Selection, points: int | None) -> Selection:
+    """Return the selection at a declared total.
+
+    Raises:
+        RefusedError: if these dice cannot be given that total.
+    """
     if points is None or points == selection.points:
         return selection
     if points not in selection.totals:
@@ -110,45 +115,7 @@ def declared(selection: Selection, points: int | None) -> Selection:
     return replace(selection, points=points)
 
 
-def _nothing_counted(state: TableState) -> dict[str, str]:
-    assert state.game is not None
-    if state.game.phase is not Phase.KEPT:
-        return {"bank": "count the points first: KEEP"}
-    why = verify(state.game, Bank())
-    return {} if why is None else {"bank": why}
-
-
-def refusals(state: TableState) -> dict[str, str]:
-    """Why a button's tap is not legal now, by button; a legal one is missing."""
-    game = state.game
-    match mode(state):
-        case Mode.MENU | Mode.LOBBY:
-            return {}
-        case Mode.ADJUST:
-            assert state.menu is not None
-            assert game is not None
-            why = verify(game, Adjust(state.menu.side, state.menu.amount))
-            return {} if why is None else {"bank": why}
-        case Mode.ASKING:
-            assert state.question is not None
-            found = {} if len(state.question.answers) > 1 else {"roll": "answer the question first"}
-            return found if state.question.bank is not None else {**found, "bank": "answer the question first"}
-        case Mode.OVER:
-            return {"keep": "the game is over", "roll": "the game is over"}
-        case Mode.COUNTING:
-            return _nothing_counted(state)
-        case Mode.PLAY:
-            pass
-    assert game is not None
-    if game.phase in (Phase.TO_THROW, Phase.STARTING):
-        return {"keep": "throw first", "bank": "throw first"}
-    found = {}
-    if game.phase is Phase.KEPT:
-        found["keep"] = "these dice are kept; throw the rest or bank"
-    elif proposal(state) is None:
-        found["roll"] = "keep a die first"
-    try:
-        banked(game, to_bank(state))
-    except RefusedError as error:
-        found["bank"] = str(error)
-    return found
+def selection_of(state: TableState, dice: Faces | None) -> Selection | None:
+    """Return the selection of these dice of the last roll, or None for no dice."""
+    game = state.current.game
+    return None if dice is None else find_selection(game.rules, game.turn.roll, dice)

@@ -1,11 +1,13 @@
-"""The state of a table: the game and its acts, the tray as last seen, the open question, the lobby, the faults."""
+"""The state of a table: the game that is played on it, and everything else that the table knows."""
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from companion.table.events import SelectionChosen, TrackLaid
-from companion.table.history import Act, effective, game_of
+from companion.errors import RefusedError
+from companion.table.events import SelectionChosen
+from companion.table.history import Act, effective, game_of, track_of
 from companion.table.inputs import Motion
+from companion.table.questions import Question
 from companion.times import Times
 from dicereader.reading import Observation, Zone
 from farkle.game.events import DiceRolled
@@ -14,16 +16,13 @@ from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
 
-CHOICES = frozenset({"bomb", "vant_hof", "piggyback"})
-"""The questions that a choice of the rules asks."""
-
 
 @dataclass(frozen=True)
-class House:
-    """What this house does where the rule sheets are silent: the words of the configuration.
+class HouseRules:
+    """The house's customs where the rule sheets say nothing; the words are those of the configuration.
 
-    `off_table` is what follows a die off the table: all are thrown again, or that die alone. `cocked` is what follows
-    a die that leans or lies on another: it is thrown again, or laid flat and counts.
+    `off_table`: after a die falls off the table, `all` dice are thrown again, or `that_die`.
+    `cocked`: a die that leans or stands on another is thrown again (`that_die`), or laid flat and counted (`flatten`).
     """
 
     off_table: str = "all"
@@ -36,37 +35,14 @@ class House:
 
 
 @dataclass(frozen=True)
-class Question:
-    """What the table asks. `answers` are words; KEEP gives the first, ROLL the second, BANK that at `bank`.
-
-    `kind` says what the answer is about: a reading in doubt, which dice were set aside, whether the dice that lie there
-    were thrown, a throw that may be wrong, another game. `faces` and `choices` are what is asked about; where the
-    faces are not `sure`, they are asked about next. Where one die alone is asked about, it is the one at `die` of the
-    faces; `open` are those that come after it, `tried` what it has been said not to be.
-    """
-
-    kind: str
-    text: str
-    short: str
-    answers: tuple[str, ...]
-    faces: Faces = ()
-    choices: tuple[Faces, ...] = ()
-    sure: bool = True
-    bank: int | None = None
-    die: int | None = None
-    open: tuple[int, ...] = ()
-    tried: Faces = ()
-
-
-@dataclass(frozen=True)
 class Menu:
-    """An open menu: the pause menu, a list of names to pick from, or a score that is being adjusted.
+    """An open menu: its items, the index of the present one, and the score that is being adjusted.
 
-    `answers` are its items, `place` is where it stands; `side` and `amount` are whose score becomes what.
+    `kind` is a key of `companion.table.menu.MENUS`. `amount` is the new score of `side`.
     """
 
     kind: str
-    answers: tuple[str, ...]
+    items: tuple[str, ...]
     place: int = 0
     side: int = 0
     amount: int = 0
@@ -74,7 +50,10 @@ class Menu:
 
 @dataclass(frozen=True)
 class Complaint:
-    """What is said of a tray that cannot be so; `next_s` is when, on the table's clock. `dice` are in doubt."""
+    """A message about a tray that cannot be right; repeated at `next_s` on the table's clock.
+
+    `dice` is the number of dice to look at.
+    """
 
     text: str
     short: str
@@ -83,10 +62,11 @@ class Complaint:
 
 
 @dataclass(frozen=True)
-class Pending:
-    """A throw that is not whole yet: `faces` count, `again` more are to be thrown, 0 where dice are only nudged.
+class IncompleteThrow:
+    """A throw that waits for some of its dice.
 
-    `kind` is cocked, missing or touching; `kept` is what had been set aside before.
+    `kind` is cocked, missing or touching. `faces` count already, `again` dice are to be thrown again (0 if they are
+    only to be moved), and `kept` was set aside before the throw.
     """
 
     kind: str
@@ -96,23 +76,23 @@ class Pending:
 
 
 @dataclass(frozen=True)
-class Blind:
-    """The table does not see its tray: since when, whether that may be a false alarm, whether it has asked."""
+class Blindness:
+    """The table cannot see its tray: since when, whether that may be a false alarm, and whether it has asked."""
 
     since_s: float
-    doubtful: bool = False
+    false_alarm: bool = False
     asked: bool = False
 
 
-class ByHand(StrEnum):
-    """What players do in the eye's place."""
+class ManualEntry(StrEnum):
+    """What the players do in place of the eye."""
 
     NO = "no"
     COUNTING = "counting"  # they count points
     FACES = "faces"  # they enter the faces
 
 
-class Rest(StrEnum):
+class IdleStage(StrEnum):
     """For how long nothing has happened."""
 
     AWAKE = "awake"
@@ -124,7 +104,7 @@ class Rest(StrEnum):
 
 @dataclass(frozen=True)
 class FarkleShown:
-    """A farkle that is still shown, until a time on the table's clock."""
+    """A farkle that is shown until a time on the table's clock."""
 
     player: int
     faces: Faces
@@ -134,7 +114,7 @@ class FarkleShown:
 
 @dataclass(frozen=True)
 class Lobby:
-    """Who has joined, and which rule set is chosen, before a game; `open` where an earlier game lies there still."""
+    """The game that is put together by button; `open` while an earlier game still stands."""
 
     players: int = 2
     rules: int = 0
@@ -142,57 +122,109 @@ class Lobby:
 
 
 @dataclass(frozen=True)
+class Play:
+    """The game that is played: its acts, and everything that follows from them.
+
+    `effective` are the acts that count, `game` is their fold, `track` the number of holes, and `chosen` the selection
+    of the last roll that is chosen and not kept yet.
+    """
+
+    number: int
+    acts: tuple[Act, ...]
+    effective: tuple[Act, ...]
+    game: GameState
+    track: int
+    chosen: Selection | None
+
+
+@dataclass(frozen=True)
 class TableState:
-    """Everything the table knows. Only `acts` is journalled; the rest is worked out of it, seen, or forgotten."""
+    """Everything a table knows. Only the acts of `play` are journalled; the rest is derived, seen or forgotten.
+
+    `seq` is the number of the last act. `announced` is what was said last. `moving_since_s` is when the tray began to
+    move, None once the table has asked about it. `out_of_step`: the tray differs from the game until the next throw.
+    `confirm_readings`: the players ignored an alarm of the camera, so the table asks about every reading.
+    """
 
     times: Times = field(default_factory=Times)
-    house: House = field(default_factory=House)
+    house: HouseRules = field(default_factory=HouseRules)
+    simulated: bool = False
     seq: int = 0
-    game_number: int = 0
-    acts: tuple[Act, ...] = ()
-    effective: tuple[Act, ...] = ()
-    game: GameState | None = None
-    track: int = 121
-    chosen: Selection | None = None
+    play: Play | None = None
     observation: Observation | None = None
     source: str = ""
     motion: Motion = Motion.STILL
-    stirred_s: float | None = None  # since when nothing has come to rest; None once that was asked about
+    moving_since_s: float | None = None
     out_of_step: bool = False
     question: Question | None = None
     farkled: FarkleShown | None = None
-    said: str = ""
+    announced: str = ""
     lobby: Lobby = field(default_factory=Lobby)
     menu: Menu | None = None
     complaint: Complaint | None = None
-    pending: Pending | None = None
-    blind: Blind | None = None
-    by_hand: ByHand = ByHand.NO
-    distrust: bool = False
-    rest: Rest = Rest.AWAKE
+    incomplete: IncompleteThrow | None = None
+    blind: Blindness | None = None
+    manual: ManualEntry = ManualEntry.NO
+    confirm_readings: bool = False
+    idle: IdleStage = IdleStage.AWAKE
     active_s: float | None = None
     address: str = ""
     faults: tuple[tuple[str, str], ...] = ()
 
     @property
+    def current(self) -> Play:
+        """Return the game that is played.
+
+        Raises:
+            RefusedError: if no game has been started.
+        """
+        if self.play is None:
+            raise RefusedError("no game is under way")
+        return self.play
+
+    @property
+    def game(self) -> GameState | None:
+        """Return the rules' state of the game, or None before the first game."""
+        return None if self.play is None else self.play.game
+
+    @property
+    def game_number(self) -> int:
+        """Return the number of the game, or 0 before the first."""
+        return 0 if self.play is None else self.play.number
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """Return all acts of the game; none before the first game."""
+        return () if self.play is None else self.play.acts
+
+    @property
+    def effective(self) -> tuple[Act, ...]:
+        """Return the acts of the game that count; none before the first game."""
+        return () if self.play is None else self.play.effective
+
+    @property
     def in_lobby(self) -> bool:
-        """Whether a game is being put together."""
-        return self.game is None or self.lobby.open
+        """Return whether a game is being put together."""
+        return self.play is None or self.lobby.open
+
+    @property
+    def under_way(self) -> bool:
+        """Return whether a game is played that has not ended."""
+        return self.play is not None and not self.lobby.open and not self.play.game.over
 
     @property
     def set_aside(self) -> Faces:
-        """The dice of the last roll that are seen on the shelf; none where the tray is out of step or unseen.
+        """Return the dice of the last roll that lie on the shelf; none while the tray is out of step or unseen.
 
-        A die that hopped there was thrown, and is not set aside until a hand touches it.
+        A die that hopped onto the shelf was thrown: it is not set aside until a hand touches it.
         """
-        if self.observation is None or self.out_of_step or self.game is None or self.game.phase is not Phase.CHOOSING:
+        play, seen = self.play, self.observation
+        if seen is None or self.out_of_step or play is None or play.game.phase is not Phase.CHOOSING:
             return ()
-        locked = list(self.game.turn.locked)
-        roll = list(self.game.turn.roll)
+        locked, roll = list(play.game.turn.locked), list(play.game.turn.roll)
         found: list[int] = []
-        hopped = self.observation.episode.hopped
-        for index, die in enumerate(self.observation.reading.dice):
-            if die.zone is not Zone.SHELF or index in hopped:
+        for index, die in enumerate(seen.reading.dice):
+            if die.zone is not Zone.SHELF or index in seen.episode.hopped:
                 continue
             if die.face in locked:
                 locked.remove(die.face)
@@ -203,14 +235,14 @@ class TableState:
 
     @property
     def hopped(self) -> Faces:
-        """The dice of the last roll that hopped onto the shelf and that no hand has touched there."""
+        """Return the dice of the last roll that hopped onto the shelf and that no hand has touched there."""
         if self.observation is None or self.out_of_step:
             return ()
         dice = self.observation.reading.dice
         return tuple(dice[index].face for index in self.observation.episode.hopped)
 
-    def fault(self, part: str, text: str | None) -> "TableState":
-        """This state with one part's fault said, or (None) well again."""
+    def with_fault(self, part: str, text: str | None) -> "TableState":
+        """Return this state with the fault of one part set, or cleared if `text` is None."""
         others = tuple((name, said) for name, said in self.faults if name != part)
         return replace(self, faults=others if text is None else (*others, (part, text)))
 
@@ -221,42 +253,29 @@ def restored(
     seq: int,
     game_number: int,
     times: Times | None = None,
-    house: House | None = None,
+    house: HouseRules | None = None,
+    simulated: bool = False,
 ) -> TableState:
-    """The state of a table whose newest game has these acts; what was seen before is not known any more."""
-    state = TableState(times=times or Times(), house=house or House(), seq=seq, game_number=game_number)
-    return with_acts(state, acts) if acts else state
+    """Return the state of a table whose newest game has these acts; the tray has not been seen yet."""
+    state = TableState(times or Times(), house or HouseRules(), simulated, seq)
+    return with_acts(state, game_number, acts) if acts else state
 
 
-def with_acts(state: TableState, acts: tuple[Act, ...]) -> TableState:
-    """This state with another history: everything that follows from it is worked out again."""
+def with_acts(state: TableState, number: int, acts: tuple[Act, ...]) -> TableState:
+    """Return the state with game `number` and these acts of it; everything that follows from them is derived anew."""
     counted = effective(acts)
-    return replace(
-        state,
-        acts=acts,
-        effective=counted,
-        game=game_of(counted),
-        track=track_of(counted),
-        chosen=chosen_of(counted),
-        seq=max(state.seq, acts[-1].number),
-    )
+    game = game_of(counted)
+    play = Play(number, acts, counted, game, track_of(counted), _chosen(counted, game))
+    return replace(state, play=play, seq=max(state.seq, acts[-1].number))
 
 
-def track_of(acts: tuple[Act, ...]) -> int:
-    """The track that the game is shown on."""
-    return next(event.holes for act in acts for event in act.events if isinstance(event, TrackLaid))
-
-
-def chosen_of(acts: tuple[Act, ...]) -> Selection | None:
-    """What has been chosen of the last roll and not been kept yet."""
-    game = game_of(acts)
+def _chosen(acts: tuple[Act, ...], game: GameState) -> Selection | None:
+    """Return what has been chosen of the last roll and not been kept yet."""
     if game.phase is not Phase.CHOOSING:
         return None
-    for act in reversed(acts):
-        for event in reversed(act.events):
-            if isinstance(event, DiceRolled):
-                return None
-            if isinstance(event, SelectionChosen):
-                found = find_selection(game.rules, game.turn.roll, event.dice)
-                return replace(found, points=event.points)
+    for event in (event for act in reversed(acts) for event in reversed(act.events)):
+        if isinstance(event, DiceRolled):
+            return None
+        if isinstance(event, SelectionChosen):
+            return replace(find_selection(game.rules, game.turn.roll, event.dice), points=event.points)
     return None

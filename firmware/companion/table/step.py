@@ -1,69 +1,71 @@
-"""The table's machine: `step(state, given, now)` says what an input means, what follows and what must be journalled.
+"""The table's state machine: `step(state, given, now)` says what an input means, and what must be journalled.
 
 Pure: the host gives the time, writes the events of the act, and only then adopts the new state. An input that is not
-allowed raises `RefusedError` with the words a player reads, and changes nothing.
+allowed raises `RefusedError` and changes nothing.
 """
 
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.acts import Step
-from companion.table.asking import question_cue
+from companion.table.acts import Step, question_cue
+from companion.table.answers import answer, correct, step_back
 from companion.table.buttons import choose, press
 from companion.table.choices import choice_question
 from companion.table.cues import Cue, CueKind
-from companion.table.idle import only_wakes, tick, woken
+from companion.table.idle import awake, only_wakes, tick
 from companion.table.inputs import (
     Answer,
-    Bumped,
     ChooseSelection,
     CorrectRoll,
     EnterRoll,
     Fault,
     Input,
+    MotionChanged,
     NewGame,
     Pause,
     Press,
-    Seen,
+    ReadingSettled,
     Started,
     Tick,
-    TrayMotion,
+    TrayFoundAgain,
     Undo,
 )
 from companion.table.lobby import new_game
-from companion.table.manual_entry import enter_roll, fault, stirred
+from companion.table.manual_entry import enter_roll, fault, motion_changed
 from companion.table.menu import pause
-from companion.table.questions import answer, correct
 from companion.table.state import TableState
 from companion.table.text import counted
-from companion.table.throws import seen
-from companion.table.undo import step_back
+from companion.table.throws import settled
 from farkle.errors import FarkleError
 
 
 def step(state: TableState, given: Input, now: float) -> Step:
-    """The table after one input at time `now` (seconds, monotonic). Raises `RefusedError` and then changes nothing."""
+    """Take one input at time `now` (monotonic seconds).
+
+    Raises:
+        RefusedError: if the input is not allowed; nothing has changed.
+    """
     if isinstance(given, Press | Pause) and only_wakes(state):
-        return Step(woken(state, now))
+        return Step(awake(state, now))
     try:
-        made = _asking(_step(state, given, now))
+        made = _with_choice(_step(state, given, now))
     except FarkleError as error:
         raise RefusedError(str(error)) from error
     if isinstance(given, Tick | Fault) and state.active_s is not None:
         return made
-    return replace(made, state=woken(made.state, now))
+    return replace(made, state=awake(made.state, now))
 
 
-def resumed(state: TableState) -> TableState:
-    """A restored table, which asks again what its newest act leaves open."""
+def with_open_choice(state: TableState) -> TableState:
+    """Return a restored table that asks again about the choice that its newest act leaves open."""
     return replace(state, question=choice_question(state))
 
 
-def _asking(made: Step) -> Step:
-    """The step with the question that its act leaves open, where it asks none itself."""
+def _with_choice(made: Step) -> Step:
+    """Return the step with the question about the choice that its act leaves open, unless another question is open."""
     if not made.events or made.state.question is not None:
         return made
-    after = resumed(made.state)
+    after = with_open_choice(made.state)
     if after.question is None:
         return made
     return replace(made, state=after, cues=(*made.cues, question_cue(after.question)))
@@ -73,14 +75,14 @@ def _step(state: TableState, given: Input, now: float) -> Step:
     match given:
         case Press():
             return press(state, given, now)
-        case Seen(observation=observation, source=source):
-            return seen(state, observation, source, now)
-        case TrayMotion(motion=motion):
-            return stirred(state, motion, now)
-        case Bumped():
+        case ReadingSettled(observation=observation, source=source):
+            return settled(state, observation, source, now)
+        case MotionChanged(motion=motion):
+            return motion_changed(state, motion, now)
+        case TrayFoundAgain():
             return Step(state, cues=(Cue(CueKind.BUMPED),))
-        case Fault(part=part, text=text, doubtful=doubtful):
-            return fault(state, part, text, now, doubtful=doubtful)
+        case Fault(part=part, text=text, false_alarm=false_alarm):
+            return fault(state, part, text, now, false_alarm=false_alarm)
         case Pause():
             return pause(state)
         case Started(address=address):
@@ -102,7 +104,7 @@ def _step(state: TableState, given: Input, now: float) -> Step:
 
 
 def _started(state: TableState) -> Step:
-    """The table is on: in the middle of a game it says where that stands, "Ann, nine at risk, four dice"."""
+    """Say how a game under way stands: "Ann, nine at risk, four dice"."""
     game = state.game
     if game is None or game.over:
         return Step(state)

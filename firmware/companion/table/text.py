@@ -1,4 +1,4 @@
-"""Phrases: the small pieces that the table's sentences are made of."""
+"""The words of the table: phrases that its sentences share, and the description of each event."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ _COUNTS = ("no dice", "one die", "two dice", "three dice", "four dice", "five di
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence and its short form."""
+    """A sentence, and its short form of at most 21 characters."""
 
     text: str
     short: str
@@ -26,17 +26,17 @@ class Message:
 
 
 def faces_named(faces: Faces) -> str:
-    """`the four`, `the four and the six`, in words."""
+    """Return faces in words: `the four`, `the four and the six`."""
     return joined([f"the {FACES[face - 1]}" for face in faces])
 
 
 def counted(number: int) -> str:
-    """`three dice`."""
+    """Return a number of dice in words: `three dice`."""
     return _COUNTS[number] if 0 <= number < len(_COUNTS) else f"{number} dice"
 
 
 def counted_any(numbers: tuple[int, ...]) -> str:
-    """`one die`, `two, three or five dice`."""
+    """Return alternative numbers of dice in words: `one die`, `two, three or five dice`."""
     if len(numbers) == 1:
         return counted(numbers[0])
     words = [counted(number).removesuffix(" dice").removesuffix(" die") for number in numbers]
@@ -44,31 +44,31 @@ def counted_any(numbers: tuple[int, ...]) -> str:
 
 
 def plural(number: int, one: str, digits: str = "") -> str:
-    """`1 point`, `2 points`; with `digits` as of Python's formats, `,` for instance, `2,000 points`."""
+    """Return a number with its noun: `1 point`, `2 points`; `digits` is a format such as `,` for `2,000 points`."""
     return f"{number:{digits}} {one}" if abs(number) == 1 else f"{number:{digits}} {one}s"
 
 
 def clipped(text: str) -> str:
-    """The text cut to the short form's length."""
+    """Return the text cut to the length of a short form."""
     return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
 
 
 def explained(selection: Selection) -> str:
-    """What makes the points: `three of a kind 3 3 3 = 6, single 2 = 2`."""
+    """Return what makes the points of a selection: `three of a kind 3 3 3 = 6, single 2 = 2`."""
     return ", ".join(f"{part.name} {spaced(part.dice)} = {part.points}" for part in selection.parts)
 
 
 def joined(names: list[str]) -> str:
-    """`Ann, Ben and Cy`."""
+    """Return a list in words: `Ann, Ben and Cy`."""
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def told(game: GameState, events: tuple[ev.Event, ...]) -> str:
-    """What happened, as a call-out: `Ann banks 8: 15.` `game` is the state after these events."""
-    return " ".join(filter(None, (_told(game, event) for event in events)))
+def describe(game: GameState, events: tuple[ev.Event, ...]) -> str:
+    """Describe events in words, such as `Ann banks 8: 15.`; `game` is the state after them."""
+    return " ".join(filter(None, (_describe(game, event) for event in events)))
 
 
-def _told(game: GameState, event: ev.Event) -> str:
+def _describe(game: GameState, event: ev.Event) -> str:
     names = game.players
     match event:
         case ev.DiceRolled(player=player, faces=faces):
@@ -101,10 +101,10 @@ def _told(game: GameState, event: ev.Event) -> str:
         case ev.PegBumped(side=side, score=score):
             return f"{side_name(game, side)} is bumped to {score}."
         case _:
-            return _told_of_the_game(game, event)
+            return _describe_table_event(game, event)
 
 
-def _told_of_the_game(game: GameState, event: ev.Event) -> str:
+def _describe_table_event(game: GameState, event: ev.Event) -> str:
     names = game.players
     match event:
         case ev.SideOut(side=side):

@@ -4,134 +4,139 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.table.acts import Step, act
-from companion.table.asking import ask, complain
+from companion.table.acts import Step, act, ask, complain
 from companion.table.cues import Cue, CueKind
-from companion.table.doubts import doubt, doubted_places, which_set_aside
 from companion.table.events import Event, ThrowSeen
-from companion.table.incomplete import completed, miscounted, not_whole
+from companion.table.incomplete import completed, miscounted, wait_until_flat
 from companion.table.inputs import Motion
 from companion.table.interpret import (
     AtRest,
-    Meaning,
+    Interpretation,
     Miscounted,
     Thrown,
     Unclear,
-    explain,
     fits,
-    kept_still,
+    interpret,
     laid_beside,
     left_to_take_over,
     outside_shelf,
     same_tray,
     thrown_dice,
+    with_kept_dice_still,
 )
-from companion.table.selection import banked, proposal, to_bank
-from companion.table.starting import dice_for_start, thrower, thrown_for_start
-from companion.table.state import ByHand, Complaint, Question, TableState
+from companion.table.questions import (
+    DoubtfulThrow,
+    HowToGoOn,
+    doubted_places,
+    doubtful_throw,
+    just_thrown,
+    which_set_aside,
+)
+from companion.table.selection import bank_events, bank_selection, pending_selection, selection_of
+from companion.table.state import Complaint, ManualEntry, TableState
 from companion.table.text import faces_named
+from companion.table.who_begins import dice_for_start, start_thrower, throw_for_start
 from dicereader.reading import Observation
 from farkle.game.commands import Choose, Command, Keep, Roll
 from farkle.game.events import DiceRolled
 from farkle.game.evolve import fold
 from farkle.game.machine import course_of, decide
+from farkle.game.state import GameState
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
-from farkle.rules.selections import find_selection
 
 
-def seen(state: TableState, observation: Observation, source: str, now: float) -> Step:
-    """The step of a settled observation. A first picture is never a throw; a doubtful reading is asked about."""
-    chosen = proposal(state)
+def settled(state: TableState, observation: Observation, source: str, now: float) -> Step:
+    """Take a settled observation: a throw, dice set aside, or nothing. A first picture is never a throw."""
+    chosen = pending_selection(state)
     aside = state.set_aside
     before = state.observation
     if state.game is not None:
-        observation = kept_still(state.game, chosen, observation)
-    asked = state.question is not None and state.question.kind == "blind" and state.blind is None
-    question = None if asked else state.question  # what did not come to rest has
-    state = replace(
-        state, observation=observation, source=source, motion=Motion.STILL, stirred_s=None, question=question
-    )
-    if state.game is None or state.in_lobby or state.game.over or state.by_hand is ByHand.COUNTING:
+        observation = with_kept_dice_still(state.game, chosen, observation)
+    state = replace(at_rest(state), observation=observation, source=source)
+    if not state.under_way or state.manual is ManualEntry.COUNTING:
         return Step(state)
     if observation.episode.first and not observation.still:
-        return _first(state, observation, before)
-    whole = _made_whole(state, observation, now)
-    if whole is not None:
-        return whole
-    meaning = _meaning(state, observation, chosen, before)
+        return _first_picture(state, observation, before)
+    done = _completed(state, observation, now)
+    if done is not None:
+        return done
+    meaning = _interpreted(state, observation, chosen, before)
     if isinstance(meaning, AtRest):
-        return _at_rest(state, aside, now)
-    return _understood(state, meaning, observation, chosen, now)
+        return _nothing_thrown(state, aside, now)
+    return _thrown(state, meaning, observation, chosen, now)
 
 
-def _meaning(
+def at_rest(state: TableState) -> TableState:
+    """Return the state of a tray at rest: the question about dice that do not come to rest is closed."""
+    asked = isinstance(state.question, HowToGoOn) and state.blind is None
+    return replace(state, motion=Motion.STILL, moving_since_s=None, question=None if asked else state.question)
+
+
+def _interpreted(
     state: TableState, observation: Observation, chosen: Selection | None, before: Observation | None
-) -> Meaning:
-    assert state.game is not None
+) -> Interpretation:
+    game, reading = state.current.game, observation.reading
     thrown = thrown_dice(observation)
-    if thrower(state) is None or not thrown:
-        reading = observation.reading
-        beside = laid_beside(state.game, before.reading, reading, thrown) if before is not None else ()
-        return explain(state.game, chosen, reading, thrown, beside)
-    faces = tuple(observation.reading.dice[index].face for index in thrown)
+    if start_thrower(state) is None or not thrown:
+        beside = laid_beside(game, before.reading, reading, thrown) if before is not None else ()
+        return interpret(game, chosen, reading, thrown, beside)
+    faces = tuple(reading.dice[index].face for index in thrown)
     wanted = dice_for_start(state)
     return Thrown(None, faces) if len(faces) == wanted else Miscounted(len(faces), (wanted,), len(faces))
 
 
-def _made_whole(state: TableState, observation: Observation, now: float) -> Step | None:
-    """The step of a throw that was not whole, or in doubt, and is now; None where there is none such."""
-    if state.pending is not None:
-        found = completed(state.pending, observation)
+def _completed(state: TableState, observation: Observation, now: float) -> Step | None:
+    """Return the step that completes an incomplete or doubtful throw, or None if this observation completes none."""
+    if state.incomplete is not None:
+        found = completed(state.incomplete, observation)
         if found is None:
             return None
         faces, reading = found
-        kept = state.pending.kept
-        clear = replace(state, pending=None, complaint=None)
+        kept = state.incomplete.kept
+        clear = replace(state, incomplete=None, complaint=None)
         if reading.sure:
-            return thrown(clear, faces, None if kept is None else selection_of(state, kept), now)
+            return throw(clear, faces, selection_of(state, kept), now)
         places = doubted_places([reading.dice[i] for i in thrown_dice(observation)])
-        return ask(clear, doubt(faces, kept, [len(faces) - len(places) + place for place in range(len(places))]))
-    question = state.question
-    if question is None or question.kind != "doubt" or observation.episode.thrown() or not observation.reading.sure:
+        return ask(clear, doubtful_throw(faces, kept, [len(faces) - len(places) + i for i in range(len(places))]))
+    question, reading = state.question, observation.reading
+    if not isinstance(question, DoubtfulThrow) or observation.episode.thrown() or not reading.sure:
         return None
-    lying = tuple(observation.reading.dice[i].face for i in outside_shelf(observation.reading))
-    if len(lying) != len(question.faces) or state.distrust:
+    lying = tuple(reading.dice[i].face for i in outside_shelf(reading))
+    if len(lying) != len(question.faces) or state.confirm_readings:
         return None
-    kept_selection = selection_of(state, question.choices[0]) if question.choices else None
-    return thrown(replace(state, question=None), lying, kept_selection, now)
+    return throw(replace(state, question=None), lying, selection_of(state, question.kept), now)
 
 
-def _at_rest(state: TableState, aside: Faces, now: float) -> Step:
-    """Nothing was thrown: what is set aside may have changed, and a die there may not count."""
+def _nothing_thrown(state: TableState, aside: Faces, now: float) -> Step:
+    """Announce a change of what is set aside, and complain about a die on the shelf that does not count."""
     changed = state.set_aside != aside
     cues = (Cue(CueKind.CHOSEN, spaced(state.set_aside)),) if changed else ()
-    kept = proposal(state)
-    idle = Counter(state.set_aside) - Counter(kept.dice if kept else ())
-    if not idle or not state.set_aside:
+    kept = pending_selection(state)
+    useless = Counter(state.set_aside) - Counter(kept.dice if kept else ())
+    if not useless:
         return Step(replace(state, complaint=None) if changed else state, cues=cues)
-    names = faces_named(tuple(sorted(idle.elements())))
-    count = idle.total()
-    text = f"{names} {'does' if count == 1 else 'do'} not count.".capitalize()
+    names = faces_named(tuple(sorted(useless.elements())))
+    text = f"{names} {'does' if useless.total() == 1 else 'do'} not count.".capitalize()
     complaint = Complaint(text, "does not count", now + state.times.complain_after_s, dice=0)
     made = complain(state, complaint, now)
     return replace(made, cues=(*cues, *made.cues))
 
 
-def _understood(
-    state: TableState, meaning: Meaning, observation: Observation, chosen: Selection | None, now: float
+def _thrown(
+    state: TableState, meaning: Interpretation, observation: Observation, chosen: Selection | None, now: float
 ) -> Step:
     reading = observation.reading
-    sure = reading.sure and not state.distrust
-    state = replace(state, complaint=None, pending=None)
+    sure = reading.sure and not state.confirm_readings
+    state = replace(state, complaint=None, incomplete=None)
     match meaning:
         case Thrown(kept=kept, faces=faces) if sure:
-            return thrown(state, faces, kept, now)
+            return throw(state, faces, kept, now)
         case Thrown(kept=kept, faces=faces):
             dice = tuple(reading.dice[index] for index in thrown_dice(observation))
             aside = kept.dice if kept else None
-            waiting = None if reading.sure else not_whole(state, dice, aside, now)
-            return waiting or ask(state, doubt(faces, aside, doubted_places(dice)))
+            waiting = None if reading.sure else wait_until_flat(state, dice, aside, now)
+            return waiting or ask(state, doubtful_throw(faces, aside, doubted_places(dice)))
         case Unclear(choices=choices, faces=faces, missing=missing):
             return ask(state, which_set_aside(choices, faces, missing=missing, sure=sure))
         case Miscounted():
@@ -140,94 +145,82 @@ def _understood(
             return Step(state)
 
 
-def thrown(state: TableState, faces: Faces, kept: Selection | None, now: float) -> Step:
-    """The act of a throw: what had been set aside is kept, the dice are rolled, and what follows from it.
+def throw(state: TableState, faces: Faces, kept: Selection | None, now: float) -> Step:
+    """Add the act of a throw: keep what had been set aside, roll the dice, and what follows from it.
 
-    As many dice as the player before left are those dice, taken over; all of them are fresh ones.
+    If as many dice are thrown as the player before left, these dice are taken over; if all are thrown, they are fresh.
     """
-    game = state.game
-    assert game is not None
-    if thrower(state) is not None:
-        return thrown_for_start(state, faces, tuple(_by_eye(state)), now)
+    game = state.current.game
+    starter = start_thrower(state)
+    if starter is not None:
+        return throw_for_start(state, starter, faces, tuple(_throw_seen(state)), now)
     commands: list[Command] = []
     if len(faces) == left_to_take_over(game) != game.turn.dice_left:
         commands.append(Choose("piggyback"))
     if kept is not None:
         commands.append(Keep(kept.dice, kept.points))
     events = course_of(game, *commands, Roll(faces)).events
-    return _in_step(act(state, seen_events(state, events), now))
+    return _in_step(act(state, with_throw_seen(state, events), now))
 
 
-def banked_then_thrown(state: TableState, faces: Faces, now: float, *, sure: bool) -> Step:
-    """The act of a turn that was banked in silence, and of the next player's throw that showed it.
+def throw_after_silent_bank(state: TableState, faces: Faces, now: float, *, sure: bool) -> Step:
+    """Add the act of a turn that was banked without a press, and of the next player's throw that revealed it.
 
-    Where the faces are not sure they are asked about next; after the bank that ends the game no throw counts.
+    Unsure faces are asked about next; after a bank that ends the game no throw counts.
     """
-    assert state.game is not None
-    first = banked(state.game, to_bank(state))
-    game = fold(first, state.game)
+    first = bank_events(state.current.game, bank_selection(state))
+    game: GameState = fold(first, state.current.game)
     if game.over:
         return act(state, first, now)
     if not sure:
         made = act(state, first, now)
-        asked = ask(made.state, doubt(faces, None))
+        asked = ask(made.state, doubtful_throw(faces, None))
         return replace(asked, events=made.events, cues=(*made.cues, *asked.cues))
-    events = (*first, *seen_events(state, decide(game, Roll(faces))))
+    events = (*first, *with_throw_seen(state, decide(game, Roll(faces))))
     return _in_step(act(state, events, now))
 
 
-def ignored(state: TableState) -> Step:
-    """The throw does not count; what lies there is shown and not acted on until the next real throw."""
+def ignore_throw(state: TableState) -> Step:
+    """Do not count the throw; the tray is out of step until the next throw."""
     said = "Not counted: throw again."
-    state = replace(state, out_of_step=True, said=said, pending=None, complaint=None)
+    state = replace(state, out_of_step=True, announced=said, incomplete=None, complaint=None)
     return Step(state, cues=(Cue(CueKind.OUT_OF_STEP, said),))
 
 
-def selection_of(state: TableState, dice: Faces) -> Selection:
-    """The selection of these dice of the last roll."""
-    assert state.game is not None
-    return find_selection(state.game.rules, state.game.turn.roll, dice)
-
-
-def _by_eye(state: TableState) -> list[Event]:
-    if state.observation is None or state.by_hand is ByHand.FACES:
+def _throw_seen(state: TableState) -> list[Event]:
+    """Return the event that says on which picture the throw was read, if the eye read it."""
+    seen = state.observation
+    if seen is None or state.manual is ManualEntry.FACES:
         return []
-    observation = state.observation
-    return [ThrowSeen(state.source, observation.number, observation.name, observation.reading.sure)]
+    return [ThrowSeen(state.source, seen.number, seen.name, seen.reading.sure)]
 
 
-def seen_events(state: TableState, events: Sequence[Event]) -> list[Event]:
-    """The events of a throw, with what the eye saw before them."""
+def with_throw_seen(state: TableState, events: Sequence[Event]) -> list[Event]:
+    """Return the events of a throw, with the event of what the eye saw before each roll."""
     found: list[Event] = []
     for event in events:
         if isinstance(event, DiceRolled):
-            found.extend(_by_eye(state))
+            found.extend(_throw_seen(state))
         found.append(event)
     return found
 
 
 def _in_step(step: Step) -> Step:
-    """A real throw puts tray and game in step again."""
+    """Return the step with tray and game in step: a throw was counted."""
     return replace(step, state=replace(step.state, out_of_step=False))
 
 
-def _first(state: TableState, observation: Observation, before: Observation | None) -> Step:
-    """A first picture is never a throw: where it is not the tray that was seen before, the table asks."""
-    assert state.game is not None
-    expected = state.out_of_step or fits(state.game, observation.reading)
-    if expected and (before is None or same_tray(before.reading, observation.reading)):
+def _first_picture(state: TableState, observation: Observation, before: Observation | None) -> Step:
+    """Take a first picture, which is never a throw; ask if it is not the tray that was seen before."""
+    game, reading = state.current.game, observation.reading
+    expected = state.out_of_step or fits(game, reading)
+    if expected and (before is None or same_tray(before.reading, reading)):
         return Step(state)
-    loose = outside_shelf(observation.reading)
-    meaning = explain(state.game, state.chosen, observation.reading, loose)
-    if not isinstance(meaning, Thrown) or thrower(state) is not None:
-        if expected:
-            return Step(state)
-        state = replace(state, out_of_step=True)
-        said = "The tray is not as the game left it: the next throw counts."
-        return Step(replace(state, said=said), cues=(Cue(CueKind.REFUSED, said),))
-    text = f"Were {spaced(meaning.faces)} thrown just now?"
-    choices = (meaning.kept.dice,) if meaning.kept else ()
-    return ask(
-        replace(state, out_of_step=True),
-        Question("thrown", text, "thrown just now?", ("yes", "no"), meaning.faces, choices),
-    )
+    meaning = interpret(game, state.current.chosen, reading, outside_shelf(reading))
+    if isinstance(meaning, Thrown) and start_thrower(state) is None:
+        kept = meaning.kept.dice if meaning.kept else None
+        return ask(replace(state, out_of_step=True), just_thrown(meaning.faces, kept))
+    if expected:
+        return Step(state)
+    said = "The tray is not as the game left it: the next throw counts."
+    return Step(replace(state, out_of_step=True, announced=said), cues=(Cue(CueKind.REFUSED, said),))

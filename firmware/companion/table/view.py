@@ -1,17 +1,19 @@
-"""What is shown of a table: the view and its parts, as plain data."""
+"""The view: the whole table as people see it. It is the model of the API's JSON, so its field names are a contract."""
 
 from dataclasses import dataclass
 
-from companion.table.state import ByHand, Rest
+from companion.table.modes import PagePhase
+from companion.table.state import IdleStage, ManualEntry
 from farkle.rules.dice import Faces
 from farkle.rules.switches import Value
 
 
 @dataclass(frozen=True)
 class PlayerView:
-    """One player as shown. In a team game score and holes are the team's; `place` is 1 for the first.
+    """One player. In a team game `score` and holes are the team's.
 
-    `half` and `front_half` say that a peg stands half a hole further, where a hole is worth more than one step.
+    `front_hole` is where the turn points reach, `place` is 1 for the leader. `half` and `front_half` tell that a peg
+    stands half a hole further, on a track where a hole is worth more than one step.
     """
 
     name: str
@@ -40,7 +42,7 @@ class PartView:
 
 @dataclass(frozen=True)
 class SelectionView:
-    """Dice that may be kept, for how many points, and what makes them: in words, and part by part."""
+    """Dice that may be kept, their points, and what makes the points: in words, and part by part."""
 
     dice: Faces
     points: int
@@ -51,7 +53,7 @@ class SelectionView:
 
 @dataclass(frozen=True)
 class DieView:
-    """One die as read: face, box in pixels of the picture, and whether it is in doubt."""
+    """One die as read; `box` is left, top, width and height in pixels of the picture, `outline` its corners."""
 
     face: int
     box: tuple[int, int, int, int]
@@ -63,21 +65,20 @@ class DieView:
 
 @dataclass(frozen=True)
 class ReadingView:
-    """The last settled reading; `picture` names the still that was read, `size` is its width and height."""
+    """The last settled reading and the address of its picture."""
 
     sure: bool
     dice: tuple[DieView, ...]
-    picture: int
-    size: tuple[int, int]
+    picture: str
 
 
 @dataclass(frozen=True)
 class QuestionView:
-    """The open question and its answers; KEEP gives the first, ROLL the second.
+    """The open question, or the open menu with its items as the answers.
 
-    `kind` is the question's; `outcomes` are the holes to which the answers lead, where they move a peg. `face` is asked
-    of one die, the one at `die` of those thrown; `bank` is the place of the answer that BANK gives, `place` where an
-    open menu stands.
+    KEEP gives the first answer, ROLL the second, BANK the one at index `bank`. `outcomes` are the holes to which the
+    answers lead, if they move a peg. A question about one die asks for `face` of the thrown die at index `die`. `place`
+    is the index of a menu's present item.
     """
 
     text: str
@@ -92,7 +93,7 @@ class QuestionView:
 
 @dataclass(frozen=True)
 class MessageView:
-    """What the table says: `told` what happened, `text` with what it waits for, `short` in 21 characters."""
+    """What the table says: `told` is what happened, `text` adds what it waits for, `short` has up to 21 characters."""
 
     text: str
     short: str
@@ -101,7 +102,7 @@ class MessageView:
 
 @dataclass(frozen=True)
 class LastView:
-    """What the newest effective act was: `kind` is roll, farkle, bank, choose or start."""
+    """The newest effective act; `kind` is roll, farkle, bank, choose or start."""
 
     kind: str
     player: str
@@ -109,15 +110,25 @@ class LastView:
 
 
 @dataclass(frozen=True)
-class View:
-    """The whole table as people see it. `seq` counts journalled acts; `blind` is a table that cannot see its tray.
+class LobbyView:
+    """The game that BANK would start: how many players, and the key of the rule set."""
 
-    `look` is how many dice are to be looked at: cocked, missing, not counting. `rest` is for how long nothing has
-    happened, `by_hand` what players do in the eye's place.
+    players: int
+    rules: str
+
+
+@dataclass(frozen=True)
+class View:
+    """The whole table.
+
+    `seq` counts journalled acts, `throw_seq` the throws of the game. `may_throw` are the numbers of dice that may be
+    thrown next. `look` is the number of dice to look at: cocked, missing or not counting. `blind` tells that the table
+    cannot see its tray, `rest` for how long nothing has happened, and `by_hand` what players do in place of the eye.
     """
 
     seq: int
-    phase: str
+    simulated: bool
+    phase: PagePhase
     rules: str | None
     title: str
     settings: dict[str, Value]
@@ -132,14 +143,14 @@ class View:
     turn_points: int
     dice_to_throw: int
     may_throw: tuple[int, ...]
-    grave: tuple[Faces, ...]
-    throws: int
+    throw_seq: int
     selections: tuple[SelectionView, ...]
     chosen: SelectionView | None
     bank: SelectionView | None
     bank_hole: int | None
     farkle_limit: int | None
     reading: ReadingView | None
+    picture_size: tuple[int, int] | None
     legal: tuple[str, ...]
     refused: dict[str, str]
     question: QuestionView | None
@@ -152,8 +163,7 @@ class View:
     undo: bool
     last: LastView | None
     degraded: tuple[str, ...]
-    lobby_players: int
-    lobby_rules: int
-    look: int = 0
-    rest: str = Rest.AWAKE
-    by_hand: str = ByHand.NO
+    lobby: LobbyView
+    look: int
+    rest: IdleStage
+    by_hand: ManualEntry

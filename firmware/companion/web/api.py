@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.responses import PlainTextResponse, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from companion.errors import BusyError, CompanionError, JournalError, RaceLostError
@@ -23,11 +23,14 @@ from companion.table.inputs import (
     Press,
     Undo,
 )
+from companion.table.view import View
 from companion.web.access import MAY_NOT_SEE, near
 from companion.web.ports import WebTable, table_of
 from companion.web.problems import problem
 from companion.web.rules.asked import as_on_its_sheet
 from companion.web.schema import (
+    LOST_RACE,
+    VIEW,
     AnswerRequest,
     ButtonPress,
     CorrectRequest,
@@ -36,10 +39,8 @@ from companion.web.schema import (
     LostRace,
     Problem,
     ShelveRequest,
-    State,
     ThrowRequest,
     Write,
-    state_of,
 )
 
 THROW_SEEN_S = 3.0
@@ -58,14 +59,15 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix="/api/v1", responses={421: {"model": Problem, "description": "another host's name"}})
 
 
-def _state(table: WebTable) -> State:
-    return state_of(table.feed.latest, simulated=table.simulated)
+def _answer(table: WebTable) -> Response:
+    """Answer with the newest view."""
+    return Response(VIEW.dump_json(table.feed.latest.view), media_type="application/json")
 
 
-@router.get("/state")
-async def read_state(request: Request) -> State:
-    """The whole view."""
-    return _state(table_of(request))
+@router.get("/state", response_model=View)
+async def read_state(request: Request) -> Response:
+    """Return the whole view."""
+    return _answer(table_of(request))
 
 
 @router.get("/events", response_class=EventSourceResponse)
@@ -83,9 +85,8 @@ async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
     try:
         while not closing.is_set():
             changed.clear()
-            update = table.feed.latest
-            view = state_of(update, simulated=table.simulated)
-            yield ServerSentEvent(data=view, id=str(view.seq))
+            view = table.feed.latest.view
+            yield ServerSentEvent(raw_data=VIEW.dump_json(view).decode(), id=str(view.seq))
             await _first_of(changed, closing)
     finally:
         leave()
@@ -130,7 +131,7 @@ async def read_notation(request: Request) -> Response:
     return PlainTextResponse(text) if text else problem(404, "no game has been started")
 
 
-@router.post("/game", response_model=State, responses=_ERRORS)
+@router.post("/game", response_model=View, responses=_ERRORS)
 async def start_game(request: Request, body: GameRequest) -> Response:
     """Start a game, by a packaged rule set or by that of the house which is being played."""
     own = table_of(request).rules()
@@ -146,49 +147,49 @@ async def start_game(request: Request, body: GameRequest) -> Response:
     return await _write(request, given, body)
 
 
-@router.post("/buttons/{button}", response_model=State, responses=_ERRORS)
+@router.post("/buttons/{button}", response_model=View, responses=_ERRORS)
 async def press_button(request: Request, button: Literal["keep", "roll", "bank"], body: ButtonPress) -> Response:
     """Press a button as if at the table."""
     return await _write(request, Press(Button(button), Gesture(body.press)), body)
 
 
-@router.post("/keep", response_model=State, responses=_ERRORS)
+@router.post("/keep", response_model=View, responses=_ERRORS)
 async def choose_selection(request: Request, body: KeepRequest) -> Response:
     """Choose dice of the roll."""
     return await _write(request, ChooseSelection(tuple(body.dice), body.points), body)
 
 
-@router.post("/correct", response_model=State, responses=_ERRORS)
+@router.post("/correct", response_model=View, responses=_ERRORS)
 async def correct_roll(request: Request, body: CorrectRequest) -> Response:
     """Give the last throw its true faces."""
     return await _write(request, CorrectRoll(tuple(body.roll)), body)
 
 
-@router.post("/undo", response_model=State, responses=_ERRORS)
+@router.post("/undo", response_model=View, responses=_ERRORS)
 async def undo_act(request: Request, body: Write | None = None) -> Response:
     """Take the last act off."""
     return await _write(request, Undo(), body or Write())
 
 
-@router.post("/pause", response_model=State, responses=_ERRORS)
+@router.post("/pause", response_model=View, responses=_ERRORS)
 async def pause_table(request: Request, body: Write | None = None) -> Response:
     """Open the pause menu, or close it; what it offers are the question's answers."""
     return await _write(request, Pause(), body or Write())
 
 
-@router.post("/roll", response_model=State, responses=_ERRORS)
+@router.post("/roll", response_model=View, responses=_ERRORS)
 async def enter_roll(request: Request, body: CorrectRequest) -> Response:
     """Enter the faces of a throw that the table cannot read: its camera does not see, or a die is missing or cocked."""
     return await _write(request, EnterRoll(tuple(body.roll)), body)
 
 
-@router.post("/answer", response_model=State, responses=_ERRORS)
+@router.post("/answer", response_model=View, responses=_ERRORS)
 async def answer_question(request: Request, body: AnswerRequest) -> Response:
     """Answer the open question."""
     return await _write(request, Answer(body.answer), body)
 
 
-@router.post("/simulator/throw", response_model=State, responses=_ERRORS)
+@router.post("/simulator/throw", response_model=View, responses=_ERRORS)
 async def simulator_throw(request: Request, body: ThrowRequest | None = None) -> Response:
     """On the desk: the hands throw the dice that are to be thrown. Answers when the eye sees them move."""
     table = table_of(request)
@@ -201,10 +202,10 @@ async def simulator_throw(request: Request, body: ThrowRequest | None = None) ->
     except CompanionError as error:
         return _refused(table, error)
     await _until_rolling(table, before)
-    return JSONResponse(_state(table).model_dump())
+    return _answer(table)
 
 
-@router.post("/simulator/shelve", response_model=State, responses=_ERRORS)
+@router.post("/simulator/shelve", response_model=View, responses=_ERRORS)
 async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
     """On the desk: the hands slide dice onto the shelf."""
     table = table_of(request)
@@ -214,7 +215,7 @@ async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
         await asyncio.to_thread(table.desk.shelve, tuple(body.dice))
     except CompanionError as error:
         return _refused(table, error)
-    return JSONResponse(_state(table).model_dump())
+    return _answer(table)
 
 
 async def _until_rolling(table: WebTable, before: Update) -> None:
@@ -223,7 +224,7 @@ async def _until_rolling(table: WebTable, before: Update) -> None:
     loop = asyncio.get_running_loop()
 
     def on_update(update: Update) -> None:
-        if update.view.phase == "rolling" or update.view.throws != before.view.throws:
+        if update.view.phase == "rolling" or update.view.throw_seq != before.view.throw_seq:
             loop.call_soon_threadsafe(changed.set)
 
     leave = table.feed.subscribe(on_update)
@@ -243,13 +244,13 @@ async def _write(request: Request, given: Input, body: Write) -> Response:
         await asyncio.wrap_future(table.submit(given, body.expected_seq))
     except CompanionError as error:
         return _refused(table, error)
-    return JSONResponse(_state(table).model_dump())
+    return _answer(table)
 
 
 def _refused(table: WebTable, error: CompanionError) -> Response:
     if isinstance(error, RaceLostError | BusyError):
-        lost = LostRace(**_state(table).model_dump(), detail=str(error))
-        return JSONResponse(lost.model_dump(), status_code=409)
+        lost = LostRace(**vars(table.feed.latest.view), detail=str(error))
+        return Response(LOST_RACE.dump_json(lost), status_code=409, media_type="application/json")
     if isinstance(error, JournalError):
         cause = error.__cause__ or error
         return problem(503, f"Not saved, and so not done: {cause}. Make room on the disk, then try again.")

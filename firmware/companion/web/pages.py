@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from companion.web.ports import table_of
 from companion.web.rendered import rendered
-from companion.web.schema import state_of
+from companion.web.schema import VIEW
 from pegboard.drawing import plans_json
 from pegboard.layouts import load_layout
 
@@ -21,10 +21,9 @@ router = APIRouter(include_in_schema=False)
 async def table_page(request: Request) -> HTMLResponse:
     """The table: the only screen most people ever see."""
     table = table_of(request)
-    state = state_of(table.feed.latest, simulated=table.simulated)
     boards = BOARDS if table.board is None else json.loads(plans_json([table.board]))
     context = {
-        "state": state.model_dump(),
+        "state": VIEW.dump_python(table.feed.latest.view, mode="json"),
         "boards": boards,
         "camera": table.calibrator is not None,
         "hold_s": table.hold_s,

@@ -11,7 +11,7 @@ from companion.calibration.session import Calibrator
 from companion.games.repository import Games
 from companion.runtime.feed import Feed
 from companion.table.inputs import Input
-from companion.table.make_view import View
+from companion.table.view import View
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.port import Timing
 from pegboard.layouts import Layout

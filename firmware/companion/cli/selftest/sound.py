@@ -6,7 +6,7 @@ from collections.abc import Callable
 from companion.cli.selftest.asking import Person, something
 from companion.config import Config
 from companion.devices.phrases import load_catalogue
-from companion.table.make_view import PartView
+from companion.table.view import PartView
 from pegboard.errors import PegboardError
 from pegboard.sound import Loudness, Tone, open_sound
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from companion.simulation.scenes.script import Check, Line, Seen
-from companion.table.make_view import PlayerView, View
+from companion.table.view import PlayerView, View
 from farkle.rules.dice import Faces
 from pegboard.pegs import ShelfLight
 

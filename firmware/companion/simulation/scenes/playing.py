@@ -13,11 +13,12 @@ from companion.simulation.scenes.tray import Look, Sight, Tray
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, StartToBeThrown, TrackLaid
 from companion.table.history import Act
-from companion.table.inputs import Input, Motion, Seen, Started, Tick, TrayMotion
-from companion.table.make_view import View, view
+from companion.table.inputs import Input, Motion, MotionChanged, ReadingSettled, Started, Tick
+from companion.table.make_view import view
 from companion.table.state import TableState, restored
-from companion.table.step import resumed, step
+from companion.table.step import step, with_open_choice
 from companion.table.timers import wake_at
+from companion.table.view import View
 from farkle.errors import FarkleError, NotationError
 from farkle.game.events import GameStarted
 from farkle.replay import replay
@@ -92,7 +93,7 @@ class Stage:
         """Forget all that is not journalled, and start again."""
         kept = self.state
         again = restored(kept.acts, seq=kept.seq, game_number=kept.game_number, times=kept.times, house=kept.house)
-        self.state = resumed(again)
+        self.state = with_open_choice(again)
         self.take(Started())
 
     def seen(self, written: int) -> SeenNow:
@@ -109,7 +110,7 @@ def play(scene: Scene, tray: Sight | None = None) -> None:
     stage = set_up(scene)
     if tray is not None:
         stage.tray = tray
-        stage.take(Seen(tray.see(Look(), stage.now), "scene"))
+        stage.take(ReadingSettled(tray.see(Look(), stage.now), "scene"))
     _check(problems(scene.before, stage.seen(0)))
     for beat in scene.beats:
         before = stage.state.seq
@@ -123,7 +124,7 @@ def set_up(scene: Scene) -> Stage:
     state = restored((), seq=0, game_number=0, times=scene.times, house=scene.house)
     if scene.game is not None:
         first = Act(1, first_act(scene))
-        state = resumed(restored((first,), seq=1, game_number=1, times=scene.times, house=scene.house))
+        state = with_open_choice(restored((first,), seq=1, game_number=1, times=scene.times, house=scene.house))
     return Stage(state, load_catalogue())
 
 
@@ -160,8 +161,8 @@ def do(stage: Stage, beat: Beat) -> None:
             case act:
                 observation = stage.tray.see(act, stage.now)
                 if observation.episode.thrown():
-                    stage.take(TrayMotion(Motion.MOVING))
-                stage.take(Seen(observation, "scene"))
+                    stage.take(MotionChanged(Motion.MOVING))
+                stage.take(ReadingSettled(observation, "scene"))
     except SceneError as error:
         raise beat.line.fail(str(error)) from error
 

@@ -10,7 +10,6 @@ from companion.simulation.scenes.script import Beat, Doing, Expectation, Line, P
 from companion.simulation.scenes.tray import Look, Nudge, PutBack, SceneDie, SetAside, Throw
 from companion.table.inputs import (
     Answer,
-    Bumped,
     Button,
     ChooseSelection,
     CorrectRoll,
@@ -18,12 +17,13 @@ from companion.table.inputs import (
     Fault,
     Gesture,
     Motion,
+    MotionChanged,
     Pause,
     Press,
-    TrayMotion,
+    TrayFoundAgain,
     Undo,
 )
-from companion.table.state import House
+from companion.table.state import HouseRules
 from companion.times import Times
 from dicereader.reading import Doubt
 from farkle.rules.dice import Faces
@@ -125,12 +125,12 @@ def _times(before: Times, line: Line, value: str) -> Times:
     return replace(before, **{name.strip(): float(seconds)})
 
 
-def _house(before: House, line: Line, value: str) -> House:
+def _house(before: HouseRules, line: Line, value: str) -> HouseRules:
     name, _, word = (part.strip() for part in value.partition("="))
     try:
         return replace(before, **{name: word})
     except (TypeError, ValueError) as error:
-        known = ", ".join(each.name for each in fields(House))
+        known = ", ".join(each.name for each in fields(HouseRules))
         raise line.fail(f"expected NAME=WORD, NAME one of {known}; got {value!r} ({error})") from error
 
 
@@ -236,10 +236,10 @@ _DOINGS: Mapping[str, Callable[[Line, str], Doing]] = {
     "back": lambda line, rest: PutBack(_faces(line, rest)),
     "nudge": lambda line, rest: Nudge(_dice(line, rest) if rest else ()),
     "look": lambda line, rest: Look(_dice(line, rest) if rest else None),
-    "bump": _plain(lambda: Told(Bumped())),
-    "hand": _plain(lambda: Told(TrayMotion(Motion.HAND))),
-    "moving": _plain(lambda: Told(TrayMotion(Motion.MOVING))),
-    "still": _plain(lambda: Told(TrayMotion(Motion.STILL))),
+    "bump": _plain(lambda: Told(TrayFoundAgain())),
+    "hand": _plain(lambda: Told(MotionChanged(Motion.HAND))),
+    "moving": _plain(lambda: Told(MotionChanged(Motion.MOVING))),
+    "still": _plain(lambda: Told(MotionChanged(Motion.STILL))),
     "tap": _press(Gesture.TAP),
     "hold": _press(Gesture.HOLD),
     "choose": _choose,

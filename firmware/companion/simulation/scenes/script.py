@@ -7,7 +7,7 @@ from companion.errors import SceneError
 from companion.runtime.feed import Update
 from companion.simulation.scenes.tray import Act
 from companion.table.inputs import Input
-from companion.table.state import House, TableState
+from companion.table.state import HouseRules, TableState
 from companion.times import Times
 from pegboard.pegs import BoardView
 
@@ -102,5 +102,5 @@ class Scene:
     thrown_for: bool = False
     eye: bool = False
     times: Times = field(default_factory=Times)
-    house: House = field(default_factory=House)
+    house: HouseRules = field(default_factory=HouseRules)
     settings: Mapping[str, str] = field(default_factory=dict)
