@@ -13,9 +13,9 @@ from dataclasses import replace
 from figures import interval, spread
 
 from pegboard.animation import Animator
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.palette import mark
-from pegboard.pegs import Asking, BoardView, Cue, LaneView, Status
+from pegboard.pegs import BoardView, Effect, LaneView, Prompt, Status
 from pegboard.power import current_ma
 from pegboard.track import Hole
 
@@ -25,21 +25,21 @@ LANES = tuple(LaneView(mark(side), Hole(20 * side), Hole(20 * side + 9), farkles
 PLAY = BoardView(LANES, turn=0)
 FAR = replace(PLAY, lanes=tuple(replace(lane, back=Hole(100), front=Hole(121)) for lane in LANES))
 
-STATES: Mapping[str, tuple[BoardView, Cue | None]] = {
+STATES: Mapping[str, tuple[BoardView, Effect | None]] = {
     "play": (PLAY, None),
     "four walks at once": (FAR, None),
-    "hot dice": (PLAY, Cue.SPARKLE),
+    "hot dice": (PLAY, Effect.SPARKLE),
     "attract": (replace(PLAY, status=Status.ATTRACT), None),
-    "a question": (replace(PLAY, status=Status.ASK, asking=Asking((Hole(9), Hole(15)))), None),
+    "a question": (replace(PLAY, status=Status.ASK, prompt=Prompt((Hole(9), Hole(15)))), None),
     "four winners": (replace(FAR, status=Status.OVER, leaders=(0, 1, 2, 3)), None),
 }
 
 
-def run(view: BoardView, cue: Cue | None, seconds: float) -> tuple[float, float]:
+def run(view: BoardView, effect: Effect | None, seconds: float) -> tuple[float, float]:
     """The share of a core that these frames take, and the most current that one of them draws, in amperes."""
     animator = Animator(LAYOUT)
     animator.show(PLAY, 0.0)
-    animator.show(view, 1.0, cue)
+    animator.show(view, 1.0, effect)
     frames = int(seconds * FPS)
     began = time.thread_time()
     drawn = [animator.frame(1.0 + number / FPS) for number in range(frames)]
@@ -53,9 +53,9 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=20)
     arguments = parser.parse_args()
     sys.stdout.write(f"{LAYOUT.leds} LEDs, {FPS} frames a second, share of one core of this machine\n")
-    for name, (view, cue) in STATES.items():
-        run(view, cue, 0.5)  # what is made once
-        shares, amperes = zip(*(run(view, cue, 5.0) for _ in range(arguments.times)), strict=True)
+    for name, (view, effect) in STATES.items():
+        run(view, effect, 0.5)  # what is made once
+        shares, amperes = zip(*(run(view, effect, 5.0) for _ in range(arguments.times)), strict=True)
         percent = [100 * share for share in shares]
         sys.stdout.write(f"{name:20}{interval(percent, 2)} %; {spread(percent, 2)}; at most {max(amperes):.2f} A\n")
     return 0

@@ -18,8 +18,7 @@ from pathlib import Path
 from figures import spread
 
 from farkle.game.commands import Bank, Keep, Roll
-from farkle.game.course import Course
-from farkle.game.evolve import fold
+from farkle.game.evolve import Course, fold
 from farkle.game.machine import carry_out
 from farkle.game.seating import start
 from farkle.game.state import Phase

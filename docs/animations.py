@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from pegboard.animation import Animator, Light
-from pegboard.layout import Layout, load_layout
-from pegboard.ledframe import LedFrame, seen
+from pegboard.animation import Animator, LightSettings
+from pegboard.layouts import Layout, load_layout
+from pegboard.ledframe import LedFrame, screen_colour
 from pegboard.palette import mark
-from pegboard.pegs import Asking, BoardView, Cue, LaneView, ShelfLight, Status
+from pegboard.pegs import BoardView, Effect, LaneView, Prompt, ShelfLight, Status
 from pegboard.track import Hole
 
 OUT = Path(__file__).resolve().parent.parent / "out" / "lights"
@@ -33,7 +33,7 @@ WOOD = (52, 72, 104)
 GROUND = (16, 14, 13)
 
 Picture = npt.NDArray[np.uint8]
-Scene = Sequence[tuple[float, BoardView, Cue | None]]
+Scene = Sequence[tuple[float, BoardView, Effect | None]]
 """What is shown from when on, in seconds, and what happens with it."""
 
 
@@ -52,20 +52,20 @@ OVER = replace(sides((121, 121), (88, 88), turn=None), status=Status.OVER, leade
 
 SCENES: Mapping[str, Scene] = {
     "attract": [(0.0, replace(PLAY, status=Status.ATTRACT), None)],
-    "your-turn": [(0.0, sides((7, 7), (20, 20)), Cue.SWEEP)],
+    "your-turn": [(0.0, sides((7, 7), (20, 20)), Effect.SWEEP)],
     "dice-moving": [(0.0, PLAY, None), (1.0, replace(PLAY, status=Status.QUIET), None)],
     "a-guess": [(0.0, GUESS, None)],
     "setting-aside": [
         (0.0, sides((7, 7), (20, 20)), None),
         (1.0, replace(sides((7, 27), (20, 20)), shelf=SHELF), None),
     ],
-    "hot-dice": [(0.0, PLAY, None), (1.0, PLAY, Cue.SPARKLE)],
-    "farkle": [(0.0, sides((7, 45), (20, 20)), None), (1.0, ONE_MORE, Cue.FARKLE)],
-    "bank-and-bump": [(0.0, sides((7, 20), (20, 20)), None), (1.0, sides((20, 20), (8, 8), turn=1), Cue.SWEEP)],
+    "hot-dice": [(0.0, PLAY, None), (1.0, PLAY, Effect.SPARKLE)],
+    "farkle": [(0.0, sides((7, 45), (20, 20)), None), (1.0, ONE_MORE, Effect.FARKLE)],
+    "bank-and-bump": [(0.0, sides((7, 20), (20, 20)), None), (1.0, sides((20, 20), (8, 8), turn=1), Effect.SWEEP)],
     "swap": [(0.0, sides((7, 7), (60, 60)), None), (1.0, sides((60, 60), (7, 7)), None)],
-    "question": [(0.0, replace(PLAY, status=Status.ASK, asking=Asking((Hole(13), Hole(25)))), None)],
-    "is-it-a-five": [(0.0, replace(PLAY, status=Status.LOOK, asking=Asking(face=5, doubts=1)), None)],
-    "two-in-doubt": [(0.0, replace(PLAY, status=Status.LOOK, asking=Asking(doubts=2)), None)],
+    "question": [(0.0, replace(PLAY, status=Status.ASK, prompt=Prompt((Hole(13), Hole(25)))), None)],
+    "is-it-a-five": [(0.0, replace(PLAY, status=Status.LOOK, prompt=Prompt(lit=5, blinking=1)), None)],
+    "two-in-doubt": [(0.0, replace(PLAY, status=Status.LOOK, prompt=Prompt(blinking=2)), None)],
     "cannot-see": [(0.0, replace(PLAY, status=Status.BLIND), None)],
     "final-round": [(0.0, replace(sides((60, 60), (118, 118)), status=Status.FINAL, leaders=(1,)), None)],
     "win": [(0.0, sides((100, 121), (88, 88)), None), (0.5, OVER, None)],
@@ -79,21 +79,21 @@ LAYOUTS: Mapping[str, str] = {"shared-lane": "long-board-1"}
 
 def frames(layout: Layout, scene: Scene, calm: bool) -> list[LedFrame]:
     """Every frame of a scene."""
-    animator = Animator(layout, Light(calm=calm))
+    animator = Animator(layout, LightSettings(calm=calm))
     coming = list(scene)
     found = []
     for number in range(int(SECONDS * FPS)):
         now = number / FPS
         while coming and coming[0][0] <= now:
-            at_s, view, cue = coming.pop(0)
-            animator.show(view, at_s, cue)
+            at_s, view, effect = coming.pop(0)
+            animator.show(view, at_s, effect)
         found.append(animator.frame(now))
     return found
 
 
 def bgr(frame: LedFrame, led: int) -> tuple[int, int, int]:
     """The colour of an LED as a screen shows it, in OpenCV's order."""
-    red, green, blue = seen(frame[led])
+    red, green, blue = screen_colour(frame[led])
     return blue, green, red
 
 

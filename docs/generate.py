@@ -32,13 +32,13 @@ from farkle.game.machine import TRANSITIONS
 from farkle.game.state import Phase
 from farkle.notation import KEYWORDS
 from pegboard.buttons import Pins
+from pegboard.buttons import drivers as button_table
 from pegboard.buttons import port as button_port
-from pegboard.buttons import table as button_table
-from pegboard.layout import DEFAULT, layout_names, load_layout
+from pegboard.layouts import DEFAULT, layout_names, load_layout
+from pegboard.leds import drivers as led_table
 from pegboard.leds import port as led_port
-from pegboard.leds import table as led_table
+from pegboard.sound import drivers as sound_table
 from pegboard.sound import port as sound_port
-from pegboard.sound import table as sound_table
 
 DOCS = Path(__file__).resolve().parent
 sys.path.append(str(DOCS))
@@ -170,7 +170,7 @@ def crossing(_: str) -> str:
 
 def events(_: str) -> str:
     """Every kind of event that the journal holds, with the keys of its body."""
-    kinds = [("game", kind) for kind in get_args(game.Event)] + [("table", kind) for kind in get_args(TableEvent)]
+    kinds = [("game", kind) for kind in game.EVENT_KINDS] + [("table", kind) for kind in get_args(TableEvent)]
     return table(
         ("of the", "kind", "body", "what has happened"),
         (

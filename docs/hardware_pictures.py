@@ -13,7 +13,7 @@ sys.path.append(str(DOCS))
 import animations  # noqa: E402 - a script beside this one
 
 from pegboard.animation import Animator  # noqa: E402
-from pegboard.layout import load_layout  # noqa: E402
+from pegboard.layouts import load_layout  # noqa: E402
 
 ENCLOSURE = DOCS.parent / "out" / "enclosure"
 OUT = DOCS / "pictures" / "hardware"

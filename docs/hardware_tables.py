@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 import wiring
 
 from dicereader.tray.geometry import Tray
-from pegboard.animation import Animator, Light
+from pegboard.animation import Animator, LightSettings
 from pegboard.buttons import Pins
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.palette import mark
-from pegboard.pegs import BoardView, Cue, LaneView, Status
+from pegboard.pegs import BoardView, Effect, LaneView, Status
 from pegboard.power import IDLE_MA, MOST_MA, current_ma, within_budget
 from pegboard.track import Hole
 
@@ -92,13 +92,13 @@ def busiest_ma(lanes: int) -> float:
     scenes = (
         (BoardView(play, status=Status.ATTRACT, turn=None), None),
         (BoardView(over, status=Status.OVER, leaders=(0,), turn=None), None),
-        (BoardView(play, turn=0), Cue.SPARKLE),
-        (BoardView(play, turn=0), Cue.SWEEP),
+        (BoardView(play, turn=0), Effect.SPARKLE),
+        (BoardView(play, turn=0), Effect.SWEEP),
     )
     most = 0.0
-    for view, cue in scenes:
-        animator = Animator(layout, Light(budget_ma=MOST_MA))
-        animator.show(view, 0.0, cue)
+    for view, effect in scenes:
+        animator = Animator(layout, LightSettings(budget_ma=MOST_MA))
+        animator.show(view, 0.0, effect)
         most = max(most, *(current_ma(animator.frame(n / 5)) for n in range(30)))
     return most - layout.leds * IDLE_MA + 121 * lanes * IDLE_MA
 

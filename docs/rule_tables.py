@@ -8,11 +8,10 @@ from companion.web.rules.scoring import ROWS
 from companion.web.rules.words import WORDS, Group, label, value_words
 from farkle.replay import Replay, replay
 from farkle.rules.catalogue import catalogue, packaged_documents
-from farkle.rules.combinations import NAMES, Chart, Combination
-from farkle.rules.contradictions import CONTRADICTIONS, SIX_DICE
+from farkle.rules.combinations import KIND_NAMES, Chart, Combination
 from farkle.rules.dice import spaced
 from farkle.rules.ruleset import RuleSet
-from farkle.rules.switches import SWITCHES, OneOf, Switches, Value
+from farkle.rules.switches import CONTRADICTIONS, SIX_DICE, SWITCHES, OneOf, Switches, Value
 
 EXAMPLES = Path(__file__).resolve().parent / "examples"
 IN_POINTS = Chart({})
@@ -70,7 +69,7 @@ def scores(table: Table) -> str:
 
 def _in_order(sets: Iterable[RuleSet]) -> list[Combination]:
     every = {(each.name, each.dice): each for rules in sets for each in rules.table.combinations}
-    return sorted(every.values(), key=lambda each: (each.name not in NAMES.values(), len(each.dice), each.dice[0]))
+    return sorted(every.values(), key=lambda each: (each.name not in KIND_NAMES.values(), len(each.dice), each.dice[0]))
 
 
 def _row(each: Combination) -> str:

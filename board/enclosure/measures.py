@@ -1,7 +1,7 @@
-"""Writes measures.scad: the tray's and the board's measures for OpenSCAD, from where the program has them.
+"""Write measures.scad: the measures of the tray and the board for OpenSCAD, taken from the program.
 
-`.venv/bin/python board/enclosure/measures.py`; `make enclosure` does it first. The tray's come from
-`dicereader.tray.geometry.Tray`, which calibration and the simulated camera use too, the board's from a layout.
+Run `.venv/bin/python board/enclosure/measures.py`; `make enclosure` does it first. The tray's measures are those of
+`dicereader.tray.geometry.Tray`, which calibration and the simulated camera use too, the board's those of a layout.
 """
 
 import argparse
@@ -13,22 +13,22 @@ from pathlib import Path
 
 from dicereader.tray.calibration import TAG_PLATE_MM
 from dicereader.tray.geometry import Tray
-from pegboard.layout import Layout, load_layout
+from pegboard.layouts import Layout, load_layout
 
 FILE = Path(__file__).resolve().parent / "measures.scad"
 LAYOUT = "long-board-3"
 BED_MM = 180.0
 CLEAR_MM = 3.0
-"""A cut keeps so far from the middle of any lamp."""
+"""The least distance of a cut from the middle of an LED."""
 
 
 def measures(tray: Tray, layout: Layout) -> str:
-    """The text of measures.scad: a name for each measure, in millimetres."""
+    """Return the text of measures.scad: a name for each measure, in millimetres."""
     lines = [
         "// Written by board/enclosure/measures.py from the measures of tray and board; do not edit.",
         "// Millimetres. The tray's origin is the middle of its inner floor; y goes away from the players.",
         *(f"tray_{name.removesuffix('_mm')} = {value:g};" for name, value in asdict(tray).items()),
-        f"tray_tag_plate = {TAG_PLATE_MM:g};  // so far above the walls lie the tags",
+        f"tray_tag_plate = {TAG_PLATE_MM:g};  // the height of the tags above the walls",
         f"tray_rail_y = {tray.rail_y_mm:g};",
         f"tray_pockets_at = {_points(tray.pocket_centre_mm(pocket) for pocket in range(tray.pockets))};",
         f"tray_tags_at = {_points(tray.tag_centre_mm(tag) for tag in range(4))};",
@@ -45,9 +45,12 @@ def measures(tray: Tray, layout: Layout) -> str:
 
 
 def cuts(layout: Layout, bed_mm: float = BED_MM) -> tuple[float, ...]:
-    """Where the board is cut so that each part fits on a printer's bed: as far from any lamp as can be, left to right.
+    """Return the x coordinates in millimetres of the cuts that make parts for a printer's bed, from 0 to the width.
 
-    The ends are parts of the answer. Raises ValueError where lamps leave no room.
+    Each cut is as far from any LED as possible.
+
+    Raises:
+        ValueError: if the LEDs leave no space for a cut.
     """
     wide = layout.size_mm[0]
     lamps = sorted({lamp.x for lamp in layout.lamps()})
@@ -69,7 +72,7 @@ def _points(points: Iterable[tuple[float, float]]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the file; 2 for a layout that cannot be read."""
+    """Write the file."""
     parser = argparse.ArgumentParser(description="Write the measures of tray and board for OpenSCAD.")
     parser.add_argument("--layout", default=LAYOUT, help="the board's layout, a name or a file")
     layout = load_layout(parser.parse_args(arguments).layout)

@@ -11,7 +11,7 @@ tray_pockets = 6;
 tray_pocket = 20;
 tray_tag = 20;
 tray_tag_border = 2.5;
-tray_tag_plate = 3;  // so far above the walls lie the tags
+tray_tag_plate = 3;  // the height of the tags above the walls
 tray_rail_y = -83.5;
 tray_pockets_at = [
   [-95.833, -100.000], [-57.500, -100.000], [-19.167, -100.000], [19.167, -100.000], [57.500, -100.000], [95.833, -100.000]

@@ -1,4 +1,4 @@
-"""Renders tray and board with OpenSCAD: an STL for each part to print, a PNG for each to look at. `make enclosure`."""
+"""Render the tray and the board with OpenSCAD: an STL of each part to print, and a PNG. `make enclosure`."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE))
@@ -20,11 +20,11 @@ CAMERAS = {
     "tray": "0,-12,0,36,0,16,860",
     "board": "292,49,0,34,0,8,980",
 }
-"""Where OpenSCAD looks from: a point, three angles, a distance."""
+"""OpenSCAD's cameras: a point, three angles, a distance."""
 
 
 def parts() -> Iterator[tuple[str, str, dict[str, str | int]]]:
-    """Every part: its file, its name, its values."""
+    """Yield the file, the name and the variables of every part."""
     yield "tray", "tray", {"part": "whole"}
     for corner in ("left_front", "right_front", "left_back", "right_back"):
         yield "tray", f"tray-{corner.replace('_', '-')}", {"part": corner}
@@ -36,7 +36,11 @@ def parts() -> Iterator[tuple[str, str, dict[str, str | int]]]:
 
 
 def openscad(file: str, out: Path, values: dict[str, str | int], options: Sequence[str] = ()) -> None:
-    """Run OpenSCAD on a file; raises `subprocess.CalledProcessError` with what it said."""
+    """Run OpenSCAD on a file.
+
+    Raises:
+        CalledProcessError: if OpenSCAD fails or warns, with its output.
+    """
     given = [f'-D{key}="{value}"' if isinstance(value, str) else f"-D{key}={value}" for key, value in values.items()]
     command = ["openscad", "--quiet", "-o", str(out), *options, *given, str(HERE / f"{file}.scad")]
     if out.suffix == ".png" and not os.environ.get("DISPLAY"):
@@ -47,7 +51,7 @@ def openscad(file: str, out: Path, values: dict[str, str | int], options: Sequen
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Render all; 1 where OpenSCAD complains, 2 where it is not there."""
+    """Render all parts; return 1 if OpenSCAD fails, 2 if it is missing."""
     parser = argparse.ArgumentParser(description="Render tray and board.")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--pictures", action="store_true", help="the pictures of the whole alone")
@@ -60,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     for file, name, values in parts():
         whole = values["part"] == "whole"
         try:
-            if not given.pictures and name != "board":  # which is printed in parts, and slow as one
+            if not given.pictures and name != "board":  # the board is printed in parts, and slow as a whole
                 openscad(file, given.out / f"{name}.stl", values)
             if whole or not given.pictures:
                 look = [f"--camera={CAMERAS[file]}"] if whole else ["--autocenter", "--viewall"]

@@ -1,1 +1,1 @@
-"""What is seen and touched: track, pegs, LEDs, buttons, sound. Knows no dice and no rules."""
+"""The board: track, pegs, LEDs, buttons and sound. Knows no dice and no rules."""

@@ -1,7 +1,7 @@
-"""The board as a drawing: grooves, holes, streets and lights of a layout, as SVG in millimetres.
+"""The drawing of a board in SVG, in millimetres: grooves, holes, streets and lights of a layout.
 
-The page shows it as its board, and `svg` writes it as a picture of its own with each LED's number, to build by. The
-page's style sheet colours the classes; the picture brings colours of its own.
+The page uses `wood` as its board, coloured by the page's style sheet. `svg` is a plan for builders, with colours of its
+own and the number of each LED.
 """
 
 import json
@@ -9,15 +9,14 @@ import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from pegboard.layout import Lamp, Layout
+from pegboard.layouts.layout import Lamp, Lane, Layout
 from pegboard.track import GAME_SPOT, GROUP, LAP
-from pegboard.wood import Lane
 
 STREET = 30
 SKUNK = 90
 LONGEST_TICK_MM = 6.0
 LETTERS_MM = 6.4
-STRAIGHT_MM = 3.5  # of pitches: further apart the lane bends from one hole to the next
+BEND_PITCHES = 3.5  # holes further apart than this are joined by a bend
 
 STYLE = """
 .plank { fill: #dcae72; stroke: #7a5415; stroke-width: 1 }
@@ -42,10 +41,10 @@ STYLE = """
 
 
 def plans_json(layouts: Sequence[Layout]) -> str:
-    """The layouts as a JSON list: each its `name`, `size`, `pitch`, `lanes` (`spots`, `farkles`), `shelf` and `wood`.
+    """Return the layouts as a JSON list of `name`, `size`, `pitch`, `lanes` (`spots`, `farkles`), `shelf` and `wood`.
 
-    A place is `[x, y]` in millimetres; `spots` are the start, the holes 1 to 120 and the game hole. `wood` is the
-    drawing of `wood`.
+    A place is `[x, y]` in millimetres; `spots` are the start, the holes 1 to 120 and the game hole. `wood` is the SVG
+    of the function `wood`.
     """
     plans = [
         {
@@ -62,7 +61,7 @@ def plans_json(layouts: Sequence[Layout]) -> str:
 
 
 def svg(layout: Layout) -> str:
-    """The board as an SVG file in its true size: the drawing, every light, its LED's number, and the chain's way."""
+    """Return the board as an SVG file in its true size: the drawing, the lights, the LED numbers, and the chain."""
     wide, high = layout.size_mm
     foot = 8
     lights = [*layout.shelf, layout.status, *(lamp for lane in layout.lanes for lamp in lane.farkles)]
@@ -86,7 +85,7 @@ def svg(layout: Layout) -> str:
 
 
 def wood(layout: Layout) -> str:
-    """What is cut into the wood: grooves, the marks of fives, streets and the skunk line, holes and the game hole."""
+    """Return SVG paths of the grooves, the marks of fives, streets and the skunk line, the holes and the game hole."""
     lanes = layout.lanes
     lines = [_line(lane, layout.pitch_mm) for lane in lanes]
     parts = [f'<path class="{name}" d="{line}"/>' for line in lines for name in ("groove", "inlay")]
@@ -110,13 +109,13 @@ def _places(lamps: Sequence[Lamp]) -> list[list[float]]:
 
 
 def _short(value: float) -> float:
-    """To a tenth, and without the tenth where it is none: a page has thousands of these."""
+    """Return the value rounded to a tenth, as an int if it is whole: a page has thousands of these."""
     rounded = round(value, 1)
     return int(rounded) if rounded == int(rounded) else rounded
 
 
 def _dots(lamps: Iterable[Lamp]) -> str:
-    """Strokes without length, which round ends make dots; each place as the way from the one before."""
+    """Return a path of strokes without length, which round ends turn into dots; relative coordinates."""
     path, x, y = "", 0.0, 0.0
     for lamp in lamps:
         there_x, there_y = _short(lamp.x), _short(lamp.y)
@@ -131,11 +130,11 @@ def _circle(lamp: Lamp, radius: float) -> str:
 
 
 def _line(lane: Lane, pitch_mm: float) -> str:
-    """The way of a lane: straight along its rows, round where it turns back, and into the game hole."""
+    """Return the path of a lane: straight along its rows, half circles between them, and a curve to the game hole."""
     spots = lane.spots[: lane.walk + 1]
     path = f"M{spots[0].x:.1f} {spots[0].y:.1f}"
     for before, spot, after in zip(spots, spots[1:], (*spots[2:], None), strict=False):
-        if _apart(before, spot) > STRAIGHT_MM * pitch_mm or (before.y != spot.y and before.x == spot.x):
+        if _apart(before, spot) > BEND_PITCHES * pitch_mm or (before.y != spot.y and before.x == spot.x):
             path += _bend(before, spot, spots)
         elif after is not None and _along(before, spot, after):
             continue
@@ -150,12 +149,12 @@ def _apart(one: Lamp, other: Lamp) -> float:
 
 
 def _along(before: Lamp, spot: Lamp, after: Lamp) -> bool:
-    """Whether three places lie in one straight row."""
+    """Return whether three places are in one straight row."""
     return before.y == spot.y == after.y or before.x == spot.x == after.x
 
 
 def _bend(before: Lamp, spot: Lamp, spots: Sequence[Lamp]) -> str:
-    """Half a circle from one row to the next, on the side away from the rows."""
+    """Return half a circle from one row to the next, on the outer side."""
     radius = _apart(before, spot) / 2
     middle = sum(lamp.x for lamp in spots) / len(spots)
     clockwise = (spot.y > before.y) == (before.x > middle)
@@ -163,7 +162,7 @@ def _bend(before: Lamp, spot: Lamp, spots: Sequence[Lamp]) -> str:
 
 
 def _marks(layout: Layout) -> list[str]:
-    """A line after every five holes, bolder between streets, and the numbers of the streets' ends."""
+    """Return a line after every five holes, bolder between streets, and the numbers at the ends of streets."""
     lamps = layout.lamps()
     ticks: dict[str, str] = {}
     for lane in layout.lanes:
@@ -176,7 +175,7 @@ def _marks(layout: Layout) -> list[str]:
             if _along(before, here, there):
                 dx, dy = (0.0, reach) if here.y == there.y else (reach, 0.0)
             elif kind != "fives":
-                x += math.copysign(_apart(here, there) / 2, x - middle)  # across the bend, at its outmost place
+                x += math.copysign(_apart(here, there) / 2, x - middle)  # across the bend, at its outermost place
                 dx, dy = LONGEST_TICK_MM - 2, 0.0
             else:
                 continue
@@ -187,7 +186,7 @@ def _marks(layout: Layout) -> list[str]:
 
 
 def _numbers(lane: Lane, lamps: Sequence[Lamp]) -> list[str]:
-    """The numbers of a lane's streets' ends, each where the wood beside it is freest; none where it is nowhere."""
+    """Return the numbers at the ends of a lane's streets, each where the most space is free; none without space."""
     parts = []
     for hole in range(STREET, min(lane.walk, LAP - 1) + 1, STREET):
         spot = lane.spots[hole]
@@ -216,7 +215,7 @@ def _kind(hole: int, lane: Lane) -> str:
 
 
 def _room(lamps: Iterable[Lamp], x: float, y: float, pitch_mm: float) -> float:
-    """How far it is from a place between two holes to the nearest light of another row."""
+    """Return the distance from a place between two holes to the nearest LED of another row."""
     return min(
         (
             math.hypot(lamp.x - x, lamp.y - y)
@@ -231,7 +230,7 @@ def _room(lamps: Iterable[Lamp], x: float, y: float, pitch_mm: float) -> float:
 
 
 def _name(layout: Layout) -> list[str]:
-    """The name in the middle, where the wood is free."""
+    """Return the name in the middle of the board, if the space is free."""
     wide, high = layout.size_mm
     reach = 150
     near = [lamp for lamp in layout.lamps() if abs(lamp.x - wide / 2) < reach + 20 and abs(lamp.y - high / 2) < 9]

@@ -1,4 +1,4 @@
-"""What can go wrong on the board; every error of this package is a `PegboardError`."""
+"""The errors of the board; each is a `PegboardError`."""
 
 
 class PegboardError(Exception):
@@ -6,11 +6,11 @@ class PegboardError(Exception):
 
 
 class TrackError(PegboardError, ValueError):
-    """A hole, a track or a lane that no board has."""
+    """A track that no board has."""
 
 
 class LayoutError(PegboardError, ValueError):
-    """A layout that does not fit: a hole missing, an LED named twice, a broken file."""
+    """An invalid layout: a missing hole, an LED used twice, a broken file."""
 
 
 class ViewError(PegboardError, ValueError):
@@ -18,16 +18,16 @@ class ViewError(PegboardError, ValueError):
 
 
 class FrameError(PegboardError, ValueError):
-    """An LED frame of the wrong length or with a value that is no byte."""
+    """An LED frame of the wrong length, or with a value out of range."""
 
 
 class UnknownDriverError(PegboardError, LookupError):
-    """A driver's name that is not in the table of drivers."""
+    """A name that is not in the table of drivers."""
 
 
 class DriverError(PegboardError, OSError):
-    """A driver cannot be opened, or has lost what it drives."""
+    """A driver that cannot be opened, or has lost its device."""
 
 
 class NoDeviceError(DriverError):
-    """What a driver drives is not there, or not to be had; whatever else there is can go on without it."""
+    """A missing or unavailable device. The other devices can go on without it."""

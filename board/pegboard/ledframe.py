@@ -1,7 +1,7 @@
-"""One frame for the whole chain of LEDs: immutable bytes, as they go over the wire.
+"""One frame for the whole chain of LEDs, as immutable bytes in the order of the chain.
 
-An LED's light is proportional to its value, an eye's impression is not: a screen's value v looks like the LED value
-255 (v/255)^2.2. A frame holds LED values; `duty` and `seen` go from one to the other.
+An LED's light is proportional to its value, the eye's impression is not: a screen's value v looks like the LED value
+255 (v/255)^2.2. A frame holds LED values; `duty` and `screen_colour` convert between the two.
 """
 
 from collections.abc import Iterable
@@ -11,25 +11,29 @@ from pegboard.errors import FrameError
 from pegboard.palette import RGB
 
 GAMMA = 2.2
-_SEEN = tuple(round(255 * (value / 255) ** (1 / GAMMA)) for value in range(256))
+_SCREEN_VALUES = tuple(round(255 * (value / 255) ** (1 / GAMMA)) for value in range(256))
 
 
 def duty(rgb: RGB, level: float) -> RGB:
-    """The LED values that look like the screen colour `rgb` at `level` (0 dark to 1 full, as the eye sees it)."""
+    """Return the LED values that look like the screen colour `rgb` at `level`, from 0 (dark) to 1 to the eye.
+
+    Raises:
+        FrameError: if the level is out of range.
+    """
     if not 0.0 <= level <= 1.0:
         raise FrameError(f"expected a level from 0 to 1, got {level!r}")
     red, green, blue = (round(255 * (channel / 255 * level) ** GAMMA) for channel in rgb)
     return red, green, blue
 
 
-def seen(rgb: RGB) -> RGB:
-    """The screen colour that looks like the LED values `rgb`."""
-    return _SEEN[rgb[0]], _SEEN[rgb[1]], _SEEN[rgb[2]]
+def screen_colour(rgb: RGB) -> RGB:
+    """Return the screen colour that looks like the LED values `rgb`."""
+    return _SCREEN_VALUES[rgb[0]], _SCREEN_VALUES[rgb[1]], _SCREEN_VALUES[rgb[2]]
 
 
 @dataclass(frozen=True)
 class LedFrame:
-    """LED values, red green blue for each LED in the order of the chain (a driver brings them into its own order)."""
+    """LED values: red, green, blue for each LED of the chain. A driver converts them to its own order."""
 
     data: bytes
 
@@ -46,17 +50,17 @@ class LedFrame:
         return self.data[3 * led], self.data[3 * led + 1], self.data[3 * led + 2]
 
     def without(self, leds: Iterable[int]) -> "LedFrame":
-        """This frame with these LEDs dark."""
+        """Return this frame with these LEDs dark."""
         data = bytearray(self.data)
         for led in leds:
             data[3 * led : 3 * led + 3] = b"\0\0\0"
         return LedFrame(bytes(data))
 
     def lit(self) -> tuple[int, ...]:
-        """The LEDs that give any light."""
+        """Return the LEDs that give any light."""
         return tuple(led for led in range(len(self)) if any(self.data[3 * led : 3 * led + 3]))
 
 
 def dark(leds: int) -> LedFrame:
-    """A frame of `leds` LEDs without light."""
+    """Return a dark frame of `leds` LEDs."""
     return LedFrame(bytes(3 * leds))

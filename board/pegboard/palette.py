@@ -1,7 +1,7 @@
-"""The players' marks: six colours that colour-blind eyes tell apart, and six shapes.
+"""The players' marks: six colours that colour-blind people can distinguish, and six shapes.
 
 The colours are those of M. Okabe and K. Ito, "Color Universal Design" (2008), without black and blue, which a lit
-hole cannot show well. Twelve players: the colours come round again with another shape.
+hole shows badly. Players 7 to 12 have the same colours with other shapes.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ RGB = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Colour:
-    """A colour as a screen shows it (sRGB, 0 to 255 a channel)."""
+    """A screen colour (sRGB, 0 to 255 a channel)."""
 
     name: str
     rgb: RGB
@@ -26,7 +26,7 @@ class Colour:
 
 
 class Shape(StrEnum):
-    """What tells players apart where colours cannot."""
+    """A shape, which distinguishes players of the same colour."""
 
     CIRCLE = "circle"
     DIAMOND = "diamond"
@@ -60,7 +60,11 @@ class Mark:
 
 
 def mark(player: int) -> Mark:
-    """The mark of player 0 to 11; no two of them are the same."""
+    """Return the mark of player 0 to 11, different for each.
+
+    Raises:
+        ViewError: if the player is out of range.
+    """
     if not 0 <= player < MOST_PLAYERS:
         raise ViewError(f"expected a player from 0 to {MOST_PLAYERS - 1}, got {player!r}")
     again = player // len(COLOURS)
@@ -68,7 +72,11 @@ def mark(player: int) -> Mark:
 
 
 def nearest_colour(rgb: RGB) -> Colour:
-    """The player's colour, white or amber that is nearest to `rgb` in hue, whatever its brightness (not black)."""
+    """Return the player's colour, or white, that is nearest to `rgb` in hue at any brightness.
+
+    Raises:
+        ViewError: if `rgb` is black.
+    """
     most = max(rgb)
     if most == 0:
         raise ViewError(f"expected a colour with some light, got {rgb!r}")

@@ -1,4 +1,4 @@
-"""What is to be shown: a `BoardView` of lanes, pegs and lights, and the moves between two of them. Plain data."""
+"""The pegs and lights of a board as data: a `BoardView` of its lanes, peg moves between views, and lit holes."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,10 +14,11 @@ SHORT_TRACK = Track(121)
 
 @dataclass(frozen=True)
 class LaneView:
-    """One side's pegs. The back peg stands at the score, the front peg at score + turn points (equal: one peg).
+    """The pegs of one side: the back peg at the score, the front peg at score + turn points (equal: one peg).
 
-    `preview` is where the front peg could come to stand; it is shown as a guess and is never a peg. A peg half a hole
-    further shows as two neighbours at half brightness.
+    `preview` is a possible next hole of the front peg, shown dimly and never as a peg. With `back_half` or `front_half`
+    the peg is half a hole further, shown as two neighbouring holes at half brightness. With `out` the peg has left the
+    board.
     """
 
     mark: Mark
@@ -30,8 +31,8 @@ class LaneView:
     front_half: bool = False
 
 
-class Rest(StrEnum):
-    """For how long nothing has happened, in stages: the turn's peg breathes more strongly, the board dims, sleeps."""
+class IdleStage(StrEnum):
+    """The stages of an idle board: the peg of the turn breathes more strongly, the board dims, and sleeps."""
 
     AWAKE = "awake"
     WAITING = "waiting"
@@ -41,7 +42,7 @@ class Rest(StrEnum):
 
 
 class ShelfLight(StrEnum):
-    """What a light before a shelf pocket says about the die there."""
+    """The state of one shelf light."""
 
     OFF = "off"
     COUNTS = "counts"  # steady
@@ -49,47 +50,48 @@ class ShelfLight(StrEnum):
 
 
 class Status(StrEnum):
-    """What the whole board says beside the pegs."""
+    """The state that the whole board shows besides the pegs."""
 
     PLAY = "play"
-    ATTRACT = "attract"  # a slow race, nobody is playing
-    QUIET = "quiet"  # dice move or a hand is in: one dim white light
-    ASK = "ask"  # a question: its outcomes alternate slowly, the white status light breathes
-    LOOK = "look"  # look at the dice: amber double blink
-    BLIND = "blind"  # cannot see the tray: slow white pulse
-    FINAL = "final"  # the last round: the leader's peg twinkles
-    OVER = "over"  # the winner's lane fills with light, and light runs along it
+    ATTRACT = "attract"  # a slow race, while nobody plays
+    QUIET = "quiet"  # one dim white light, so that a camera is not disturbed
+    ASK = "ask"  # a question: the white status light breathes
+    LOOK = "look"  # the players must look at the table: amber double blink
+    BLIND = "blind"  # the table is not watched: slow white pulse
+    FINAL = "final"  # the final round: the leader's peg twinkles
+    OVER = "over"  # the winner's lane fills with light, then waves run along it
 
 
 @dataclass(frozen=True)
-class Asking:
-    """What is asked, in lights. `outcomes` are the holes to which the answers lead, in the answers' order.
+class Prompt:
+    """The lights of an open question.
 
-    `face` (1 to 6) is shown as that many shelf lights; without one, `doubts` shelf lights blink for as many dice.
+    `outcomes` are the holes that the answers lead to, which light up in turn. `lit` shelf lights are on; if it is 0,
+    `blinking` shelf lights blink.
     """
 
     outcomes: tuple[Hole, ...] = ()
-    face: int | None = None
-    doubts: int = 0
+    lit: int = 0
+    blinking: int = 0
 
     def __post_init__(self) -> None:
-        if self.face is not None and not 1 <= self.face <= 6:
-            raise ViewError(f"expected a face from 1 to 6, got {self.face!r}")
-        if self.doubts < 0:
-            raise ViewError(f"expected 0 or more dice in doubt, got {self.doubts!r}")
+        if not 0 <= self.lit <= SHELF_LIGHTS:
+            raise ViewError(f"expected 0 to {SHELF_LIGHTS} lit shelf lights, got {self.lit!r}")
+        if self.blinking < 0:
+            raise ViewError(f"expected 0 or more blinking shelf lights, got {self.blinking!r}")
 
 
-class Cue(StrEnum):
-    """Something that happens once, beside the pegs' moves."""
+class Effect(StrEnum):
+    """An effect that is shown once, besides the pegs' moves."""
 
-    SPARKLE = "sparkle"  # hot dice
-    SWEEP = "sweep"  # the shelf lights run to the tray: your turn
+    SPARKLE = "sparkle"  # the lane of the turn sparkles
+    SWEEP = "sweep"  # light runs along the shelf lights
     FARKLE = "farkle"  # the newest farkle light blinks
 
 
 @dataclass(frozen=True)
 class BoardView:
-    """All that the board shows at rest. `turn` is the lane whose turn it is, `leaders` those that lead or have won."""
+    """The board between two moves. `turn` is the lane whose turn it is, `leaders` the lanes that lead or have won."""
 
     lanes: tuple[LaneView, ...] = ()
     turn: int | None = None
@@ -97,8 +99,8 @@ class BoardView:
     status: Status = Status.PLAY
     leaders: tuple[int, ...] = ()
     track: Track = SHORT_TRACK
-    asking: Asking | None = None
-    rest: Rest = Rest.AWAKE
+    prompt: Prompt | None = None
+    idle: IdleStage = IdleStage.AWAKE
 
     def __post_init__(self) -> None:
         if len(self.lanes) > MOST_PLAYERS:
@@ -112,7 +114,7 @@ class BoardView:
             self._check_holes(lane.back, lane.front, *(() if lane.preview is None else (lane.preview,)))
             if lane.farkles < 0:
                 raise ViewError(f"expected 0 or more farkles, got {lane.farkles!r}")
-        self._check_holes(*(self.asking.outcomes if self.asking else ()))
+        self._check_holes(*(self.prompt.outcomes if self.prompt else ()))
 
     def _check_holes(self, *holes: int) -> None:
         for hole in holes:
@@ -121,14 +123,14 @@ class BoardView:
 
 
 class Peg(StrEnum):
-    """Which of a lane's two pegs."""
+    """One of a lane's two pegs."""
 
     BACK = "back"
     FRONT = "front"
 
 
 class MoveKind(StrEnum):
-    """How a peg goes from one hole to another."""
+    """The way a peg goes from one hole to another."""
 
     WALK = "walk"  # forward, hole by hole
     HOP = "hop"  # a bumped or punished peg goes back
@@ -138,7 +140,7 @@ class MoveKind(StrEnum):
 
 @dataclass(frozen=True)
 class PegMove:
-    """One peg on its way: starts `delay_s` after the view changed and takes `duration_s`."""
+    """The move of one peg, which starts `delay_s` after the view changed and takes `duration_s`."""
 
     lane: int
     peg: Peg
@@ -150,10 +152,10 @@ class PegMove:
 
 
 @dataclass(frozen=True)
-class Light:
-    """One place of a lane at one moment: a colour at a level from 0 to 1, as the eye sees it.
+class HoleLight:
+    """The light of one hole of a lane: a colour at a level from 0 to 1 to the eye.
 
-    A `peg` is never covered for good by another side's peg in the same LED: they take turns.
+    Lights of several `peg`s in one LED take turns, so that none hides another.
     """
 
     lane: int
@@ -165,15 +167,22 @@ class Light:
 
 @dataclass(frozen=True)
 class Moment:
-    """All lights at one moment, in colours and levels; `render` brings it onto a layout's LEDs.
+    """All lights at one moment, as colours and levels; `render` maps them to the LEDs of a layout.
 
-    `lights` are painted in order, a later one covers an earlier. `shelf` are levels in the colour `shelf_rgb`.
-    `farkles` are lit farkle lights a side, in `colours` a side; `turn` is whose are shown where sides share a lane.
-    `now_s` is when the moment is, on the clock of all lights.
+    Attributes:
+        track: the track that the holes are on.
+        lights: the lit holes; a later light covers an earlier one.
+        shelf: the level of each shelf light.
+        shelf_rgb: the colour of the shelf lights.
+        farkles: the number of lit farkle lights of each side.
+        status: the colour and level of the status light.
+        colours: the colour of each side.
+        turn: the side whose farkle lights are shown if sides share a lane.
+        now_s: the time of this moment on the clock of all lights.
     """
 
     track: Track
-    lights: tuple[Light, ...]
+    lights: tuple[HoleLight, ...]
     shelf: tuple[float, ...]
     shelf_rgb: RGB
     farkles: tuple[float, ...]

@@ -1,7 +1,7 @@
-"""How much current a frame draws, and how a frame is kept within what the supply gives.
+"""The current of a frame, and the limit that the power supply sets.
 
-About 1 mA for an LED that is dark and 20 mA for a channel that is full (WS2812B; data sheet figures, not measured by
-us). Over the budget the whole frame is scaled, so that colours stay what they are.
+An LED draws about 1 mA when dark and 20 mA for each full channel (WS2812B; figures of the data sheet, not measured). A
+frame above the budget is scaled as a whole, so that its colours stay the same.
 """
 
 from pegboard.errors import FrameError
@@ -14,14 +14,15 @@ MOST_MA = 4000.0
 
 
 def current_ma(frame: LedFrame) -> float:
-    """The current of a frame in milliamperes: n + sum(r + g + b) / 255 * 20."""
+    """Return the current of a frame in milliamperes: n + sum(r + g + b) / 255 * 20."""
     return len(frame) * IDLE_MA + sum(frame.data) / 255 * CHANNEL_MA
 
 
 def within_budget(frame: LedFrame, budget_ma: float = BUDGET_MA) -> LedFrame:
-    """The frame itself where it fits `budget_ma`, else the frame scaled down until it fits.
+    """Return the frame, scaled down if it draws more than `budget_ma`.
 
-    Raises FrameError for a budget above 4 A, which the wiring does not bear, or below what the dark chain draws.
+    Raises:
+        FrameError: if the budget is above 4 A, the limit of the wiring, or below the current of the dark chain.
     """
     idle = len(frame) * IDLE_MA
     if not idle <= budget_ma <= MOST_MA:

@@ -1,36 +1,44 @@
-"""One moment onto one layout: which LED gives how much light."""
+"""The LED frame of one moment on one layout."""
 
 from functools import lru_cache
 
 from pegboard.errors import FrameError
+from pegboard.layouts.layout import Lane, Layout
 from pegboard.ledframe import LedFrame, duty
 from pegboard.palette import RGB
-from pegboard.pegs import Light, Moment
+from pegboard.pegs import HoleLight, Moment
 from pegboard.track import GAME_SPOT, LAP
-from pegboard.wood import Lane, Layout
 
 EARLIER_WALK = 0.4
-"""How much dimmer than one of the last walk a peg is that has the most walks still before it."""
+"""The brightness that a peg on the first walk lacks compared with one on the last."""
 
 FARKLE_LEVEL = 0.7
 SHARE_S = 0.9
 SHARE_FADE = 6.0
-"""How many times as fast as a turn of one of several pegs it fades in and out."""
+"""The speed of the fade of a peg that shares an LED, as a multiple of the speed of its turn."""
 
 STEPS = 255
 
 
 @lru_cache(maxsize=8192)
 def _duty(rgb: RGB, step: int) -> bytes:
-    """The LED's bytes for a colour at one of the levels that differ to the eye."""
+    """Return the LED's bytes for a colour at one of `STEPS` levels."""
     return bytes(duty(rgb, step / STEPS))
 
 
 def render(moment: Moment, layout: Layout, brightness: float = 1.0) -> LedFrame:
-    """The LED frame of a moment.
+    """Return the LED frame of a moment.
 
-    `brightness` (0 to 1) scales all lights as the eye sees them. Later lights of the moment cover earlier ones; where
-    more sides play than the layout has lanes, sides share lanes, and pegs of several sides in one LED take turns.
+    Later lights of the moment cover earlier ones. If more sides play than the layout has lanes, sides share lanes, and
+    pegs of several sides in one LED take turns.
+
+    Args:
+        moment: the lights.
+        layout: the board.
+        brightness: the factor of all levels, from 0 to 1 to the eye.
+
+    Raises:
+        FrameError: if the brightness is out of range.
     """
     if not 0.0 <= brightness <= 1.0:
         raise FrameError(f"expected a brightness from 0 to 1, got {brightness!r}")
@@ -63,8 +71,8 @@ def render(moment: Moment, layout: Layout, brightness: float = 1.0) -> LedFrame:
     return LedFrame(bytes(data))
 
 
-def _place(light: Light, lane: Lane, holes: int) -> tuple[int, float]:
-    """The LED of a light, and its level there: of the walks over the same wood the last is the brightest."""
+def _place(light: HoleLight, lane: Lane, holes: int) -> tuple[int, float]:
+    """Return the LED of a light and its level there; of several walks over the same holes the last is brightest."""
     if light.hole == holes:
         return lane.spots[GAME_SPOT].led, light.level
     if light.hole == 0:

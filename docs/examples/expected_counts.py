@@ -2,8 +2,8 @@ import tomllib
 from itertools import product
 from pathlib import Path
 
+from farkle.rules.document import rule_set_from
 from farkle.rules.selections import legal_selections
-from farkle.rules.sheet import rule_set_from
 
 FILE = "docs/examples/fives-count.toml"
 

@@ -1,5 +1,5 @@
 from pegboard.animation import moment
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.leds.terminal import picture
 from pegboard.palette import mark
 from pegboard.pegs import BoardView, LaneView

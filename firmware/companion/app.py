@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.calibration.session import Calibrator, Preview, Simulated
 from companion.calibration.store import calibration_of
 from companion.config import Camera, Config, camera_named
-from companion.devices.buttons import Pad
+from companion.devices.buttons import DESK_HELP, Pad
 from companion.devices.drivers import open_devices
 from companion.devices.eye_events import Sight, follow
 from companion.devices.eye_process import Watcher
@@ -38,9 +38,9 @@ from companion.web.ports import WebTable
 from dicereader.sources.folder import find_recorded
 from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
-from pegboard.animation import Animator, Light
+from pegboard.animation import Animator, LightSettings
 from pegboard.buttons.keyboard import HELP
-from pegboard.layout import DEFAULT, load_layout
+from pegboard.layouts import DEFAULT, load_layout
 from pegboard.leds.port import TextLines
 
 WATCH_S = 0.25
@@ -75,7 +75,7 @@ class Program:
         table_seed = int(camera.arg) if camera.name == "simulated" and camera.arg else chance.randrange(1 << 16)
         known = calibration_of(data, config.camera.source)
         layout = load_layout(config.leds.layout or DEFAULT)
-        light = Light(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
+        light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
         words = load_catalogue(config.sound.language)
         Animator(layout, light)  # what this board cannot do is said before anything is opened
         self._told: frozenset[str] = frozenset()
@@ -107,7 +107,7 @@ class Program:
         self.still_keeper = StillKeeper(stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture)
         self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
         self.address = f"http://{config.web.known_as}:{self.port}/"
-        foot = (f"page {self.address}", *([HELP] if config.buttons.driver == "keyboard" else []))
+        foot = (f"page {self.address}", *([f"{HELP}   {DESK_HELP}"] if config.buttons.driver == "keyboard" else []))
         self.display = Display(
             feed=feed,
             layout=layout,

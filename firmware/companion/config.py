@@ -17,8 +17,7 @@ from companion.errors import ConfigError
 from companion.times import Times
 from dicereader.errors import PatienceError
 from dicereader.live.patience import Patience
-from pegboard.buttons.pins import Pins
-from pegboard.buttons.timing import Timing
+from pegboard.buttons.port import Pins, Timing
 from pegboard.errors import DriverError
 
 SYSTEM_FILE = Path("/etc/farklecrib/config.toml")

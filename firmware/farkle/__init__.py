@@ -1,1 +1,1 @@
-"""The rules and the game of Farkle and Farkle Cribbage: pure, standard library alone."""
+"""The rules and the game of Farkle and Farkle Cribbage, pure and with the standard library alone."""

@@ -1,4 +1,4 @@
-"""What can go wrong in the rules and the game; every error of this package is a `FarkleError`."""
+"""The errors of the rules and the game; each is a `FarkleError`."""
 
 
 class FarkleError(Exception):
@@ -6,31 +6,31 @@ class FarkleError(Exception):
 
 
 class DiceError(FarkleError, ValueError):
-    """What was given is no dice: not 1 to 6, too many, too few, or no part of the roll."""
+    """Invalid dice: a face that is not 1 to 6, too many or too few dice."""
 
 
 class RuleSetError(FarkleError, ValueError):
-    """A rule set or one of its switches cannot be: a missing key, a wrong kind, a value out of range."""
+    """An invalid rule set or switch: a missing key, a wrong type, a value out of range."""
 
 
 class ContradictionError(RuleSetError):
-    """Switches of a rule set exclude each other."""
+    """Switches of a rule set that exclude each other."""
 
 
 class UnknownRuleSetError(FarkleError, LookupError):
-    """No rule set has this name, or several share it."""
+    """A name that no rule set has, or that several rule sets share."""
 
 
 class IllegalMoveError(FarkleError, ValueError):
-    """The rules do not allow this now; the state is as it was."""
+    """A command that the rules do not allow now. The state is unchanged."""
 
 
 class SeatingError(FarkleError, ValueError):
-    """These players cannot start this game: too many, too few, or two of one name."""
+    """Players who cannot start this game: too many, too few, or two with the same name."""
 
 
 class NotationError(FarkleError, ValueError):
-    """A written game cannot be read or played. `line` and `column` count from 1."""
+    """A written game that cannot be read or played. `line` and `column` count from 1."""
 
     def __init__(self, line: int, reason: str, column: int) -> None:
         super().__init__(f"line {line}: {reason} (column {column})")

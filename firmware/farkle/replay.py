@@ -1,21 +1,20 @@
-"""A written game played through the rules: every turn, and how it ended."""
+"""The replay of a written game: its moves checked against the rules, and the record of every turn."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from farkle.errors import FarkleError
 from farkle.game import events as ev
-from farkle.game.bomb import swap_partners
+from farkle.game.choices import swap_partners
 from farkle.game.commands import Adjust, Choose, Command, End, GiveTurn, Join, Leave, Skip, ThrowForStart
-from farkle.game.course import Course
-from farkle.game.evolve import evolve, fold
+from farkle.game.evolve import Course, evolve, fold
 from farkle.game.machine import carry_out
 from farkle.game.seating import start
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 from farkle.game.takeover import Standing, take_over
-from farkle.notation import Move, WrittenAct, WrittenGame, WrittenTurn, parse
-from farkle.notation.piece import Piece
+from farkle.notation.parser import parse
+from farkle.notation.text import Piece
+from farkle.notation.written import WrittenAct, WrittenGame, WrittenMove, WrittenTurn
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.ruleset import RuleSet
@@ -24,7 +23,7 @@ from farkle.rules.switches import read_value
 
 @dataclass(frozen=True)
 class ThrowRecord:
-    """One throw: the faces as thrown, the dice kept of it (none at a farkle), and the points it brought."""
+    """One throw: the faces as thrown, the kept dice (none at a farkle), and the points scored."""
 
     roll: Faces
     kept: Faces
@@ -33,7 +32,7 @@ class ThrowRecord:
 
 @dataclass(frozen=True)
 class TurnRecord:
-    """One turn: `ended` is "bank", "farkle" or None while it is under way; `score` and `farkles` are those after it."""
+    """One turn. `ended` is "bank", "farkle" or None while under way; `score` and `farkles` are those after the turn."""
 
     player: int
     throws: tuple[ThrowRecord, ...]
@@ -46,7 +45,7 @@ class TurnRecord:
 
 @dataclass(frozen=True)
 class Replay:
-    """A game played from its notation: all events, the turns they make, and the state at the end."""
+    """A replayed game: all events, the turns they make, and the state at the end."""
 
     events: tuple[ev.Event, ...]
     turns: tuple[TurnRecord, ...]
@@ -54,59 +53,53 @@ class Replay:
 
 
 def replay(text: str, find: Callable[[str], RuleSet] = find_rule_set) -> Replay:
-    """Play a written game; raises `NotationError` with its place at the first thing that cannot be.
+    """Play a written game.
 
-    `find` gives the rule set of the name after `rules:`.
+    Raises `NotationError`, through `Piece.fail`, with the place of the first move that cannot be read or played.
+
+    Args:
+        text: the game in notation.
+        find: returns the rule set of the name after `rules:`.
     """
     written = parse(text)
     started = _start(written, find)
     course = Course(fold(started))
     course.events.extend(started)
     for place, name, faces in written.start_throws:
-        _happens(course, place, ThrowForStart(written.players.index(name), faces))
+        _carry_out(course, place, ThrowForStart(written.players.index(name), faces))
     for line in written.lines:
         if isinstance(line, WrittenTurn):
             _play(course, line)
         else:
-            _happens(course, line.place, _act(course.state, line))
+            _carry_out(course, line.place, _act(course.state, line))
     return Replay(tuple(course.events), turns_of(course.events), course.state)
 
 
 def _rules(written: WrittenGame, find: Callable[[str], RuleSet]) -> RuleSet:
     assert written.rules is not None
-    try:
+    with written.rules.locating_errors():
         rules = find(written.rules.text)
-    except FarkleError as error:
-        written.rules.fail(str(error))
     values: dict[str, object] = {}
     place = written.rules
     for name, (at, value) in written.settings.items():
-        try:
-            values[name] = read_value(name, value)
-        except FarkleError as error:
-            at.fail(str(error))
         place = at
-    try:
+        with place.locating_errors():
+            values[name] = read_value(name, value)
+    with place.locating_errors():
         return rules.with_settings(values)
-    except FarkleError as error:
-        place.fail(str(error))
 
 
 def _start(written: WrittenGame, find: Callable[[str], RuleSet]) -> tuple[ev.Event, ...]:
     rules = _rules(written, find)
     given = written.standing
     begins = written.players.index(written.start[1]) if written.start else 0
-    try:
+    with (written.teams_at or written.players_at).locating_errors():
         started = start(rules, written.players, first=0 if given.scores else begins, teams=written.teams or None)
-    except FarkleError as error:
-        (written.teams_at or written.players_at).fail(str(error))
     if not given.scores:
         return started
     assert given.place is not None
-    try:
+    with given.place.locating_errors():
         return *started, *take_over(started, _standing(written, fold(started), begins))
-    except FarkleError as error:
-        given.place.fail(str(error))
 
 
 def _standing(written: WrittenGame, state: GameState, to_move: int) -> Standing:
@@ -124,14 +117,14 @@ def _standing(written: WrittenGame, state: GameState, to_move: int) -> Standing:
 
 
 def _side(state: GameState, name: str) -> int:
-    """The side of this name, or of the player of this name."""
+    """Return the side with this name, or the side of the player with this name."""
     if name in state.teams:
         return state.teams.index(name)
     return state.side_of(state.players.index(name))
 
 
 def _players(state: GameState, name: str) -> tuple[int, ...]:
-    """The players of a team, or the player of this name."""
+    """Return the players of the team with this name, or the player with this name."""
     if name in state.players:
         return (state.players.index(name),)
     return state.sides[state.teams.index(name)].players
@@ -174,13 +167,13 @@ def _play(course: Course, turn: WrittenTurn) -> None:
             continue
         if farkled:
             move.place.fail("expected the end of the turn after a farkle")
-        made = _happens(course, move.place, _command(course.state, move))
+        made = _carry_out(course, move.place, _command(course.state, move))
         farkled = any(isinstance(event, ev.Farkled) for event in made)
         if any(isinstance(event, ev.TurnBanked) for event in made) and move is not turn.moves[-1]:
             move.place.fail("expected nothing after 'bank'")
 
 
-def _command(state: GameState, move: Move) -> Command:
+def _command(state: GameState, move: WrittenMove) -> Command:
     assert move.command is not None
     if move.swap_with is None or not isinstance(move.command, Choose):
         return move.command
@@ -191,15 +184,14 @@ def _command(state: GameState, move: Move) -> Command:
     return replace(move.command, side=side)
 
 
-def _happens(course: Course, place: Piece, command: Command) -> tuple[ev.Event, ...]:
+def _carry_out(course: Course, place: Piece, command: Command) -> tuple[ev.Event, ...]:
     before = len(course.events)
-    try:
+    with place.locating_errors():
         carry_out(course, command)
-    except FarkleError as error:
-        place.fail(str(error))
     return tuple(course.events[before:])
 
 
+_END = (ev.TurnBanked, ev.Farkled)
 _BEGIN = (ev.PiggybackTaken, ev.DiceRolled, ev.PointsCounted, ev.FarkleCounted)
 _BETWEEN = (
     ev.StandingGiven,
@@ -212,17 +204,17 @@ _BETWEEN = (
     ev.TurnSkipped,
     ev.TurnGiven,
 )
-"""What stands between turns and belongs to none."""
+"""The events between turns, which belong to no turn."""
 
 
 def turns_of(events: list[ev.Event] | tuple[ev.Event, ...]) -> tuple[TurnRecord, ...]:
-    """The turns that the effective events of a game make, the one under way last."""
+    """Return the turns that the effective events of a game make, the turn under way last."""
     turns: list[TurnRecord] = []
     state: GameState | None = None
     turn: list[ev.Event] = []
     for event in events:
         fresh = isinstance(event, ev.ChoiceMade) and event.kind == "piggyback"
-        begins = (fresh or isinstance(event, _BEGIN)) and (not turn or _ended(turn) is not None)
+        begins = (fresh or isinstance(event, _BEGIN)) and (not turn or any(isinstance(each, _END) for each in turn))
         if turn and state is not None and (begins or isinstance(event, _BETWEEN)):
             turns.append(_record(state, turn))
             turn = []
@@ -234,38 +226,28 @@ def turns_of(events: list[ev.Event] | tuple[ev.Event, ...]) -> tuple[TurnRecord,
     return tuple(turns)
 
 
-def _ended(events: list[ev.Event]) -> str | None:
-    for event in events:
-        if isinstance(event, ev.TurnBanked):
-            return "bank"
-        if isinstance(event, ev.Farkled):
-            return "farkle"
-    return None
-
-
 def _record(state: GameState, events: list[ev.Event]) -> TurnRecord:
+    """Return the record of a turn from its events and the state after them."""
     first = events[0]
     assert isinstance(first, ev.ChoiceMade | ev.PiggybackTaken | ev.DiceRolled | ev.PointsCounted | ev.FarkleCounted)
-    player = first.player
+    player, side = first.player, state.sides[state.side_of(first.player)]
     throws: list[ThrowRecord] = []
-    banked = 0
+    ended, points = None, state.turn.points
     for event in events:
         match event:
             case ev.DiceRolled(faces=faces):
                 throws.append(ThrowRecord(faces, (), 0))
-            case ev.DiceKept(dice=dice, points=points):
-                throws[-1] = replace(throws[-1], kept=dice, points=points)
-            case ev.NobodyLost(points=points):
-                throws[-1] = replace(throws[-1], points=points)
+            case ev.DiceKept(dice=dice, points=kept):
+                throws[-1] = replace(throws[-1], kept=dice, points=kept)
+            case ev.NobodyLost(points=paid):
+                throws[-1] = replace(throws[-1], points=paid)
             case ev.PegsSwapped(forgone=forgone):
                 throws[-1] = replace(throws[-1], points=throws[-1].points - forgone)
-            case ev.VantHofTaken(points=points, forgone=forgone):
-                throws[-1] = replace(throws[-1], points=throws[-1].points + points - forgone)
-            case ev.TurnBanked(points=points):
-                banked = points
-            case _:
-                pass
-    ended = _ended(events)
-    points = {"bank": banked, "farkle": 0}.get(ended or "", state.turn.points)
-    score = state.sides[state.side_of(player)].score
-    return TurnRecord(player, tuple(throws), points, ended, score, state.seats[player].farkles, tuple(events))
+            case ev.VantHofTaken(points=given, forgone=forgone):
+                throws[-1] = replace(throws[-1], points=throws[-1].points + given - forgone)
+            case ev.TurnBanked(points=banked):
+                ended, points = "bank", banked
+            case ev.Farkled():
+                ended, points = "farkle", 0
+    farkles = state.seats[player].farkles
+    return TurnRecord(player, tuple(throws), points, ended, side.score, farkles, tuple(events))

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.layout import Layout
-from pegboard.ledframe import LedFrame, seen
+from pegboard.layouts import Layout
+from pegboard.ledframe import LedFrame, screen_colour
 from pegboard.leds import LedStrip, open_leds
 from pegboard.leds.neopixel_strip import NeoPixelStrip
 from pegboard.leds.terminal import LEAST, grid
@@ -31,7 +31,7 @@ Look = dict[int, str]
 
 def look(frame: LedFrame) -> Look:
     """What an eye makes of a frame: a light too dim for any driver to draw is none."""
-    lights = {led: seen(frame[led]) for led in range(len(frame))}
+    lights = {led: screen_colour(frame[led]) for led in range(len(frame))}
     return {led: nearest_colour(rgb).name for led, rgb in lights.items() if max(rgb) >= LEAST}
 
 

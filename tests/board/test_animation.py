@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.animation import Animator, Light, midway, moment, moves
+from pegboard.animation import Animator, LightSettings, between, moment, moves
 from pegboard.animation.levels import double_blink
 from pegboard.animation.lights import SPARKLE_S
-from pegboard.animation.moves import lasts_s
+from pegboard.animation.moves import moves_duration_s
 from pegboard.errors import FrameError, ViewError
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.palette import AMBER, mark
-from pegboard.pegs import Asking, BoardView, Cue, LaneView, MoveKind, Peg, Rest, ShelfLight, Status
+from pegboard.pegs import BoardView, Effect, IdleStage, LaneView, MoveKind, Peg, Prompt, ShelfLight, Status
 from pegboard.track import Hole, Track
 
 LAYOUT = load_layout("long-board-2")
@@ -59,12 +59,12 @@ def test_another_game_walks_nothing():
 
 def test_a_walk_takes_60_ms_a_hole():
     before, after = board((0, 0)), board((0, 6))
-    on_the_way = [midway(before, after, ms / 1000).lanes[0].front for ms in (0, 59, 61, 121, 359, 361)]
+    on_the_way = [between(before, after, ms / 1000).lanes[0].front for ms in (0, 59, 61, 121, 359, 361)]
     assert on_the_way == [0, 0, 1, 2, 5, 6]
 
 
 def test_no_walk_takes_longer_than_a_second_and_a_half():
-    assert lasts_s(board((0, 0)), board((0, 121))) == pytest.approx(1.5)
+    assert moves_duration_s(board((0, 0)), board((0, 121))) == pytest.approx(1.5)
 
 
 holes = st.integers(0, 121)
@@ -72,14 +72,14 @@ holes = st.integers(0, 121)
 
 @given(holes, holes, st.floats(0, 4))
 def test_a_peg_on_its_way_is_between_its_holes(start, end, elapsed_s):
-    hole = midway(board((start, start)), board((end, end)), elapsed_s).lanes[0].back
+    hole = between(board((start, start)), board((end, end)), elapsed_s).lanes[0].back
     assert min(start, end) <= hole <= max(start, end)
 
 
 @given(holes, holes)
 def test_every_walk_arrives(start, end):
     before, after = board((start, start)), board((end, end))
-    assert midway(before, after, lasts_s(before, after)) == after
+    assert between(before, after, moves_duration_s(before, after)) == after
 
 
 def level_at(found, hole, lane=0):
@@ -120,9 +120,9 @@ def test_nothing_blinks_more_than_three_times_a_second(calm):
 
 def test_hot_dice_sparkle_once():
     view = board((0, 26))
-    during = [len(moment(view, tenth / 10, Cue.SPARKLE).lights) for tenth in range(1, 11)]
+    during = [len(moment(view, tenth / 10, Effect.SPARKLE).lights) for tenth in range(1, 11)]
     assert max(during) > 6
-    assert len(moment(view, SPARKLE_S, Cue.SPARKLE).lights) == 2
+    assert len(moment(view, SPARKLE_S, Effect.SPARKLE).lights) == 2
 
 
 def test_shelf_lights_tell_what_counts():
@@ -147,11 +147,11 @@ def test_attract_runs_a_light_along_every_lane():
 
 
 @pytest.mark.parametrize("status", list(Status))
-@pytest.mark.parametrize("cue", [None, *Cue])
+@pytest.mark.parametrize("effect", [None, *Effect])
 @pytest.mark.parametrize("calm", [False, True])
-def test_every_status_and_cue_gives_a_frame_at_any_time(status, cue, calm):
-    animator = Animator(LAYOUT, Light(calm=calm))
-    animator.show(replace(board((3, 9), (121, 121)), status=status, leaders=(1,)), 0.0, cue)
+def test_every_status_and_effect_gives_a_frame_at_any_time(status, effect, calm):
+    animator = Animator(LAYOUT, LightSettings(calm=calm))
+    animator.show(replace(board((3, 9), (121, 121)), status=status, leaders=(1,)), 0.0, effect)
     for tenth in range(0, 60, 3):
         assert len(animator.frame(tenth / 10)) == LAYOUT.leds
 
@@ -189,7 +189,7 @@ def test_a_guess_pulses_where_a_peg_does_not():
 
 
 def test_outcomes_of_a_question_take_turns_and_are_never_lit_together():
-    view = replace(board((7, 13)), status=Status.ASK, asking=Asking((Hole(13), Hole(19), Hole(30))))
+    view = replace(board((7, 13)), status=Status.ASK, prompt=Prompt((Hole(13), Hole(19), Hole(30))))
     lit = [{hole for hole in (13, 19, 30) if level_at(moment(view, t / 100), hole) > 0} for t in range(1, 900)]
     assert all(len(holes) <= 1 for holes in lit)
     assert set.union(*lit) == {13, 19, 30}
@@ -197,13 +197,13 @@ def test_outcomes_of_a_question_take_turns_and_are_never_lit_together():
 
 @pytest.mark.parametrize("face", range(1, 7))
 def test_an_asked_face_is_that_many_shelf_lights(face):
-    view = replace(board((0, 0)), status=Status.LOOK, asking=Asking(face=face, doubts=1))
+    view = replace(board((0, 0)), status=Status.LOOK, prompt=Prompt(lit=face, blinking=1))
     for tenth in range(16):
         assert [level > 0 for level in moment(view, tenth / 10).shelf] == [place < face for place in range(6)]
 
 
 def test_dice_in_doubt_blink_as_amber_shelf_lights():
-    view = replace(board((0, 0)), status=Status.LOOK, asking=Asking(doubts=2))
+    view = replace(board((0, 0)), status=Status.LOOK, prompt=Prompt(blinking=2))
     found = [moment(view, tenth / 10) for tenth in range(16)]
     assert {each.shelf_rgb for each in found} == {AMBER.rgb}
     assert {sum(level > 0 for level in each.shelf) for each in found} == {0, 2}
@@ -228,7 +228,7 @@ def test_two_sides_of_one_colour_have_rhythms_of_their_own():
 def test_lights_that_reach_the_tray_are_dark_while_dice_move_and_no_others():
     led = LAYOUT.lanes[1].spots[9].led
     for status, lit in ((Status.PLAY, True), (Status.QUIET, False)):
-        animator = Animator(LAYOUT, Light(quiet=(led,)))
+        animator = Animator(LAYOUT, LightSettings(quiet=(led,)))
         animator.show(replace(board((3, 3), (9, 9)), status=status), 0.0)
         frame = animator.frame(0.0)
         assert (led in frame.lit(), LAYOUT.lanes[0].spots[3].led in frame.lit()) == (lit, True)
@@ -239,8 +239,13 @@ def test_a_board_that_nobody_touches_dims_and_sleeps_and_wakes():
     view = board((3, 3), (9, 9))
     led = LAYOUT.lanes[1].spots[9].led
     light = []
-    for at_s, rest in ((0.0, Rest.AWAKE), (60.0, Rest.CALLED), (300.0, Rest.DIM), (1800.0, Rest.ASLEEP)):
-        animator.show(replace(view, rest=rest), at_s)
+    for at_s, idle in (
+        (0.0, IdleStage.AWAKE),
+        (60.0, IdleStage.CALLED),
+        (300.0, IdleStage.DIM),
+        (1800.0, IdleStage.ASLEEP),
+    ):
+        animator.show(replace(view, idle=idle), at_s)
         light.append(sum(animator.frame(at_s + 10.0)[led]))
     assert light[0] == light[1] > light[2] > light[3] > 0
     animator.show(board((3, 5), (9, 9)), 2100.0)
@@ -248,7 +253,13 @@ def test_a_board_that_nobody_touches_dims_and_sleeps_and_wakes():
 
 
 @pytest.mark.parametrize(
-    "light", [Light(brightness=1.1), Light(budget_ma=200), Light(budget_ma=5000), Light(quiet=(303,))]
+    "light",
+    [
+        LightSettings(brightness=1.1),
+        LightSettings(budget_ma=200),
+        LightSettings(budget_ma=5000),
+        LightSettings(quiet=(303,)),
+    ],
 )
 def test_light_that_a_board_cannot_give_is_refused_at_once(light):
     with pytest.raises(FrameError, match="expected"):
@@ -258,7 +269,7 @@ def test_light_that_a_board_cannot_give_is_refused_at_once(light):
 def test_the_front_peg_stays_until_the_banked_back_peg_has_arrived():
     before, after = board((7, 20), (40, 40)), board((20, 20), (40, 40), turn=1)
     for ms in range(0, 700, 50):
-        found = moment(midway(before, after, ms / 1000), ms / 1000)
+        found = moment(between(before, after, ms / 1000), ms / 1000)
         assert level_at(found, 20) > 0
 
 
@@ -280,7 +291,7 @@ def test_a_bumped_peg_that_bumps_the_next_hops_first():
     walk = next(move for move in moves(before, after) if move.kind is MoveKind.WALK)
     assert hops[1].delay_s == walk.duration_s
     assert hops[2].delay_s == pytest.approx(hops[1].delay_s + hops[1].duration_s)
-    assert lasts_s(before, after) == pytest.approx(hops[2].delay_s + hops[2].duration_s)
+    assert moves_duration_s(before, after) == pytest.approx(hops[2].delay_s + hops[2].duration_s)
 
 
 def test_a_peg_half_a_hole_further_is_two_neighbours_at_half_brightness():
@@ -303,7 +314,7 @@ def test_a_stage_of_rest_starts_nothing_anew():
     for each in (animator, other):
         each.show(before, 0.0)
         each.show(after, 10.0)
-    animator.show(replace(after, rest=Rest.WAITING), 10.1)
+    animator.show(replace(after, idle=IdleStage.WAITING), 10.1)
     assert animator.busy(10.15)
     lit = [{led for led in range(LAYOUT.leds) if any(each.frame(10.15)[led])} for each in (animator, other)]
     assert lit[0] == lit[1]

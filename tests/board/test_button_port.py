@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from pegboard.buttons import Button, Buttons, Chord, Gesture, Pins, Press, button_drivers, open_buttons
+from pegboard.buttons import Button, Buttons, Gesture, Hold, Pins, Tap, open_buttons
+from pegboard.buttons.drivers import DRIVERS, ScriptedButtons
 from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KEYS, KeyboardButtons
-from pegboard.buttons.scripted import ScriptedButtons
+from pegboard.buttons.port import Chord
 
-GESTURES = (Press(Button.KEEP), Press(Button.ROLL, hold=True), Chord(), Press(Button.BANK), Press(Button.KEEP))
+GESTURES = (Tap(Button.KEEP), Hold(Button.ROLL), Chord(), Tap(Button.BANK), Tap(Button.KEEP))
 
 Opened = Callable[..., Buttons]
 
@@ -24,7 +25,7 @@ def pressed(*gestures: Gesture) -> GpioButtons:
     buttons = GpioButtons(Pins(), pin_factory=factory, clock=lambda: now)
     for start_s, gesture in zip(range(1, 100, 8), gestures, strict=False):
         fingers = (Button.KEEP, Button.BANK) if isinstance(gesture, Chord) else (getattr(gesture, "button", None),)
-        down_s = {Chord(): 3.5}.get(gesture, 2.0 if getattr(gesture, "hold", False) else 0.1)
+        down_s = {Chord(): 3.5}.get(gesture, 2.0 if isinstance(gesture, Hold) else 0.1)
         for finger in fingers:
             now = start_s + 0.1 * fingers.index(finger)
             factory.pin(Pins().buttons[finger]).drive_low()
@@ -81,5 +82,5 @@ def test_what_was_pressed_before_the_close_is_not_told_after_it(opened: Opened) 
 
 def test_every_driver_of_the_table_is_held_to_this() -> None:
     tested = {"gpio": GpioButtons, "keyboard": KeyboardButtons, "page": ScriptedButtons}
-    assert set(button_drivers()) == set(tested)
+    assert set(DRIVERS) == set(tested)
     assert type(open_buttons("page")) is tested["page"]

@@ -8,22 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.buttons import (
-    Button,
-    Chord,
-    DeskSlide,
-    DeskThrow,
-    Press,
-    Stuck,
-    Timing,
-    button_drivers,
-    open_buttons,
-)
-from pegboard.buttons.contacts import Contacts
-from pegboard.buttons.debounce import Debouncer
+from pegboard.buttons import Button, Hold, Tap, Timing, open_buttons
+from pegboard.buttons.contacts import Contacts, Debouncer
+from pegboard.buttons.drivers import DRIVERS, ScriptedButtons
 from pegboard.buttons.gestures import Gestures
 from pegboard.buttons.keyboard import KeyboardButtons
-from pegboard.buttons.scripted import ScriptedButtons
+from pegboard.buttons.port import Chord, Key, Stuck
 from pegboard.errors import DriverError, PegboardError
 
 KEEP, ROLL, BANK = Button
@@ -64,14 +54,14 @@ def test_a_tap_acts_on_release():
     gestures = Gestures()
     gestures.press(KEEP, 0.0)
     assert gestures.tick(0.2) == ()
-    assert gestures.release(KEEP, 0.3) == (Press(KEEP),)
+    assert gestures.release(KEEP, 0.3) == (Tap(KEEP),)
 
 
 def test_a_hold_acts_while_down_and_its_release_says_nothing():
     gestures = Gestures()
     gestures.press(ROLL, 0.0)
     assert gestures.tick(1.49) == ()
-    assert gestures.tick(1.5) == (Press(ROLL, hold=True),)
+    assert gestures.tick(1.5) == (Hold(ROLL),)
     assert gestures.tick(3.2) == ()
     assert gestures.release(ROLL, 3.3) == ()
 
@@ -79,7 +69,7 @@ def test_a_hold_acts_while_down_and_its_release_says_nothing():
 def test_a_hold_that_nobody_ticked_is_still_a_hold_on_release():
     gestures = Gestures()
     gestures.press(BANK, 0.0)
-    assert gestures.release(BANK, 2.0) == (Press(BANK, hold=True),)
+    assert gestures.release(BANK, 2.0) == (Hold(BANK),)
 
 
 def test_two_buttons_for_three_seconds_are_a_chord_and_nothing_else():
@@ -100,32 +90,32 @@ def test_a_chord_let_go_early_cancels_both_taps():
     assert gestures.tick(5.0) == ()
     assert gestures.release(BANK, 5.1) == ()
     gestures.press(KEEP, 6.0)
-    assert gestures.release(KEEP, 6.1) == (Press(KEEP),)
+    assert gestures.release(KEEP, 6.1) == (Tap(KEEP),)
 
 
 def test_a_press_while_another_button_is_held_is_no_chord():
     gestures = Gestures()
     gestures.press(KEEP, 0.0)
-    assert gestures.tick(1.5) == (Press(KEEP, hold=True),)
+    assert gestures.tick(1.5) == (Hold(KEEP),)
     gestures.press(BANK, 2.5)
-    assert gestures.release(BANK, 2.6) == (Press(BANK),)
+    assert gestures.release(BANK, 2.6) == (Tap(BANK),)
 
 
 def test_a_second_button_later_than_300_ms_is_no_chord():
     gestures = Gestures()
     gestures.press(KEEP, 0.0)
     gestures.press(BANK, 0.4)
-    assert gestures.release(BANK, 0.6) == (Press(BANK),)
+    assert gestures.release(BANK, 0.6) == (Tap(BANK),)
 
 
 def test_presses_in_the_dead_time_are_nothing():
     gestures = Gestures()
     gestures.press(KEEP, 0.0)
-    assert gestures.release(KEEP, 0.1) == (Press(KEEP),)
+    assert gestures.release(KEEP, 0.1) == (Tap(KEEP),)
     gestures.press(KEEP, 0.3)
     assert gestures.release(KEEP, 0.45) == ()
     gestures.press(KEEP, 0.6)
-    assert gestures.release(KEEP, 0.7) == (Press(KEEP),)
+    assert gestures.release(KEEP, 0.7) == (Tap(KEEP),)
 
 
 @pytest.fixture
@@ -136,7 +126,7 @@ def terminal():
     os.close(follower)
 
 
-@pytest.fixture(params=button_drivers())
+@pytest.fixture(params=DRIVERS)
 def buttons(request, terminal, monkeypatch):
     """Each driver; the keyboard reads a pseudo-terminal, the header's pins are gpiozero's mock."""
     gpiozero = pytest.importorskip("gpiozero")
@@ -167,8 +157,8 @@ def test_an_unknown_driver_names_the_known_ones():
 def test_keys_are_buttons_and_capitals_hold(terminal):
     leader, follower = terminal
     keyboard = KeyboardButtons(follower)
-    os.write(leader, b"kRx3tp")
-    assert keyboard.poll(0.0) == (Press(KEEP), Press(ROLL, hold=True), DeskSlide(2), DeskThrow(), Chord())
+    os.write(leader, b"kR3tp")
+    assert keyboard.poll(0.0) == (Tap(KEEP), Hold(ROLL), Key("3"), Key("t"), Chord())
     keyboard.close()
 
 
@@ -179,7 +169,7 @@ def test_keys_that_send_letters_of_their_own_are_no_buttons(terminal, sent):
     leader, follower = terminal
     keyboard = KeyboardButtons(follower)
     os.write(leader, b"t" + sent + b"k")
-    assert keyboard.poll(0.0) == (DeskThrow(), Press(KEEP))
+    assert keyboard.poll(0.0) == (Key("t"), Tap(KEEP))
     keyboard.close()
 
 
@@ -201,10 +191,10 @@ def test_without_a_terminal_the_keyboard_says_what_to_use_instead():
 
 
 def test_scripted_buttons_press_themselves_in_time():
-    buttons = ScriptedButtons([(2.0, Press(BANK)), (1.0, Press(KEEP))])
+    buttons = ScriptedButtons([(2.0, Tap(BANK)), (1.0, Tap(KEEP))])
     assert buttons.poll(0.5) == ()
-    assert buttons.poll(1.0) == (Press(KEEP),)
-    assert buttons.poll(5.0) == (Press(BANK),)
+    assert buttons.poll(1.0) == (Tap(KEEP),)
+    assert buttons.poll(5.0) == (Tap(BANK),)
     assert buttons.poll(6.0) == ()
 
 
@@ -212,7 +202,7 @@ def test_how_long_a_press_is_a_hold_is_a_matter_of_timing():
     gestures = Gestures(Timing(hold_s=0.8))
     gestures.press(KEEP, 0.0)
     assert gestures.tick(0.79) == ()
-    assert gestures.tick(0.8) == (Press(KEEP, hold=True),)
+    assert gestures.tick(0.8) == (Hold(KEEP),)
 
 
 def test_how_soon_and_how_long_two_buttons_are_a_chord_is_a_matter_of_timing():
@@ -228,7 +218,7 @@ def test_how_long_the_buttons_are_deaf_after_a_press_is_a_matter_of_timing():
     gestures.press(KEEP, 0.0)
     gestures.release(KEEP, 0.1)
     gestures.press(KEEP, 0.2)
-    assert gestures.release(KEEP, 0.3) == (Press(KEEP),)
+    assert gestures.release(KEEP, 0.3) == (Tap(KEEP),)
 
 
 def test_how_long_a_contact_chatters_and_sticks_is_a_matter_of_timing():
@@ -237,7 +227,7 @@ def test_how_long_a_contact_chatters_and_sticks_is_a_matter_of_timing():
     contacts.level(0.04, KEEP, False)  # chatter, for so slow a contact
     assert contacts.tick(1.0) == ()
     contacts.level(2.0, BANK, True)
-    assert contacts.tick(7.9) == (Press(BANK, hold=True),)
+    assert contacts.tick(7.9) == (Hold(BANK),)
     assert contacts.tick(8.0) == (Stuck(BANK, stuck=True),)
 
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from pegboard.buttons import Button, Chord, Gesture, Press, Stuck, Timing
+from pegboard.buttons import Button, Gesture, Hold, Tap, Timing
 from pegboard.buttons.contacts import Contacts
+from pegboard.buttons.port import Chord, Stuck
 
 TRACES = 10_000
 CHATTER_S = 0.010
@@ -48,7 +49,7 @@ class Trace:
         if kind in ("tap", "hold"):
             self.change(first, True, self.now)
             self.change(first, False, self.now + down_s)
-            self.meant.append(Press(first, hold=kind == "hold"))
+            self.meant.append(Hold(first) if kind == "hold" else Tap(first))
         else:
             down_s = self.chance.uniform(3.5, 5.0) if kind == "chord" else self.chance.uniform(0.6, 2.5)
             self.change(first, True, self.now)
@@ -95,7 +96,7 @@ def test_every_gesture_of_a_trace_comes_exactly_once(hundred):
 def test_the_traces_hold_what_they_promise():
     traces = [trace_of(seed) for seed in range(300)]
     assert max(len(trace.levels) for trace in traces) > 60
-    assert {type(each) for trace in traces for each in trace.meant} == {Press, Chord}
+    assert {type(each) for trace in traces for each in trace.meant} == {Tap, Hold, Chord}
 
 
 def test_all_buttons_stuck_from_the_start_are_told_one_by_one_and_press_nothing():
@@ -124,7 +125,7 @@ def test_a_stuck_button_leaves_the_others_their_taps_holds_and_chords():
     found += contacts.level(now + 0.1, BANK, True)
     for tick in range(80):
         found += contacts.tick(now + 0.1 + tick / 20)
-    assert found == [Press(ROLL), Press(ROLL, hold=True), Chord()]
+    assert found == [Tap(ROLL), Hold(ROLL), Chord()]
 
 
 def test_a_contact_that_never_rests_presses_nothing():

@@ -11,10 +11,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pegboard.animation import Animator, Light
-from pegboard.layout import load_layout
+from pegboard.animation import Animator, LightSettings
+from pegboard.layouts import load_layout
 from pegboard.palette import mark
-from pegboard.pegs import Asking, BoardView, Cue, LaneView, ShelfLight, Status
+from pegboard.pegs import BoardView, Effect, LaneView, Prompt, ShelfLight, Status
 from pegboard.track import Hole
 
 FPS = 60
@@ -39,16 +39,16 @@ EVENINGS = {
     "waiting": [(PLAY, None)],
     "a guess": [(GUESS, None)],
     "a walk": [(sides((7, 7), (20, 20)), None), (sides((7, 27), (20, 20)), None)],
-    "a run home": [(sides((7, 37), (20, 20)), None), (sides((7, 7), (20, 20)), Cue.FARKLE)],
-    "a bank that bumps": [(sides((7, 20), (20, 20)), None), (sides((20, 20), (12, 12), turn=1), Cue.SWEEP)],
+    "a run home": [(sides((7, 37), (20, 20)), None), (sides((7, 7), (20, 20)), Effect.FARKLE)],
+    "a bank that bumps": [(sides((7, 20), (20, 20)), None), (sides((20, 20), (12, 12), turn=1), Effect.SWEEP)],
     "a swap": [(sides((7, 7), (60, 60)), None), (sides((60, 60), (7, 7)), None)],
-    "hot dice": [(PLAY, Cue.SPARKLE)],
-    "a turn": [(PLAY, Cue.SWEEP)],
+    "hot dice": [(PLAY, Effect.SPARKLE)],
+    "a turn": [(PLAY, Effect.SWEEP)],
     "the shelf": [(replace(PLAY, shelf=SHELF), None)],
-    "two outcomes": [(replace(PLAY, status=Status.ASK, asking=Asking((Hole(13), Hole(19)))), None)],
-    "three outcomes": [(replace(PLAY, status=Status.ASK, asking=Asking((Hole(13), Hole(19), Hole(40)))), None)],
-    "is it a five": [(replace(PLAY, status=Status.LOOK, asking=Asking(face=5)), None)],
-    "two dice in doubt": [(replace(PLAY, status=Status.LOOK, asking=Asking(doubts=2)), None)],
+    "two outcomes": [(replace(PLAY, status=Status.ASK, prompt=Prompt((Hole(13), Hole(19)))), None)],
+    "three outcomes": [(replace(PLAY, status=Status.ASK, prompt=Prompt((Hole(13), Hole(19), Hole(40)))), None)],
+    "is it a five": [(replace(PLAY, status=Status.LOOK, prompt=Prompt(lit=5)), None)],
+    "two dice in doubt": [(replace(PLAY, status=Status.LOOK, prompt=Prompt(blinking=2)), None)],
     "twelve sides": [(sides(*((hole, hole) for hole in range(12))), None)],
     "all in one hole": [(sides(*(((30, 30),) * 4)), None)],
     **{f"status {status}": [(replace(PLAY, status=status, leaders=(0, 1)), None)] for status in Status},
@@ -58,13 +58,13 @@ EVENINGS = {
 
 def light_of(layout, evening, calm):
     """The light of each LED in each frame, from 0 to 1; each view of the evening stands for an equal time."""
-    animator = Animator(layout, Light(calm=calm))
+    animator = Animator(layout, LightSettings(calm=calm))
     changes = dict(zip(np.linspace(0, SECONDS / 2, len(evening), endpoint=False), evening, strict=True))
     frames = []
     for now in np.arange(0, SECONDS, 1 / FPS):
         while changes and min(changes) <= now:
-            view, cue = changes.pop(min(changes))
-            animator.show(view, now, cue)
+            view, effect = changes.pop(min(changes))
+            animator.show(view, now, effect)
         frames.append(np.frombuffer(animator.frame(now).data, np.uint8).reshape(-1, 3) @ LIGHT / 255)
     return np.array(frames)
 
@@ -114,7 +114,7 @@ def test_a_calm_boards_lights_never_jump(name):
         assert np.abs(np.diff(light, axis=0)).max() < 0.12
 
 
-def test_every_cue_and_status_is_measured():
+def test_every_effect_and_status_is_measured():
     shown = list(itertools.chain(*EVENINGS.values()))
     assert {view.status for view, _ in shown} == set(Status)
-    assert {cue for _, cue in shown} == {None, *Cue}
+    assert {effect for _, effect in shown} == {None, *Effect}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pegboard.drawing import plans_json, svg
 from pegboard.errors import LayoutError
-from pegboard.layout import (
+from pegboard.layouts.load import (
     BOARD_KEYS,
     LAMP_KEYS,
     LANE_KEYS,
@@ -22,7 +22,6 @@ from pegboard.layout import (
     read_layout,
 )
 from pegboard.track import GAME_SPOT
-from pegboard.wood import unused
 
 NAMES = layout_names()
 
@@ -183,7 +182,7 @@ def test_a_street_of_the_serpentine_board_is_a_row():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_leds_that_stay_dark_are_the_first_and_those_in_gaps(name):
-    dark = unused(load_layout(name))
+    dark = load_layout(name).unused()
     assert dark[0] == 0
     assert all(later - earlier > 1 for earlier, later in itertools.pairwise(dark))
 

@@ -11,10 +11,10 @@ from strips import OpenStrip, look, opened
 
 from pegboard.animation import moment
 from pegboard.errors import DriverError, FrameError, PegboardError
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark, duty
-from pegboard.leds import TextLines, led_drivers, open_leds
-from pegboard.leds.recorder import Recorder
+from pegboard.leds import TextLines, open_leds
+from pegboard.leds.drivers import DRIVERS, LedRecorder
 from pegboard.leds.terminal import LEAVE, TerminalStrip, open_terminal, picture
 from pegboard.palette import COLOURS, mark
 from pegboard.pegs import BoardView, LaneView
@@ -26,7 +26,7 @@ VIEW = BoardView((LaneView(mark(0), Hole(5), Hole(17)), LaneView(mark(1), Hole(5
 FRAME = render(moment(VIEW, 0.0), LAYOUT)
 
 
-@pytest.fixture(params=led_drivers())
+@pytest.fixture(params=DRIVERS)
 def far(request, tmp_path, monkeypatch) -> Iterator[OpenStrip]:
     """Each driver, with its far end."""
     with opened(request.param, LAYOUT, tmp_path, monkeypatch) as made:
@@ -80,7 +80,7 @@ def test_an_unknown_driver_names_the_known_ones():
 
 
 def test_the_recorder_keeps_each_change_and_ends_dark():
-    recorder = Recorder(LAYOUT)
+    recorder = LedRecorder(LAYOUT)
     for frame in (FRAME, FRAME, dark(LAYOUT.leds), FRAME):
         recorder.show(frame)
     recorder.close()

@@ -3,7 +3,7 @@
 import pytest
 
 from pegboard.errors import FrameError, ViewError
-from pegboard.ledframe import LedFrame, dark, duty, seen
+from pegboard.ledframe import LedFrame, dark, duty, screen_colour
 from pegboard.palette import COLOURS, MOST_PLAYERS, mark, nearest_colour
 
 
@@ -23,12 +23,12 @@ def test_a_thirteenth_player_is_refused():
 
 def test_a_dim_light_still_tells_its_colour():
     for colour in COLOURS:
-        assert nearest_colour(seen(duty(colour.rgb, 0.5))) == colour
+        assert nearest_colour(screen_colour(duty(colour.rgb, 0.5))) == colour
 
 
 def test_a_screen_colour_survives_the_way_over_the_wire():
     for colour in COLOURS:
-        back = seen(duty(colour.rgb, 1.0))
+        back = screen_colour(duty(colour.rgb, 1.0))
         assert all(abs(a - b) <= 6 for a, b in zip(back, colour.rgb, strict=True))
 
 

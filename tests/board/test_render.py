@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pegboard.animation import moment
-from pegboard.errors import FrameError
-from pegboard.layout import load_layout
+from pegboard.errors import FrameError, TrackError
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark, duty
 from pegboard.palette import mark
 from pegboard.pegs import BoardView, LaneView
@@ -112,3 +112,9 @@ def test_on_the_classic_board_a_later_walk_is_brighter():
     assert light[:2] == sorted(light[:2])
     assert light[2:] == sorted(light[2:])
     assert len(set(light[2:])) == 4
+
+
+@pytest.mark.parametrize("holes", [0, 120, 242, -1])
+def test_a_track_has_121_or_241_holes(holes):
+    with pytest.raises(TrackError, match="121 or 241"):
+        Track(holes)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.sound import Sound, Tone, open_sound, sound_drivers
-from pegboard.sound.recorder import KEPT, SoundRecorder
+from pegboard.sound import Sound, Tone, open_sound
+from pegboard.sound.drivers import DRIVERS, MOST_RECORDED, SoundRecorder
 
 
-@pytest.fixture(params=sound_drivers())
+@pytest.fixture(params=DRIVERS)
 def sound(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sound]:
     """Each driver; the program that speaks is a silent one, and the buzzer is at gpiozero's mock pins."""
     import gpiozero
@@ -50,6 +50,6 @@ def test_nothing_is_heard_after_the_close(sound: Sound) -> None:
 
 
 def test_an_evening_of_words_fills_no_memory(sound: Sound) -> None:
-    for number in range(2 * KEPT if isinstance(sound, SoundRecorder) else 30):
+    for number in range(2 * MOST_RECORDED if isinstance(sound, SoundRecorder) else 30):
         sound.say(f"{number} at risk")
-    assert len(heard(sound)) <= KEPT
+    assert len(heard(sound)) <= MOST_RECORDED

@@ -7,9 +7,9 @@ import pytest
 from strips import Wled
 
 from pegboard.errors import DriverError
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
-from pegboard.leds.wled import AGAIN_S, MOST, WledStrip, after, open_wled, packets
+from pegboard.leds.wled import MOST_BYTES, REPEAT_S, WledStrip, after, open_wled, packets
 
 LAYOUT = load_layout("long-board-4")
 FRAME = LedFrame(bytes(number % 256 for number in range(3 * LAYOUT.leds)))
@@ -39,7 +39,7 @@ def test_a_long_frame_goes_in_several_packets_and_is_shown_once(bench):
     bench.strip.show(FRAME)
     assert bench.frames() == [FRAME]
     assert len(list(packets(FRAME, 1))) == 2
-    assert bench.far.longest == MOST + 10
+    assert bench.far.longest == MOST_BYTES + 10
 
 
 @pytest.mark.parametrize("leds", [1, 479, 480, 481, 960, 961])
@@ -61,7 +61,7 @@ def test_a_frame_that_stays_is_sent_again_before_wled_goes_back_to_its_own_effec
     for tenth in range(31):
         bench.now = tenth / 10
         bench.strip.show(FRAME)
-    assert len(bench.frames()) == 1 + int(3 / AGAIN_S)
+    assert len(bench.frames()) == 1 + int(3 / REPEAT_S)
 
 
 def test_a_closed_strip_is_dark_and_sends_no_more(bench):

@@ -9,7 +9,7 @@ from companion.cli.board import check_board, draw_board, show_board
 from companion.errors import CompanionError
 from pegboard.drawing import svg
 from pegboard.errors import LayoutError
-from pegboard.layout import layout_names, load_layout
+from pegboard.layouts import layout_names, load_layout
 
 
 @pytest.mark.parametrize("name", layout_names())

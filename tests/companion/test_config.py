@@ -28,8 +28,8 @@ from companion.devices.drivers import open_devices
 from companion.errors import CompanionError, ConfigError
 from companion.table.state import HouseRules
 from companion.times import Times
-from pegboard.buttons import Button, Press
-from pegboard.layout import load_layout
+from pegboard.buttons import Button, Hold
+from pegboard.layouts import load_layout
 
 KEYS = [
     (section, key.name, kind)
@@ -273,7 +273,7 @@ def test_the_buttons_that_are_opened_hold_as_long_as_is_written(monkeypatch: pyt
     devices = open_devices(config, load_layout("long-board-1"), "en")
     factory.pin(config.buttons.roll).drive_low()
     assert devices.buttons.poll(now + 0.4) == ()
-    assert devices.buttons.poll(now + 1.4) == (Press(Button.ROLL, hold=True),)
+    assert devices.buttons.poll(now + 1.4) == (Hold(Button.ROLL),)
     devices.buttons.close()
 
 

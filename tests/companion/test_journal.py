@@ -19,7 +19,7 @@ from companion.table.events import Event, TableEvent, Undone
 from companion.table.history import Act
 from farkle.game import events as game
 
-ALL_EVENTS = (*get_args(game.Event), *get_args(TableEvent))
+ALL_EVENTS = (*game.EVENT_KINDS, *get_args(TableEvent))
 
 
 @pytest.mark.parametrize(

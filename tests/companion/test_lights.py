@@ -16,15 +16,15 @@ from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View
 from pegboard.errors import DriverError
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
-from pegboard.leds.recorder import Recorder
-from pegboard.pegs import Asking, Status
+from pegboard.leds.drivers import LedRecorder
+from pegboard.pegs import Prompt, Status
 
 LAYOUT = load_layout()
 
 
-class WatchedStrip(Recorder):
+class WatchedStrip(LedRecorder):
     """A strip that can be waited for, and that fails while `broken` is set."""
 
     def __init__(self) -> None:
@@ -115,10 +115,10 @@ def test_a_strip_that_fails_is_said_once_and_tried_again() -> None:
 
 def test_a_reading_in_doubt_blinks_for_its_dice_and_a_single_one_shows_its_face() -> None:
     table = Table().start().throws("233346", sure=False)
-    asking = board_view(table.view).asking
-    assert asking is not None
+    prompt = board_view(table.view).prompt
+    assert prompt is not None
     doubted = [die.face for die in table.view.reading.dice if die.doubts] if table.view.reading else []
-    assert (asking.doubts, asking.face) == (len(doubted), doubted[0] if len(doubted) == 1 else None)
+    assert (prompt.blinking, prompt.lit) == (len(doubted), doubted[0] if len(doubted) == 1 else 0)
 
 
 def test_a_question_about_points_shows_where_its_answers_lead() -> None:
@@ -128,15 +128,15 @@ def test_a_question_about_points_shows_where_its_answers_lead() -> None:
     if table.view.question is None:
         pytest.skip("this rule set leaves nothing to take over")
     assert board.status is Status.ASK
-    assert board.asking is not None
-    assert len(board.asking.outcomes) == 2
+    assert board.prompt is not None
+    assert len(board.prompt.outcomes) == 2
 
 
 def test_a_question_without_outcomes_leaves_the_pegs_alone() -> None:
     table = Table().start("Ann", settings={"target": 5}).throws("233346").taps("bank").taps("bank")
     board = board_view(table.view)
     assert table.view.question is not None
-    assert (board.status, board.asking) == (Status.ASK, Asking())
+    assert (board.status, board.prompt) == (Status.ASK, Prompt())
 
 
 def test_the_winner_of_a_game_is_who_shines() -> None:
@@ -152,7 +152,7 @@ def test_more_sides_than_lanes_are_told_once_where_the_board_is_built() -> None:
         faults: list[Fault] = []
         table = Table().start("Ann", "Ben", "Cy")
         feed = Feed(table.view)
-        display = Display(feed, small, Recorder(small), fast_clock(1.0), faults.append, built=built)
+        display = Display(feed, small, LedRecorder(small), fast_clock(1.0), faults.append, built=built)
         table.throws("233346")
         feed.publish(table.view)
         feed.publish(table.taps("bank").view)

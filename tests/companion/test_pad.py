@@ -18,15 +18,12 @@ from companion.devices.buttons import Hands, Pad, lit
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock, fast_clock
-from companion.table.inputs import Button, Fault, Gesture, Motion, MotionChanged, Pause, Press
+from companion.table.inputs import Fault, Gesture, Motion, MotionChanged, Pause, Press
 from companion.table.view import View
+from pegboard.buttons.drivers import ScriptedButtons
 from pegboard.buttons.keyboard import KeyboardButtons
-from pegboard.buttons.port import Buttons
-from pegboard.buttons.press import Button as HandButton
-from pegboard.buttons.press import Chord, Stuck
-from pegboard.buttons.press import Gesture as HandGesture
-from pegboard.buttons.press import Press as HandPress
-from pegboard.buttons.scripted import ScriptedButtons
+from pegboard.buttons.port import Button, Buttons, Chord, Hold, Stuck, Tap
+from pegboard.buttons.port import Gesture as ButtonGesture
 from pegboard.errors import DriverError
 
 
@@ -96,7 +93,7 @@ def keys() -> Iterator[tuple[Callable[[bytes], object], KeyboardButtons]]:
     os.close(follower)
 
 
-def script(*gestures: HandGesture) -> ScriptedButtons:
+def script(*gestures: ButtonGesture) -> ScriptedButtons:
     return ScriptedButtons([(float(at), gesture) for at, gesture in enumerate(gestures)])
 
 
@@ -109,12 +106,11 @@ def test_keys_are_taps_and_capitals_are_holds(keys) -> None:
     assert came == [Press(button, gesture) for gesture in Gesture for button in Button]
 
 
-@pytest.mark.parametrize("button", list(HandButton))
-@pytest.mark.parametrize("hold", [False, True])
-def test_every_press_of_a_button_is_the_same_press_of_the_table(button: HandButton, hold: bool) -> None:
+@pytest.mark.parametrize("button", list(Button))
+def test_every_press_of_a_button_is_the_same_press_of_the_table(button: Button) -> None:
     inbox = Inbox()
-    with padded(script(HandPress(button, hold)), inbox):
-        assert inbox.next() == Press(Button(button.value), Gesture.HOLD if hold else Gesture.TAP)
+    with padded(script(Tap(button), Hold(button)), inbox):
+        assert [inbox.next(), inbox.next()] == [Press(button, Gesture.TAP), Press(button, Gesture.HOLD)]
 
 
 def test_the_desks_keys_throw_and_slide(keys) -> None:
@@ -137,7 +133,7 @@ def test_without_hands_the_desks_keys_are_nothing(keys) -> None:
 
 def test_a_chord_asks_for_the_pause_menu() -> None:
     inbox = Inbox()
-    with padded(script(Chord(), HandPress(HandButton.ROLL)), inbox):
+    with padded(script(Chord(), Tap(Button.ROLL)), inbox):
         assert inbox.next() == Pause()
         assert inbox.next() == Press(Button.ROLL)
 
@@ -157,7 +153,7 @@ def test_a_table_that_does_not_answer_costs_no_button(monkeypatch: pytest.Monkey
     monkeypatch.setattr(pad_module, "ANSWER_S", 0.0)
     inbox = Inbox()
     inbox.answer = bool
-    with padded(script(HandPress(HandButton.KEEP), HandPress(HandButton.BANK)), inbox) as pad:
+    with padded(script(Tap(Button.KEEP), Tap(Button.BANK)), inbox) as pad:
         assert [inbox.next().button for _ in range(2)] == [Button.KEEP, Button.BANK]
         assert pad.alive
 
@@ -206,7 +202,7 @@ def test_a_held_key_undoes(table: Hosted, keys) -> None:
 
 
 def test_a_press_that_is_not_allowed_is_answered_once(table: Hosted) -> None:
-    with at_the_table(table, script(HandPress(HandButton.BANK))):
+    with at_the_table(table, script(Tap(Button.BANK))):
         assert table.host.feed.wait(lambda update: bool(update.cues) and bool(table.refusals()), PATIENCE_S)
     table.take(MotionChanged(Motion.HAND))
     assert table.refusals() == ["throw first"]
@@ -214,7 +210,7 @@ def test_a_press_that_is_not_allowed_is_answered_once(table: Hosted) -> None:
 
 def test_a_stuck_button_is_told_until_it_is_free_again() -> None:
     told: queue.Queue[Fault] = queue.Queue()
-    hands = script(Stuck(HandButton.KEEP, stuck=True), Stuck(HandButton.KEEP, stuck=False))
+    hands = script(Stuck(Button.KEEP, stuck=True), Stuck(Button.KEEP, stuck=False))
     with padded(hands, Inbox(), report=told.put):
         faults = [told.get(timeout=PATIENCE_S) for _ in range(2)]
     said = "KEEP is stuck and is not listened to; the page has it too."
@@ -226,7 +222,7 @@ class LitButtons(ScriptedButtons):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lit: queue.Queue[frozenset[HandButton]] = queue.Queue()
+        self.lit: queue.Queue[frozenset[Button]] = queue.Queue()
         self.broken = False
 
     def light(self, lit) -> None:
@@ -242,14 +238,14 @@ def test_a_lamp_is_lit_while_its_press_is_allowed() -> None:
     table, buttons = Table().start(), LitButtons()
     feed = Feed(table.view)
     with padded(buttons, Inbox(), feed=feed):
-        assert buttons.lit.get(timeout=PATIENCE_S) == {HandButton.ROLL}
+        assert buttons.lit.get(timeout=PATIENCE_S) == {Button.ROLL}
         feed.publish(table.throws("233346").view)
-        assert buttons.lit.get(timeout=PATIENCE_S) == {HandButton.KEEP, HandButton.BANK}
+        assert buttons.lit.get(timeout=PATIENCE_S) == {Button.KEEP, Button.BANK}
 
 
 def test_at_a_question_the_lamps_of_its_answers_are_lit() -> None:
     table = Table().start().throws("233346", sure=False)
-    assert lit(table.view) == {HandButton.KEEP, HandButton.ROLL}
+    assert lit(table.view) == {Button.KEEP, Button.ROLL}
 
 
 def test_buttons_that_fail_are_told_once_asked_again_and_lit_anew() -> None:

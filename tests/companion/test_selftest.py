@@ -12,14 +12,15 @@ from companion.cli.selftest.leds import COLOURS, try_leds, walks
 from companion.cli.selftest.sound import try_sound
 from companion.config import Config, LedsConfig, with_driver
 from companion.errors import CompanionError
-from pegboard.buttons import Button, Press, Stuck
-from pegboard.buttons.scripted import ScriptedButtons
+from pegboard.buttons import Button, Hold, Tap
+from pegboard.buttons.drivers import ScriptedButtons
+from pegboard.buttons.port import Stuck
 from pegboard.errors import DriverError
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame
-from pegboard.leds.recorder import Recorder
-from pegboard.sound import table as sounds
-from pegboard.sound.recorder import SoundRecorder
+from pegboard.leds.drivers import LedRecorder
+from pegboard.sound import drivers as sounds
+from pegboard.sound.drivers import SoundRecorder
 
 LAYOUT = load_layout("long-board-1")
 CONFIG = replace(Config(), leds=LedsConfig(driver="recorder", layout="long-board-1"))
@@ -34,13 +35,13 @@ class Answers:
 
 
 @pytest.fixture
-def strip(monkeypatch) -> Recorder:
-    made = Recorder(LAYOUT)
+def strip(monkeypatch) -> LedRecorder:
+    made = LedRecorder(LAYOUT)
     monkeypatch.setattr(leds_test, "open_leds", lambda *_: made)
     return made
 
 
-def seeing(strip: Recorder) -> Callable[[str], str | None]:
+def seeing(strip: LedRecorder) -> Callable[[str], str | None]:
     """Answers what is to be seen on the strip."""
 
     def answer(question: str) -> str:
@@ -57,7 +58,7 @@ def seeing(strip: Recorder) -> Callable[[str], str | None]:
     return answer
 
 
-def _brightest(strip: Recorder) -> int:
+def _brightest(strip: LedRecorder) -> int:
     rgb = strip.last[0]
     return rgb.index(max(rgb))
 
@@ -83,7 +84,7 @@ def test_swapped_colours_are_told_with_what_mends_them(strip) -> None:
     assert answers.lines[-1] == "leds: 2 wrong"
 
 
-class LostStrip(Recorder):
+class LostStrip(LedRecorder):
     """A strip that is not there."""
 
     def show(self, frame: LedFrame) -> None:
@@ -106,7 +107,7 @@ def test_where_nobody_answers_nothing_is_claimed(strip) -> None:
     assert answers.lines[-1] == "leds: nobody said what there was"
 
 
-class DrawnStrip(Recorder):
+class DrawnStrip(LedRecorder):
     """A strip with a screen of its own, which goes away at the close."""
 
     said = ""
@@ -160,7 +161,7 @@ def pressing(*gestures) -> tuple[int, list[str], Hands]:
 
 
 def test_each_button_that_comes_as_asked_passes_with_its_lamp_lit() -> None:
-    asked = (*(Press(button) for button in Button), Press(Button.KEEP, hold=True))
+    asked = (*(Tap(button) for button in Button), Hold(Button.KEEP))
     status, lines, hands = pressing(*asked)
     assert (status, lines[-1]) == (0, "buttons: as it should be")
     assert hands.lit == [{press.button} for press in asked]
@@ -168,7 +169,7 @@ def test_each_button_that_comes_as_asked_passes_with_its_lamp_lit() -> None:
 
 def test_crossed_wires_are_told() -> None:
     keep, roll, bank = Button
-    status, lines, _ = pressing(Press(roll), Press(keep), Press(roll), Press(bank), Press(keep, hold=True))
+    status, lines, _ = pressing(Tap(roll), Tap(keep), Tap(roll), Tap(bank), Hold(keep))
     assert status == 1
     assert any("to press KEEP gave ROLL tapped: wires that are crossed" in line for line in lines)
 

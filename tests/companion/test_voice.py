@@ -9,8 +9,8 @@ from companion.runtime.feed import Feed
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
 from pegboard.errors import DriverError
+from pegboard.sound.drivers import SoundRecorder
 from pegboard.sound.port import Tone
-from pegboard.sound.recorder import SoundRecorder
 
 
 class FailingSound(SoundRecorder):

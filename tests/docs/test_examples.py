@@ -12,8 +12,8 @@ import pytest
 
 from farkle.notation import parse, write
 from farkle.replay import replay
+from farkle.rules.document import rule_set_from
 from farkle.rules.selections import legal_selections
-from farkle.rules.sheet import rule_set_from
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "docs" / "examples"

@@ -11,9 +11,9 @@ import pytest
 from strips import look
 
 from pegboard.animation import moment
-from pegboard.buttons import Button, Press, open_buttons
+from pegboard.buttons import Button, Hold, Tap, open_buttons
 from pegboard.errors import DriverError, FrameError, NoDeviceError
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds import open_leds
 from pegboard.palette import mark
@@ -90,10 +90,10 @@ def test_own_buttons_tap_and_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert buttons.poll(1.0) == ()
     event(1, down=False)
     assert buttons.poll(1.2) == ()
-    assert buttons.poll(1.3) == (Press(Button.ROLL),)
+    assert buttons.poll(1.3) == (Tap(Button.ROLL),)
     event(2, down=True)
     assert buttons.poll(3.0) == ()
-    assert buttons.poll(4.6) == (Press(Button.BANK, hold=True),)
+    assert buttons.poll(4.6) == (Hold(Button.BANK),)
     buttons.close()
     buttons.close()
     assert buttons.poll(5.0) == ()

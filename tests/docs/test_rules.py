@@ -9,8 +9,7 @@ from companion.cli.replay import as_record
 from farkle.game.events import Event
 from farkle.replay import replay
 from farkle.rules.catalogue import catalogue
-from farkle.rules.contradictions import CONTRADICTIONS
-from farkle.rules.switches import SWITCHES
+from farkle.rules.switches import CONTRADICTIONS, SWITCHES
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "docs" / "examples"
 

@@ -5,7 +5,8 @@ from written_games import play, refusal, scores, to_move
 
 from farkle.errors import IllegalMoveError
 from farkle.game.commands import Bank, Count, End, Roll, ThrowForStart
-from farkle.game.machine import decide, fold, verify
+from farkle.game.evolve import fold
+from farkle.game.machine import decide, verify
 from farkle.game.state import Phase
 
 BASIC = "farkle-cribbage"

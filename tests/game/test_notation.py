@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from farkle.errors import NotationError, SeatingError
 from farkle.game.commands import Bank, Command, Keep, Roll
 from farkle.game.events import Event, Farkled, TurnBanked
-from farkle.game.machine import decide, fold, start
+from farkle.game.evolve import fold
+from farkle.game.machine import decide
+from farkle.game.seating import start
 from farkle.game.state import GameState, Phase
 from farkle.notation import KEYWORDS, parse, write, written_name
 from farkle.replay import replay

@@ -5,7 +5,9 @@ from written_games import play, refusal, scores, text, to_move
 
 from farkle.errors import NotationError
 from farkle.game.commands import Adjust, Join, Leave, Skip
-from farkle.game.machine import decide, fold, start
+from farkle.game.evolve import fold
+from farkle.game.machine import decide
+from farkle.game.seating import start
 from farkle.notation import KEYWORDS, parse, write
 from farkle.replay import replay
 from farkle.rules.catalogue import find_rule_set

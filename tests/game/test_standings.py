@@ -164,7 +164,7 @@ def test_out_gives_the_order_in_which_they_left() -> None:
 @pytest.mark.parametrize(
     ("lines", "options", "words"),
     [
-        ((THREE, "scores: Ann 0, Ben 130, Cy 0", "out: Ben"), {}, "where a loser is sought only"),
+        ((THREE, "scores: Ann 0, Ben 130, Cy 0", "out: Ben"), {}, "only with find_loser"),
         (
             (THREE, "scores: Ann 0, Ben 100, Cy 0", "out: Ben"),
             {"find_loser": True},
@@ -183,7 +183,7 @@ def test_out_gives_the_order_in_which_they_left() -> None:
         (
             (THREE, "scores: Ann 0, Ben 130, Cy 0", "final: Ben"),
             {"find_loser": True},
-            "expected no final round where a loser is sought",
+            "expected no final round with find_loser",
         ),
     ],
 )
@@ -218,7 +218,7 @@ def test_a_team_may_have_reached_the_target_by_who_has_played() -> None:
 @pytest.mark.parametrize("lines", [("scores: Ann 250, Ben 900",), ("scores: Ann 300, Ben 0", "farkles: Ann 1")])
 def test_dice_are_left_over_by_someone_else_who_can_have_banked_them(lines: tuple[str, ...]) -> None:
     reason = cannot_begin(CLASSIC, *lines, "left-over: 3 dice 300", "start: Ben", piggyback=True)
-    assert reason == "expected someone else who has just banked the 300 left over, got nobody who can have"
+    assert reason == "expected someone else who has just banked the 300 left over, got no such player"
 
 
 def test_what_was_left_over_may_be_taken_over() -> None:
@@ -229,7 +229,7 @@ def test_what_was_left_over_may_be_taken_over() -> None:
 @pytest.mark.parametrize(
     ("left", "options", "words"),
     [
-        ("3 dice 300", {}, "where piggyback is played only"),
+        ("3 dice 300", {}, "only with piggyback"),
         ("6 dice 300", {"piggyback": True}, "expected 1 to 5 dice and 1 point or more left over, got 6 dice 300"),
         ("0 dice 300", {"piggyback": True}, "expected 1 to 5 dice"),
         ("3 dice 0", {"piggyback": True}, "1 point or more"),

@@ -6,7 +6,9 @@ from written_games import cannot_begin, ended, happened, play, refusal, scores, 
 from farkle.errors import IllegalMoveError
 from farkle.game.commands import Adjust, Choose, GiveTurn, Join, Leave, Skip, ThrowForStart
 from farkle.game.events import PlayerJoined, PlayerLeft
-from farkle.game.machine import decide, fold, start, verify
+from farkle.game.evolve import fold
+from farkle.game.machine import decide, verify
+from farkle.game.seating import start
 from farkle.game.standing import places
 from farkle.game.state import Phase
 from farkle.rules.catalogue import find_rule_set

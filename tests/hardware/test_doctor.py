@@ -367,7 +367,7 @@ def test_a_layout_that_cannot_be_lit_fails(tmp_path: Path, why: str) -> None:
 
 
 def test_a_layout_whose_first_led_has_a_place_is_warned_of(tmp_path: Path) -> None:
-    from pegboard.layout import layout_text
+    from pegboard.layouts.load import layout_text
 
     text = layout_text("long-board-1").replace("status = { led = ", "status = { led = 0, was = ")
     text = re.sub(r", was = \d+", "", text)

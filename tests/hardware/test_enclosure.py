@@ -13,7 +13,7 @@ import pytest
 
 from dicereader.tray.calibration import TAG_PLATE_MM
 from dicereader.tray.geometry import Tray
-from pegboard.layout import layout_names, load_layout
+from pegboard.layouts import layout_names, load_layout
 
 FOLDER = Path(__file__).resolve().parents[2] / "board" / "enclosure"
 

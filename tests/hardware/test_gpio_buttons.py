@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import pytest
 from headers import HEADERS, Header
 
-from pegboard.buttons import Button, Chord, Lamps, Pins, Press, Stuck, Timing, open_buttons
-from pegboard.buttons.gpio_buttons import GpioButtons, explained
+from pegboard.buttons import Button, Hold, Pins, Tap, Timing, open_buttons
+from pegboard.buttons.gpio_buttons import GpioButtons, explain
+from pegboard.buttons.port import Chord, Lamps, Stuck
 from pegboard.errors import DriverError
 
 KEEP, ROLL, BANK = Button
@@ -50,13 +51,13 @@ def bench(header) -> Iterator[Bench]:
 
 def test_a_button_that_closes_to_ground_is_a_tap_when_it_opens(bench):
     assert bench.press(ROLL).wait(0.1).poll() == ()
-    assert bench.release(ROLL).wait(0.05).poll() == (Press(ROLL),)
+    assert bench.release(ROLL).wait(0.05).poll() == (Tap(ROLL),)
 
 
 def test_a_tap_between_two_polls_is_not_lost(bench):
     bench.press(KEEP).wait(0.06).release(KEEP).wait(0.6)
     bench.press(BANK).wait(0.06).release(BANK).wait(0.6)
-    assert bench.poll() == (Press(KEEP), Press(BANK))
+    assert bench.poll() == (Tap(KEEP), Tap(BANK))
 
 
 def test_a_contact_that_chatters_is_one_tap(bench):
@@ -65,7 +66,7 @@ def test_a_contact_that_chatters_is_one_tap(bench):
     bench.press(KEEP).wait(0.2)
     for _ in range(4):
         bench.release(KEEP).wait(0.001).press(KEEP).wait(0.004)
-    assert bench.release(KEEP).wait(0.1).poll() == (Press(KEEP),)
+    assert bench.release(KEEP).wait(0.1).poll() == (Tap(KEEP),)
 
 
 def test_a_spark_on_the_line_is_nothing(bench):
@@ -77,7 +78,7 @@ def test_a_spark_on_the_line_is_nothing(bench):
 def test_a_hold_comes_while_the_button_is_down(bench):
     bench.press(KEEP)
     found = [bench.wait(0.1).poll() for _ in range(20)]
-    assert [each for each in found if each] == [(Press(KEEP, hold=True),)]
+    assert [each for each in found if each] == [(Hold(KEEP),)]
     assert bench.release(KEEP).wait(0.1).poll() == ()
 
 
@@ -90,12 +91,12 @@ def test_two_buttons_for_three_seconds_are_a_chord(bench):
 def test_a_stuck_button_is_told_and_the_others_go_on(bench):
     bench.press(KEEP)
     found = [bench.wait(0.5).poll() for _ in range(int(2 * Timing().stuck_s) + 2)]
-    assert [each for each in found if each] == [(Press(KEEP, hold=True),), (Stuck(KEEP, stuck=True),)]
+    assert [each for each in found if each] == [(Hold(KEEP),), (Stuck(KEEP, stuck=True),)]
     bench.press(ROLL).wait(0.1).poll()
-    assert bench.release(ROLL).wait(0.1).poll() == (Press(ROLL),)
+    assert bench.release(ROLL).wait(0.1).poll() == (Tap(ROLL),)
     assert bench.release(KEEP).wait(0.1).poll() == (Stuck(KEEP, stuck=False),)
     bench.wait(1.0).press(KEEP).wait(0.1).poll()
-    assert bench.release(KEEP).wait(0.1).poll() == (Press(KEEP),)
+    assert bench.release(KEEP).wait(0.1).poll() == (Tap(KEEP),)
 
 
 def test_lamps_are_lit_as_told_and_dark_after_the_close(bench):
@@ -149,4 +150,4 @@ def test_without_a_pi_one_line_says_what_else_there_is(monkeypatch):
 
 
 def test_a_missing_library_says_what_to_install():
-    assert "pip install 'farklecrib[pi]'" in explained(ModuleNotFoundError("No module", name="gpiozero"))
+    assert "pip install 'farklecrib[pi]'" in explain(ModuleNotFoundError("No module", name="gpiozero"))

@@ -17,9 +17,9 @@ from started import Started
 from strips import PATIENCE_S, raspberry_pi, wire_frames
 
 from pegboard.errors import DriverError
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
-from pegboard.leds.neopixel_strip import AGAIN_S, HANG_S, LONGEST_AGAIN_S, NeoPixelStrip, open_neopixel
+from pegboard.leds.neopixel_strip import HANG_S, LONGEST_RETRY_S, RETRY_S, NeoPixelStrip, open_neopixel
 
 LAYOUT = load_layout("long-board-2")
 MODULE = "pegboard.leds.neopixel_process"
@@ -168,7 +168,7 @@ def test_a_strip_that_hangs_is_ended_and_started_again(bench, monkeypatch):
     monkeypatch.delenv("PEGBOARD_HANG")
     with pytest.raises(DriverError):
         strip.show(lit(5))
-    bench.now += AGAIN_S
+    bench.now += RETRY_S
     with pytest.raises(DriverError):  # it has been started, and has not shown anything yet
         strip.show(lit(6))
     assert strip.wait(PATIENCE_S)
@@ -186,7 +186,7 @@ def test_a_process_that_dies_is_started_again(bench):
     first.wait(PATIENCE_S)
     with pytest.raises(DriverError, match="ended by itself, with status -9"):
         strip.show(lit(2))
-    bench.now += AGAIN_S
+    bench.now += RETRY_S
     with pytest.raises(DriverError):
         strip.show(lit(3))
     assert strip.wait(PATIENCE_S)
@@ -207,7 +207,7 @@ def test_a_strip_that_never_starts_is_tried_ever_more_rarely(bench, monkeypatch)
         pauses.append(bench.now - since)
         strip.wait(PATIENCE_S)
     assert all(later >= earlier for earlier, later in itertools.pairwise(pauses))
-    assert (pauses[0], pauses[-1]) == (AGAIN_S, LONGEST_AGAIN_S)
+    assert (pauses[0], pauses[-1]) == (RETRY_S, LONGEST_RETRY_S)
 
 
 @pytest.mark.parametrize(

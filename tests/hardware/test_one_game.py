@@ -8,9 +8,9 @@ from tables import Table
 
 from companion.devices.lights import board_view
 from pegboard.animation import Animator
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame
-from pegboard.leds import led_drivers
+from pegboard.leds.drivers import DRIVERS
 from pegboard.palette import mark
 from pegboard.pegs import BoardView
 
@@ -62,7 +62,7 @@ def test_the_game_has_something_to_show() -> None:
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-@pytest.mark.parametrize("driver", led_drivers())
+@pytest.mark.parametrize("driver", DRIVERS)
 def test_one_scripted_game_shows_the_same_pegs_on_every_driver(
     driver: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from started import Started
 from pegboard.errors import DriverError, NoDeviceError
 from pegboard.sound import Loudness, Tone, open_sound
 from pegboard.sound.buzzer import MELODIES, PIN, Buzzer
-from pegboard.sound.espeak import LONGEST, Espeak, spoken
+from pegboard.sound.espeak import LONGEST, Espeak, speakable
 
 PATIENCE_S = 60.0
 SPEAKER = f"""#!{sys.executable}
@@ -121,7 +121,7 @@ def test_saying_nothing_is_being_silent_and_tells_what_went_wrong(speaker, start
     ],
 )
 def test_no_name_gives_the_speaker_orders(text, words):
-    assert spoken(text) == words
+    assert speakable(text) == words
 
 
 def test_a_name_that_looks_like_an_option_is_spoken(speaker, started):

@@ -15,7 +15,7 @@ from strips import NATIVE, PATIENCE_S, look
 
 from pegboard.animation import moment
 from pegboard.errors import DriverError
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds.neopixel_strip import NeoPixelStrip
 from pegboard.palette import mark

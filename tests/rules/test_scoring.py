@@ -10,8 +10,8 @@ import pytest
 from farkle.errors import DiceError, IllegalMoveError, RuleSetError, UnknownRuleSetError
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.dice import parse_dice
+from farkle.rules.document import rule_set_from
 from farkle.rules.selections import find_selection, legal_selections
-from farkle.rules.sheet import rule_set_from
 
 RULES = find_rule_set("farkle-cribbage")
 

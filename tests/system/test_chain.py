@@ -17,8 +17,8 @@ from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Gesture
 from dicereader import read
 from dicereader.reading import Zone
 from farkle.replay import replay
-from pegboard.layout import load_layout
-from pegboard.leds.recorder import Recorder
+from pegboard.layouts import load_layout
+from pegboard.leds.drivers import LedRecorder
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def tap(made: Program, button: str) -> None:
 
 def lit(made: Program, side: int, hole: int) -> bool:
     """Whether the LED of a hole in a side's lane shines, by the bytes that the strip got."""
-    assert isinstance(made.strip, Recorder)
+    assert isinstance(made.strip, LedRecorder)
     lamp = load_layout().lane_of(side).spots[hole]
     return max(made.strip.last[lamp.led]) > 8
 

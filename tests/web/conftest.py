@@ -17,7 +17,7 @@ from companion.web.rules.api import form_of, rule_sets
 from companion.web.rules.asked import asked_rules, known_rules
 from farkle.errors import FarkleError
 from pegboard.drawing import plans_json
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 
 HERE = Path(__file__).parent
 WEB = HERE.parent.parent / "firmware" / "companion" / "web"

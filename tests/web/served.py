@@ -21,7 +21,7 @@ from companion.web.app import WebServer, bind, make_app
 from companion.web.connections import HEAD_S
 from companion.web.ports import WebTable
 from farkle.notation import write
-from pegboard.layout import Layout
+from pegboard.layouts import Layout
 
 JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 

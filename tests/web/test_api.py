@@ -13,7 +13,7 @@ from served import JPEG, Served, served
 from companion.errors import BusyError, RefusedError
 from companion.table.inputs import Fault
 from pegboard.drawing import plans_json
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
-"""How one board view becomes the next: pegs on their way, breathing and blinking lights, one frame at a time."""
+"""The animation from one board view to the next: moving pegs, breathing and blinking lights, frame by frame."""
 
-from pegboard.animation.animator import Animator, Light
+from pegboard.animation.animator import Animator, LightSettings
 from pegboard.animation.lights import moment
-from pegboard.animation.moves import midway, moves
+from pegboard.animation.moves import between, moves
 
-__all__ = ["Animator", "Light", "midway", "moment", "moves"]
+__all__ = ["Animator", "LightSettings", "between", "moment", "moves"]

@@ -1,10 +1,10 @@
-"""How a view glows: which light shines how brightly. Pure functions of the view and of times.
+"""The lights of a view: colours and levels as pure functions of the view and of times.
 
-What happens once goes by the seconds since the view was shown. What goes on, breathing, blinking, goes by a clock that
-no new view starts anew: else each change would be a jump of light.
+An effect depends on the seconds since the view was shown. Breathing and blinking depend on a clock that does not
+restart with a new view, so that a change of view is no jump of light.
 
-Meaning is never in a colour alone: who is to move breathes, a guess pulses dimly, outcomes of a question take turns, a
-leader twinkles, a winner's lane runs; and two sides of one colour have rhythms of their own.
+No meaning depends on colour alone: the peg of the turn breathes, a preview pulses dimly, outcomes of a question take
+turns, a leader twinkles, a winner's lane runs, and two sides of one colour have different rhythms.
 """
 
 import math
@@ -12,26 +12,24 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pegboard.animation.levels import (
-    PULSE_S,
-    alternating,
-    breathe,
-    double_blink,
-    gait,
-    pulse,
-    scattered,
-    share,
-    twinkle,
-    wave,
-    weariness,
-)
+from pegboard.animation import levels
 from pegboard.palette import AMBER, RGB, WHITE
-from pegboard.pegs import FARKLE_LIGHTS, SHELF_LIGHTS, BoardView, Cue, LaneView, Light, Moment, ShelfLight, Status
+from pegboard.pegs import (
+    FARKLE_LIGHTS,
+    SHELF_LIGHTS,
+    BoardView,
+    Effect,
+    HoleLight,
+    LaneView,
+    Moment,
+    ShelfLight,
+    Status,
+)
 from pegboard.track import Hole
 
-STEADY = 0.55  # a peg that waits
-GHOST = 0.24  # a preview: never as bright as a peg
-GHOST_LEAST = 0.12
+STEADY = 0.55  # a peg that is not moving
+PREVIEW = 0.24  # a preview: never as bright as a peg
+PREVIEW_LEAST = 0.12
 OUT = 0.15
 FARKLE = 0.7
 SHELF = 0.7
@@ -47,79 +45,80 @@ RUN_S = 3.0
 
 @dataclass(frozen=True)
 class _Times:
-    """When a moment is: on the clock, and since its view was shown; and whether lights are calm."""
+    """The times of a moment, on the clock and since its view was shown, and whether lights are calm."""
 
     now_s: float
     elapsed_s: float
     calm: bool
 
 
-def cue_lasts_s(cue: Cue | None) -> float:
-    """For how many seconds a cue is seen."""
-    return {None: 0.0, Cue.SPARKLE: SPARKLE_S, Cue.SWEEP: SWEEP_S, Cue.FARKLE: 2 * SPARKLE_S}[cue]
+def effect_duration_s(effect: Effect | None) -> float:
+    """Return the duration of an effect in seconds."""
+    return {None: 0.0, Effect.SPARKLE: SPARKLE_S, Effect.SWEEP: SWEEP_S, Effect.FARKLE: 2 * SPARKLE_S}[effect]
 
 
-def _sparkles(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[Light]:
-    """Lights that come and go along the lane of the one to move, each once; in calm mode the lane glows and fades."""
+def _sparkles(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[HoleLight]:
+    """Yield lights that flash once each along the lane of the turn; in calm mode the whole lane glows and fades."""
     if view.turn is None:
         return
     fade = 1 - elapsed_s / SPARKLE_S
     for hole in range(1, view.track.holes):
-        moment_of_hole = scattered(hole) * (SPARKLE_S - 0.3)
+        moment_of_hole = levels.scattered(hole) * (SPARKLE_S - 0.3)
         near = abs(elapsed_s - moment_of_hole - 0.15) / 0.15
         level = 0.3 * math.sin(math.pi * fade) if calm else max(0.0, 1 - near) * 0.9
         if level > 0.02:
-            yield Light(view.turn, Hole(hole), view.lanes[view.turn].mark.colour.rgb, level)
+            yield HoleLight(view.turn, Hole(hole), view.lanes[view.turn].mark.colour.rgb, level)
 
 
-def _lane(side: int, lane: LaneView, view: BoardView, times: "_Times", twins: bool) -> Iterator[Light]:
-    """One side's pegs and guesses; `twins` where another side has the same colour."""
+def _lane(side: int, lane: LaneView, view: BoardView, times: "_Times", shared_colour: bool) -> Iterator[HoleLight]:
+    """Yield the pegs and the preview of one side; `shared_colour` if another side has the same colour."""
     rgb = lane.mark.colour.rgb
-    steady = STEADY * (gait(lane.mark.shape, times.now_s) if twins else 1.0)
+    steady = STEADY * (levels.shape_rhythm(lane.mark.shape, times.now_s) if shared_colour else 1.0)
     if lane.out:
-        yield Light(side, lane.back, rgb, OUT, peg=True)
+        yield HoleLight(side, lane.back, rgb, OUT, peg=True)
         return
     if lane.preview is not None:
-        yield Light(side, lane.preview, rgb, GHOST_LEAST + (GHOST - GHOST_LEAST) * wave(times.now_s, PULSE_S / 2))
+        level = PREVIEW_LEAST + (PREVIEW - PREVIEW_LEAST) * levels.wave(times.now_s, levels.PULSE_S / 2)
+        yield HoleLight(side, lane.preview, rgb, level)
     moving = side == view.turn
-    if moving and view.asking is not None and view.asking.outcomes:
-        outcomes = view.asking.outcomes
-        yield Light(side, lane.back, rgb, steady, peg=True)
+    if moving and view.prompt is not None and view.prompt.outcomes:
+        outcomes = view.prompt.outcomes
+        yield HoleLight(side, lane.back, rgb, steady, peg=True)
         for number, hole in enumerate(outcomes):
-            level = alternating(times.elapsed_s, number, len(outcomes))
+            level = levels.alternating(times.elapsed_s, number, len(outcomes))
             if level > 0:
-                yield Light(side, hole, rgb, level, peg=True)
+                yield HoleLight(side, hole, rgb, level, peg=True)
     elif moving:
         if (lane.front, lane.front_half) != (lane.back, lane.back_half):
             yield from _peg(side, lane.back, lane.back_half, rgb, steady, view)
-        yield from _peg(side, lane.front, lane.front_half, rgb, breathe(times.now_s, view.rest), view)
+        yield from _peg(side, lane.front, lane.front_half, rgb, levels.breathe(times.now_s, view.idle), view)
     else:
-        if lane.front != lane.back:  # its back peg is on the way there, after a bank
-            yield Light(side, lane.front, rgb, steady, peg=True)
+        if lane.front != lane.back:  # after a bank, while its back peg is moving there
+            yield HoleLight(side, lane.front, rgb, steady, peg=True)
         twinkles = view.status in (Status.FINAL, Status.OVER) and side in view.leaders
-        level = twinkle(times.now_s, times.calm) if twinkles else steady
+        level = levels.twinkle(times.now_s, times.calm) if twinkles else steady
         yield from _peg(side, lane.back, lane.back_half, rgb, level, view)
 
 
-def _peg(side: int, hole: Hole, half: bool, rgb: RGB, level: float, view: BoardView) -> Iterator[Light]:
-    """A peg in its hole; half a hole further it is two neighbours at half brightness."""
+def _peg(side: int, hole: Hole, half: bool, rgb: RGB, level: float, view: BoardView) -> Iterator[HoleLight]:
+    """Yield a peg in its hole; half a hole further it is two neighbouring holes at half brightness."""
     if half and hole < view.track.holes:
-        yield Light(side, hole, rgb, level / 2, peg=True)
-        yield Light(side, Hole(hole + 1), rgb, level / 2, peg=True)
+        yield HoleLight(side, hole, rgb, level / 2, peg=True)
+        yield HoleLight(side, Hole(hole + 1), rgb, level / 2, peg=True)
     else:
-        yield Light(side, hole, rgb, level, peg=True)
+        yield HoleLight(side, hole, rgb, level, peg=True)
 
 
-def _race(view: BoardView, elapsed_s: float) -> Iterator[Light]:
-    """A slow race: each lane's light runs along the track with a fading tail."""
+def _race(view: BoardView, elapsed_s: float) -> Iterator[HoleLight]:
+    """Yield a slow race: a light of each lane runs along the track with a fading tail."""
     for side, lane in enumerate(view.lanes):
         head = int(elapsed_s * RACE_HOLES_S * (1 + 0.13 * side)) % view.track.holes
         for behind in range(min(TAIL, head), -1, -1):
-            yield Light(side, Hole(head - behind), lane.mark.colour.rgb, 0.8 * (1 - behind / (TAIL + 1)))
+            yield HoleLight(side, Hole(head - behind), lane.mark.colour.rgb, 0.8 * (1 - behind / (TAIL + 1)))
 
 
-def _won(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[Light]:
-    """The winners' lanes: light fills them from the start to the game hole, then waves run along, slowly."""
+def _won(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[HoleLight]:
+    """Yield the winners' lanes: light fills them from the start to the game hole, then waves run along slowly."""
     since_s = elapsed_s - FILL_AFTER_S
     if since_s < 0:
         return
@@ -128,19 +127,19 @@ def _won(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[Light]:
         rgb = view.lanes[side].mark.colour.rgb
         for hole in range(1, view.track.holes + 1):
             if hole <= filled:
-                level = 0.3 if calm else 0.14 + 0.36 * wave(since_s - hole * RUN_S / RUN_HOLES, RUN_S) ** 3
-                yield Light(side, Hole(hole), rgb, level)
+                level = 0.3 if calm else 0.14 + 0.36 * levels.wave(since_s - hole * RUN_S / RUN_HOLES, RUN_S) ** 3
+                yield HoleLight(side, Hole(hole), rgb, level)
 
 
-def _shelf(view: BoardView, cue: Cue | None, times: _Times) -> tuple[RGB, tuple[float, ...]]:
-    blink = double_blink(times.now_s, times.calm)
-    if view.asking is not None and (view.asking.face or view.asking.doubts):
-        if view.asking.face:
-            return WHITE.rgb, _first(view.asking.face, SHELF)
-        return AMBER.rgb, _first(view.asking.doubts, blink)
-    if cue in (Cue.SWEEP, Cue.SPARKLE) and times.elapsed_s < SWEEP_S:
+def _shelf(view: BoardView, effect: Effect | None, times: _Times) -> tuple[RGB, tuple[float, ...]]:
+    blink = levels.double_blink(times.now_s, times.calm)
+    if view.prompt and view.prompt.lit:
+        return WHITE.rgb, _first(view.prompt.lit, SHELF)
+    if view.prompt and view.prompt.blinking:
+        return AMBER.rgb, _first(view.prompt.blinking, blink)
+    if effect in (Effect.SWEEP, Effect.SPARKLE) and times.elapsed_s < SWEEP_S:
         head = times.elapsed_s / SWEEP_S * (SHELF_LIGHTS + 2) - 1
-        return WHITE.rgb, tuple(share(1 - abs(head - place)) * SHELF for place in range(SHELF_LIGHTS))
+        return WHITE.rgb, tuple(levels.crossfade(1 - abs(head - place)) * SHELF for place in range(SHELF_LIGHTS))
     shown = {ShelfLight.OFF: 0.0, ShelfLight.COUNTS: SHELF, ShelfLight.REFUSED: blink}
     return WHITE.rgb, tuple(shown[light] for light in view.shelf)
 
@@ -149,37 +148,38 @@ def _first(count: int, level: float) -> tuple[float, ...]:
     return tuple(level if place < count else 0.0 for place in range(SHELF_LIGHTS))
 
 
-def _farkles(view: BoardView, cue: Cue | None, elapsed_s: float, calm: bool) -> tuple[float, ...]:
-    """How many farkle lights each side has lit; the newest of a fresh farkle blinks (a part of a light is dimmer)."""
-    if cue is not Cue.FARKLE or view.turn is None or elapsed_s >= cue_lasts_s(cue):
-        return tuple(float(lane.farkles) for lane in view.lanes)
-    return tuple(
-        max(0.0, min(lane.farkles, FARKLE_LIGHTS) - 1 + double_blink(elapsed_s, calm))
-        if side == view.turn and lane.farkles
-        else float(lane.farkles)
-        for side, lane in enumerate(view.lanes)
-    )
+def _farkles(view: BoardView, effect: Effect | None, elapsed_s: float, calm: bool) -> tuple[float, ...]:
+    """Return the lit farkle lights of each side, the newest blinking during the effect; a fraction dims a light."""
+    counts = [float(lane.farkles) for lane in view.lanes]
+    if (
+        effect is Effect.FARKLE
+        and elapsed_s < effect_duration_s(effect)
+        and view.turn is not None
+        and counts[view.turn]
+    ):
+        counts[view.turn] = min(counts[view.turn], FARKLE_LIGHTS) - 1 + levels.double_blink(elapsed_s, calm)
+    return tuple(counts)
 
 
 def _status(view: BoardView, times: _Times) -> tuple[RGB, float]:
     match view.status:
         case Status.LOOK:
-            return AMBER.rgb, double_blink(times.now_s, times.calm)
+            return AMBER.rgb, levels.double_blink(times.now_s, times.calm)
         case Status.BLIND:
-            return WHITE.rgb, pulse(times.now_s)
+            return WHITE.rgb, levels.pulse(times.now_s)
         case Status.ASK:
-            return WHITE.rgb, 0.1 + 0.3 * wave(times.now_s, PULSE_S)
+            return WHITE.rgb, 0.1 + 0.3 * levels.wave(times.now_s, levels.PULSE_S)
         case Status.QUIET:
             return WHITE.rgb, 0.15
         case _:
             return WHITE.rgb, 0.0
 
 
-def _lights(view: BoardView, cue: Cue | None, times: _Times) -> Iterator[Light]:
+def _lights(view: BoardView, effect: Effect | None, times: _Times) -> Iterator[HoleLight]:
     if view.status is Status.ATTRACT:
         yield from _race(view, times.elapsed_s)
         return
-    if cue is Cue.SPARKLE and times.elapsed_s < SPARKLE_S:
+    if effect is Effect.SPARKLE and times.elapsed_s < SPARKLE_S:
         yield from _sparkles(view, times.elapsed_s, times.calm)
     if view.status is Status.OVER:
         yield from _won(view, times.elapsed_s, times.calm)
@@ -192,28 +192,33 @@ def _lights(view: BoardView, cue: Cue | None, times: _Times) -> Iterator[Light]:
 def moment(
     view: BoardView,
     elapsed_s: float,
-    cue: Cue | None = None,
+    effect: Effect | None = None,
     calm: bool = False,
     now_s: float | None = None,
-    rested_s: float = math.inf,
+    idle_s: float = math.inf,
 ) -> Moment:
-    """All lights of `view`, `elapsed_s` after it was first shown; `cue` is what happened with it.
+    """Return all lights of a view.
 
-    `now_s` is the time of the clock that goes on from view to view; without it the view is the first. `rested_s` is for
-    how long the board has been at its stage of rest.
+    Args:
+        view: the view.
+        elapsed_s: the seconds since the view was first shown.
+        effect: the effect that is shown with the view.
+        calm: whether lights fade instead of blinking.
+        now_s: the time of a clock that does not restart with a view; by default `elapsed_s`.
+        idle_s: the seconds since the idle stage of the view began.
     """
     times = _Times(elapsed_s if now_s is None else now_s, elapsed_s, calm)
-    awake = weariness(view.rest, rested_s)
-    shelf_rgb, shelf = _shelf(view, cue, times)
-    lights = _lights(view, cue, times)
+    awake = levels.idle_level(view.idle, idle_s)
+    shelf_rgb, shelf = _shelf(view, effect, times)
+    lights = _lights(view, effect, times)
     if awake < 1:
-        lights = (Light(each.lane, each.hole, each.rgb, each.level * awake, each.peg) for each in lights)
+        lights = (HoleLight(each.lane, each.hole, each.rgb, each.level * awake, each.peg) for each in lights)
     return Moment(
         track=view.track,
         lights=tuple(lights),
         shelf=tuple(level * awake for level in shelf),
         shelf_rgb=shelf_rgb,
-        farkles=_farkles(view, cue, elapsed_s, calm),
+        farkles=_farkles(view, effect, elapsed_s, calm),
         status=_status(view, times),
         colours=tuple(lane.mark.colour.rgb for lane in view.lanes),
         turn=view.turn,

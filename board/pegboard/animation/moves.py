@@ -1,4 +1,4 @@
-"""Which pegs move between two views, and where they are on the way. Pure functions of views and elapsed seconds."""
+"""The peg moves between two views, and the holes of moving pegs. Pure functions of views and elapsed seconds."""
 
 from dataclasses import replace
 
@@ -19,17 +19,17 @@ def _duration(kind: MoveKind, holes: int) -> float:
 
 
 def _comparable(before: BoardView, after: BoardView) -> bool:
-    """Whether the same sides play on the same track: else nothing walks, the board is simply another."""
+    """Return whether the same sides play on the same track; if not, no peg moves from one view to the other."""
     same_sides = [lane.mark for lane in before.lanes] == [lane.mark for lane in after.lanes]
     return same_sides and before.track == after.track
 
 
 def moves(before: BoardView, after: BoardView) -> tuple[PegMove, ...]:
-    """All peg moves from one view to the next.
+    """Return all peg moves from one view to the next.
 
-    Forward is a walk; a front peg that goes back is a run home; two back pegs that change places are a swap; any other
-    back peg that goes back hops, after the walks have arrived: the one who bumps arrives first. Where a bumped peg
-    bumps the next, they hop one after the other.
+    A peg walks forward. A front peg that goes back runs home, two back pegs that change places swap, and any other back
+    peg that goes back hops. Hops start when the walks have arrived, because the walking peg bumps the other; if a
+    bumped peg bumps the next, they hop one after the other.
     """
     if not _comparable(before, after):
         return ()
@@ -54,32 +54,32 @@ def moves(before: BoardView, after: BoardView) -> tuple[PegMove, ...]:
             found.append(PegMove(side, peg, kind, start, end, 0.0, _duration(kind, abs(end - start))))
     walked_s = max((move.duration_s for move in found if move.kind is MoveKind.WALK), default=0.0)
     hops = [move for move in found if move.kind is MoveKind.HOP]
-    return tuple(replace(move, delay_s=_waits(move, hops, walked_s)) if move in hops else move for move in found)
+    return tuple(replace(move, delay_s=_delay_s(move, hops, walked_s)) if move in hops else move for move in found)
 
 
-def _waits(move: PegMove, hops: list[PegMove], walked_s: float) -> float:
-    """How long a hop waits: for the walks, and where another hop pushes this peg out of its hole, for that one."""
+def _delay_s(move: PegMove, hops: list[PegMove], walked_s: float) -> float:
+    """Return the delay of a hop: until the walks have arrived, and the hop of a peg that bumps this one."""
     pusher = next((hop for hop in hops if hop.lane != move.lane and hop.end == move.start), None)
     if pusher is None or pusher.start <= move.start:
         return walked_s
-    return _waits(pusher, hops, walked_s) + pusher.duration_s
+    return _delay_s(pusher, hops, walked_s) + pusher.duration_s
 
 
 def hole_at(move: PegMove, elapsed_s: float) -> Hole:
-    """Where a moving peg is `elapsed_s` after the view changed: always in a hole, never between two."""
+    """Return the hole of a moving peg `elapsed_s` after the view changed."""
     if elapsed_s >= move.delay_s + move.duration_s:
         return move.end
     way = max(elapsed_s - move.delay_s, 0.0) / move.duration_s if move.duration_s else 1.0
     return Hole(move.start + int(way * (move.end - move.start)))
 
 
-def lasts_s(before: BoardView, after: BoardView) -> float:
-    """After how many seconds all pegs stand where `after` has them."""
+def moves_duration_s(before: BoardView, after: BoardView) -> float:
+    """Return the seconds until all pegs are in the holes of `after`."""
     return max((move.delay_s + move.duration_s for move in moves(before, after)), default=0.0)
 
 
-def midway(before: BoardView, after: BoardView, elapsed_s: float) -> BoardView:
-    """The view `after` with the pegs where they are `elapsed_s` after it replaced `before`."""
+def between(before: BoardView, after: BoardView, elapsed_s: float) -> BoardView:
+    """Return the view `after` with its pegs where they are `elapsed_s` after it replaced `before`."""
     lanes: list[LaneView] = list(after.lanes)
     for move in moves(before, after):
         hole = hole_at(move, elapsed_s)

@@ -1,23 +1,6 @@
-"""Buttons: presses with their gestures, one port, one table of drivers by name."""
+"""Buttons: their gestures, the port of their drivers, and the drivers by name."""
 
-from pegboard.buttons.pins import Pins
-from pegboard.buttons.port import Buttons, Lamps
-from pegboard.buttons.press import Button, Chord, DeskSlide, DeskThrow, Gesture, Press, Stuck
-from pegboard.buttons.table import button_drivers, open_buttons
-from pegboard.buttons.timing import Timing
+from pegboard.buttons.drivers import open_buttons
+from pegboard.buttons.port import Button, Buttons, Gesture, Hold, Pins, Tap, Timing
 
-__all__ = [
-    "Button",
-    "Buttons",
-    "Chord",
-    "DeskSlide",
-    "DeskThrow",
-    "Gesture",
-    "Lamps",
-    "Pins",
-    "Press",
-    "Stuck",
-    "Timing",
-    "button_drivers",
-    "open_buttons",
-]
+__all__ = ["Button", "Buttons", "Gesture", "Hold", "Pins", "Tap", "Timing", "open_buttons"]

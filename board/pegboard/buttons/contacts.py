@@ -1,18 +1,56 @@
-"""Three contacts that chatter, stick and are pressed together: levels with their times in, gestures out. Pure.
+"""From contacts that chatter, stick and are pressed together to gestures. Pure: levels with their times in.
 
-A button that stays down for long is stuck: it is told, and not listened to until it has come up again.
+A change of a contact's level counts after `settle_s` without another change: an integrating debouncer with the levels'
+own times, so that it needs no regular sampling. A button that stays down too long is stuck: it is reported, and ignored
+until it has come up again.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from pegboard.buttons.debounce import Debouncer, Edge
 from pegboard.buttons.gestures import Gestures
-from pegboard.buttons.press import Button, Gesture, Stuck
-from pegboard.buttons.timing import Timing
+from pegboard.buttons.port import Button, Gesture, Stuck, Timing
+from pegboard.errors import ViewError
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A contact that closed (`down`) or opened at `at_s`, and has stayed so."""
+
+    down: bool
+    at_s: float
+
+
+class Debouncer:
+    """One contact. It gets each level with its time, and returns an edge once one is certain."""
+
+    def __init__(self, settle_s: float = Timing.settle_s, down: bool = False) -> None:
+        if settle_s <= 0:
+            raise ViewError(f"expected a settling time above 0 s, got {settle_s!r}")
+        self._settle_s = settle_s
+        self._level = down
+        self._since_s = float("-inf")
+        self.down = down
+        """The debounced level."""
+
+    def sample(self, now_s: float, down: bool) -> Edge | None:
+        """Set the level from `now_s` on, which must not go back; return the edge that the level before it made."""
+        edge = self.advance(now_s)
+        if down != self._level:
+            self._level = down
+            self._since_s = now_s
+        return edge
+
+    def advance(self, now_s: float) -> Edge | None:
+        """Return the edge that is certain if the level has not changed until `now_s`."""
+        if self._level == self.down or now_s - self._since_s < self._settle_s:
+            return None
+        self.down = self._level
+        return Edge(self.down, self._since_s)
 
 
 class Contacts:
-    """The levels of all buttons as they were seen. Times must not go back."""
+    """The contacts of all buttons. Times must not go back."""
 
     def __init__(self, timing: Timing | None = None) -> None:
         timing = timing or Timing()
@@ -23,17 +61,17 @@ class Contacts:
         self._gestures = Gestures(timing)
 
     def level(self, now_s: float, button: Button, down: bool) -> tuple[Gesture, ...]:
-        """The contact of `button` is `down` from `now_s` on."""
+        """Set the level of a contact from `now_s` on; return the gestures that are complete."""
         found = self._until(now_s)
         self._contacts[button].sample(now_s, down)
         return found
 
     def tick(self, now_s: float) -> tuple[Gesture, ...]:
-        """Nothing has changed until `now_s`. To be called at least every 50 ms."""
+        """Return the gestures that are complete if nothing has changed until `now_s`. Call at least every 50 ms."""
         return (*self._until(now_s), *self._gestures.tick(now_s), *self._sticking(now_s))
 
     def _until(self, now_s: float) -> tuple[Gesture, ...]:
-        """What has become certain by now, in the order in which hands did it."""
+        """Return the gestures of the edges that are certain by now, in the order of the edges."""
         certain = [(contact.advance(now_s), button) for button, contact in self._contacts.items()]
         edges = sorted(((edge, button) for edge, button in certain if edge), key=lambda each: each[0].at_s)
         return tuple(gesture for edge, button in edges for gesture in self._edge(edge, button))

@@ -1,18 +1,16 @@
-"""From clean presses and releases to gestures: tap, hold, chord, dead time. Times are passed in.
+"""From clean presses and releases to gestures: taps, holds and chords. Pure: times are passed in.
 
 A tap acts on release, a hold while the button is still down. A second button soon after the first makes a chord, which
-cancels taps and holds of both. After a gesture further presses are ignored for the dead time. How long all that is,
-says `Timing`.
+cancels the taps and holds of both. After a gesture presses are ignored for a dead time. `Timing` has all the times.
 """
 
-from collections.abc import Iterable
+from pegboard.buttons.port import Button, Chord, Gesture, Hold, Tap, Timing
 
-from pegboard.buttons.press import Button, Chord, Gesture, Press
-from pegboard.buttons.timing import Timing
+_DONE = float("inf")  # the time of a press or a chord that gives no further gesture
 
 
 class Gestures:
-    """The buttons that are down and what may still become of them."""
+    """The buttons that are down, and the chord that they may be part of."""
 
     def __init__(self, timing: Timing | None = None) -> None:
         self._timing = timing or Timing()
@@ -21,7 +19,7 @@ class Gestures:
         self._dead_until_s = float("-inf")
 
     def press(self, button: Button, now_s: float) -> None:
-        """`button` goes down. In the dead time, or while it is already down, this is nothing."""
+        """Press a button; ignored in the dead time, or if the button is already down."""
         if now_s < self._dead_until_s or button in self._down_s:
             return
         chorded = any(0 <= now_s - down_s <= self._timing.chord_within_s for down_s in self._down_s.values())
@@ -30,40 +28,32 @@ class Gestures:
             self._chord_s = now_s
 
     def release(self, button: Button, now_s: float) -> tuple[Gesture, ...]:
-        """`button` comes up: perhaps a tap."""
+        """Release a button; return the gestures that are complete."""
         due = self.tick(now_s)
         down_s = self._down_s.pop(button, None)
         if self._chord_s is not None:
-            if not self._down_s:
-                self._chord_s = None
-            else:
-                self._chord_s = float("inf")  # the chord is broken; nothing more comes of the fingers still down
+            self._chord_s = _DONE if self._down_s else None
             return due
-        if down_s is None or down_s == float("inf"):
+        if down_s is None or down_s == _DONE:
             return due
-        return (*due, *self._accept(Press(button), now_s))
+        return (*due, *self._accept(now_s, Tap(button)))
 
     def forget(self, button: Button) -> None:
-        """`button` is not to be trusted: nothing comes of its press, and no chord it was part of."""
+        """Drop the press of a button, and a chord that it is part of."""
         if self._down_s.pop(button, None) is not None and self._chord_s is not None:
-            self._chord_s = float("inf") if self._down_s else None
+            self._chord_s = _DONE if self._down_s else None
 
     def tick(self, now_s: float) -> tuple[Gesture, ...]:
-        """Time passes: perhaps a hold or a chord is complete. To be called at least every 50 ms."""
+        """Return the hold or chord that is complete at `now_s`. Call at least every 50 ms."""
         if self._chord_s is not None:
             if now_s - self._chord_s < self._timing.chord_s:
                 return ()
-            self._chord_s = float("inf")
-            return self._accept(Chord(), now_s)
+            self._chord_s = _DONE
+            return self._accept(now_s, Chord())
         held = [button for button, down_s in self._down_s.items() if now_s - down_s >= self._timing.hold_s]
-        for button in held:
-            self._down_s[button] = float("inf")  # its release says nothing more
-        return tuple(self._accepted(held, now_s))
+        self._down_s.update(dict.fromkeys(held, _DONE))
+        return self._accept(now_s, *map(Hold, held)) if held else ()
 
-    def _accepted(self, held: Iterable[Button], now_s: float) -> Iterable[Gesture]:
-        for button in held:
-            yield from self._accept(Press(button, hold=True), now_s)
-
-    def _accept(self, gesture: Gesture, now_s: float) -> tuple[Gesture, ...]:
+    def _accept(self, now_s: float, *gestures: Gesture) -> tuple[Gesture, ...]:
         self._dead_until_s = now_s + self._timing.dead_s
-        return (gesture,)
+        return gestures

@@ -1,8 +1,8 @@
 """Buttons and lamps on the Pi's header, through gpiozero.
 
-A button closes its pin to ground against the Pi's own pull-up; a lamp lights while its pin is high. gpiozero's own
-`bounce_time` differs from back end to back end and can swallow a press, so edges come with their times, and the
-debouncing is ours.
+A button closes its pin to ground against the Pi's own pull-up; a lamp lights while its pin is high. gpiozero's
+`bounce_time` differs between its back ends and can lose a press, so the edges keep their times and `Contacts` debounces
+them.
 """
 
 import os
@@ -17,17 +17,15 @@ from functools import partial
 from typing import Any
 
 from pegboard.buttons.contacts import Contacts
-from pegboard.buttons.pins import NONE, Pins
-from pegboard.buttons.press import Button, Gesture
-from pegboard.buttons.timing import Timing
+from pegboard.buttons.port import NO_LAMP, Button, Gesture, Pins, Timing
 from pegboard.errors import DriverError, NoDeviceError
 
 INSTALL = "pip install 'farklecrib[pi]', or sudo apt install python3-gpiozero python3-lgpio"
-ELSEWHERE = "elsewhere use the buttons 'page' or 'keyboard'"
+OFF_A_PI = "elsewhere use the buttons 'page' or 'keyboard'"
 
 
 class GpioButtons:
-    """Three buttons, and lamps where there are any. `pin_factory` is gpiozero's; None leaves it to gpiozero."""
+    """Three buttons, and their lamps. `pin_factory` is gpiozero's; None is its default."""
 
     def __init__(
         self,
@@ -48,12 +46,12 @@ class GpioButtons:
             self._open(pins, pin_factory)
         except Exception as error:
             self.close()
-            raise NoDeviceError(explained(error)) from error
+            raise NoDeviceError(explain(error)) from error
 
     def _open(self, pins: Pins, pin_factory: Any) -> None:
-        os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe where it stands
+        os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe in the working directory
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # gpiozero warns of every back end that it tried in vain
+            warnings.simplefilter("ignore")  # gpiozero warns about every back end that fails
             import gpiozero
 
             for button, pin in pins.buttons.items():
@@ -65,10 +63,7 @@ class GpioButtons:
                 self._lamps[button] = gpiozero.LED(pin, pin_factory=pin_factory)
 
     def poll(self, now_s: float) -> tuple[Gesture, ...]:
-        """What hands have done since; the level is looked at once more, in case that an edge was missed.
-
-        Raises DriverError where the pins are lost.
-        """
+        """Return the gestures since the last call; reads each level again in case an edge was missed."""
         if self._closed:
             return ()
         found: list[Gesture] = []
@@ -80,34 +75,42 @@ class GpioButtons:
 
     @property
     def down(self) -> dict[Button, bool]:
-        """The level of each contact now, chatter and all. Raises DriverError where the pins are lost."""
+        """The level of each contact now, not debounced.
+
+        Raises:
+            DriverError: if the pins are lost.
+        """
         try:
             return {button: bool(contact.is_active) for button, contact in self._buttons.items()}
         except Exception as error:
-            raise DriverError(explained(error)) from error
+            raise DriverError(explain(error)) from error
 
     def light(self, lit: Collection[Button]) -> None:
-        """Light the lamps of these buttons and no others."""
+        """Light the lamps of these buttons and no others.
+
+        Raises:
+            DriverError: if the pins are lost.
+        """
         if self._closed:
             return
         try:
             for button, lamp in self._lamps.items():
                 lamp.value = button in lit
         except Exception as error:
-            raise DriverError(explained(error)) from error
+            raise DriverError(explain(error)) from error
 
     def close(self) -> None:
-        """Lamps dark, pins free."""
+        """Switch the lamps off and release the pins."""
         if not self._closed:
             self._closed = True
             for lamp in self._lamps.values():
-                with suppress(Exception):  # a pin that is let go may keep its level; one that is lost may not be dark
+                with suppress(Exception):  # a released pin may keep its level; a lost one may fail
                     lamp.off()
             for device in (*self._lamps.values(), *self._buttons.values()):
                 device.close()
 
     def _edge(self, button: Button, down: bool) -> None:
-        """Called by gpiozero, on a thread of its own."""
+        """Keep an edge until the next poll; gpiozero calls this on its own thread."""
         self._edges.append((self._clock(), button, down))
 
     def _level(self, at_s: float, button: Button, down: bool) -> tuple[Gesture, ...]:
@@ -115,24 +118,26 @@ class GpioButtons:
         return self._contacts.level(self._now_s, button, down)
 
 
-def explained(error: Exception) -> str:
-    """One line for a person: what came, and what mends it."""
-    said = " ".join(str(error).split()) or type(error).__name__
+def explain(error: Exception) -> str:
+    """Return one line for a person: the error, and its cure."""
+    text = " ".join(str(error).split()) or type(error).__name__
     kind = type(error).__name__
     if isinstance(error, ModuleNotFoundError) and error.name == "gpiozero":
         return f"expected the library gpiozero, got none: {INSTALL}"
     if kind == "BadPinFactory":
-        return f"expected a Raspberry Pi's pins, got none that gpiozero can open: {INSTALL}; {ELSEWHERE}"
-    if kind == "GPIOPinInUse" or "busy" in said.lower():
-        return f"expected a free pin, got one that is in use: {said}"
-    if isinstance(error, PermissionError) or "can not open gpiochip" in said:
-        return f"expected to open the Pi's pins, got: {said}; sudo adduser $USER gpio, then log in again; {ELSEWHERE}"
-    return f"expected buttons on the Pi's pins, got: {said}"
+        return f"expected a Raspberry Pi's pins, got none that gpiozero can open: {INSTALL}; {OFF_A_PI}"
+    if kind == "GPIOPinInUse" or "busy" in text.lower():
+        return f"expected a free pin, got one that is in use: {text}"
+    if isinstance(error, PermissionError) or "can not open gpiochip" in text:
+        return f"expected to open the Pi's pins, got: {text}; sudo adduser $USER gpio, then log in again; {OFF_A_PI}"
+    return f"expected buttons on the Pi's pins, got: {text}"
 
 
 def levels(pins: Pins, *, pin_factory: Any = None) -> dict[Button, bool]:
-    """Which buttons are down right now; the pins are let go again. Raises `NoDeviceError` where they cannot be had."""
-    buttons = GpioButtons(replace(pins, keep_lamp=NONE, roll_lamp=NONE, bank_lamp=NONE), pin_factory=pin_factory)
+    """Return the level of each button now and release the pins. Raises `NoDeviceError` if they cannot be opened."""
+    buttons = GpioButtons(
+        replace(pins, keep_lamp=NO_LAMP, roll_lamp=NO_LAMP, bank_lamp=NO_LAMP), pin_factory=pin_factory
+    )
     try:
         return buttons.down
     finally:

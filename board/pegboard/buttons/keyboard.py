@@ -1,41 +1,34 @@
-"""The keys of a terminal as buttons: k keep, r roll, b bank, the capital letter holds; t throws, 1 to 6 slide a die.
+"""The keys of a terminal as buttons: k keep, r roll, b bank; a capital letter holds, p is a chord.
 
-The terminal stops echoing and gives each key at once (not raw: Ctrl-C still ends the program); it is given back as it
-was at `close`, and at the end of the program however that comes.
+The terminal stops echoing and gives each key at once (not raw: Ctrl-C still ends the program). It is restored at
+`close`, and at the end of the program in any case.
 """
 
 import atexit
 import os
 import re
 import select
-import sys
 import termios
 import tty
 
-from pegboard.buttons.press import Button, Chord, DeskSlide, DeskThrow, Gesture, Press
+from pegboard.buttons.port import Button, Chord, Gesture, Hold, Key, Tap
 from pegboard.errors import DriverError
 
 KEYS: dict[str, Gesture] = {
-    "k": Press(Button.KEEP),
-    "r": Press(Button.ROLL),
-    "b": Press(Button.BANK),
-    "K": Press(Button.KEEP, hold=True),
-    "R": Press(Button.ROLL, hold=True),
-    "B": Press(Button.BANK, hold=True),
+    **{button.value[0]: Tap(button) for button in Button},
+    **{button.value[0].upper(): Hold(button) for button in Button},
     "p": Chord(),
-    "t": DeskThrow(),
-    **{str(die + 1): DeskSlide(die) for die in range(6)},
 }
 
 SEQUENCE = re.compile(rb"\x1b(\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
-"""What an arrow or a function key sends: an escape and letters of its own, which are no buttons (ECMA-48, 5.4)."""
+"""The bytes of an arrow or function key: an escape and letters of its own, which are ignored (ECMA-48, 5.4)."""
 
-HELP = "k keep   r roll   b bank   (a capital letter holds)   t throw   1-6 set that die aside   Ctrl-C end"
+HELP = "k keep   r roll   b bank   (a capital letter holds)"
 """The keys in one line."""
 
 
 class KeyboardButtons:
-    """Reads the keys of a terminal, by its file descriptor."""
+    """The keys of a terminal, given by its file descriptor. Raises `DriverError` if that is none."""
 
     def __init__(self, terminal: int) -> None:
         if not os.isatty(terminal):
@@ -47,7 +40,7 @@ class KeyboardButtons:
         atexit.register(self.close)
 
     def poll(self, _now_s: float) -> tuple[Gesture, ...]:
-        """The known keys pressed since; others are nothing. A terminal that has gone away gives nothing more."""
+        """Return the gestures of the keys pressed since, a `Key` for each other character; nothing once it is gone."""
         found: list[Gesture] = []
         while not self._closed and select.select([self._terminal], [], [], 0)[0]:
             try:
@@ -58,11 +51,11 @@ class KeyboardButtons:
                 self.close()
                 break
             letters = SEQUENCE.sub(b"", keys).decode("ascii", "ignore")
-            found.extend(KEYS[letter] for letter in letters if letter in KEYS)
+            found.extend(KEYS.get(letter, Key(letter)) for letter in letters)
         return tuple(found)
 
     def close(self) -> None:
-        """Give the terminal back as it was."""
+        """Restore the terminal."""
         if self._closed:
             return
         self._closed = True
@@ -70,9 +63,4 @@ class KeyboardButtons:
         try:
             termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._before)
         except termios.error:
-            return  # the terminal is gone, and with it what was changed
-
-
-def open_keyboard() -> KeyboardButtons:
-    """The keyboard of standard input; DriverError where that is no terminal."""
-    return KeyboardButtons(sys.stdin.fileno())
+            return  # the terminal is gone

@@ -1,27 +1,152 @@
-"""What buttons are to the rest: something to ask, often, what hands have done since."""
+"""The port of all button drivers: gestures, the times that make them, and the pins of the header."""
 
+from collections import Counter
 from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from pegboard.buttons.press import Button, Gesture
+from pegboard.errors import DriverError
+
+
+class Button(StrEnum):
+    """The three buttons."""
+
+    KEEP = "keep"
+    ROLL = "roll"
+    BANK = "bank"
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A short press of one button."""
+
+    button: Button
+
+
+@dataclass(frozen=True)
+class Hold:
+    """A long press of one button."""
+
+    button: Button
+
+
+@dataclass(frozen=True)
+class Chord:
+    """A long press of two or more buttons together."""
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """A button that has been down too long and is ignored from now on, or (`stuck` False) has come up again."""
+
+    button: Button
+    stuck: bool
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a keyboard that stands for no button: one character, to which the program may give a meaning."""
+
+    char: str
+
+
+Gesture = Tap | Hold | Chord | Stuck | Key
 
 
 class Buttons(Protocol):
-    """The port of all button drivers. Asked from one thread only, at least every 50 ms."""
+    """The port of all button drivers. Polled from one thread only, at least every 50 ms."""
 
     def poll(self, now_s: float) -> tuple[Gesture, ...]:
-        """The gestures since the last call, in their order; never waits. `now_s` is a monotonic clock's time.
+        """Return the gestures since the last call, in order, without waiting.
 
-        Raises DriverError where the hardware is lost; it may be asked again.
+        Raises `DriverError` if the device is lost; a later call may succeed.
+
+        Args:
+            now_s: the time of a monotonic clock, in seconds.
         """
 
     def close(self) -> None:
-        """Let go of the hardware; a second call does nothing, and `poll` afterwards gives nothing."""
+        """Release the device; a second call does nothing, and `poll` returns nothing afterwards."""
 
 
 @runtime_checkable
 class Lamps(Protocol):
-    """Buttons that have lamps in them."""
+    """The port of buttons that have lamps in them."""
 
     def light(self, lit: Collection[Button]) -> None:
-        """Light the lamps of these buttons and no others. Raises DriverError where a lamp is lost."""
+        """Light the lamps of these buttons and no others. Raises `DriverError` if a lamp is lost."""
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The times of the buttons, in seconds.
+
+    Attributes:
+        hold_s: the least time of a hold; a shorter press is a tap.
+        chord_within_s: the longest time from the first button of a chord to the second.
+        chord_s: the time that a chord must be held.
+        dead_s: the time after a gesture in which presses are ignored.
+        settle_s: the time that a contact must be at a level before the level counts.
+        stuck_s: the time after which a button that is down is stuck.
+    """
+
+    hold_s: float = 1.5
+    chord_within_s: float = 0.3
+    chord_s: float = 3.0
+    dead_s: float = 0.4
+    settle_s: float = 0.012
+    stuck_s: float = 30.0
+
+    def __post_init__(self) -> None:
+        longest_s = max(self.hold_s, self.chord_s)
+        for name, least, most in (
+            ("settle_s", 0.001, 0.1),
+            ("dead_s", 0.0, 5.0),
+            ("chord_within_s", 0.05, 2.0),
+            ("hold_s", max(0.3, self.chord_within_s), 10.0),
+            ("chord_s", 0.5, 30.0),
+            ("stuck_s", longest_s + 1.0, 3600.0),
+        ):
+            value = getattr(self, name)
+            if not least <= value <= most:
+                raise DriverError(f"{name}: expected {least} to {most}, got {value!r}")
+
+
+LAST_PIN = 27
+NO_LAMP = -1
+
+
+@dataclass(frozen=True)
+class Pins:
+    """GPIO numbers (BCM) on the Pi's header. Buttons close to ground; a lamp is -1 if the button has none."""
+
+    keep: int = 6
+    roll: int = 5
+    bank: int = 16
+    keep_lamp: int = 22
+    roll_lamp: int = 17
+    bank_lamp: int = 23
+
+    def __post_init__(self) -> None:
+        lamps = (self.keep_lamp, self.roll_lamp, self.bank_lamp)
+        used = [*self.buttons.values(), *self.lamps.values()]
+        for pin in used:
+            if pin != NO_LAMP and not 0 <= pin <= LAST_PIN:
+                raise DriverError(f"expected a GPIO from 0 to {LAST_PIN}, got {pin!r}")
+        if NO_LAMP in self.buttons.values():
+            raise DriverError(f"expected a GPIO for each button, got {NO_LAMP!r} (only lamps may be without)")
+        twice = sorted(pin for pin, times in Counter(used).items() if times > 1)
+        if twice:
+            raise DriverError(f"expected a GPIO of its own for each button and lamp {lamps!r}, got twice: {twice!r}")
+
+    @property
+    def buttons(self) -> dict[Button, int]:
+        """The pin of each button."""
+        return {Button.KEEP: self.keep, Button.ROLL: self.roll, Button.BANK: self.bank}
+
+    @property
+    def lamps(self) -> dict[Button, int]:
+        """The pin of each lamp that exists."""
+        lamps = {Button.KEEP: self.keep_lamp, Button.ROLL: self.roll_lamp, Button.BANK: self.bank_lamp}
+        return {button: pin for button, pin in lamps.items() if pin != NO_LAMP}

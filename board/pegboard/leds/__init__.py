@@ -1,6 +1,6 @@
-"""LED strips: one port, one table of drivers by name."""
+"""LED strips: the port of their drivers, and the drivers by name."""
 
+from pegboard.leds.drivers import open_leds
 from pegboard.leds.port import LedStrip, TextLines
-from pegboard.leds.table import led_drivers, open_leds
 
-__all__ = ["LedStrip", "TextLines", "led_drivers", "open_leds"]
+__all__ = ["LedStrip", "TextLines", "open_leds"]

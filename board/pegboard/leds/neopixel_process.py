@@ -2,12 +2,12 @@
 
     python -P -m pegboard.leds.neopixel_process LEDS PIN ORDER FD
 
-Each message it receives is a frame's number (4 bytes, big endian) and its red, green and blue bytes; of several that
-wait it shows the newest. It answers `+` and the number of what it has shown, or `!` and a line that says why it cannot
-go on; then it ends. When the socket closes the strip goes dark and the process ends.
+Each message it receives is a frame's number (4 bytes, big endian) and its red, green and blue bytes; of several waiting
+messages it shows the newest. It answers `+` and the number of the frame that it has shown, or `!` and the reason why it
+cannot go on, and then ends. When the socket closes, the strip goes dark and the process ends.
 
-The library takes SPI on GPIO10 on a Zero 2 W, 3 and 4 (through rpi_ws281x, without root) and the PIO on a 5. It writes
-for as long as the wire takes, 30 microseconds an LED, and may hold the interpreter meanwhile: so not in the game.
+The library uses SPI on GPIO10 on a Zero 2 W, 3 and 4 (through rpi_ws281x, without root) and the PIO on a 5. A write
+takes 30 microseconds an LED and may hold the interpreter lock, so it must not run in the game's process.
 """
 
 import os
@@ -50,11 +50,11 @@ HINTS = {
     'MODE="0660"',
     "busy": "another program holds the pin",
 }
-"""What mends an error of the libraries, by a part of what they say."""
+"""The cure of an error of the libraries, by a part of its text."""
 
 
 class Pixels(Protocol):
-    """What is used of `neopixel.NeoPixel`."""
+    """The part of `neopixel.NeoPixel` that is used."""
 
     def __setitem__(self, led: int, rgb: tuple[int, int, int]) -> None: ...
     def show(self) -> None:
@@ -65,11 +65,15 @@ class Pixels(Protocol):
 
 
 def check_model(board: Any) -> None:
-    """Raise `DriverError` unless Adafruit's detection found a Pi that this project knows how to wire."""
+    """Check that Adafruit's detection found a Pi that this project drives.
+
+    Raises:
+        DriverError: if it did not.
+    """
     revision = board._pi_rev_code()  # noqa: SLF001 - the library names models, and not the revision behind them
     try:
         found = board.id
-    except LookupError:  # what the detection raises for a Pi made after it
+    except LookupError:  # raised for a Pi newer than the detection
         found = None
     if found in SPI_MODELS | PIO_MODELS:
         return
@@ -87,7 +91,11 @@ def check_model(board: Any) -> None:
 
 
 def open_pixels(leds: int, pin: str, order: str) -> Pixels:
-    """The real library's strip; raises whatever it raises, and `DriverError` where this machine has none."""
+    """Return the real library's strip. Raises the library's errors too.
+
+    Raises:
+        DriverError: if this machine has no such pin, or is not a supported Pi.
+    """
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")  # Blinka would ask at the terminal, and run pip
     check_model(import_module("adafruit_platformdetect").Detector().board)
     library = import_module("neopixel")
@@ -98,16 +106,16 @@ def open_pixels(leds: int, pin: str, order: str) -> Pixels:
     return strip
 
 
-def explained(error: BaseException) -> str:
-    """One line for a person: what the library said, and what mends it."""
-    said = " ".join(str(error).split()) or type(error).__name__
+def explain(error: BaseException) -> str:
+    """Return one line for a person: the library's error, and its cure."""
+    text = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, DriverError):
-        return said
-    if isinstance(error, ModuleNotFoundError) or "was not found" in said:
-        extra = EXTRA_5 if "pi5" in said else EXTRA
-        return f"expected the library of the LEDs, got: {said.split('. ')[0]}; install it with: {extra}"
-    hint = next((mends for part, mends in HINTS.items() if part.lower() in said.lower()), None)
-    return f"{said}{_versions()}" if hint is None else f"{said}; {hint}"
+        return text
+    if isinstance(error, ModuleNotFoundError) or "was not found" in text:
+        extra = EXTRA_5 if "pi5" in text else EXTRA
+        return f"expected the library of the LEDs, got: {text.split('. ')[0]}; install it with: {extra}"
+    hint = next((cure for part, cure in HINTS.items() if part.lower() in text.lower()), None)
+    return f"{text}{_versions()}" if hint is None else f"{text}; {hint}"
 
 
 def _versions() -> str:
@@ -121,7 +129,7 @@ def _versions() -> str:
 
 
 def serve(feed: socket.socket, pixels: Pixels, leds: int) -> None:
-    """Show frames until the feed ends. Only LEDs that changed are handed to the library."""
+    """Show frames until the feed ends, and give the library only the LEDs that changed."""
     shown = dark(leds)
     for number, frame in newest(feed):
         for led in changed(shown, frame):
@@ -132,14 +140,14 @@ def serve(feed: socket.socket, pixels: Pixels, leds: int) -> None:
 
 
 def changed(before: LedFrame, after: LedFrame) -> Iterable[int]:
-    """The LEDs that differ."""
+    """Return the LEDs that differ."""
     if before.data == after.data:
         return ()
     return (led for led in range(len(after)) if before[led] != after[led])
 
 
 def newest(feed: socket.socket) -> Iterable[tuple[bytes, LedFrame]]:
-    """Wait for messages; of those that have come meanwhile the newest alone."""
+    """Yield the number and frame of each message; of several waiting messages only the newest."""
     ended = False
     while not ended:
         message = feed.recv(LONGEST)
@@ -158,19 +166,19 @@ def newest(feed: socket.socket) -> Iterable[tuple[bytes, LedFrame]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Drive the strip until the feed ends; 1 when it could not."""
+    """Drive the strip until the feed ends; return 1 if that failed."""
     leds, pin, order, fd = arguments
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(each, signal.SIG_IGN)  # they are for the game; when it ends, the strip goes dark and we end
+        signal.signal(each, signal.SIG_IGN)  # for the game; when it ends, so does the feed
     with socket.socket(fileno=int(fd)) as feed:
         try:
             pixels = open_pixels(int(leds), pin, order)
-            with suppress(ConnectionError):  # the game is gone, perhaps with answers unread
+            with suppress(ConnectionError):  # the game has ended, perhaps with answers unread
                 serve(feed, pixels, int(leds))
             pixels.deinit()
-        except Exception as error:  # noqa: BLE001 - whatever a library of the hardware raises, the game is told
+        except Exception as error:  # noqa: BLE001 - hardware libraries raise anything
             with suppress(ConnectionError):
-                feed.send(FAILED + explained(error).encode()[:1000])
+                feed.send(FAILED + explain(error).encode()[:1000])
             return 1
     return 0
 

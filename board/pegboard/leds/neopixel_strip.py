@@ -1,7 +1,7 @@
-"""A NeoPixel strip on the Pi's own pins, driven in a process of its own that is fed over a socket.
+"""A NeoPixel strip on the Pi's own pins, driven by a process of its own that receives frames over a socket.
 
-The newest frame wins. A process that hangs or dies is ended, and another is started when the next frame is shown, at
-first after two seconds, later after up to a minute. Until it has shown a frame, `show` goes on saying what was wrong.
+The newest frame wins. A process that hangs or dies is ended, and another one is started with a later frame: at first
+after two seconds, then after up to a minute. Until it has shown a frame, `show` keeps raising the last error.
 """
 
 import select
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from pegboard.errors import DriverError
-from pegboard.layout import Layout
+from pegboard.layouts import Layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds.port import check_frame
 
@@ -24,13 +24,13 @@ ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
 
 HANG_S = 2.0  # the longest chain takes 0.05 s
 START_S = 25.0  # importing Blinka on a Zero 2 W takes seconds
-AGAIN_S = 2.0
-LONGEST_AGAIN_S = 60.0
+RETRY_S = 2.0
+LONGEST_RETRY_S = 60.0
 CLOSE_S = 0.8
 
 
 class NeoPixelStrip:
-    """Feeds the process that `command` starts; the number of its end of the socket is put behind the command."""
+    """Sends frames to the process that `command` starts; the number of its end of the socket is the last argument."""
 
     def __init__(
         self,
@@ -53,35 +53,39 @@ class NeoPixelStrip:
         self._shown_any = False
         self._waits_since: float | None = None
         self._why = ""
-        self._again_at = float("-inf")
-        self._again_s = AGAIN_S
+        self._retry_at = float("-inf")
+        self._retry_s = RETRY_S
         self._start()
 
     def show(self, frame: LedFrame) -> None:
-        """Hand the frame on; never waits. Raises DriverError while the strip does not answer."""
+        """Send the frame to the process without waiting.
+
+        Raises:
+            DriverError: if the process does not answer, or has failed and shown no frame since.
+        """
         check_frame(frame, self._leds, self._closed, NAME)
         now = self._clock()
-        if self._feed is None and now >= self._again_at:
+        if self._feed is None and now >= self._retry_at:
             self._start()
         if self._feed is not None:
-            self._hear(now)
+            self._receive(now)
         if self._feed is not None:
             self._send(frame, now)
         if self._why:
             raise DriverError(self._why)
 
     def wait(self, timeout_s: float) -> bool:
-        """Wait until the newest frame has been shown, so long at most; whether it has. For a look at single frames."""
+        """Wait until the newest frame has been shown, at most `timeout_s`; return whether it has."""
         until_s = time.monotonic() + timeout_s
         while self._feed is not None and self._waits_since is not None:
             left_s = until_s - time.monotonic()
             if left_s <= 0 or not select.select([self._feed], [], [], left_s)[0]:
                 return False
-            self._hear(self._clock())
+            self._receive(self._clock())
         return self._feed is not None
 
     def close(self) -> None:
-        """Make the chain dark, and end the process; one that hangs is killed."""
+        """Make the chain dark and end the process; kill it if it hangs."""
         if self._closed:
             return
         self._closed = True
@@ -101,7 +105,7 @@ class NeoPixelStrip:
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
-                    start_new_session=True,  # Ctrl-C is for the game, which then makes the strip dark
+                    start_new_session=True,  # Ctrl-C must reach only the game, which makes the strip dark
                 )
             except OSError as error:
                 ours.close()
@@ -118,15 +122,15 @@ class NeoPixelStrip:
         try:
             self._feed.send(self._sent.to_bytes(4, "big") + frame.data)
         except BlockingIOError:
-            return  # it is busy with frames enough; `_hear` sees whether it hangs
+            return  # the socket is full; `_receive` detects a hanging process
         except OSError as error:
             self._failed(f"the strip's process has gone away: {error}")
             return
         if self._waits_since is None:
             self._waits_since = now
 
-    def _hear(self, now: float) -> None:
-        """What the process has said: frames shown, or why it cannot."""
+    def _receive(self, now: float) -> None:
+        """Read the answers of the process: frames shown, or the reason why it failed; detect one that hangs."""
         assert self._feed is not None
         while True:
             try:
@@ -134,7 +138,7 @@ class NeoPixelStrip:
             except BlockingIOError:
                 break
             except ConnectionResetError:
-                continue  # it ended with frames unread; its last words can still be heard
+                continue  # it ended with frames unread; its last answer can still be read
             except OSError:
                 message = b""
             if not message:
@@ -145,7 +149,7 @@ class NeoPixelStrip:
                 return
             self._shown_any = True
             self._why = ""
-            self._again_s = AGAIN_S
+            self._retry_s = RETRY_S
             self._waits_since = None if int.from_bytes(message[1:], "big") == self._sent else now
         patience_s = self._hang_s if self._shown_any else self._start_s
         if self._waits_since is not None and now - self._waits_since > patience_s:
@@ -159,12 +163,12 @@ class NeoPixelStrip:
 
     def _failed(self, why: str) -> None:
         self._why = why
-        self._again_at = self._clock() + self._again_s
-        self._again_s = min(2 * self._again_s, LONGEST_AGAIN_S)
+        self._retry_at = self._clock() + self._retry_s
+        self._retry_s = min(2 * self._retry_s, LONGEST_RETRY_S)
         self._end(0.0)
 
     def _end(self, patience_s: float) -> None:
-        """Close the feed, at which the process ends by itself; kill it where it does not."""
+        """Close the feed, so that the process ends by itself; kill it if it does not within `patience_s`."""
         if self._feed is not None:
             self._feed.close()
             self._feed = None
@@ -175,11 +179,15 @@ class NeoPixelStrip:
             try:
                 process.wait(wait_s)
             except subprocess.TimeoutExpired:
-                process.kill()  # in a system call that never returns even this waits, and we do not
+                process.kill()  # a process in a system call may never end; do not wait for it
 
 
 def open_neopixel(arg: str, layout: Layout) -> NeoPixelStrip:
-    """The strip on a pin: `arg` is empty, or a pin, or a pin and the order of colours: `D10,RGB`."""
+    """Return the strip on a pin: `arg` is empty, a pin, or a pin and the order of colours: `D10,RGB`.
+
+    Raises:
+        DriverError: if `arg` is anything else.
+    """
     pin, _, order = (arg or PIN).partition(",")
     pin, order = pin.strip().upper(), (order or ORDER).strip().upper()
     if not (pin.startswith("D") and pin[1:].isdigit()):

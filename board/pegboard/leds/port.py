@@ -1,4 +1,4 @@
-"""What a LED strip is to the rest: something that shows frames until it is closed."""
+"""The port of all LED drivers, which show frames until they are closed."""
 
 from typing import Protocol, runtime_checkable
 
@@ -10,22 +10,33 @@ class LedStrip(Protocol):
     """The port of all LED drivers."""
 
     def show(self, frame: LedFrame) -> None:
-        """Light the chain. Raises FrameError for a frame of another length, DriverError where the strip is lost."""
+        """Light the chain. Raises `FrameError` for a frame of another length, `DriverError` if the strip is lost."""
 
     def close(self) -> None:
-        """Make the chain dark and let go of it; a second call does nothing. `show` afterwards is a DriverError."""
+        """Make the chain dark and release it; a second call does nothing, and `show` raises `DriverError` then."""
 
 
 @runtime_checkable
 class TextLines(Protocol):
-    """A driver that can also show some lines of text, such as a terminal."""
+    """The port of drivers that can also show lines of text, such as a terminal."""
 
     def say(self, *lines: str) -> None:
-        """Show `lines` in place of those before."""
+        """Show these lines instead of the last ones."""
 
 
 def check_frame(frame: LedFrame, leds: int, closed: bool, name: str) -> None:
-    """What every driver asks before it shows a frame."""
+    """Check that a driver can show a frame.
+
+    Args:
+        frame: the frame.
+        leds: the number of LEDs of the chain.
+        closed: whether the driver is closed.
+        name: the driver's name in errors.
+
+    Raises:
+        DriverError: if the driver is closed.
+        FrameError: if the frame has another length.
+    """
     if closed:
         raise DriverError(f"expected an open strip, got {name!r} already closed")
     if len(frame) != leds:

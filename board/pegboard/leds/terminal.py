@@ -1,7 +1,7 @@
-"""The strip as characters: draws the board at a fixed place of a terminal, and lines of text below it.
+"""The board drawn in a terminal, with lines of text below it.
 
-With colours, a lit hole is a dot of its colour; with NO_COLOR it is the first letter of the colour's name, a capital
-one where the light is bright. The drawing is a screen of its own, which closing takes away again.
+With colours, a lit hole is a dot of its colour; with NO_COLOR it is the first letter of the colour's name, in capitals
+if the light is bright. The drawing uses the terminal's alternate screen, which `close` leaves.
 """
 
 import atexit
@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import TextIO
 
 from pegboard.errors import DriverError
-from pegboard.layout import Lamp, Layout
-from pegboard.ledframe import LedFrame, dark, seen
+from pegboard.layouts.layout import Lamp, Layout
+from pegboard.ledframe import LedFrame, dark, screen_colour
 from pegboard.leds.port import check_frame
 from pegboard.palette import RGB, nearest_colour
 from pegboard.track import GAME_SPOT, LAP
@@ -22,12 +22,12 @@ WOOD: RGB = (92, 62, 38)
 HOLE: RGB = (150, 112, 74)
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[2J"
 LEAVE = "\x1b[?25h\x1b[?1049l"
-LEAST = 24  # a screen value below which a light is not drawn
-BRIGHT = 110  # a screen value from which a light counts as bright, where there are no colours
+LEAST = 24  # the least screen value that is drawn
+BRIGHT = 110  # the least screen value of a capital letter
 
 
 class TerminalStrip:
-    """Draws each frame that differs from the one before."""
+    """A strip that draws each frame that differs from the last one."""
 
     def __init__(self, layout: Layout, out: TextIO, *, colours: bool = True, columns: int | None = None) -> None:
         self._layout = layout
@@ -43,21 +43,21 @@ class TerminalStrip:
         self._draw()
 
     def show(self, frame: LedFrame) -> None:
-        """Draw the frame unless it is the one before."""
+        """Draw the frame unless it equals the last one."""
         check_frame(frame, self._layout.leds, self._closed, "terminal")
         if frame != self._frame:
             self._frame = frame
             self._draw()
 
     def say(self, *lines: str) -> None:
-        """Show lines below the board; what is no printable character is left out, what is too long is cut."""
+        """Show lines below the board, cut to its width and without unprintable characters."""
         text = tuple("".join(character for character in line if character.isprintable()) for line in lines)
         if not self._closed and text != self._text:
             self._text = text
             self._draw()
 
     def close(self) -> None:
-        """Give the terminal back as it was."""
+        """Restore the terminal."""
         if not self._closed:
             self._closed = True
             atexit.unregister(self.close)
@@ -85,7 +85,11 @@ class TerminalStrip:
 
 
 def open_terminal(layout: Layout, environment: Mapping[str, str] | None = None) -> TerminalStrip:
-    """A strip on standard output, or on standard error where the output goes elsewhere; DriverError without either."""
+    """Return a strip on standard output, or on standard error if the output is redirected.
+
+    Raises:
+        DriverError: if neither is a terminal.
+    """
     environment = os.environ if environment is None else environment
     for stream in (sys.stdout, sys.stderr):
         if stream.isatty():
@@ -94,7 +98,7 @@ def open_terminal(layout: Layout, environment: Mapping[str, str] | None = None) 
 
 
 def picture(layout: Layout, frame: LedFrame, colours: bool) -> list[str]:
-    """The board with `frame` as lines of text, one line for each row of holes."""
+    """Return the board with a frame as lines of text, one for each row of holes."""
     places = grid(layout)
     rows = max(row for row, _ in places) + 1
     columns = max(column for _, column in places) + 2
@@ -116,7 +120,7 @@ def _cells(layout: Layout, places: Mapping[tuple[int, int], Lamp]) -> Iterator[t
 
 
 def _cell(led: RGB, empty: str, colours: bool) -> str:
-    light = seen(led)
+    light = screen_colour(led)
     if max(light) < LEAST:
         return f"{_colour(HOLE, 38)}{empty}" if colours else empty
     if colours:
@@ -130,7 +134,7 @@ def _colour(rgb: RGB, layer: int) -> str:
 
 
 def grid(layout: Layout) -> dict[tuple[int, int], Lamp]:
-    """Each place of the layout as (row, column) of characters: a column a pitch, a row for each height."""
+    """Return each LED of the layout by its row and column of characters: a column a pitch, a row for each height."""
     lamps = list(layout.lamps())
     heights = sorted({round(lamp.y) for lamp in lamps})
     left = min(lamp.x for lamp in lamps)

@@ -1,9 +1,9 @@
 """A strip on an ESP32 with WLED, over the network: DDP packets to UDP port 4048.
 
-Packets as in the Distributed Display Protocol (3waylabs.com/ddp): flags, sequence, data type, destination, offset and
-length in a header of ten bytes, at most 1440 bytes of colours behind it; the last packet of a frame carries PUSH. WLED
-brings the colours into the strip's own order. It goes back to its own effects when no packet has come for a while (2.5
-seconds unless set otherwise in WLED), so a frame that stays the same is sent again every half second.
+The packets are those of the Distributed Display Protocol (3waylabs.com/ddp): flags, sequence, data type, destination,
+offset and length in a header of ten bytes, then at most 1440 bytes of colours; the last packet of a frame has the flag
+PUSH. WLED converts the colours to the strip's own order. It returns to its own effects when no packet has come for a
+while (2.5 seconds by default), so an unchanged frame is sent again every half second.
 """
 
 import os
@@ -13,36 +13,36 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from pegboard.errors import DriverError
-from pegboard.layout import Layout
+from pegboard.layouts import Layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds.port import check_frame
 
 NAME = "wled"
 PORT = 4048
-MOST = 1440
+MOST_BYTES = 1440
 VERSION_1 = 0x40
 PUSH = 0x01
 RGB_8_BIT = 0x0B
 DISPLAY = 1
-AGAIN_S = 0.5
+REPEAT_S = 0.5
 
 
 def packets(frame: LedFrame, sequence: int) -> Iterator[bytes]:
-    """The DDP packets of a frame; `sequence` (1 to 15) numbers the first, the others count on."""
-    for number, offset in enumerate(range(0, max(len(frame.data), 1), MOST)):
-        part = frame.data[offset : offset + MOST]
-        flags = VERSION_1 | (PUSH if offset + MOST >= len(frame.data) else 0)
+    """Yield the DDP packets of a frame; `sequence` is the number of the first packet, from 1 to 15."""
+    for number, offset in enumerate(range(0, max(len(frame.data), 1), MOST_BYTES)):
+        part = frame.data[offset : offset + MOST_BYTES]
+        flags = VERSION_1 | (PUSH if offset + MOST_BYTES >= len(frame.data) else 0)
         header = bytes((flags, after(sequence, number), RGB_8_BIT, DISPLAY))
         yield header + offset.to_bytes(4, "big") + len(part).to_bytes(2, "big") + part
 
 
 def after(sequence: int, number: int) -> int:
-    """The sequence number that many packets later: 1 to 15, and round again (0 would say that nobody counts)."""
+    """Return the sequence number `number` packets later: 1 to 15, then 1 again (0 means no sequence)."""
     return (sequence - 1 + number) % 15 + 1
 
 
 class WledStrip:
-    """Sends frames to one WLED. It never answers; where the network says that nobody is there, `show` says so."""
+    """Sends frames to one WLED, which never answers; a network error is raised by a later `show`."""
 
     def __init__(
         self, layout: Layout, host: str, port: int = PORT, clock: Callable[[], float] = time.monotonic
@@ -59,14 +59,17 @@ class WledStrip:
         self._closed = False
 
     def show(self, frame: LedFrame) -> None:
-        """Send the frame, unless it is the one before and still fresh.
+        """Send the frame, unless it equals the last one and that was sent recently.
 
-        That nobody is there is heard after sending, so at the next frame; it is believed until a frame has gone out
-        and no such word has come back.
+        The network reports a missing WLED only after sending, so with the next frame. The error is kept until a frame
+        was sent without one.
+
+        Raises:
+            DriverError: if the network reports that there is no WLED.
         """
         check_frame(frame, self._leds, self._closed, NAME)
         now = self._clock()
-        if frame == self._last and now - self._sent_s < AGAIN_S:
+        if frame == self._last and now - self._sent_s < REPEAT_S:
             return
         try:
             tried_before = self._socket is not None
@@ -88,12 +91,12 @@ class WledStrip:
             raise DriverError(f"expected a WLED at {self._host}:{self._port}, got: {self._why}")
 
     def close(self) -> None:
-        """Send a dark frame; WLED goes back to its own effects by itself."""
+        """Send a dark frame; WLED returns to its own effects by itself."""
         if self._closed:
             return
         self._closed = True
         if self._socket is not None:
-            with suppress(OSError):  # there may be nobody to make dark
+            with suppress(OSError):  # there may be no WLED
                 self._send(dark(self._leds))
             self._forget()
 
@@ -104,7 +107,11 @@ class WledStrip:
             self._sequence = after(self._sequence, 1)
 
     def _connected(self) -> socket.socket:
-        """A socket that hears when nobody listens at the other end; one that is not connected would not."""
+        """Return a connected socket; only a connected one reports that nothing listens at the other end.
+
+        Raises:
+            OSError: if the host is unknown or cannot be reached.
+        """
         family, kind, protocol, _, address = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_DGRAM)[0]
         made = socket.socket(family, kind, protocol)
         try:
@@ -123,7 +130,11 @@ class WledStrip:
 
 
 def open_wled(arg: str, layout: Layout) -> WledStrip:
-    """The WLED at `HOST` or `HOST:PORT`."""
+    """Return the WLED at `HOST` or `HOST:PORT`.
+
+    Raises:
+        DriverError: if `arg` is anything else.
+    """
     host, _, port = arg.strip().rpartition(":") if arg.count(":") == 1 else (arg.strip(), "", "")
     if not host or (port and not (port.isdigit() and 0 < int(port) < 65536)):
         raise DriverError(f"expected the LEDs as wled:HOST or wled:HOST:PORT, got {'wled:' + arg!r}")

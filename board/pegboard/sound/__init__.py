@@ -1,7 +1,6 @@
-"""Sound: one port, one table of drivers by name."""
+"""Sound: the port of its drivers, and the drivers by name."""
 
-from pegboard.sound.loudness import Loudness
-from pegboard.sound.port import Sound, Tone
-from pegboard.sound.table import Together, open_sound, sound_drivers
+from pegboard.sound.drivers import SoundRecorder, Together, open_sound
+from pegboard.sound.port import Loudness, Sound, Tone
 
-__all__ = ["Loudness", "Sound", "Together", "Tone", "open_sound", "sound_drivers"]
+__all__ = ["Loudness", "Sound", "SoundRecorder", "Together", "Tone", "open_sound"]

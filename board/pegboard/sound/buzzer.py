@@ -1,4 +1,4 @@
-"""Tones on a passive buzzer at the Pi's header, through gpiozero's TonalBuzzer; a thread of its own keeps the time."""
+"""Tones on a passive buzzer at the Pi's header, through gpiozero's TonalBuzzer and a thread that times the notes."""
 
 import os
 import tempfile
@@ -8,17 +8,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pegboard.errors import NoDeviceError
-from pegboard.sound.loudness import Loudness
-from pegboard.sound.port import Tone
+from pegboard.sound.port import Loudness, Tone
 
 PIN = 12
 INSTALL = "pip install 'farklecrib[pi]', or sudo apt install python3-gpiozero python3-lgpio"
 
 Note = tuple[str | None, float]
-"""A note (None is silence), and its seconds."""
+"""A note, or None for silence, and its duration in seconds."""
 
 MELODIES: Mapping[Tone, Sequence[Note]] = {
-    Tone.TICK: (("A6", 0.012), (None, 0.048)),  # 60 ms, as long as a peg takes from hole to hole
+    Tone.TICK: (("A6", 0.012), (None, 0.048)),  # 60 ms, the time of a peg from hole to hole
     Tone.FALL: (("A5", 0.14), ("F5", 0.14), ("D5", 0.14), ("A4", 0.3)),
     Tone.BELL: (("E6", 0.12), (None, 0.05), ("E6", 0.12), (None, 0.05), ("A6", 0.4)),
 }
@@ -26,20 +25,20 @@ MOST_TIMES = 40
 
 
 class Buzzer:
-    """Plays the newest melody. `pin_factory` is gpiozero's; None leaves it to gpiozero."""
+    """Plays the newest melody. `pin_factory` is gpiozero's; None is its default."""
 
     def __init__(self, loudness: Loudness, pin: int = PIN, *, pin_factory: Any = None) -> None:
-        os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe where it stands
+        os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe in the working directory
         self._loud = loudness.tones
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # gpiozero warns of every back end that it tried in vain
+                warnings.simplefilter("ignore")  # gpiozero warns about every back end that fails
                 import gpiozero
 
                 self._buzzer = gpiozero.TonalBuzzer(pin, mid_tone="A5", octaves=2, pin_factory=pin_factory)
         except Exception as error:
-            said = " ".join(str(error).split()) or type(error).__name__
-            raise NoDeviceError(f"expected a buzzer on GPIO{pin}, got: {said}; {INSTALL}") from error
+            text = " ".join(str(error).split()) or type(error).__name__
+            raise NoDeviceError(f"expected a buzzer on GPIO{pin}, got: {text}; {INSTALL}") from error
         self._wanted: tuple[Note, ...] = ()
         self._changed = threading.Condition()
         self._closed = False
@@ -47,17 +46,17 @@ class Buzzer:
         self._thread.start()
 
     def say(self, text: str) -> None:
-        """It has no voice; a speaker has."""
+        """Do nothing: a buzzer cannot speak."""
 
     def play(self, tone: Tone, times: int = 1) -> None:
-        """Play from now on; by night nothing."""
+        """Play a tone from now on; nothing at night."""
         with self._changed:
             if self._loud and not self._closed:
                 self._wanted = tuple(MELODIES[tone]) * min(times, MOST_TIMES)
                 self._changed.notify()
 
     def close(self) -> None:
-        """Be silent, and free the pin."""
+        """Stop playing and release the pin."""
         with self._changed:
             if self._closed:
                 return
@@ -81,5 +80,5 @@ class Buzzer:
     def _sound(self, note: str | None) -> None:
         try:
             self._buzzer.play(note)
-        except Exception:  # noqa: BLE001 - a pin that is lost is silent, and that is all there is to it
+        except Exception:  # noqa: BLE001 - a lost pin makes the buzzer silent
             self._loud = False

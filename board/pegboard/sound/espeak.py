@@ -1,4 +1,4 @@
-"""Speech by espeak-ng, a program of its own for each sentence: it is started, and nobody waits for it."""
+"""Speech by espeak-ng, a process for each sentence that nothing waits for."""
 
 import shutil
 import subprocess
@@ -6,22 +6,21 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from pegboard.errors import DriverError, NoDeviceError
-from pegboard.sound.loudness import Loudness
-from pegboard.sound.port import Tone
+from pegboard.sound.port import Loudness, Tone
 
 PROGRAM = "espeak-ng"
 WORDS_A_MINUTE = 165
 LOUDEST = 160
-"""espeak-ng's amplitude for a volume of 1; its own middle is 100."""
+"""espeak-ng's amplitude at a volume of 1; its default is 100."""
 
 LONGEST = 400
 CLOSE_S = 0.5
 PHONEMES = str.maketrans("[]<>&", "     ")
-"""What espeak-ng takes for phonemes or markup, a name must not."""
+"""The marks that espeak-ng would read as phonemes or markup, replaced by spaces."""
 
 
 class Espeak:
-    """Speaks; a new sentence cuts the one before. `command` may be another program that takes the same options."""
+    """Speaks; a new sentence cuts the last one short. `command` may be another program with the same options."""
 
     def __init__(self, loudness: Loudness, language: str = "en", command: Sequence[str] = (PROGRAM,)) -> None:
         program = shutil.which(command[0])
@@ -36,11 +35,15 @@ class Espeak:
         self._closed = False
 
     def say(self, text: str) -> None:
-        """Start speaking, or with nothing to say only stop; raises DriverError when the last could not be spoken."""
+        """Start speaking; an empty text only stops.
+
+        Raises:
+            DriverError: if the last sentence could not be spoken.
+        """
         if self._closed:
             return
         failed = self._stop()
-        words = spoken(text)
+        words = speakable(text)
         if words:
             self._speaking = self._started(words)
         if failed:
@@ -59,10 +62,10 @@ class Espeak:
             raise DriverError(f"expected to start {PROGRAM}, got: {error}") from error
 
     def play(self, tone: Tone, times: int = 1) -> None:
-        """It has no tones; a buzzer has."""
+        """Do nothing: espeak-ng has no tones."""
 
     def close(self) -> None:
-        """Be silent."""
+        """Stop speaking."""
         self._closed = True
         self._stop()
         for process in self._cut:
@@ -70,7 +73,7 @@ class Espeak:
                 process.wait(CLOSE_S)
 
     def _stop(self) -> int:
-        """Cut what is being said; the status of what has ended by itself, 0 where all is well."""
+        """Cut the sentence short; return the exit status of one that has ended by itself, else 0."""
         self._cut = [process for process in self._cut if process.poll() is None]
         before, self._speaking = self._speaking, None
         if before is None:
@@ -82,7 +85,7 @@ class Espeak:
         return status or 0
 
 
-def spoken(text: str) -> str:
-    """Text as it may be spoken: what is no printable character is left out, and no name gives espeak-ng orders."""
+def speakable(text: str) -> str:
+    """Return the text without unprintable characters and marks that espeak-ng would interpret."""
     printable = "".join(character if character.isprintable() else " " for character in text[: 4 * LONGEST])
     return " ".join(printable.translate(PHONEMES).split())[:LONGEST]

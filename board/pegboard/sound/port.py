@@ -1,28 +1,55 @@
-"""What sound is to the rest: something that speaks and plays tones, and never waits for either."""
+"""The port of all sound drivers, which speak and play tones without waiting, and their loudness."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from pegboard.errors import DriverError
+
+WHISPER = 0.35
+
 
 class Tone(StrEnum):
-    """The tones of the table."""
+    """The tones of the board."""
 
-    TICK = "tick"  # a peg goes one hole; a throw was read
-    FALL = "fall"  # a farkle
-    BELL = "bell"  # the last round
+    TICK = "tick"
+    FALL = "fall"
+    BELL = "bell"
 
 
 class Sound(Protocol):
     """The port of all sound drivers."""
 
     def say(self, text: str) -> None:
-        """Speak `text`; what is being said is cut short by it. Returns at once.
+        """Speak `text`, cutting short what is being said, and return at once.
 
-        Raises DriverError where the sound is lost; it may be asked again.
+        Raises `DriverError` if the device is lost; a later call may succeed.
         """
 
     def play(self, tone: Tone, times: int = 1) -> None:
-        """Play a tone, so many times one after the other; what is being played is cut short by it. Returns at once."""
+        """Play a tone `times` times in a row, cutting short what is being played, and return at once."""
 
     def close(self) -> None:
-        """Be silent for good; a second call does nothing, and neither do `say` and `play` afterwards."""
+        """Be silent; a second call does nothing, and neither do `say` and `play` afterwards."""
+
+
+@dataclass(frozen=True)
+class Loudness:
+    """The volume from 0 (silent) to 1; at `night` speech is quieter and there are no tones."""
+
+    volume: float = 0.8
+    night: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.volume <= 1:
+            raise DriverError(f"expected a volume from 0 to 1, got {self.volume!r}")
+
+    @property
+    def speech(self) -> float:
+        """The volume of speech, from 0 to 1."""
+        return self.volume * (WHISPER if self.night else 1)
+
+    @property
+    def tones(self) -> bool:
+        """Whether tones are played."""
+        return self.volume > 0 and not self.night

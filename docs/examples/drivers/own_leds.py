@@ -2,7 +2,7 @@
 
 import os
 
-from pegboard.layout import Layout
+from pegboard.layouts import Layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds.port import check_frame
 

@@ -4,11 +4,12 @@ import sys
 from pathlib import Path
 
 from companion.errors import CompanionError
-from pegboard.layout import DEFAULT, Layout, layout_names, layout_text, load_layout, read_layout
+from pegboard.layouts import DEFAULT, Layout, layout_names, load_layout
+from pegboard.layouts.layout import spans
+from pegboard.layouts.load import layout_text, read_layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.power import BUDGET_MA, current_ma
 from pegboard.track import LAP
-from pegboard.wood import spans, unused
 
 
 def check_board(name: str) -> int:
@@ -19,7 +20,7 @@ def check_board(name: str) -> int:
     if layout is None:
         return 1
     print(f"{name}: {_summary(layout)}")
-    dark_leds = unused(layout)
+    dark_leds = layout.unused()
     print(f"{name}: stays dark: {spans(dark_leds) if dark_leds else 'no LED'}")
     if 0 not in dark_leds:
         print(f"{name}: LED 0 has a place; on a Pi's SPI the first LED may show garbage, so leave it without one")
@@ -58,7 +59,7 @@ def show_board(name: str | None) -> int:
         print(f"lane {number}: {own}")
     shelf = ", ".join(str(lamp.led) for lamp in layout.shelf)
     print(f"game hole LED {layout.lanes[0].spots[-1].led}, shelf lights {shelf}, status light {layout.status.led}")
-    print(f"stays dark: {spans(unused(layout))}")
+    print(f"stays dark: {spans(layout.unused())}")
     white = current_ma(LedFrame(b"\xff" * 3 * layout.leds)) / 1000
     idle = current_ma(dark(layout.leds)) / 1000
     print(f"draws about {idle:.1f} A dark, {white:.1f} A if all were white; kept below {BUDGET_MA / 1000:.1f} A")

@@ -23,12 +23,12 @@ from companion.devices.phrases import load_catalogue
 from companion.errors import CompanionError, ConfigError
 from companion.rule_files import rules_named
 from farkle.errors import FarkleError
-from pegboard.buttons.table import DRIVERS as BUTTONS
+from pegboard.buttons.drivers import DRIVERS as BUTTONS
+from pegboard.drivers import SUFFIX
 from pegboard.errors import PegboardError
-from pegboard.layout import DEFAULT, load_layout
-from pegboard.leds.table import DRIVERS as LEDS
-from pegboard.own import SUFFIX
-from pegboard.sound.table import DRIVERS as SOUNDS
+from pegboard.layouts import DEFAULT, load_layout
+from pegboard.leds.drivers import DRIVERS as LEDS
+from pegboard.sound.drivers import DRIVERS as SOUNDS
 
 FROM_DEFAULTS = "default"
 KEY = re.compile(r"^(\w+) = .*$")

@@ -7,8 +7,8 @@ from typing import Any
 from companion.rule_files import rules_in, rules_named
 from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue
+from farkle.rules.combinations import card_rows
 from farkle.rules.dice import spaced
-from farkle.rules.rows import rows_of
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES
 
@@ -71,7 +71,8 @@ def as_record(rules: RuleSet) -> dict[str, Any]:
         **as_entry(rules),
         "counts_in": "pegs" if rules.chart.pegs else "points",
         "combinations": [
-            {"name": row.name, "dice": list(row.example), "points": row.points} for row in rows_of(rules.table)
+            {"name": row.name, "dice": list(row.example), "points": row.points}
+            for row in card_rows(rules.table.combinations)
         ],
         "settings": {name: getattr(rules.switches, name) for name in SWITCHES},
         "changed": rules.settings(),
@@ -92,7 +93,7 @@ def as_lines(rules: RuleSet) -> list[str]:
         "What scores:",
         *(
             f"  {row.points:>6}  {row.name} {'such as ' if row.any_faces else ''}{spaced(row.example)}"
-            for row in rows_of(rules.table)
+            for row in card_rows(rules.table.combinations)
         ),
         "",
         "Switches (* set by this rule set):",

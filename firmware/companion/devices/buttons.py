@@ -14,13 +14,10 @@ from typing import Protocol, TypeVar
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
-from companion.table.inputs import Button, Fault, Gesture, Pause, Press
+from companion.table.inputs import Fault, Gesture, Pause, Press
 from companion.table.view import View
-from pegboard.buttons.port import Buttons, Lamps
-from pegboard.buttons.press import Button as HandButton
-from pegboard.buttons.press import Chord, DeskSlide, DeskThrow, Stuck
-from pegboard.buttons.press import Gesture as HandGesture
-from pegboard.buttons.press import Press as HandPress
+from pegboard.buttons.port import Button, Buttons, Chord, Hold, Key, Lamps, Stuck, Tap
+from pegboard.buttons.port import Gesture as ButtonGesture
 from pegboard.errors import PegboardError
 
 POLL_S = 0.02
@@ -29,6 +26,12 @@ ANSWER_S = 5.0
 
 RETRY_S = 2.0
 """How long buttons that failed are left alone."""
+
+DIE_KEYS = "123456"
+"""The keyboard's keys that slide a simulated die, by its place in the throw; t throws."""
+
+DESK_HELP = "t throw   1-6 set that die aside   Ctrl-C end"
+"""The desk's keys in one line, behind those of the buttons."""
 
 Dice = TypeVar("Dice")
 
@@ -43,9 +46,9 @@ class Hands(Protocol):
         """Slide dice onto the shelf."""
 
 
-def lit(view: View) -> frozenset[HandButton]:
+def lit(view: View) -> frozenset[Button]:
     """The buttons whose press is allowed."""
-    return frozenset(button for button in HandButton if button.value in view.legal)
+    return frozenset(button for button in Button if button.value in view.legal)
 
 
 class Pad:
@@ -73,7 +76,7 @@ class Pad:
         self._failed = False
         self._lamps = buttons if isinstance(buttons, Lamps) else None
         self._lit = lit(feed.latest.view)
-        self._shown: frozenset[HandButton] | None = None
+        self._shown: frozenset[Button] | None = None
         self._leave = feed.subscribe(self._on_update)
         self.seen_s: float | None = None  # when it last went round: a sign of life
         self._ending = threading.Event()
@@ -126,21 +129,23 @@ class Pad:
             self._failed = why is not None
             self._report(Fault("buttons", None if why is None else f"The buttons do not answer: {why}"))
 
-    def _do(self, gesture: HandGesture) -> None:
+    def _do(self, gesture: ButtonGesture) -> None:
         match gesture:
-            case HandPress(button=button, hold=hold):
-                self._press(Press(Button(button.value), Gesture.HOLD if hold else Gesture.TAP))
-            case DeskThrow() if self._hands is not None:
+            case Tap(button=button):
+                self._press(Press(button, Gesture.TAP))
+            case Hold(button=button):
+                self._press(Press(button, Gesture.HOLD))
+            case Key(char="t") if self._hands is not None:
                 self._by_hand(self._hands.throw, None)
-            case DeskSlide(die=die) if self._hands is not None:
-                self._by_hand(self._hands.shelve, (die,))
+            case Key(char=char) if char in DIE_KEYS and self._hands is not None:
+                self._by_hand(self._hands.shelve, (DIE_KEYS.index(char),))
             case Stuck(button=button, stuck=stuck):
                 name = button.value.upper()
                 said = f"{name} is stuck and is not listened to; the page has it too." if stuck else None
                 self._report(Fault(f"button {button.value}", said))
             case Chord():
                 self._press(Pause())
-            case DeskThrow() | DeskSlide():
+            case Key():
                 pass
 
     def _press(self, given: Press | Pause) -> None:

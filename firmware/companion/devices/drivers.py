@@ -7,12 +7,12 @@ from typing import TypeVar
 
 from companion.config import Config
 from companion.table.inputs import Fault
+from pegboard.buttons.drivers import open_buttons
 from pegboard.buttons.port import Buttons
-from pegboard.buttons.table import open_buttons
 from pegboard.errors import NoDeviceError
-from pegboard.layout import Layout
+from pegboard.layouts import Layout
+from pegboard.leds.drivers import open_leds
 from pegboard.leds.port import LedStrip
-from pegboard.leds.table import open_leds
 from pegboard.sound import Loudness, Sound, Together, open_sound
 
 Opened = TypeVar("Opened")

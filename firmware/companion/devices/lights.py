@@ -14,12 +14,12 @@ from companion.table.cues import CueKind
 from companion.table.inputs import Fault
 from companion.table.view import PlayerView, SelectionView, View
 from farkle.rules.dice import spaced
-from pegboard.animation.animator import Animator, Light
+from pegboard.animation.animator import Animator, LightSettings
 from pegboard.errors import PegboardError
-from pegboard.layout import Layout
+from pegboard.layouts import Layout
 from pegboard.leds.port import LedStrip, TextLines
 from pegboard.palette import mark
-from pegboard.pegs import SHELF_LIGHTS, Asking, BoardView, Cue, LaneView, Rest, ShelfLight, Status
+from pegboard.pegs import SHELF_LIGHTS, BoardView, Effect, IdleStage, LaneView, Prompt, ShelfLight, Status
 from pegboard.track import Hole, Track
 
 BUSY_S = 1 / 30
@@ -34,7 +34,9 @@ def board_view(view: View) -> BoardView:
     """What the board shows of a view: a lane a side, the shelf's lights, the state of play."""
     if view.phase == "lobby":
         runners = (LaneView(mark(side), Hole(0), Hole(0)) for side in range(view.lobby.players))
-        return BoardView(lanes=tuple(runners), status=Status.ATTRACT, track=Track(view.track), rest=Rest(view.rest))
+        return BoardView(
+            lanes=tuple(runners), status=Status.ATTRACT, track=Track(view.track), idle=IdleStage(view.rest)
+        )
     lanes: dict[int, LaneView] = {}
     turn: int | None = None
     for player in view.players:
@@ -62,8 +64,8 @@ def board_view(view: View) -> BoardView:
         status=_status(view),
         leaders=_winners(view) if view.phase == "over" else leaders,
         track=Track(view.track),
-        asking=_asking(view) if view.phase == "asking" else Asking(doubts=view.look) if view.look else None,
-        rest=Rest(view.rest),
+        prompt=_prompt(view) if view.phase == "asking" else Prompt(blinking=view.look) if view.look else None,
+        idle=IdleStage(view.rest),
     )
 
 
@@ -74,16 +76,16 @@ def _winners(view: View) -> tuple[int, ...]:
     return tuple(sorted({names[winner] for winner in view.winners if winner in names}))
 
 
-def _asking(view: View) -> Asking:
+def _prompt(view: View) -> Prompt:
     """The open question in lights: where its answers lead, or the face that is asked for, or how many are in doubt."""
     question = view.question
     assert question is not None
     whole = view.reading is not None and question.kind == "doubt" and question.face is None
     doubted = [die.face for die in view.reading.dice if die.doubts] if view.reading and whole else []
-    return Asking(
+    return Prompt(
         outcomes=tuple(Hole(hole) for hole in question.outcomes),
-        face=question.face or (doubted[0] if len(doubted) == 1 else None),
-        doubts=len(doubted),
+        lit=question.face or (doubted[0] if len(doubted) == 1 else 0),
+        blinking=len(doubted),
     )
 
 
@@ -117,11 +119,11 @@ def _status(view: View) -> Status:
 
 
 _CUES = {
-    CueKind.HOT_DICE: Cue.SPARKLE,
-    CueKind.FARKLE: Cue.FARKLE,
-    CueKind.TURN: Cue.SWEEP,
-    CueKind.BUMPED: Cue.SWEEP,
-    CueKind.SELF_TEST: Cue.SPARKLE,
+    CueKind.HOT_DICE: Effect.SPARKLE,
+    CueKind.FARKLE: Effect.FARKLE,
+    CueKind.TURN: Effect.SWEEP,
+    CueKind.BUMPED: Effect.SWEEP,
+    CueKind.SELF_TEST: Effect.SPARKLE,
 }
 
 
@@ -139,14 +141,14 @@ class Display:
         clock: Clock,
         report: Callable[[Fault], object],
         foot: tuple[str, ...] = (),
-        light: Light | None = None,
+        light: LightSettings | None = None,
         built: bool = False,
     ) -> None:
         self._feed = feed
         self._layout = layout
         self._built = built
         self._sharing: str | None = None
-        self._animator = Animator(layout, light or Light())
+        self._animator = Animator(layout, light or LightSettings())
         self._strip = strip
         self._clock = clock
         self._report = report

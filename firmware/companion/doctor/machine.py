@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.config import ButtonsConfig
 from companion.doctor import pi_model
-from pegboard.buttons.press import Button
+from pegboard.buttons.port import Button
 
 SERVICE_USER = "farklecrib"
 

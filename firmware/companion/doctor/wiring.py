@@ -17,9 +17,8 @@ from companion.doctor.pi_model import (
     settings,
 )
 from pegboard.errors import PegboardError
-from pegboard.layout import DEFAULT, load_layout
+from pegboard.layouts import DEFAULT, load_layout
 from pegboard.power import IDLE_MA
-from pegboard.wood import unused
 
 BYTES_AN_LED = 12
 """What rpi_ws281x sends through SPI for each LED."""
@@ -95,7 +94,7 @@ def layout(config: Config) -> Iterator[Finding]:
         yield failed(
             "layout", f"{found.leds} dark LEDs draw {dark_ma:.0f} mA, the budget is {config.leds.budget_ma:.0f}", mend
         )
-    elif config.leds.driver.startswith("neopixel") and 0 not in unused(found):
+    elif config.leds.driver.startswith("neopixel") and 0 not in found.unused():
         yield warned(
             "layout",
             f"LED 0 of {found.name!r} has a place, and may show garbage on SPI",

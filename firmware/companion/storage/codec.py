@@ -13,7 +13,7 @@ from farkle.game import events as game
 SCHEMA = 2
 """The schema that is written now."""
 
-_KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in (*get_args(game.Event), *get_args(TableEvent))}
+_KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in (*game.EVENT_KINDS, *get_args(TableEvent))}
 
 _TYPES: Mapping[str, dict[str, Any]] = {name: typing.get_type_hints(kind) for name, kind in _KINDS.items()}
 

@@ -11,8 +11,7 @@ from companion.table.acts import Step, act
 from companion.table.events import SelectionChosen
 from companion.table.questions import Bomb, Piggyback, Question, VantHof
 from companion.table.state import TableState
-from farkle.game.bomb import swap_partners
-from farkle.game.choices import open_choice
+from farkle.game.choices import open_choice, swap_partners
 from farkle.game.commands import Choose, Keep
 from farkle.game.events import DiceRolled, StandingGiven, TurnPassed
 from farkle.game.machine import course_of, decide

@@ -7,7 +7,6 @@ from itertools import combinations_with_replacement
 from companion.table.selection import allowed_throws, pending_selection
 from companion.table.state import TableState
 from companion.table.who_begins import start_thrower
-from farkle.game.bomb import bomb_of
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.selections import legal_selections
@@ -48,5 +47,5 @@ def _rolls(rules: RuleSet, count: int) -> tuple[tuple[Faces, int, bool], ...]:
     for roll in combinations_with_replacement(range(1, 7), count):
         kept = legal_selections(rules, roll)
         most = max((each.points for each in kept), default=0)
-        found.append((roll, most, any(bomb_of(rules, each.dice, each.points) is not None for each in kept)))
+        found.append((roll, most, any(rules.is_bomb(each.dice) for each in kept)))
     return tuple(found)

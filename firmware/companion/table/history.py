@@ -12,7 +12,8 @@ from companion.table.events import Event, RollCorrected, SelectionChosen, TableE
 from farkle.errors import FarkleError
 from farkle.game import events as game
 from farkle.game.commands import Command, Roll
-from farkle.game.machine import command_of, decide, fold
+from farkle.game.evolve import fold
+from farkle.game.machine import command_of, decide
 from farkle.game.state import GameState
 from farkle.rules.dice import spaced
 from farkle.rules.selections import find_selection

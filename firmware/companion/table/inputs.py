@@ -7,14 +7,7 @@ from enum import StrEnum
 from dicereader.reading import Observation
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
-
-
-class Button(StrEnum):
-    """The three buttons."""
-
-    KEEP = "keep"
-    ROLL = "roll"
-    BANK = "bank"
+from pegboard.buttons.port import Button as Button
 
 
 class Gesture(StrEnum):

@@ -13,7 +13,7 @@ from companion.table.history import Act
 from companion.table.inputs import Button, NewGame
 from companion.table.questions import throw_for_start
 from companion.table.state import Lobby, ManualEntry, TableState
-from farkle.game.machine import start
+from farkle.game.seating import start
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import RuleSet
 

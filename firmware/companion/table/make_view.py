@@ -25,7 +25,7 @@ from companion.table.view import (
     View,
 )
 from dicereader.reading import ReadDie, Zone
-from farkle.game.bomb import swap_partners
+from farkle.game.choices import swap_partners
 from farkle.game.commands import Keep
 from farkle.game.events import DiceRolled, Farkled, TurnBanked
 from farkle.game.machine import course_of

@@ -4,9 +4,9 @@ from companion.table.selection import pending_selection
 from companion.table.state import Play, TableState
 from companion.table.view import PlayerView
 from companion.table.who_begins import start_thrower
-from farkle.game.farkles import IN_A_ROW
 from farkle.game.standing import hole, places, position
 from farkle.game.state import GameState
+from farkle.game.turn import IN_A_ROW
 from pegboard.palette import mark
 
 

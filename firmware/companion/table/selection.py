@@ -48,7 +48,7 @@ def _valid_part(possible: tuple[Selection, ...], aside: Faces) -> Selection | No
 def bank_selection(state: TableState) -> Selection | None:
     """Return what BANK keeps: the best legal selection that contains the pending one."""
     base = pending_selection(state)
-    if base is not None and state.current.game.rules.less_may_be_wiser:
+    if base is not None and state.current.game.rules.lower_score_can_win:
         return base
     wanted = Counter(base.dice if base else ())
     best = next((each for each in selections(state) if not wanted - Counter(each.dice)), None)

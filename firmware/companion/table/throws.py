@@ -39,7 +39,8 @@ from companion.table.who_begins import dice_for_start, start_thrower, throw_for_
 from dicereader.reading import Observation
 from farkle.game.commands import Choose, Command, Keep, Roll
 from farkle.game.events import DiceRolled
-from farkle.game.machine import course_of, decide, fold
+from farkle.game.evolve import fold
+from farkle.game.machine import course_of, decide
 from farkle.game.state import GameState
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection

@@ -9,7 +9,7 @@ from companion.web.ports import table_of
 from companion.web.rendered import rendered
 from companion.web.schema import VIEW
 from pegboard.drawing import plans_json
-from pegboard.layout import load_layout
+from pegboard.layouts import load_layout
 
 BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4)]))
 """The boards that the page draws where the table's is not named: one with as many lanes as sides play, at least two."""

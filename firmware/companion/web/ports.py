@@ -13,8 +13,8 @@ from companion.runtime.feed import Feed
 from companion.table.inputs import Input
 from companion.table.view import View
 from farkle.rules.ruleset import RuleSet
-from pegboard.buttons.timing import Timing
-from pegboard.layout import Layout
+from pegboard.buttons.port import Timing
+from pegboard.layouts import Layout
 
 
 class Submit(Protocol):

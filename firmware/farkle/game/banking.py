@@ -1,16 +1,38 @@
-"""Banking: when it is allowed (`may_bank`) and what it does, with the gift of a turn that overshoots."""
-
-from collections.abc import Callable
+"""Banking: whether a turn may be banked, its points, and the peg that comes to rest."""
 
 from farkle.errors import IllegalMoveError
-from farkle.game.arrival import arrive
-from farkle.game.course import Course
-from farkle.game.events import PointsGiven, TurnBanked
+from farkle.game.commands import Bank
+from farkle.game.endings import finish_turn
+from farkle.game.events import PegBumped, PointsGiven, TurnBanked
+from farkle.game.evolve import Course
 from farkle.game.order import seats_from
+from farkle.game.standing import others_in_hole
 from farkle.game.state import GameState, Hot
 
 
+def bank(course: Course, command: Bank) -> None:  # noqa: ARG001 - every answer takes its command
+    """End the turn with its points.
+
+    Raises:
+        IllegalMoveError: if the rules do not allow a bank yet, with the reason.
+    """
+    state = course.state
+    reason = _hot_dice_thrown(state) or _enough_points(state)
+    if reason is not None:
+        raise IllegalMoveError(reason)
+    player, side, points = state.to_move, state.side_to_move, state.turn.points
+    score = state.sides[side].score + points
+    if state.rules.switches.charity and score > state.rules.switches.target:
+        course.add(TurnBanked(player, 0, state.sides[side].score))
+        _give(course, points)
+    else:
+        course.add(TurnBanked(player, points, score))
+        arrive(course, side)
+    finish_turn(course)
+
+
 def _hot_dice_thrown(state: GameState) -> str | None:
+    """Return why hot dice must be thrown first, or None."""
     switches, hot = state.rules.switches, state.turn.hot
     forced = {"none": (), "single_throw": (Hot.SINGLE_THROW,), "any": (Hot.SINGLE_THROW, Hot.SEVERAL_THROWS)}
     if hot in forced[switches.forced_hot] or (switches.too_hot and hot is not Hot.NO):
@@ -19,6 +41,7 @@ def _hot_dice_thrown(state: GameState) -> str | None:
 
 
 def _enough_points(state: GameState) -> str | None:
+    """Return which minimum the turn's points are below, or None."""
     switches, points = state.rules.switches, state.turn.points
     if state.turn.swaps:
         return None
@@ -30,29 +53,11 @@ def _enough_points(state: GameState) -> str | None:
     return None
 
 
-MAY_BANK: tuple[Callable[[GameState], str | None], ...] = (_hot_dice_thrown, _enough_points)
-"""Each says why the turn may not be banked yet, or None."""
-
-
-def bank(course: Course) -> None:
-    """End the turn with its points; raises `IllegalMoveError` with the reason where the rules do not allow it yet."""
-    state = course.state
-    for check in MAY_BANK:
-        reason = check(state)
-        if reason is not None:
-            raise IllegalMoveError(reason)
-    player, side, points = state.to_move, state.side_to_move, state.turn.points
-    score = state.sides[side].score + points
-    if state.rules.switches.charity and score > state.rules.switches.target:
-        course.happens(TurnBanked(player, 0, state.sides[side].score))
-        _give(course, points)
-        return
-    course.happens(TurnBanked(player, points, score))
-    arrive(course, side)
-
-
 def _give(course: Course, points: int) -> None:
-    """Give what overshot to the lowest other side, of several the next in turn; void where it would overshoot too."""
+    """Give the points of a turn that overshot to the lowest other side, the next in turn of several.
+
+    The points are void if that side would overshoot too.
+    """
     state = course.state
     own = state.side_to_move
     order = [state.side_of(player) for player in seats_from(state, state.to_move)]
@@ -60,7 +65,16 @@ def _give(course: Course, points: int) -> None:
     lowest = min(others, key=lambda side: state.sides[side].score, default=None)
     score = 0 if lowest is None else state.sides[lowest].score + points
     if lowest is None or score > state.rules.switches.target:
-        course.happens(PointsGiven(state.to_move, points, None, 0))
+        course.add(PointsGiven(state.to_move, points, None, 0))
         return
-    course.happens(PointsGiven(state.to_move, points, lowest, score))
+    course.add(PointsGiven(state.to_move, points, lowest, score))
     arrive(course, lowest)
+
+
+def arrive(course: Course, side: int) -> None:
+    """Let a side's peg come to rest: pegs in its hole go back, and may bump others in turn."""
+    rules = course.state.rules
+    for other in others_in_hole(course.state, side):
+        back = int(rules.switches.one_peg_per_hole) * rules.hole_points
+        course.add(PegBumped(other, max(0, course.state.sides[other].score - back)))
+        arrive(course, other)

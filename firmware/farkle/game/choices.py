@@ -1,25 +1,25 @@
-"""Choices: what the rules leave open to a player beside keeping and banking, and what happens where nobody chooses."""
+"""Choices: the options that the rules leave open to a player besides keeping and banking, with a default for each."""
 
 from dataclasses import dataclass
 
 from farkle.errors import IllegalMoveError
-from farkle.game.bomb import swap_partners
-from farkle.game.course import Course
+from farkle.game.commands import Choose
 from farkle.game.events import ChoiceMade, PegsSwapped, PiggybackTaken, VantHofTaken
+from farkle.game.evolve import Course
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What is open now: its kind, and the options by name, that which happens anyway first."""
+    """An open choice: its kind and the names of its options, the default first."""
 
     kind: str
     options: tuple[str, ...]
 
 
 def open_choice(state: GameState) -> Choice | None:
-    """The choice that is open; None where there is none. It need not be made: a throw or a bank takes the first."""
+    """Return the open choice, or None. It need not be made: a throw or a bank takes the default."""
     turn = state.turn
     if state.phase is Phase.TO_THROW and state.left_over is not None:
         return Choice("piggyback", ("fresh", "piggyback"))
@@ -32,8 +32,19 @@ def open_choice(state: GameState) -> Choice | None:
     return None
 
 
+def swap_partners(state: GameState) -> tuple[int, ...]:
+    """Return the sides that a Bomb may swap with: the leaders among the others, if they are ahead."""
+    own = state.side_to_move
+    others = [side for side in range(len(state.sides)) if side != own and state.competes(side)]
+    others = [side for side in others if not state.sides[side].out]
+    best = max((state.sides[side].score for side in others), default=None)
+    if best is None or best <= state.sides[own].score:
+        return ()
+    return tuple(side for side in others if state.sides[side].score == best)
+
+
 def _six_ones(state: GameState) -> bool:
-    """Whether six 1s were set aside over more than one throw: of one set of dice, or of the turn."""
+    """Return whether six 1s were kept over more than one throw: of one set of dice, or of the turn."""
     switches, turn = state.rules.switches, state.turn
     if not switches.vant_hof_6 or turn.ones < 6:
         return False
@@ -41,9 +52,13 @@ def _six_ones(state: GameState) -> bool:
     return several if switches.vant_hof_scope == "turn" else turn.set_throws > 1
 
 
-def choose(course: Course, option: str, side: int | None) -> None:
-    """Take an option of the open choice; raises `IllegalMoveError` where it is none."""
-    state = course.state
+def choose(course: Course, command: Choose) -> None:
+    """Take an option of the open choice.
+
+    Raises:
+        IllegalMoveError: if no choice is open, or it has no such option.
+    """
+    state, option, side = course.state, command.option, command.side
     choice = open_choice(state)
     if choice is None:
         raise IllegalMoveError(f"expected a throw, a selection or a bank, got {option!r}: nothing is open to choose")
@@ -57,22 +72,26 @@ def choose(course: Course, option: str, side: int | None) -> None:
     match option:
         case "piggyback":
             assert state.left_over is not None
-            course.happens(PiggybackTaken(player, state.left_over.points, state.left_over.dice))
+            course.add(PiggybackTaken(player, state.left_over.points, state.left_over.dice))
         case "swap":
             assert turn.bomb is not None
-            course.happens(PegsSwapped(player, state.side_to_move, _partner(state, side), turn.bomb))
+            course.add(PegsSwapped(player, state.side_to_move, _partner(state, side), turn.bomb))
         case "vant-hof":
-            course.happens(VantHofTaken(player, state.rules.vant_hof, turn.ones_points))
+            course.add(VantHofTaken(player, state.rules.vant_hof, turn.ones_points))
         case _:
-            course.happens(ChoiceMade(player, choice.kind, option))
+            course.add(ChoiceMade(player, choice.kind, option))
 
 
 def _partner(state: GameState, side: int | None) -> int:
+    """Return the side to swap with: the one named, or the only leader.
+
+    Raises:
+        IllegalMoveError: if the named side does not lead, or several lead and none is named.
+    """
     partners = swap_partners(state)
     if side is None and len(partners) == 1:
         return partners[0]
-    if side in partners:
-        assert side is not None
+    if side is not None and side in partners:
         return side
     names = " or ".join(side_name(state, each) for each in partners)
     got = "nobody" if side is None else side_name(state, side)

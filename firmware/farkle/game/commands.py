@@ -1,4 +1,4 @@
-"""Commands: what may be asked of the game; `farkle.game.machine.decide` answers with events or a refusal."""
+"""Commands: requests to the game, which `farkle.game.machine.decide` answers with events or a refusal."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from farkle.rules.dice import Faces
 
 @dataclass(frozen=True)
 class ThrowForStart:
-    """A player threw for who begins. `player` is an index."""
+    """Throw for the first turn. `player` is an index."""
 
     player: int
     faces: Faces
@@ -15,14 +15,14 @@ class ThrowForStart:
 
 @dataclass(frozen=True)
 class Roll:
-    """The dice were thrown and show these faces."""
+    """Throw the dice, with these faces."""
 
     faces: Faces
 
 
 @dataclass(frozen=True)
 class Keep:
-    """These dice of the last roll are kept; `points` declares a lower total where the dice allow several."""
+    """Keep these dice of the last roll; `points` declares a lower total if the dice have several."""
 
     dice: Faces
     points: int | None = None
@@ -30,7 +30,7 @@ class Keep:
 
 @dataclass(frozen=True)
 class Choose:
-    """One of the options of the open choice; `side` names whom to swap with where several lead."""
+    """Take an option of the open choice; `side` is the side to swap with if several lead."""
 
     option: str
     side: int | None = None
@@ -38,19 +38,19 @@ class Choose:
 
 @dataclass(frozen=True)
 class Bank:
-    """The turn ends and its points are scored."""
+    """End the turn and score its points."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """Players counted the turn themselves: its points so far, or None for a farkle. No dice are known then."""
+    """State the turn's points so far, or None for a farkle; the players counted, the dice are unknown."""
 
     points: int | None
 
 
 @dataclass(frozen=True)
 class Adjust:
-    """All agree that this side's score is another. `side` is an index."""
+    """Set a side's score to the one that the players agreed on. `side` is an index."""
 
     side: int
     score: int
@@ -58,35 +58,35 @@ class Adjust:
 
 @dataclass(frozen=True)
 class Join:
-    """Another player joins, last in the order, with nothing scored."""
+    """Add a player, last in the order, with no score."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Leave:
-    """A player leaves the game."""
+    """Take a player out of the game."""
 
     player: int
 
 
 @dataclass(frozen=True)
 class Skip:
-    """The player to move misses this turn."""
+    """Let the player to move miss this turn."""
 
     player: int
 
 
 @dataclass(frozen=True)
 class GiveTurn:
-    """This player throws now; the player to move has the turn afterwards."""
+    """Let this player throw now; the player to move has the next turn."""
 
     player: int
 
 
 @dataclass(frozen=True)
 class End:
-    """The players end the game as it stands; nobody has won."""
+    """End the game early; nobody wins."""
 
 
 Command = ThrowForStart | Roll | Keep | Choose | Bank | Count | End | Adjust | Join | Leave | Skip | GiveTurn

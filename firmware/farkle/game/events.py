@@ -1,23 +1,23 @@
-"""Events: what has happened, in the past tense. Frozen; their meaning never changes, since journals hold them."""
+"""Events: the facts of a game, in the past tense. Frozen; their meaning never changes, because journals hold them."""
 
 from dataclasses import dataclass
 
-from farkle.game.table_events import GameCalledOff as GameCalledOff
-from farkle.game.table_events import PlayerJoined as PlayerJoined
-from farkle.game.table_events import PlayerLeft as PlayerLeft
-from farkle.game.table_events import ScoreAdjusted as ScoreAdjusted
-from farkle.game.table_events import TurnGiven as TurnGiven
-from farkle.game.table_events import TurnSkipped as TurnSkipped
 from farkle.rules.dice import Faces
 from farkle.rules.switches import Value
 
 
 @dataclass(frozen=True)
-class GameStarted:
-    """A game began. `settings` are the switches set otherwise than the sheet; `sides` hold indices of `players`.
+class Event:
+    """Base of all events of a game."""
 
-    `first` is the index of the player who begins, and with whom each round begins. `teams` are the sides' names in a
-    team game, empty where each plays alone. `definition` is the document of a rule set of the house's own, else empty.
+
+@dataclass(frozen=True)
+class GameStarted(Event):
+    """A game began.
+
+    `settings` are the switches that differ from the sheet, `sides` indices of `players`. `first` is the index of the
+    player who begins the game and each round. `teams` are the names of the sides in a team game, empty if all play
+    alone. `definition` is the document of a house's own rule set, else empty.
     """
 
     rules: str
@@ -30,11 +30,11 @@ class GameStarted:
 
 
 @dataclass(frozen=True)
-class StandingGiven:
-    """The game was taken over as it stood. `scores` by side; `farkles` and `on_board` by player.
+class StandingGiven(Event):
+    """The game continues from a standing on paper. `scores` are by side, `farkles` and `on_board` by player.
 
-    `out` are sides off the board, `dice_left` and `points_left` what may be piggybacked, `closer` the player who set
-    off the last round.
+    `out` are sides off the board, `dice_left` and `points_left` what may be piggybacked, `closer` the player who began
+    the final round.
     """
 
     to_move: int
@@ -48,30 +48,30 @@ class StandingGiven:
 
 
 @dataclass(frozen=True)
-class StartThrown:
-    """The player threw these dice for who begins."""
+class StartThrown(Event):
+    """The player threw these dice for the first turn."""
 
     player: int
     faces: Faces
 
 
 @dataclass(frozen=True)
-class StartTied:
-    """These players tied for who begins, and throw again."""
+class StartTied(Event):
+    """These players tied for the first turn and throw again."""
 
     players: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class StarterFound:
-    """This player threw the most and begins; each round begins there."""
+class StarterFound(Event):
+    """This player threw the highest total, begins the game, and begins each round."""
 
     player: int
 
 
 @dataclass(frozen=True)
-class PiggybackTaken:
-    """The player goes on with the dice and the points that the one before left."""
+class PiggybackTaken(Event):
+    """The player continues with the dice and the points that the player before left."""
 
     player: int
     points: int
@@ -79,8 +79,8 @@ class PiggybackTaken:
 
 
 @dataclass(frozen=True)
-class ChoiceMade:
-    """The player chose what happens anyway where nothing is chosen: points, or fresh dice."""
+class ChoiceMade(Event):
+    """The player took the default option of a choice: points, or fresh dice."""
 
     player: int
     kind: str
@@ -88,7 +88,7 @@ class ChoiceMade:
 
 
 @dataclass(frozen=True)
-class DiceRolled:
+class DiceRolled(Event):
     """The player's dice came to rest with these faces, in the order as thrown."""
 
     player: int
@@ -96,15 +96,15 @@ class DiceRolled:
 
 
 @dataclass(frozen=True)
-class NobodyLost:
-    """The throw held nothing that scores and is paid instead: these points are at risk, and all dice thrown again."""
+class NobodyLost(Event):
+    """A throw of nothing scored these points instead (Nobody Loses); all dice may be thrown again."""
 
     player: int
     points: int
 
 
 @dataclass(frozen=True)
-class DiceKept:
+class DiceKept(Event):
     """The player kept these dice of the last roll for these points."""
 
     player: int
@@ -113,15 +113,15 @@ class DiceKept:
 
 
 @dataclass(frozen=True)
-class HotDiceMade:
-    """All dice have been kept: the player may throw them all again."""
+class HotDiceMade(Event):
+    """All dice have been kept: the player may throw all of them again."""
 
     player: int
 
 
 @dataclass(frozen=True)
-class PegsSwapped:
-    """A Bomb: the player's side and another exchanged their scores, in place of `forgone` points."""
+class PegsSwapped(Event):
+    """A Bomb: the player's side and another exchanged scores, in place of `forgone` points."""
 
     player: int
     side: int
@@ -130,16 +130,16 @@ class PegsSwapped:
 
 
 @dataclass(frozen=True)
-class SwapUndone:
-    """A farkle took the turn's swap back: both sides have their own scores again."""
+class SwapUndone(Event):
+    """A farkle undid the turn's swap: both sides have their own scores again."""
 
     side: int
     other: int
 
 
 @dataclass(frozen=True)
-class VantHofTaken:
-    """Six 1s over several throws were given `points`, in place of the `forgone` that they had made."""
+class VantHofTaken(Event):
+    """Six 1s over several throws scored `points`, in place of their own `forgone` points."""
 
     player: int
     points: int
@@ -147,23 +147,23 @@ class VantHofTaken:
 
 
 @dataclass(frozen=True)
-class PointsCounted:
-    """The players counted: the turn stands at these points, and what dice lie is not known."""
+class PointsCounted(Event):
+    """The players counted the turn's points themselves; its dice are unknown."""
 
     player: int
     points: int
 
 
 @dataclass(frozen=True)
-class FarkleCounted:
-    """The players saw a farkle; the dice are not known."""
+class FarkleCounted(Event):
+    """The players counted a farkle themselves; its dice are unknown."""
 
     player: int
 
 
 @dataclass(frozen=True)
-class Farkled:
-    """The roll held nothing that scores: the turn's points are lost. `in_a_row` counts farkled turns."""
+class Farkled(Event):
+    """The roll scored nothing: the turn's points are lost. `in_a_row` counts farkled turns."""
 
     player: int
     lost: int
@@ -171,8 +171,8 @@ class Farkled:
 
 
 @dataclass(frozen=True)
-class PenaltyPaid:
-    """Farkles in a row cost the player's side points, which made its score this."""
+class PenaltyPaid(Event):
+    """Farkles in a row cost the player's side these points; its score is now `score`."""
 
     player: int
     points: int
@@ -180,15 +180,15 @@ class PenaltyPaid:
 
 
 @dataclass(frozen=True)
-class PlayerDisqualified:
+class PlayerDisqualified(Event):
     """Farkles in a row put the player out of the game."""
 
     player: int
 
 
 @dataclass(frozen=True)
-class TurnBanked:
-    """The player ended the turn; `points` were added and make `score`."""
+class TurnBanked(Event):
+    """The player ended the turn: `points` were added, and the side's score is now `score`."""
 
     player: int
     points: int
@@ -196,8 +196,8 @@ class TurnBanked:
 
 
 @dataclass(frozen=True)
-class PointsGiven:
-    """The turn overshot the target: its points went to another side and make `score` there; to none where void."""
+class PointsGiven(Event):
+    """A turn overshot the target: `side` got its points and has `score`, or nobody got them (None)."""
 
     player: int
     points: int
@@ -206,87 +206,94 @@ class PointsGiven:
 
 
 @dataclass(frozen=True)
-class PegBumped:
-    """A peg came to rest in this side's hole: it went back and has this score."""
+class PegBumped(Event):
+    """Another peg came to rest in this side's hole: this side's peg went back to `score`."""
 
     side: int
     score: int
 
 
 @dataclass(frozen=True)
-class SideOut:
+class SideOut(Event):
     """This side's peg left the board; the others play on."""
 
     side: int
 
 
 @dataclass(frozen=True)
-class FinalRoundBegan:
-    """The player's side has reached the target; the others complete the game."""
+class FinalRoundBegan(Event):
+    """The player's side reached the target; the others complete the game."""
 
     player: int
 
 
 @dataclass(frozen=True)
-class FinalRoundCalledOff:
-    """No side has reached the target any more, after a score was adjusted."""
+class FinalRoundCalledOff(Event):
+    """No side has reached the target any more: a score was adjusted, or a player left."""
 
 
 @dataclass(frozen=True)
-class ExtraRoundBegan:
-    """These sides tied and play one round more."""
+class ExtraRoundBegan(Event):
+    """These sides tied and play another round."""
 
     sides: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class TurnPassed:
+class TurnPassed(Event):
     """It is this player's turn."""
 
     player: int
 
 
 @dataclass(frozen=True)
-class GameEnded:
-    """The game is over; `winners` are indices of sides, several where they share it; `loser` where one was sought."""
+class GameEnded(Event):
+    """The game is over. `winners` are the sides that won or share the win, `loser` the side that lost it."""
 
     winners: tuple[int, ...]
     loser: int | None = None
 
 
-Event = (
-    GameStarted
-    | StandingGiven
-    | StartThrown
-    | StartTied
-    | StarterFound
-    | PiggybackTaken
-    | ChoiceMade
-    | DiceRolled
-    | NobodyLost
-    | DiceKept
-    | HotDiceMade
-    | PegsSwapped
-    | SwapUndone
-    | VantHofTaken
-    | PointsCounted
-    | FarkleCounted
-    | Farkled
-    | PenaltyPaid
-    | PlayerDisqualified
-    | TurnBanked
-    | PointsGiven
-    | PegBumped
-    | SideOut
-    | FinalRoundBegan
-    | FinalRoundCalledOff
-    | ExtraRoundBegan
-    | TurnPassed
-    | GameEnded
-    | GameCalledOff
-    | ScoreAdjusted
-    | PlayerJoined
-    | PlayerLeft
-    | TurnSkipped
-    | TurnGiven
-)
+@dataclass(frozen=True)
+class GameCalledOff(Event):
+    """The players ended the game early; nobody won."""
+
+
+@dataclass(frozen=True)
+class ScoreAdjusted(Event):
+    """The players agreed that this side has this score."""
+
+    side: int
+    score: int
+
+
+@dataclass(frozen=True)
+class PlayerJoined(Event):
+    """A player joined, last in the order."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class PlayerLeft(Event):
+    """A player left the game."""
+
+    player: int
+
+
+@dataclass(frozen=True)
+class TurnSkipped(Event):
+    """The player missed this turn."""
+
+    player: int
+
+
+@dataclass(frozen=True)
+class TurnGiven(Event):
+    """This player throws now; the player whose turn it was has the next turn."""
+
+    player: int
+
+
+EVENT_KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
+"""Every kind of event, in the order of this module."""

@@ -1,4 +1,4 @@
-"""Evolution: the state after an event. Nothing is decided here; what an event says has happened."""
+"""The state after an event, and the course of events that a command causes. Decides nothing itself."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -11,11 +11,15 @@ from farkle.game import evolve_turn as turn
 from farkle.game.order import coming, joined, last_turns, new_round, rest_of_round, seats_from
 from farkle.game.state import GameState, LeftOver, Phase, Seat, Side, Turn
 from farkle.rules.catalogue import find_rule_set
-from farkle.rules.sheet import rule_set_of
+from farkle.rules.document import rule_set_of
 
 
 def evolve(state: GameState | None, event: ev.Event) -> GameState:
-    """The state after one event."""
+    """Return the state after one event.
+
+    Raises:
+        IllegalMoveError: if the first event of a game is not `GameStarted`.
+    """
     if isinstance(event, ev.GameStarted):
         return _started(event)
     if state is None:
@@ -24,11 +28,29 @@ def evolve(state: GameState | None, event: ev.Event) -> GameState:
 
 
 def fold(events: Iterable[ev.Event], state: GameState | None = None) -> GameState:
-    """The state that the events make, from the start of a game or on top of `state`."""
+    """Return the state after all events, from the start of a game or on top of `state`.
+
+    Raises:
+        IllegalMoveError: if there is neither an event nor a state.
+    """
     made = reduce(evolve, events, state)
     if made is None:
         raise IllegalMoveError("expected at least the start of a game, got no event")
     return made
+
+
+class Course:
+    """The events of one or more commands, and the state after them. Each event is folded before the next is decided."""
+
+    def __init__(self, state: GameState) -> None:
+        self.state = state
+        self.events: list[ev.Event] = []
+
+    def add(self, *events: ev.Event) -> None:
+        """Append events and fold them into the state."""
+        for event in events:
+            self.state = evolve(self.state, event)
+            self.events.append(event)
 
 
 def _started(event: ev.GameStarted) -> GameState:
@@ -73,18 +95,10 @@ def _start_thrown(state: GameState, event: ev.StartThrown) -> GameState:
     return replace(state, phase=Phase.STARTING, start_among=among, start_throws=throws)
 
 
-def _start_tied(state: GameState, event: ev.StartTied) -> GameState:
-    return replace(state, start_among=event.players, start_throws=())
-
-
 def _starter_found(state: GameState, event: ev.StarterFound) -> GameState:
     to_come = seats_from(state, event.player)[1:]
     begun = replace(state, phase=Phase.TO_THROW, first=event.player, to_move=event.player, to_come=to_come, begun=True)
     return replace(begun, start_among=(), start_throws=())
-
-
-def _farkled(state: GameState, event: ev.Farkled) -> GameState:
-    return state.with_seats(state.counted_with(event.player), farkles=event.in_a_row)
 
 
 def _penalty(state: GameState, event: ev.PenaltyPaid) -> GameState:
@@ -92,10 +106,6 @@ def _penalty(state: GameState, event: ev.PenaltyPaid) -> GameState:
     if state.rules.switches.farkle_streak_reset == "never":
         return after
     return after.with_seats(state.counted_with(event.player), farkles=0)
-
-
-def _disqualified(state: GameState, event: ev.PlayerDisqualified) -> GameState:
-    return state.with_seats((event.player,), disqualified=True)
 
 
 def _banked(state: GameState, event: ev.TurnBanked) -> GameState:
@@ -108,7 +118,7 @@ def _banked(state: GameState, event: ev.TurnBanked) -> GameState:
 
 
 def _left_over(state: GameState, points: int) -> LeftOver | None:
-    """What the next player may take over: the points and the dice that were not kept."""
+    """Return the points and the dice that the next player may take over."""
     switches, turn = state.rules.switches, state.turn
     if not switches.piggyback or turn.counted or (turn.dice_left == state.rules.n_dice and not switches.piggyback_hot):
         return None
@@ -117,10 +127,6 @@ def _left_over(state: GameState, points: int) -> LeftOver | None:
 
 def _points_given(state: GameState, event: ev.PointsGiven) -> GameState:
     return state if event.side is None else state.with_score(event.side, event.score)
-
-
-def _bumped(state: GameState, event: ev.PegBumped) -> GameState:
-    return state.with_score(event.side, event.score)
 
 
 def _side_out(state: GameState, event: ev.SideOut) -> GameState:
@@ -135,9 +141,9 @@ def _final_round(state: GameState, event: ev.FinalRoundBegan) -> GameState:
     return replace(state, closer=event.player, to_come=last, put_off=(*waiting, *state.to_come))
 
 
-def _called_off(state: GameState, event: ev.FinalRoundCalledOff) -> GameState:  # noqa: ARG001 - it says no more
+def _called_off(state: GameState, event: ev.FinalRoundCalledOff) -> GameState:  # noqa: ARG001 - the event has no fields
     to_come = tuple(player for player in state.put_off if player in state.to_come)
-    if state.to_move not in state.put_off:  # the turn under way is of the round after
+    if state.to_move not in state.put_off:  # the turn under way belongs to the next round
         to_come = rest_of_round(state)
     return replace(state, closer=None, to_come=to_come, put_off=())
 
@@ -165,10 +171,6 @@ def _passed(state: GameState, event: ev.TurnPassed) -> GameState:
     )
 
 
-def _ended(state: GameState, event: ev.GameEnded) -> GameState:
-    return replace(state, phase=Phase.OVER, winners=event.winners, loser=event.loser)
-
-
 def _adjusted(state: GameState, event: ev.ScoreAdjusted) -> GameState:
     after = replace(state.with_score(event.side, event.score), begun=True)
     return after.with_seats(state.sides[event.side].players, on_board=True) if event.score > 0 else after
@@ -189,8 +191,8 @@ def _left(state: GameState, event: ev.PlayerLeft) -> GameState:
     return replace(state.with_seats((event.player,), left=True), begun=True)
 
 
-def _unseen(state: GameState, event: ev.TurnSkipped | ev.FarkleCounted) -> GameState:  # noqa: ARG001 - more follows
-    """A turn without dice that anybody saw: it begins the game, and leaves nothing to take over."""
+def _without_dice(state: GameState, event: ev.TurnSkipped | ev.FarkleCounted) -> GameState:  # noqa: ARG001 - see below
+    """Begin the game with a turn whose dice are unknown: it leaves nothing to piggyback; its other events follow."""
     return replace(state, begun=True, left_over=None)
 
 
@@ -203,36 +205,36 @@ def _given(state: GameState, event: ev.TurnGiven) -> GameState:
 _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.StandingGiven: _standing,
     ev.StartThrown: _start_thrown,
-    ev.StartTied: _start_tied,
+    ev.StartTied: lambda state, event: replace(state, start_among=event.players, start_throws=()),
     ev.StarterFound: _starter_found,
     ev.PiggybackTaken: turn.taken_over,
     ev.ChoiceMade: turn.chosen,
     ev.DiceRolled: turn.rolled,
     ev.NobodyLost: turn.nobody_lost,
     ev.DiceKept: turn.kept,
-    ev.HotDiceMade: lambda state, event: state,  # noqa: ARG005 - what is kept has said it
+    ev.HotDiceMade: lambda state, event: state,  # noqa: ARG005 - `DiceKept` has set the state
     ev.PegsSwapped: turn.swapped,
     ev.SwapUndone: turn.swap_undone,
     ev.VantHofTaken: turn.vant_hof,
     ev.PointsCounted: turn.points_counted,
-    ev.FarkleCounted: _unseen,
-    ev.Farkled: _farkled,
+    ev.FarkleCounted: _without_dice,
+    ev.Farkled: lambda state, event: state.with_seats(state.counted_with(event.player), farkles=event.in_a_row),
     ev.PenaltyPaid: _penalty,
-    ev.PlayerDisqualified: _disqualified,
+    ev.PlayerDisqualified: lambda state, event: state.with_seats((event.player,), disqualified=True),
     ev.TurnBanked: _banked,
     ev.PointsGiven: _points_given,
-    ev.PegBumped: _bumped,
+    ev.PegBumped: lambda state, event: state.with_score(event.side, event.score),
     ev.SideOut: _side_out,
     ev.FinalRoundBegan: _final_round,
     ev.FinalRoundCalledOff: _called_off,
     ev.ExtraRoundBegan: _extra_round,
     ev.TurnPassed: _passed,
-    ev.GameEnded: _ended,
-    ev.GameCalledOff: lambda state, event: replace(state, phase=Phase.OVER),  # noqa: ARG005 - it says no more
+    ev.GameEnded: lambda state, event: replace(state, phase=Phase.OVER, winners=event.winners, loser=event.loser),
+    ev.GameCalledOff: lambda state, event: replace(state, phase=Phase.OVER),  # noqa: ARG005 - the event has no fields
     ev.ScoreAdjusted: _adjusted,
     ev.PlayerJoined: _joined,
     ev.PlayerLeft: _left,
-    ev.TurnSkipped: _unseen,
+    ev.TurnSkipped: _without_dice,
     ev.TurnGiven: _given,
 }
-"""What each kind of event changes."""
+"""The state change of each kind of event."""

@@ -1,20 +1,19 @@
-"""Evolution of a turn: what throws, kept dice and choices make of the turn under way."""
+"""The turn under way after an event: throws, kept dice and choices."""
 
 from dataclasses import replace
 
 from farkle.game import events as ev
-from farkle.game.bomb import bomb_of
 from farkle.game.state import GameState, Hot, Phase, Turn
 
 
 def taken_over(state: GameState, event: ev.PiggybackTaken) -> GameState:
-    """The turn goes on with the dice and points that the one before left."""
+    """Begin the turn with the dice and points that the player before left."""
     locked = state.left_over.locked if state.left_over else ()
     return replace(state, begun=True, left_over=None, turn=Turn(event.points, event.dice, locked=locked, begun=True))
 
 
 def chosen(state: GameState, event: ev.ChoiceMade) -> GameState:
-    """What happens anyway has been chosen: nothing is open any more."""
+    """Close a choice by its default option."""
     match event.kind:
         case "piggyback":
             return replace(state, begun=True, left_over=None, turn=replace(state.turn, begun=True))
@@ -25,7 +24,7 @@ def chosen(state: GameState, event: ev.ChoiceMade) -> GameState:
 
 
 def rolled(state: GameState, event: ev.DiceRolled) -> GameState:
-    """Dice lie there; a throw of all dice begins another set of them."""
+    """Set the last throw; a throw of all dice begins another set of dice."""
     turn = state.turn
     if turn.counted:  # the dice are seen again: these are the turn's
         turn = replace(turn, counted=False, dice_left=len(event.faces))
@@ -47,16 +46,16 @@ def rolled(state: GameState, event: ev.DiceRolled) -> GameState:
 
 
 def nobody_lost(state: GameState, event: ev.NobodyLost) -> GameState:
-    """The throw of nothing is paid, and all dice may be thrown again."""
+    """Add the points of a throw of nothing; all dice may be thrown again."""
     turn = replace(state.turn, points=state.turn.points + event.points, paid=True)
     return replace(state, phase=Phase.KEPT, turn=turn)
 
 
 def kept(state: GameState, event: ev.DiceKept) -> GameState:
-    """Dice are kept, for these points."""
+    """Lock the kept dice and add their points."""
     turn, rules = state.turn, state.rules
     left = turn.dice_left - len(event.dice)
-    ones, ones_points = rules.table.ones(event.dice, event.points) if rules.switches.vant_hof_6 else (0, 0)
+    ones, ones_points = rules.table.count_ones(event.dice, event.points) if rules.switches.vant_hof_6 else (0, 0)
     hot = Hot.NO if left else Hot.SINGLE_THROW if len(event.dice) == rules.n_dice else Hot.SEVERAL_THROWS
     turn = replace(
         turn,
@@ -66,35 +65,31 @@ def kept(state: GameState, event: ev.DiceKept) -> GameState:
         hot=hot,
         ones=turn.ones + ones,
         ones_points=turn.ones_points + ones_points,
-        bomb=bomb_of(rules, event.dice, event.points),
+        bomb=event.points if rules.is_bomb(event.dice) else None,
     )
     return replace(state, phase=Phase.KEPT, turn=turn)
 
 
 def swapped(state: GameState, event: ev.PegsSwapped) -> GameState:
-    """A Bomb exchanged two sides' scores."""
+    """Exchange the scores of two sides for a Bomb."""
     turn = state.turn
     turn = replace(turn, points=turn.points - event.forgone, bomb=None, swaps=(*turn.swaps, (event.side, event.other)))
-    return replace(_exchanged(state, event.side, event.other), turn=turn)
+    return replace(swap_undone(state, event), turn=turn)
 
 
-def swap_undone(state: GameState, event: ev.SwapUndone) -> GameState:
-    """And exchanged them back."""
-    return _exchanged(state, event.side, event.other)
+def swap_undone(state: GameState, event: ev.SwapUndone | ev.PegsSwapped) -> GameState:
+    """Exchange the scores of two sides."""
+    ours, theirs = state.sides[event.side].score, state.sides[event.other].score
+    return state.with_score(event.side, theirs).with_score(event.other, ours)
 
 
 def points_counted(state: GameState, event: ev.PointsCounted) -> GameState:
-    """The points are the players' word; nothing is known of the dice any more."""
+    """Set the turn's points to those that the players counted; its dice are unknown."""
     turn = Turn(event.points, state.rules.n_dice, throws=state.turn.throws + 1, swaps=state.turn.swaps, counted=True)
     return replace(state, phase=Phase.KEPT, turn=turn, begun=True, left_over=None)
 
 
-def _exchanged(state: GameState, side: int, other: int) -> GameState:
-    ours, theirs = state.sides[side].score, state.sides[other].score
-    return state.with_score(side, theirs).with_score(other, ours)
-
-
 def vant_hof(state: GameState, event: ev.VantHofTaken) -> GameState:
-    """Six 1s have their points."""
+    """Score six 1s by Van't Hof's six."""
     points = state.turn.points + event.points - event.forgone
     return replace(state, turn=replace(state.turn, points=points, ones=0, ones_points=0))

@@ -1,27 +1,27 @@
-"""The order of turns: who is still to come in this round, who begins the next, and who has a last turn."""
+"""The order of turns: the players still to come in this round, the next round, and the last turns of a game."""
 
 from farkle.game.state import GameState, Phase
 
 
 def seats_from(state: GameState, player: int) -> tuple[int, ...]:
-    """All players clockwise, beginning with this one."""
+    """Return all players clockwise, beginning with this one."""
     count = len(state.players)
     return tuple((player + step) % count for step in range(count))
 
 
 def coming(state: GameState) -> tuple[int, ...]:
-    """Those who still play of the players whose turn is to come in this round."""
+    """Return the players with a turn to come in this round who still play."""
     return tuple(player for player in state.to_come if state.plays(player))
 
 
 def new_round(state: GameState) -> tuple[int, ...]:
-    """The players of the next round in order, without those who have had its turn early."""
+    """Return the players of the next round in order, without those who have had their turn of it early."""
     players = [player for player in seats_from(state, state.first) if state.plays(player)]
     return tuple(player for player in players if player not in state.early) or tuple(players)
 
 
 def next_player(state: GameState) -> int | None:
-    """Who has the next turn; None where the last turns have been played."""
+    """Return the player with the next turn, or None if the last turns have been played."""
     left = coming(state)
     if left:
         return left[0]
@@ -29,9 +29,9 @@ def next_player(state: GameState) -> int | None:
 
 
 def last_turns(state: GameState, closer: int) -> tuple[int, ...]:
-    """Who has a turn yet once `closer` has reached the target, by the rule set's end of game.
+    """Return the players with a last turn after `closer` has reached the target, by the switch `endgame`.
 
-    Who is to throw when a score is adjusted has that turn besides.
+    The player to move when a score is adjusted has that turn in addition.
     """
     match state.rules.switches.endgame:
         case "one_more_turn":
@@ -48,7 +48,7 @@ def last_turns(state: GameState, closer: int) -> tuple[int, ...]:
 
 
 def joined(state: GameState, player: int) -> tuple[int, ...]:
-    """The players to come in this round with one who joins: in the seats' order, or from the next round on."""
+    """Return the players to come in this round once a player has joined, in the seats' order or from the next round."""
     seats = seats_from(state, state.first)
     if seats.index(player) < seats.index(state.to_move):
         return state.to_come
@@ -58,6 +58,6 @@ def joined(state: GameState, player: int) -> tuple[int, ...]:
 
 
 def rest_of_round(state: GameState) -> tuple[int, ...]:
-    """The players after the one to move, to the end of the round."""
+    """Return the players after the player to move, to the end of the round."""
     order = seats_from(state, state.first)
     return order[order.index(state.to_move) + 1 :]

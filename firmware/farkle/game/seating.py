@@ -1,16 +1,23 @@
-"""Seating: who plays, in which teams, and the event that begins a game."""
+"""The start of a game: its players and teams, and the throws for the first turn."""
 
 from collections.abc import Mapping, Sequence
 
-from farkle.errors import SeatingError
-from farkle.game.events import Event, GameStarted
+from farkle.errors import IllegalMoveError, SeatingError
+from farkle.game.commands import ThrowForStart
+from farkle.game.events import Event, GameStarted, StarterFound, StartThrown, StartTied
+from farkle.game.evolve import Course
+from farkle.rules.dice import check_faces
 from farkle.rules.ruleset import RuleSet
 
 MOST_PLAYERS = 12
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise `SeatingError` where these cannot be the names of players."""
+    """Check the names of players.
+
+    Raises:
+        SeatingError: if there are too many names or none, two are the same in any case, or one cannot be written.
+    """
     if not 1 <= len(names) <= MOST_PLAYERS:
         raise SeatingError(f"expected 1 to {MOST_PLAYERS} players, got {len(names)}")
     for name in names:
@@ -27,15 +34,18 @@ def _check_name(whose: str, name: str) -> None:
 
 
 def start(
-    rules: RuleSet,
-    players: Sequence[str],
-    *,
-    first: int = 0,
-    teams: Mapping[str, Sequence[str]] | None = None,
+    rules: RuleSet, players: Sequence[str], *, first: int = 0, teams: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[Event, ...]:
-    """The event that begins a game. `teams` are names of players by the team's name, alternating in `players`.
+    """Return the event that begins a game.
 
-    Raises `SeatingError` where these players cannot play it.
+    Args:
+        rules: the rule set.
+        players: the names, clockwise.
+        first: the index of the player who begins.
+        teams: the names of each team's players, by the team's name; the teams must alternate in `players`.
+
+    Raises:
+        SeatingError: if these players cannot play this game.
     """
     names = tuple(players)
     check_names(names)
@@ -75,3 +85,32 @@ def _teams(rules: RuleSet, names: tuple[str, ...], teams: Mapping[str, Sequence[
         turns = [names[members[step]] for step in range(len(sides[0])) for members in sides]
         raise SeatingError(f"expected the teams to alternate, such as {', '.join(turns)}, got {', '.join(names)}")
     return sides
+
+
+def throw_for_start(course: Course, command: ThrowForStart) -> None:
+    """Add a player's throw for the first turn; the highest total begins, and players who tie throw again.
+
+    Raises:
+        IllegalMoveError: if the starter is known, or this player may not throw now.
+    """
+    state = course.state
+    if state.begun or (state.first and not state.start_throws and not state.start_among):
+        raise IllegalMoveError("who begins is decided already")
+    dice = state.rules.switches.start_roll_dice
+    faces = check_faces(command.faces, least=dice, most=dice)
+    among = state.start_among or state.playing()
+    if not 0 <= command.player < len(state.players):
+        raise IllegalMoveError(f"expected one of the {len(state.players)} players, got number {command.player!r}")
+    name = state.players[command.player]
+    if command.player not in among:
+        tied = ", ".join(state.players[player] for player in among)
+        raise IllegalMoveError(f"expected a throw of {tied}, got {name}'s")
+    if any(player == command.player for player, _ in state.start_throws):
+        raise IllegalMoveError(f"{name} has thrown for who begins already")
+    course.add(StartThrown(command.player, faces))
+    throws = course.state.start_throws
+    if len(throws) < len(among):
+        return
+    best = max(sum(faces) for _, faces in throws)
+    highest = tuple(sorted(player for player, faces in throws if sum(faces) == best))
+    course.add(StarterFound(highest[0]) if len(highest) == 1 else StartTied(highest))

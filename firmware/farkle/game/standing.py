@@ -1,33 +1,33 @@
-"""The standing: scores as positions and holes on a track, and the places of the sides."""
+"""The standing: scores as positions and holes on a track, the names of the sides, and their places."""
 
 from farkle.game.state import GameState
 
 
 def position(points: int, points_a_hole: int) -> int:
-    """How many whole holes the points are worth; below 0 or beyond the end where the points are."""
+    """Return the points as a number of whole holes; below 0 or beyond the end if the points are."""
     return points // points_a_hole
 
 
 def hole(place: int, track: int) -> int:
-    """The hole of a position: 0 is the start, `track` the last hole; the one function that maps them."""
+    """Return the hole of a position: 0 is the start, `track` the last hole."""
     return max(0, min(place, track))
 
 
 def side_name(state: GameState, side: int) -> str:
-    """A side's name as people say it: the team's, or its players, joined."""
+    """Return a side's name: the team's name, or the player's."""
     if state.teams:
         return state.teams[side]
     return " and ".join(state.players[player] for player in state.sides[side].players)
 
 
 def teams_of(state: GameState) -> dict[str, tuple[str, ...]]:
-    """The teams by name with their players' names; none where each plays alone."""
+    """Return the names of each team's players by the team's name; empty if all play alone."""
     sides = zip(state.teams, state.sides, strict=False)
     return {name: tuple(state.players[player] for player in side.players) for name, side in sides}
 
 
 def leaders(state: GameState) -> tuple[int, ...]:
-    """The sides with the highest score of those that can still win, in an extra round of those that tied."""
+    """Return the sides with the highest score among those that can still win, or that play an extra round."""
     among = state.extra or range(len(state.sides))
     competing = [side for side in among if state.competes(side)]
     best = max((state.sides[side].score for side in competing), default=0)
@@ -35,10 +35,10 @@ def leaders(state: GameState) -> tuple[int, ...]:
 
 
 def places(state: GameState) -> tuple[int, ...]:
-    """Each side's place, 1 for the first; equal scores share a place.
+    """Return each side's place, 1 for the first; equal scores share a place.
 
-    Whose peg left the board first is first; the winners of a finished game are before all others, who has left or was
-    disqualified comes after all others, and the loser where one was sought after those.
+    The winners of a finished game come first, then the pegs that left the board, in that order, then the scores. Sides
+    that left or were disqualified come after all others, and the loser last.
     """
 
     def rank(side: int) -> tuple[bool, bool, bool, int, int]:
@@ -49,3 +49,21 @@ def places(state: GameState) -> tuple[int, ...]:
 
     ranks = [rank(side) for side in range(len(state.sides))]
     return tuple(1 + sum(other < mine for other in ranks) for mine in ranks)
+
+
+def others_in_hole(state: GameState, side: int) -> tuple[int, ...]:
+    """Return the other sides whose pegs are in this side's hole, if the rules allow one peg a hole."""
+    shared = _occupied_hole(state, side)
+    if state.rules.switches.one_peg_per_hole == "off" or shared is None:
+        return ()
+    sides = range(len(state.sides))
+    return tuple(other for other in sides if other != side and _occupied_hole(state, other) == shared)
+
+
+def _occupied_hole(state: GameState, side: int) -> int | None:
+    """Return the hole that a side's peg is in, or None at the start, off the board, or out of the game."""
+    peg = state.sides[side]
+    if peg.out or not state.competes(side) or peg.score >= state.rules.switches.target:
+        return None
+    place = position(peg.score, state.rules.hole_points)
+    return place if place > 0 else None

@@ -2,23 +2,27 @@
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
+LARGEST_SCORE = 1_000_000
+"""The largest score and the largest count of points, below 0 as above."""
+
 
 class Phase(StrEnum):
-    """What the game waits for."""
+    """The step the game waits for."""
 
-    STARTING = "starting"  # throws for who begins
+    STARTING = "starting"  # throws for the first turn
     TO_THROW = "to throw"  # the first throw of a turn
-    CHOOSING = "choosing"  # dice lie that score: which are kept?
-    KEPT = "kept"  # throw the rest, or bank
+    CHOOSING = "choosing"  # the choice of dice to keep from a roll that scores
+    KEPT = "kept"  # another throw, or a bank
     OVER = "over"
 
 
 class Hot(StrEnum):
-    """Whether all dice have scored and were not thrown again since, and in how many throws they did."""
+    """Whether all dice have scored and were not thrown again since, and in how many throws."""
 
     NO = "no"
     SINGLE_THROW = "single throw"
@@ -27,9 +31,9 @@ class Hot(StrEnum):
 
 @dataclass(frozen=True)
 class Side:
-    """Who scores together: a single player or a team. `players` are indices, in the order they throw.
+    """A single player or a team that scores together. `players` are indices, in the order they throw.
 
-    `out` is the place at which its peg left the board (1 for the first), 0 while it is on it.
+    `out` is the place at which the side's peg left the board (1 is the first), 0 while it is on the board.
     """
 
     players: tuple[int, ...]
@@ -39,7 +43,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Seat:
-    """What is counted of one player: farkled turns in a row, being on the board, and no longer playing."""
+    """The state of one player: farkled turns in a row, being on the board, and no longer playing."""
 
     farkles: int = 0
     on_board: bool = False
@@ -49,7 +53,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class LeftOver:
-    """What the turn before left to be taken over: points, how many dice, and the dice that were locked."""
+    """The points, the number of dice and the locked dice that the next player may piggyback."""
 
     points: int
     dice: int
@@ -60,12 +64,21 @@ class LeftOver:
 class Turn:
     """The turn under way.
 
-    `locked` are the dice kept of this set of dice; `roll` is the last throw, empty before it. `begun` says whether dice
-    were taken over, or fresh ones chosen, before the first throw, `paid` whether the last throw was paid by Nobody
-    Loses. `throws` counts those of the turn, `set_throws` those of this set of dice. `ones` and `ones_points` are the
-    1s that may make a Van't Hof six and what they made. `bomb` are the points of a Bomb that may still be swapped;
-    `swaps` are the turn's swaps as pairs of sides. `counted` says that players counted the points: which dice lie, and
-    how many may be thrown, is not known then.
+    Attributes:
+        points: the points at risk.
+        dice_left: the number of dice for the next throw.
+        roll: the faces of the last throw, empty before the first.
+        locked: the dice kept of this set of dice.
+        throws: the number of throws in the turn.
+        begun: whether a piggyback choice was made before the first throw.
+        paid: whether the last throw scored by Nobody Loses.
+        hot: whether all dice have scored.
+        set_throws: the number of throws of this set of dice.
+        ones: the number of 1s that count towards Van't Hof's six.
+        ones_points: the points of these 1s.
+        bomb: the points of a Bomb that may still be swapped.
+        swaps: the turn's swaps, as pairs of sides.
+        counted: whether the players counted the points; `dice_left` and `locked` are unknown then.
     """
 
     points: int = 0
@@ -86,11 +99,29 @@ class Turn:
 
 @dataclass(frozen=True)
 class GameState:
-    """A whole game as it stands.
+    """A whole game at one moment. Players and sides are indices.
 
-    `to_come` are the players whose turn is still to come in this round, or in the last turns once someone has closed;
-    `put_off` were to come when those began. `early` have had their turn of the next round. `start_among` throw for who
-    begins, `start_throws` have thrown.
+    Attributes:
+        rules: the rule set.
+        players: the names.
+        sides: the sides, in the order of their first players.
+        seats: the state of each player.
+        first: the player who begins each round.
+        to_move: the player whose turn it is.
+        teams: the names of the sides in a team game.
+        to_come: the players with a turn still to come in this round, or in the last turns of the game.
+        early: the players who have had their turn of the next round.
+        put_off: the players whose turn was still to come when the last turns began.
+        begun: whether the first turn has begun.
+        start_among: the players who throw for the first turn.
+        start_throws: their throws so far.
+        phase: the step the game waits for.
+        turn: the turn under way.
+        left_over: what the player to move may piggyback.
+        closer: the player who began the final round.
+        extra: the sides that tied and play another round.
+        winners: the sides that won.
+        loser: the side that lost, if the rules look for a loser.
     """
 
     rules: RuleSet
@@ -103,14 +134,14 @@ class GameState:
     to_come: tuple[int, ...] = ()
     early: tuple[int, ...] = ()
     put_off: tuple[int, ...] = ()
-    begun: bool = False  # the first turn has begun
+    begun: bool = False
     start_among: tuple[int, ...] = ()
     start_throws: tuple[tuple[int, Faces], ...] = ()
     phase: Phase = Phase.TO_THROW
     turn: Turn = field(default_factory=Turn)
     left_over: LeftOver | None = None
-    closer: int | None = None  # the player who set off the final round
-    extra: tuple[int, ...] = ()  # the sides that tied and play a round more
+    closer: int | None = None
+    extra: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
     loser: int | None = None
 
@@ -120,7 +151,7 @@ class GameState:
         return self.side_of(self.to_move)
 
     def side_of(self, player: int) -> int:
-        """The index of the side that a player belongs to."""
+        """Return the index of the side that a player belongs to."""
         return next(index for index, side in enumerate(self.sides) if player in side.players)
 
     @property
@@ -129,38 +160,35 @@ class GameState:
         return self.phase is Phase.OVER
 
     def plays(self, player: int) -> bool:
-        """Whether a player still has turns: has not left, is not disqualified, and the side's peg is on the board."""
+        """Return whether a player still has turns: not left, not disqualified, and the side's peg on the board."""
         seat = self.seats[player]
         return not (seat.left or seat.disqualified or self.sides[self.side_of(player)].out)
 
     def playing(self) -> tuple[int, ...]:
-        """The players who still have turns."""
+        """Return the players who still have turns."""
         return tuple(player for player in range(len(self.players)) if self.plays(player))
 
     def competes(self, side: int) -> bool:
-        """Whether a side can still win or lose: someone of it has not left or been disqualified."""
+        """Return whether a side can still win or lose: one of its players has not left or been disqualified."""
         seats = (self.seats[player] for player in self.sides[side].players)
         return any(not (seat.left or seat.disqualified) for seat in seats)
 
     def in_play(self) -> tuple[int, ...]:
-        """The sides that still have turns."""
-        return tuple(index for index, side in enumerate(self.sides) if any(self.plays(each) for each in side.players))
+        """Return the sides that still have turns."""
+        return tuple(index for index, side in enumerate(self.sides) if any(map(self.plays, side.players)))
 
     def counted_with(self, player: int) -> tuple[int, ...]:
-        """The players whose farkles and opening count together with this one's."""
+        """Return the players whose farkles and opening count together with this player's."""
         if self.rules.switches.streaks_per == "player":
             return (player,)
         return self.sides[self.side_of(player)].players
 
     def with_score(self, side: int, score: int) -> "GameState":
-        """This state with another score of one side."""
+        """Return this state with another score of one side."""
         changed = replace(self.sides[side], score=score)
         return replace(self, sides=(*self.sides[:side], changed, *self.sides[side + 1 :]))
 
-    def with_seats(self, players: tuple[int, ...], **changes: object) -> "GameState":
-        """This state with the same changes to the seats of some players."""
-        seats = [
-            replace(seat, **changes) if index in players else seat  # type: ignore[arg-type]
-            for index, seat in enumerate(self.seats)
-        ]
+    def with_seats(self, players: tuple[int, ...], **changes: Any) -> "GameState":
+        """Return this state with the same changes to the seats of some players."""
+        seats = (replace(seat, **changes) if index in players else seat for index, seat in enumerate(self.seats))
         return replace(self, seats=tuple(seats))

@@ -1,4 +1,4 @@
-"""Taking over: a game that began on paper goes on from its standing, unless that cannot be."""
+"""Taking over a game that began on paper: its standing is checked, then the game continues from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +12,16 @@ from farkle.game.state import GameState
 
 @dataclass(frozen=True)
 class Standing:
-    """A game as it stands on paper. Scores and `out` by side, farkles and `on_board` by player, all as indices.
+    """The standing of a game on paper. Players and sides are indices.
 
-    `on_board` None means whoever has points. `left_over` are dice and points that may be piggybacked.
+    Attributes:
+        scores: the scores by side; a missing one is 0.
+        to_move: the player whose turn it is.
+        farkles: the farkles in a row by player.
+        on_board: the players who are on the board; None means all who have points.
+        out: the sides whose pegs have left the board, in that order.
+        left_over: the number of dice and the points that may be piggybacked.
+        closer: the player who began the final round.
     """
 
     scores: Mapping[int, int]
@@ -27,7 +34,7 @@ class Standing:
 
 
 def take_over(started: Sequence[Event], standing: Standing) -> tuple[Event, ...]:
-    """The event that gives a game its standing, after it began; raises `SeatingError` on a standing that cannot be."""
+    """Return the event that continues a started game from a standing, once the standing has been checked."""
     state = fold(started)
     scores = tuple(standing.scores.get(side, 0) for side in range(len(state.sides)))
     target = state.rules.switches.target
@@ -53,7 +60,7 @@ def take_over(started: Sequence[Event], standing: Standing) -> tuple[Event, ...]
 
 
 def _farkles(state: GameState, standing: Standing, player: int) -> int:
-    """A player's farkles in a row; where they count for the side, what any of its players was given."""
+    """Return a player's farkles in a row: the most of all players whose farkles count together."""
     return max(standing.farkles.get(each, 0) for each in state.counted_with(player))
 
 
@@ -81,7 +88,7 @@ def _check_scores(state: GameState) -> None:
 def _check_out(state: GameState, named: tuple[int, ...]) -> None:
     target = state.rules.switches.target
     if named and not state.rules.switches.find_loser:
-        raise SeatingError(f"expected sides to leave the board where a loser is sought only, got out: {named!r}")
+        raise SeatingError(f"expected sides off the board only with find_loser, got out: {named!r}")
     for side in named:
         if state.sides[side].score < target:
             raise SeatingError(
@@ -97,7 +104,7 @@ def _check_final(state: GameState) -> None:
     switches = state.rules.switches
     if switches.find_loser:
         if state.closer is not None:
-            raise SeatingError("expected no final round where a loser is sought")
+            raise SeatingError("expected no final round with find_loser")
         return
     reached = [side for side, each in enumerate(state.sides) if each.score >= switches.target]
     if state.closer is None:
@@ -117,12 +124,16 @@ def _check_final(state: GameState) -> None:
         raise SeatingError(f"expected another player to move after {name} has set off the final round")
     if switches.endgame == "finish_round" and state.closer in state.to_come:
         raise SeatingError(f"expected {name} before the player to move in this round, got a turn that is to come")
-    if not (_swaps(state) or switches.charity):  # by these another's turn can bring a side to the target
+    if not (_swaps(state) or switches.charity):  # by these a side can reach the target in another's turn
         _check_to_come(state, reached)
 
 
 def _check_to_come(state: GameState, reached: list[int]) -> None:
-    """Whoever has reached the target had a turn to do it in."""
+    """Check that every side that has reached the target had a turn to reach it in.
+
+    Raises:
+        SeatingError: if one did not.
+    """
     waiting = {state.to_move, *state.to_come}
     for side in reached:
         if waiting.issuperset(state.sides[side].players):
@@ -132,7 +143,7 @@ def _check_to_come(state: GameState, reached: list[int]) -> None:
 
 
 def _reached_by(state: GameState, closer: int) -> bool:
-    """Whether a player can have set off the last turns: has reached the target, or lost it to a Bomb's swap since."""
+    """Return whether a player can have begun the final round: by the side's score, or one swapped away since."""
     sides = state.sides if _swaps(state) else (state.sides[state.side_of(closer)],)
     return any(side.score >= state.rules.switches.target for side in sides)
 
@@ -156,7 +167,7 @@ def _check_left_over(state: GameState, standing: Standing) -> None:
         return
     dice, points = standing.left_over
     if not state.rules.switches.piggyback:
-        raise SeatingError("expected dice left over where piggyback is played only")
+        raise SeatingError("expected left-over dice only with piggyback")
     most = state.rules.n_dice - (0 if state.rules.switches.piggyback_hot else 1)
     if not 1 <= dice <= most or points < 1:
         raise SeatingError(f"expected 1 to {most} dice and 1 point or more left over, got {dice} dice {points}")
@@ -169,4 +180,4 @@ def _check_left_over(state: GameState, standing: Standing) -> None:
         if state.side_of(player) != ours
     )
     if not any(banked):
-        raise SeatingError(f"expected someone else who has just banked the {points} left over, got nobody who can have")
+        raise SeatingError(f"expected someone else who has just banked the {points} left over, got no such player")

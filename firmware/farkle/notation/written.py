@@ -1,38 +1,33 @@
-"""A game as written: its header, its turns and the table's acts, each with its place in the text."""
+"""A written game: its header, its turns and the table's acts, each with its place in the text."""
 
 from dataclasses import dataclass, field
 
-from farkle.game.commands import Choose, Command
-from farkle.notation.piece import Piece
+from farkle.game.commands import Command
+from farkle.notation.text import Piece
 
 
 @dataclass(frozen=True)
-class Move:
-    """One command as written, and where. `claim` is a farkle that the text states, `swap_with` a name after `swap`."""
+class WrittenMove:
+    """One item of a turn. `claim` is a stated farkle, `swap_with` the name after `swap`."""
 
     place: Piece
     command: Command | None = None
     claim: bool = False
     swap_with: str | None = None
 
-    @property
-    def swaps(self) -> bool:
-        """Whether this takes a Bomb's swap."""
-        return isinstance(self.command, Choose) and self.command.option == "swap"
-
 
 @dataclass(frozen=True)
 class WrittenTurn:
-    """One line of play: who, and what was done."""
+    """One line of play: the player and the moves."""
 
     place: Piece
     player: str
-    moves: tuple[Move, ...]
+    moves: tuple[WrittenMove, ...]
 
 
 @dataclass(frozen=True)
 class WrittenAct:
-    """One of the table's own acts: its word, the name, and the score where it gives one."""
+    """One of the table's own acts: its word, its name, and its score if the word takes one."""
 
     place: Piece
     word: str
@@ -42,7 +37,7 @@ class WrittenAct:
 
 @dataclass
 class WrittenStanding:
-    """A standing as written, by names."""
+    """A standing, by names."""
 
     scores: dict[str, int] = field(default_factory=dict)
     farkles: dict[str, int] = field(default_factory=dict)
@@ -55,7 +50,7 @@ class WrittenStanding:
 
 @dataclass
 class WrittenGame:
-    """A game as written. Names are as given; nothing has been checked against the rules."""
+    """A whole written game, with the names as given; not checked against the rules."""
 
     rules: Piece | None = None
     settings: dict[str, tuple[Piece, str]] = field(default_factory=dict)
@@ -76,5 +71,10 @@ class WrittenGame:
 
     @property
     def side_names(self) -> tuple[str, ...]:
-        """Who may have a score: the teams, or the players."""
+        """The names that may have a score: the teams, or else the players."""
         return tuple(self.teams) or self.names
+
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """The names of sides and players, each once."""
+        return tuple(dict.fromkeys((*self.side_names, *self.names)))

@@ -1,1 +1,1 @@
-"""The rules as data: dice, combinations, rule sets, scores and what may be kept."""
+"""The rules as data: dice, combinations, rule sets, scores and selections."""

@@ -1,4 +1,4 @@
-"""The catalogue: the rule sets that come with the program and those of the house, found by key, title or alias."""
+"""The catalogue: the packaged rule sets, found by key, title or alias, and the check of a house's own rule set."""
 
 import difflib
 import tomllib
@@ -7,10 +7,10 @@ from functools import cache
 from importlib import resources
 
 from farkle.errors import RuleSetError, UnknownRuleSetError
+from farkle.rules.document import rule_set_from
 from farkle.rules.ruleset import RuleSet
-from farkle.rules.sheet import rule_set_from
 
-_ORDER = (
+_SHEETS_FIRST = (
     "farkle-cribbage",
     "farkle-cribbage-advanced",
     "classic",
@@ -25,37 +25,41 @@ _ORDER = (
 
 @cache
 def catalogue() -> tuple[RuleSet, ...]:
-    """All packaged rule sets: those of the five sheets in the sheets' order, then the others by key."""
+    """Return all packaged rule sets: those of the five sheets in the sheets' order, then the others by key."""
     documents = packaged_documents()
     made: dict[str, RuleSet] = {}
 
-    def make(key: str, asking: tuple[str, ...] = ()) -> RuleSet:
+    def make(key: str, likes: tuple[str, ...] = ()) -> RuleSet:
         if key not in documents:
             raise UnknownRuleSetError(f"expected the key of a packaged rule set, got {key!r}")
-        if key in asking:
-            raise RuleSetError(f"{key}.toml: like: expected another rule set, got {' like '.join((*asking, key))}")
+        if key in likes:
+            raise RuleSetError(f"{key}.toml: like: expected another rule set, got {' like '.join((*likes, key))}")
         if key not in made:
-            made[key] = rule_set_from(documents[key], f"{key}.toml", lambda name: make(name, (*asking, key)))
+            made[key] = rule_set_from(documents[key], f"{key}.toml", lambda name: make(name, (*likes, key)))
         return made[key]
 
-    others = sorted(documents.keys() - set(_ORDER))
-    return tuple(make(key) for key in (*_ORDER, *others))
+    others = sorted(documents.keys() - set(_SHEETS_FIRST))
+    return tuple(make(key) for key in (*_SHEETS_FIRST, *others))
 
 
 def packaged_documents() -> Mapping[str, Mapping[str, object]]:
-    """The packaged files as they stand, by key."""
+    """Return the TOML documents of the packaged rule sets, by key."""
     folder = resources.files("farkle.rules") / "sets"
-    found: dict[str, Mapping[str, object]] = {}
-    for file in folder.iterdir():
-        if file.name.endswith(".toml"):
-            found[file.name.removesuffix(".toml")] = _document(file.read_text(encoding="utf-8"), file.name)
-    return found
+    files = (file for file in folder.iterdir() if file.name.endswith(".toml"))
+    return {file.name.removesuffix(".toml"): _document(file.read_text(encoding="utf-8"), file.name) for file in files}
 
 
 def own_rule_set(text: str, where: str) -> RuleSet:
-    """A rule set of the house, from the text of its file; `where` names the file in errors. Raises `RuleSetError`.
+    """Return a house's own rule set from the text of its TOML file.
 
-    It may be `like` a packaged one; its key, title and aliases must not be those of one.
+    The rule set may be `like` a packaged one. Its key and title must differ from those of every packaged one.
+
+    Args:
+        text: the TOML text.
+        where: the name of the file in errors.
+
+    Raises:
+        RuleSetError: if the file holds no valid rule set, or its key or title is taken.
     """
     rules = rule_set_from(_document(text, where), where, find_rule_set, own=True)
     for known in catalogue():
@@ -74,26 +78,25 @@ def _document(text: str, where: str) -> Mapping[str, object]:
 
 
 def find_rule_set(name: str) -> RuleSet:
-    """The packaged rule set of this key, title or alias; upper and lower case are the same.
+    """Return the packaged rule set with this key, title or alias, in any case.
 
-    Raises `UnknownRuleSetError`, also for a name that several share, with their list.
+    Raises:
+        UnknownRuleSetError: if no rule set has this name, or several share it.
     """
     wanted = " ".join(name.split()).casefold()
+    names: dict[str, list[str]] = {}
     for rules in catalogue():
         if rules.key == wanted:
             return rules
-    named = [rules for rules in catalogue() if wanted in {each.casefold() for each in (rules.title, *rules.aliases)}]
-    if len(named) == 1:
-        return named[0]
-    if named:
-        raise UnknownRuleSetError(f"expected one rule set, got {name!r}, which may be {_listed(named)}")
-    keys = [rules.key for rules in catalogue()]
-    names = {each.casefold(): rules.key for rules in catalogue() for each in (rules.title, *rules.aliases, rules.key)}
+        for each in {each.casefold() for each in (rules.title, *rules.aliases, rules.key)}:
+            names.setdefault(each, []).append(rules.key)
+    keys = names.get(wanted, [])
+    if len(keys) == 1:
+        return next(rules for rules in catalogue() if rules.key == keys[0])
+    if keys:
+        *some, last = map(repr, keys)
+        raise UnknownRuleSetError(f"expected one rule set, got {name!r}, which may be {', '.join(some)} or {last}")
     near = difflib.get_close_matches(wanted, names, n=1)
-    hint = f"did you mean {names[near[0]]!r}? " if near else ""
-    raise UnknownRuleSetError(f"expected a rule set, got {name!r} ({hint}known: {', '.join(keys)})")
-
-
-def _listed(found: list[RuleSet]) -> str:
-    keys = [repr(rules.key) for rules in found]
-    return f"{', '.join(keys[:-1])} or {keys[-1]}"
+    hint = f"did you mean {names[near[0]][-1]!r}? " if near else ""
+    known = ", ".join(rules.key for rules in catalogue())
+    raise UnknownRuleSetError(f"expected a rule set, got {name!r} ({hint}known: {known})")

@@ -1,10 +1,10 @@
-"""The table of combinations: every group of dice that scores together, made from a sheet's chart and its switches.
+"""The table of combinations: every group of dice that scores together, built from a sheet's chart and its switches.
 
-The scoring switches change this table and nothing else. Amounts that a sheet gives in points are scaled for a rule set
-that counts in pegs, 50 points a peg, and amounts given in pegs the other way: the Farkle Cribbage sheet's own ratio.
+Scoring switches change this table and nothing else. An amount that a sheet gives in points is converted for a rule set
+that counts in pegs, and the other way round, at 50 points a peg: the ratio of the Farkle Cribbage sheet.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations as choices
 from itertools import permutations
@@ -14,12 +14,12 @@ from farkle.rules.dice import Faces
 from farkle.rules.switches import Switches
 
 POINTS_A_PEG = 50
-"""The conversion that the Farkle Cribbage sheet gives."""
+"""The conversion ratio of the Farkle Cribbage sheet."""
 
 
 @dataclass(frozen=True)
 class Combination:
-    """Dice that score together: all or nothing, and all of the same throw. `dice` are in ascending order."""
+    """Dice of one throw that score together, all or nothing. `dice` are in ascending order."""
 
     name: str
     dice: Faces
@@ -39,34 +39,34 @@ KINDS: Mapping[str, int] = {
     "five_of_a_kind": 5,
     "six_of_a_kind": 6,
 }
-"""The kinds of equal dice a rule set's file may list faces for, and how many dice each takes."""
+"""The keys of equal dice in a rule set's file, with their numbers of dice."""
 
-NAMES: Mapping[int, str] = {size: kind.replace("_", " ") for kind, size in KINDS.items()}
-"""The kinds as players say them, by their number of dice."""
+KIND_NAMES: Mapping[int, str] = {size: kind.replace("_", " ") for kind, size in KINDS.items()}
+"""The players' names of equal dice, by their number."""
 
 LAST_DIE = "five dice roll over"
-"""The name of the 3 that only the last of six dice scores."""
+"""The name of a 3 that scores only as the last of six dice."""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A sheet's chart of equal dice: for each number of dice the points of each face. `pegs` counts in pegs."""
+    """A sheet's chart of equal dice: the points of each face by number of dice, counted in points or in `pegs`."""
 
     rows: Mapping[int, Mapping[int, int]] = field(hash=False)
     pegs: bool = False
 
-    def points(self, amount: int) -> int:
-        """An amount that a sheet gives in points, as this chart counts."""
-        return amount // POINTS_A_PEG if self.pegs else amount
+    def convert_points(self, points: int) -> int:
+        """Return an amount that a sheet gives in points in this chart's unit."""
+        return points // POINTS_A_PEG if self.pegs else points
 
-    def of_pegs(self, amount: int) -> int:
-        """An amount that a sheet gives in pegs, as this chart counts."""
-        return amount if self.pegs else amount * POINTS_A_PEG
+    def convert_pegs(self, pegs: int) -> int:
+        """Return an amount that a sheet gives in pegs in this chart's unit."""
+        return pegs if self.pegs else pegs * POINTS_A_PEG
 
-    def three(self, face: int, switches: Switches) -> int | None:
-        """What three equal dice are worth, as four and more build on it; None where they build on nothing."""
+    def three_of_a_kind(self, face: int, switches: Switches) -> int | None:
+        """Return the points of three equal dice that four and more build on, or None if four and more have none."""
         if switches.pocket_farkle and face == 1:
-            return self.points(300)
+            return self.convert_points(300)
         if face in self.rows.get(3, {}):
             return self.rows[3][face]
         if face == 2 and face in self.rows.get(1, {}):
@@ -75,38 +75,51 @@ class Chart:
         return None
 
 
-def table_of(chart: Chart, switches: Switches) -> tuple[Combination, ...]:
-    """Every combination that scores, those of equal dice first."""
+_FACES = range(1, 7)
+_FOUR_AND_TWO = tuple(tuple(sorted((four,) * 4 + (two,) * 2)) for four, two in permutations(_FACES, 2))
+_PATTERNS: Mapping[str, tuple[Faces, ...]] = {
+    "straight": ((1, 2, 3, 4, 5, 6),),
+    "low straight": ((1, 2, 3, 4, 5),),
+    "high straight": ((2, 3, 4, 5, 6),),
+    "three pairs": tuple(tuple(sorted(three * 2)) for three in choices(_FACES, 3)),
+    "two triplets": tuple(tuple(sorted(two * 3)) for two in choices(_FACES, 2)),
+    "four of a kind and a pair": _FOUR_AND_TWO,
+    "full house": tuple(tuple(sorted((three,) * 3 + (two,) * 2)) for three, two in permutations(_FACES, 2)),
+}
+"""The dice of every pattern that is not simply equal dice."""
+
+
+def list_combinations(chart: Chart, switches: Switches) -> tuple[Combination, ...]:
+    """Return every combination that scores: first the equal dice, then the patterns."""
     found = (*_equal_dice(chart, switches), *_patterns(chart, switches))
     return tuple(each for each in found if len(each.dice) <= switches.n_dice)
 
 
 def _equal_dice(chart: Chart, switches: Switches) -> Iterator[Combination]:
-    rows: dict[int, dict[int, int]] = {size: dict(chart.rows.get(size, {})) for size in NAMES}
+    rows: dict[int, dict[int, int]] = {size: dict(chart.rows.get(size, {})) for size in KIND_NAMES}
     if switches.pocket_farkle:
-        rows[3][1] = chart.points(300)
-    for face in range(1, 7):
-        three = chart.three(face, switches)
-        for size, worth in _of_a_kind(chart, switches, three).items():
-            rows[size][face] = worth
+        rows[3][1] = chart.convert_points(300)
+    for face in _FACES:
+        for size, points in _of_a_kind(chart, switches, chart.three_of_a_kind(face, switches)).items():
+            rows[size][face] = points
     if switches.overpowered_ones:
-        rows[6][1] = chart.points(5000)
+        rows[6][1] = chart.convert_points(5000)
     for size, row in rows.items():
         for face in sorted(row):
-            yield Combination(NAMES[size], (face,) * size, row[face])
+            yield Combination(KIND_NAMES[size], (face,) * size, row[face])
 
 
 def _of_a_kind(chart: Chart, switches: Switches, three: int | None) -> dict[int, int]:
-    """What four, five and six equal dice are worth by the switches; the more particular switch has the last word."""
+    """Return the points of four, five and six equal dice; a more specific switch overrides a more general one."""
     found: dict[int, int] = {}
     if switches.of_a_kind == "flat":
-        found = {4: chart.points(1000), 5: chart.points(2000), 6: chart.points(3000)}
+        found = {size: chart.convert_points(points) for size, points in ((4, 1000), (5, 2000), (6, 3000))}
     if three is None:
         return found
     if switches.of_a_kind == "double":
         found = {4: three * 2, 5: three * 4, 6: three * 8}
     if switches.bonus_scores:
-        found = {size: three + chart.of_pegs(more) for size, more in ((4, 10), (5, 15), (6, 20))}
+        found = {size: three + chart.convert_pegs(pegs) for size, pegs in ((4, 10), (5, 15), (6, 20))}
     for size, on, times in ((4, switches.four_kind, 2), (5, switches.five_kind, 3), (6, switches.six_kind, 4)):
         if on:
             found[size] = three * times
@@ -115,32 +128,49 @@ def _of_a_kind(chart: Chart, switches: Switches, three: int | None) -> dict[int,
 
 def _patterns(chart: Chart, switches: Switches) -> Iterator[Combination]:
     bonus = switches.bonus_scores
-    straight = switches.straight or (chart.of_pegs(25) if bonus else 0)
-    pairs = switches.three_pairs or (chart.of_pegs(10) if bonus else 0)
+    straight = switches.straight or (chart.convert_pegs(25) if bonus else 0)
+    pairs = switches.three_pairs or (chart.convert_pegs(10) if bonus else 0)
     if switches.lower_values:
-        straight, pairs = straight and chart.points(1500), pairs and chart.points(750)
-    faces = range(1, 7)
-    if straight and not switches.no_straight:
-        yield Combination("straight", (1, 2, 3, 4, 5, 6), straight)
-    if switches.low_straight and not switches.no_straight:
-        yield Combination("low straight", (1, 2, 3, 4, 5), switches.low_straight)
-    if switches.high_straight and not switches.no_straight:
-        yield Combination("high straight", (2, 3, 4, 5, 6), switches.high_straight)
-    if pairs:
-        for three in choices(faces, 3):
-            yield Combination("three pairs", tuple(sorted(three * 2)), pairs)
-        if switches.pairs_may_repeat:
-            for face in faces:
-                yield Combination("three pairs", (face,) * 6, pairs)
-            for four, two in permutations(faces, 2):
-                yield Combination("three pairs", tuple(sorted((four,) * 4 + (two,) * 2)), pairs)
-    if switches.two_triplets:
-        for two_faces in choices(faces, 2):
-            yield Combination("two triplets", tuple(sorted(two_faces * 3)), switches.two_triplets)
-    if switches.four_and_pair:
-        for four, two in permutations(faces, 2):
-            dice = tuple(sorted((four,) * 4 + (two,) * 2))
-            yield Combination("four of a kind and a pair", dice, switches.four_and_pair)
-    if switches.full_house:
-        for trio, two in permutations(faces, 2):
-            yield Combination("full house", tuple(sorted((trio,) * 3 + (two,) * 2)), switches.full_house)
+        straight, pairs = straight and chart.convert_points(1500), pairs and chart.convert_points(750)
+    points = {
+        "straight": straight,
+        "low straight": switches.low_straight,
+        "high straight": switches.high_straight,
+        "three pairs": pairs,
+        "two triplets": switches.two_triplets,
+        "four of a kind and a pair": switches.four_and_pair,
+        "full house": switches.full_house,
+    }
+    for name, dice in _PATTERNS.items():
+        if not points[name] or (switches.no_straight and name.endswith("straight")):
+            continue
+        if name == "three pairs" and switches.pairs_may_repeat:
+            dice = (*dice, *((face,) * 6 for face in _FACES), *_FOUR_AND_TWO)
+        yield from (Combination(name, each, points[name]) for each in dice)
+
+
+@dataclass(frozen=True)
+class CardRow:
+    """One line of a rule card. With `any_faces` the example stands for all faces of its kind."""
+
+    name: str
+    example: Faces
+    points: int
+    any_faces: bool
+
+
+def card_rows(combinations: Iterable[Combination]) -> tuple[CardRow, ...]:
+    """Return the rows of a rule card: one for each pattern, and one for each face of equal dice.
+
+    Equal dice that score the same with all six faces share one row.
+    """
+    by_name: dict[str, list[Combination]] = {}
+    for each in combinations:
+        by_name.setdefault(each.name, []).append(each)
+    rows: list[CardRow] = []
+    for name, kind in by_name.items():
+        if name in KIND_NAMES.values() and (len(kind) < 6 or len({each.points for each in kind}) > 1):
+            rows.extend(CardRow(name, each.dice, each.points, any_faces=False) for each in kind)
+        else:
+            rows.append(CardRow(name, kind[0].dice, kind[0].points, any_faces=len(kind) > 1))
+    return tuple(rows)

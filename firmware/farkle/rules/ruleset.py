@@ -1,27 +1,26 @@
-"""A rule set: one sheet's rules as data for one engine, with the switches as the house has set them."""
+"""A rule set: one sheet's rules as data for one engine, with the switches as a house has set them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from farkle.errors import RuleSetError
-from farkle.rules.combinations import Chart, table_of
-from farkle.rules.contradictions import check_switches
+from farkle.rules.combinations import Chart, list_combinations
+from farkle.rules.dice import Faces
 from farkle.rules.scoring import ScoreTable
-from farkle.rules.switches import Switches, Value, changed, with_values
+from farkle.rules.switches import Switches, Value, changed, check_switches, with_values
 
 TRACKS = (121, 241)
-"""The boards, by their holes."""
+"""The numbers of holes of the boards."""
 
 
 @dataclass(frozen=True)
 class RuleSet:
     """The rules of one game.
 
-    `tracks` gives the points of one hole for each track; `to_track_end` marks a game whose target is the track's end,
-    `partners` the numbers of players a team game takes, any where empty. `sheet` are the switches of the sheet itself,
-    `switches` those that are played. `definition` is the document of a rule set of the house's own, empty for those
-    that come with the program.
+    `tracks` gives the points of one hole for each track. With `to_track_end` the target is the track's end. `partners`
+    are the allowed numbers of players in a team game, any number if empty. `sheet` are the switches of the sheet,
+    `switches` those of this game. `definition` is the document of a house's own rule set, empty for a packaged one.
     """
 
     key: str
@@ -42,40 +41,49 @@ class RuleSet:
 
     @property
     def n_dice(self) -> int:
-        """How many dice the game is played with."""
+        """The number of dice in the game."""
         return self.switches.n_dice
 
     @cached_property
     def table(self) -> ScoreTable:
         """The scores of this rule set's combinations."""
-        return ScoreTable(table_of(self.chart, self.switches))
+        return ScoreTable(list_combinations(self.chart, self.switches))
 
     @cached_property
     def nobody_loses(self) -> int:
-        """What a dead first throw pays; 0 where it pays nothing."""
+        """The points that a first throw of nothing scores; 0 if it farkles as usual."""
         paid = self.switches.nobody_loses
-        return self.chart.points(300) if paid is True else int(paid)
+        return self.chart.convert_points(300) if paid is True else int(paid)
 
     @property
     def vant_hof(self) -> int:
-        """What six 1s over several throws may be given."""
-        return self.chart.points(3000)
+        """The points of Van't Hof's six: six 1s kept over several throws."""
+        return self.chart.convert_points(3000)
 
     @property
     def farkles_cost(self) -> int:
-        """What three farkles in a row cost; 0 where they cost nothing."""
+        """The points that three farkles in a row cost; 0 if they cost nothing."""
         return self.switches.three_strikes_ouch or self.switches.farkle3_penalty
 
+    def is_bomb(self, dice: Faces) -> bool:
+        """Return whether kept dice are a Bomb: six of a kind of the bonus scores, which may be swapped for a peg."""
+        switches = self.switches
+        return switches.bonus_scores and switches.bomb_swap != "off" and len(dice) == 6 and len(set(dice)) == 1
+
     def with_settings(self, settings: Mapping[str, object]) -> "RuleSet":
-        """This rule set with switches set as the house wants them; raises `RuleSetError`."""
+        """Return this rule set with other values of some switches, by their names."""
         return replace(self, switches=with_values(self.switches, settings)) if settings else self
 
     def settings(self) -> dict[str, Value]:
-        """The switches that the house has set otherwise than the sheet."""
+        """Return the switches whose values differ from the sheet's."""
         return changed(self.switches, self.sheet)
 
     def points_a_hole(self, track: int) -> int:
-        """How many points move a peg by one hole on this track; raises `RuleSetError` where there is no such track."""
+        """Return the points that move a peg by one hole on this track.
+
+        Raises:
+            RuleSetError: if the game is not played on a track of this length.
+        """
         if track not in self.tracks:
             fitting = " or ".join(str(each) for each in sorted(self.tracks))
             raise RuleSetError(f"expected a track of {fitting} holes for {self.title}, got {track!r}")
@@ -83,25 +91,29 @@ class RuleSet:
 
     @property
     def smallest_track(self) -> int:
-        """The track a game is shown on where nobody named one: the shortest that it fits, else the longest."""
+        """The default track: the shortest that the target fits on, or else the longest."""
         return min((track for track in self.tracks if self.fits(track)), default=max(self.tracks))
 
     @property
     def hole_points(self) -> int:
-        """How many points one hole is on the track that the game is shown on where nobody named one."""
+        """The points of one hole on the default track."""
         return self.points_a_hole(self.smallest_track)
 
     @property
-    def less_may_be_wiser(self) -> bool:
-        """Whether to score less can be the better choice, so that what is set aside is meant literally."""
+    def lower_score_can_win(self) -> bool:
+        """Whether a lower score can be the better choice, so that the table must not add dice to a selection."""
         return self.switches.charity or self.switches.piggyback or self.switches.one_peg_per_hole != "off"
 
     def fits(self, track: int) -> bool:
-        """Whether the target is a hole of this track or its end."""
+        """Return whether the target is a hole or the end of this track."""
         return track in self.tracks and self.switches.target <= track * self.points_a_hole(track)
 
     def check_fit(self, track: int) -> None:
-        """Raise `RuleSetError` where the target lies beyond the track's end, and say what would help."""
+        """Check that the target is not beyond the track's end.
+
+        Raises:
+            RuleSetError: if it is, with the setting that would make it fit.
+        """
         ratio = self.points_a_hole(track)
         if not self.fits(track):
             needed = -(-self.switches.target // track)

@@ -1,4 +1,4 @@
-"""Selections: which dice of a roll may be kept, and why others may not."""
+"""Selections: the dice of a roll that may be kept, and the reason why others may not."""
 
 from farkle.errors import IllegalMoveError
 from farkle.rules.combinations import LAST_DIE, Combination
@@ -8,9 +8,12 @@ from farkle.rules.scoring import Selection
 
 
 def legal_selections(rules: RuleSet, roll: Faces, locked: int | None = None) -> tuple[Selection, ...]:
-    """Each distinct multiset of dice of the roll that may be kept, best first; empty where the roll farkles.
+    """Return each distinct multiset of dice of the roll that may be kept, best first; empty if the roll farkles.
 
-    `locked` dice were kept earlier in this turn; None means all that were not rolled.
+    Args:
+        rules: the rule set.
+        roll: the faces as thrown.
+        locked: the number of dice kept earlier in this turn; None means all dice that were not rolled.
     """
     switches = rules.switches
     if switches.troublesome_twos and roll.count(2) >= 4:
@@ -18,32 +21,32 @@ def legal_selections(rules: RuleSet, roll: Faces, locked: int | None = None) -> 
     found = rules.table.selections(roll)
     five_aside = switches.five_dice_rollover and rules.n_dice == 6 and locked in (None, 5)
     if not found and five_aside and roll in ((1,), (2,), (3,)):
-        return (_last_die(roll, switches.five_dice_rollover_points),)
+        points = switches.five_dice_rollover_points
+        return (Selection(roll, points, (points,), (Combination(LAST_DIE, roll, points),)),)
     return found
 
 
-def _last_die(roll: Faces, points: int) -> Selection:
-    return Selection(roll, points, (points,), (Combination(LAST_DIE, roll, points),))
-
-
 def find_selection(rules: RuleSet, roll: Faces, dice: Faces) -> Selection:
-    """The selection of exactly these dice; raises `IllegalMoveError` with the reason where they may not be kept."""
+    """Return the selection of exactly these dice of the roll.
+
+    Raises:
+        IllegalMoveError: if these dice may not be kept, with the reason.
+    """
     if not dice:
         raise IllegalMoveError(f"expected at least one die of the roll {spaced(roll)}, got none")
     if not is_part(dice, roll):
         raise IllegalMoveError(f"expected dice of the roll {spaced(roll)}, got {written(dice)!r}")
+    selections = legal_selections(rules, roll)
     wanted = sorted(dice)
-    for selection in legal_selections(rules, roll):
+    for selection in selections:
         if sorted(selection.dice) == wanted:
             return selection
-    raise IllegalMoveError(f"expected dice that all score, got {written(dice)!r}: {_what_counts(rules, roll, dice)}")
-
-
-def _what_counts(rules: RuleSet, roll: Faces, dice: Faces) -> str:
-    if not legal_selections(rules, roll):
-        return f"the throw {spaced(roll)} is a farkle"
-    possible = [each for each in legal_selections(rules, roll) if is_part(each.dice, dice)]
-    if not possible:
-        return "none of them scores"
-    most = max(possible, key=lambda selection: len(selection.dice))
-    return f"only {spaced(most.dice)} of them can score"
+    possible = [each for each in selections if is_part(each.dice, dice)]
+    if not selections:
+        reason = f"the throw {spaced(roll)} is a farkle"
+    elif not possible:
+        reason = "none of them scores"
+    else:
+        most = max(possible, key=lambda selection: len(selection.dice))
+        reason = f"only {spaced(most.dice)} of them can score"
+    raise IllegalMoveError(f"expected dice that all score, got {written(dice)!r}: {reason}")

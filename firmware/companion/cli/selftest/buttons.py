@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from companion.cli.selftest.asking import Person, something
 from companion.config import Config
-from pegboard.buttons import Button, Buttons, Gesture, Lamps, Press, Stuck, open_buttons
+from pegboard.buttons import Button, Buttons, Gesture, Hold, Tap, open_buttons
+from pegboard.buttons.port import Key, Lamps, Stuck
 
 PATIENCE_S = 15.0
 POLL_S = 0.02
@@ -28,10 +29,11 @@ def try_buttons(
     try:
         for button in Button:
             _light(opened, button)
-            _wanted(opened, person, Press(button), f"press {button.value.upper()}", clock, pause)
-        hold = Press(Button.KEEP, hold=True)
+            _wanted(opened, person, Tap(button), f"press {button.value.upper()}", clock, pause)
         _light(opened, Button.KEEP)
-        _wanted(opened, person, hold, f"hold KEEP for {config.buttons.hold_s + 0.5:g} seconds", clock, pause)
+        _wanted(
+            opened, person, Hold(Button.KEEP), f"hold KEEP for {config.buttons.hold_s + 0.5:g} seconds", clock, pause
+        )
     finally:
         opened.close()
     return person.ends("buttons")
@@ -43,7 +45,7 @@ def _light(buttons: Buttons, button: Button) -> None:
 
 
 def _wanted(
-    buttons: Buttons, person: Person, wanted: Press, words: str, clock: Callable[[], float], pause: Pause
+    buttons: Buttons, person: Person, wanted: Gesture, words: str, clock: Callable[[], float], pause: Pause
 ) -> None:
     """Wait for one gesture; whatever else comes meanwhile is told."""
     person.tell(f"{words} ({PATIENCE_S:.0f} s)")
@@ -53,15 +55,18 @@ def _wanted(
             if gesture == wanted:
                 person.tell(f"  {_named(gesture)}")
                 return
-            person.found(f"to {words} gave {_named(gesture)}: wires that are crossed, or a wrong pin in [buttons]")
+            if not isinstance(gesture, Key):
+                person.found(f"to {words} gave {_named(gesture)}: wires that are crossed, or a wrong pin in [buttons]")
         pause(POLL_S)
     person.found(f"{words}: nothing came; look at the wire to its pin and to ground")
 
 
 def _named(gesture: Gesture) -> str:
     match gesture:
-        case Press(button=button, hold=hold):
-            return f"{button.value.upper()} {'held' if hold else 'tapped'}"
+        case Tap(button=button):
+            return f"{button.value.upper()} tapped"
+        case Hold(button=button):
+            return f"{button.value.upper()} held"
         case Stuck(button=button):
             return f"{button.value.upper()} stuck"
         case _:

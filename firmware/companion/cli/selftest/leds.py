@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from companion.cli.selftest.asking import Person, something
 from companion.config import Config
 from pegboard.errors import PegboardError
-from pegboard.layout import DEFAULT, Layout, load_layout
+from pegboard.layouts import DEFAULT, Layout, load_layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds import LedStrip, TextLines, open_leds
 from pegboard.power import within_budget

@@ -94,7 +94,7 @@ def _pockets(seen: Seen) -> tuple[str, ...]:
 
 
 def _outcomes(seen: Seen) -> tuple[str, ...]:
-    return tuple(str(hole) for hole in seen.board.asking.outcomes) if seen.board.asking else ()
+    return tuple(str(hole) for hole in seen.board.prompt.outcomes) if seen.board.prompt else ()
 
 
 def _preview(seen: Seen) -> int | None:
@@ -149,7 +149,7 @@ CHECKS: dict[str, Reading] = {
     r"rest (?P<word>\w+)": _is(lambda seen: seen.update.view.rest, lambda found: found["word"]),
     r"by hand (?P<word>\w+)": _is(lambda seen: seen.update.view.by_hand, lambda found: found["word"]),
     rf"asked face {NUMBER}": _is(
-        lambda seen: seen.board.asking.face if seen.board.asking else None, lambda found: int(found["number"])
+        lambda seen: seen.board.prompt.lit if seen.board.prompt else 0, lambda found: int(found["number"])
     ),
     r"winners? (?P<list>.+)": _is(lambda seen: seen.update.view.winners, _words),
     rf"written {NUMBER}": _is(lambda seen: seen.written, lambda found: int(found["number"])),

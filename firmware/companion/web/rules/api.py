@@ -182,4 +182,4 @@ def _switch(rules: RuleSet, name: str) -> SwitchForm:
 
 def _as_points(rules: RuleSet, value: Value) -> int:
     """What a switch that is on, off or a number of points pays; on is what the sheet of its name says, 300."""
-    return rules.chart.points(300) if value is True else int(value)
+    return rules.chart.convert_points(300) if value is True else int(value)

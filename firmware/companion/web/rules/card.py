@@ -7,9 +7,8 @@ from urllib.parse import urlencode
 from companion.web.rules.sentences import told
 from companion.web.rules.told import Section, Told, to_end
 from companion.web.rules.words import label, number, value_words
-from farkle.rules.combinations import NAMES, POINTS_A_PEG
+from farkle.rules.combinations import KIND_NAMES, POINTS_A_PEG, card_rows
 from farkle.rules.dice import Faces
-from farkle.rules.rows import rows_of
 from farkle.rules.ruleset import TRACKS, RuleSet
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import legal_selections
@@ -104,7 +103,9 @@ def card_of(rules: RuleSet) -> Card:
         unit="holes" if rules.chart.pegs else "points",
         equal=_equal_dice(rules),
         patterns=tuple(
-            Pattern(row.name, row.example, row.points) for row in rows_of(rules.table) if row.name not in NAMES.values()
+            Pattern(row.name, row.example, row.points)
+            for row in card_rows(rules.table.combinations)
+            if row.name not in KIND_NAMES.values()
         ),
         example=_example(rules),
         n_dice=rules.n_dice,
@@ -136,7 +137,7 @@ def query_of(settings: Mapping[str, Value]) -> str:
 
 
 def _equal_dice(rules: RuleSet) -> tuple[EqualDice, ...]:
-    worth = {each.dice: each.points for each in rules.table.combinations if each.name in NAMES.values()}
+    worth = {each.dice: each.points for each in rules.table.combinations if each.name in KIND_NAMES.values()}
     lines = (
         EqualDice(name, size, tuple(worth.get((face,) * size) for face in range(1, 7))) for size, name in _SIZES.items()
     )
@@ -152,7 +153,7 @@ def _example(rules: RuleSet) -> tuple[Selection, ...]:
 def _amounts(rules: RuleSet) -> tuple[int, ...]:
     """Amounts worth converting: those of the card that come about most, and the target."""
     few = [each.points for each in rules.table.combinations if len(each.dice) in (1, 3)]
-    patterns = [row.points for row in rows_of(rules.table) if row.name not in NAMES.values()]
+    patterns = [row.points for row in card_rows(rules.table.combinations) if row.name not in KIND_NAMES.values()]
     return (*sorted({*few, *patterns})[:9], rules.switches.target)
 
 

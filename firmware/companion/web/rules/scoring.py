@@ -25,7 +25,7 @@ def _has(rules: RuleSet, name: str) -> bool:
 
 def _split(rules: RuleSet) -> Told:
     text = "Dice that can be split in several ways are worth the best split"
-    text += "; you may declare a lower one." if rules.less_may_be_wiser else "."
+    text += "; you may declare a lower one." if rules.lower_score_can_win else "."
     return Told(Section.SCORING, text)
 
 
@@ -36,12 +36,12 @@ def _more_of_a_kind(rules: RuleSet) -> Told:
     chart = rules.chart
     said: list[str] = []
     if s.bonus_scores:
-        more = ", ".join(number(chart.of_pegs({4: 10, 5: 15, 6: 20}[size])) for size in most)
+        more = ", ".join(number(chart.convert_pegs({4: 10, 5: 15, 6: 20}[size])) for size in most)
         said.append(f"{sizes} of a kind are {more} more than the three")
     elif s.of_a_kind == "double":
         said.append("each equal die beyond the third doubles the score")
     elif s.of_a_kind == "flat":
-        flat = ", ".join(number(chart.points(1000 * (size - 3))) for size in most)
+        flat = ", ".join(number(chart.convert_points(1000 * (size - 3))) for size in most)
         said.append(f"{sizes} of a kind are {flat}, whatever their number")
     said += [f"{size} of a kind are {times} the three" for name, size, times in _TIMES if getattr(s, name)]
     switches = ("of_a_kind", "bonus_scores", "four_kind", "five_kind", "six_kind")
@@ -83,9 +83,8 @@ def _lower(rules: RuleSet) -> Told | None:
     if not s.lower_values:
         return None
     chart = rules.chart
-    text = (
-        f"Three pairs are {number(chart.points(750))} and the straight {number(chart.points(1500))}, where they score."
-    )
+    pairs, straight = number(chart.convert_points(750)), number(chart.convert_points(1500))
+    text = f"Three pairs are {pairs} and the straight {straight}, where they score."
     return Told(Section.SCORING, text, ("lower_values",), "Lower Values")
 
 
@@ -101,7 +100,7 @@ def _pocket(rules: RuleSet) -> Told | None:
     if not s.pocket_farkle:
         return None
     return Told(
-        Section.SCORING, f"Three 1s are {number(rules.chart.points(300))}.", ("pocket_farkle",), "Pocket Farkle"
+        Section.SCORING, f"Three 1s are {number(rules.chart.convert_points(300))}.", ("pocket_farkle",), "Pocket Farkle"
     )
 
 
@@ -109,7 +108,7 @@ def _overpowered(rules: RuleSet) -> Told | None:
     s = rules.switches
     if not s.overpowered_ones:
         return None
-    text = f"Six 1s are {number(rules.chart.points(5000))}."
+    text = f"Six 1s are {number(rules.chart.convert_points(5000))}."
     return Told(Section.SCORING, text, ("overpowered_ones",), "Overpowered Ones")
 
 

@@ -190,6 +190,6 @@ def _counted(text: str, chart: Chart) -> str:
     """`[300]` is an amount that a sheet gives in points, `[20p]` one in pegs."""
 
     def amount(found: re.Match[str]) -> str:
-        return number(chart.of_pegs(int(found[1])) if found[2] else chart.points(int(found[1])))
+        return number(chart.convert_pegs(int(found[1])) if found[2] else chart.convert_points(int(found[1])))
 
     return _AMOUNT.sub(amount, text)

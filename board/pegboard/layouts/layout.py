@@ -1,6 +1,6 @@
-"""The board as it is built: LEDs at their places in the wood, lanes of them, and the whole of it, a layout.
+"""A board as built: its LEDs with their places, its lanes, and the checks of both.
 
-Millimetres, x to the right and y down, from the board's top left corner as the players see it.
+Places are in millimetres, x to the right and y down, from the board's top left corner as the players see it.
 """
 
 from collections import Counter
@@ -12,12 +12,12 @@ from pegboard.pegs import FARKLE_LIGHTS, SHELF_LIGHTS
 from pegboard.track import GAME_SPOT, LAP
 
 WALKS = (LAP, LAP // 2)
-"""How many holes a lane may have in the wood: 120 of them, or 60 that are walked twice."""
+"""The numbers of holes that a lane may have: 120, or 60 that are walked twice."""
 
 
 @dataclass(frozen=True)
 class Lamp:
-    """One LED and its place in millimetres."""
+    """One LED of the chain and its place in millimetres."""
 
     led: int
     x: float
@@ -26,9 +26,10 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Lane:
-    """One row of holes: `spots[0]` the start, 1 to 120 the holes, 121 the game hole; and its farkle lights.
+    """One row of holes and its farkle lights.
 
-    `walk` is the number of holes in the wood before they are walked again: 120, or 60, where hole 61 is hole 1's LED.
+    `spots` are 122 places: the start, the holes 1 to 120, and the game hole. `walk` is the number of holes before the
+    LEDs repeat: 120, or 60, where hole 61 is hole 1's LED.
     """
 
     spots: tuple[Lamp, ...]
@@ -46,14 +47,14 @@ class Lane:
             raise LayoutError(f"expected a lane of {self.walk} holes to come back to the same LEDs, got others")
 
     def lamps(self) -> Iterator[Lamp]:
-        """The lane's own places, each once: the start, the holes, the farkle lights (the game hole is the board's)."""
+        """Yield each LED of the lane once: the start, the holes, the farkle lights. The game hole is the board's."""
         yield from self.spots[: self.walk + 1]
         yield from self.farkles
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A whole board. `leds` is the length of the chain, the sacrificial first pixel included."""
+    """A whole board. `leds` is the length of the chain, with the sacrificial first LED."""
 
     name: str
     leds: int
@@ -75,22 +76,21 @@ class Layout:
             raise LayoutError(f"layout {self.name!r}: {'; '.join(wrong)}")
 
     def lamps(self) -> tuple[Lamp, ...]:
-        """Each place of the board once; the game hole, which all lanes share, comes once too."""
-        return every_lamp(self.lanes, self.shelf, self.status)
+        """Return each LED that has a place once; the game hole, which all lanes share, is the first."""
+        own = (lamp for lane in self.lanes for lamp in lane.lamps())
+        return (self.lanes[0].spots[GAME_SPOT], *own, *self.shelf, self.status)
+
+    def unused(self) -> tuple[int, ...]:
+        """Return the LEDs without a place, which stay dark: the sacrificial first one, and those in the gaps."""
+        return tuple(sorted(set(range(self.leds)) - {lamp.led for lamp in self.lamps()}))
 
     def lane_of(self, side: int) -> Lane:
-        """The lane of a side; where there are more sides than lanes, they share."""
+        """Return the lane of a side; if there are more sides than lanes, sides share lanes."""
         return self.lanes[side % len(self.lanes)]
 
 
-def every_lamp(lanes: Sequence[Lane], shelf: Sequence[Lamp], status: Lamp) -> tuple[Lamp, ...]:
-    """Each place of a board once."""
-    game = (lanes[0].spots[GAME_SPOT],) if lanes else ()
-    return (*game, *(lamp for lane in lanes for lamp in lane.lamps()), *shelf, status)
-
-
 def misplaced(lamps: Sequence[Lamp], leds: int, size_mm: tuple[float, float]) -> list[str]:
-    """What is wrong with these places on a chain of so many LEDs and wood of that size, a line each."""
+    """Return the errors in these places, a line each, on a chain of `leds` LEDs and a board of this size."""
     found: list[str] = []
     beyond = sorted({lamp.led for lamp in lamps if not 0 <= lamp.led < leds})
     if beyond:
@@ -106,13 +106,8 @@ def misplaced(lamps: Sequence[Lamp], leds: int, size_mm: tuple[float, float]) ->
     return found
 
 
-def unused(layout: Layout) -> tuple[int, ...]:
-    """The LEDs of the chain that have no place and stay dark: the sacrificial first one, those in the gaps."""
-    return tuple(sorted(set(range(layout.leds)) - {lamp.led for lamp in layout.lamps()}))
-
-
 def spans(numbers: Sequence[int]) -> str:
-    """Rising numbers in words: `3, 7 to 9`."""
+    """Return ascending numbers as text, such as `3, 7 to 9`."""
     found: list[list[int]] = []
     for number in numbers:
         if found and number == found[-1][-1] + 1:

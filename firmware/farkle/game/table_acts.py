@@ -1,33 +1,33 @@
-"""The table's own acts: a score all agree on, a player who joins, leaves, misses a turn, or throws for another."""
+"""The table's own acts: an agreed score, and players who join, leave, miss a turn or throw for another."""
 
 from farkle.errors import IllegalMoveError
-from farkle.game.arrival import others_in_hole
 from farkle.game.commands import Adjust, GiveTurn, Join, Leave, Skip
-from farkle.game.course import Course
 from farkle.game.endings import call_off, check_target, finish_turn
 from farkle.game.events import PlayerJoined, PlayerLeft, ScoreAdjusted, TurnGiven, TurnSkipped
+from farkle.game.evolve import Course
 from farkle.game.seating import MOST_PLAYERS, check_names
-from farkle.game.standing import side_name
-from farkle.game.state import GameState
-
-FURTHEST = 1_000_000
-"""No score is further from 0 than this."""
+from farkle.game.standing import others_in_hole, side_name
+from farkle.game.state import LARGEST_SCORE, GameState
 
 
 def adjust(course: Course, command: Adjust) -> None:
-    """Give a side the score that all agree on; the final round may begin with it, or be called off."""
+    """Set a side's score; the final round may begin or be called off by it.
+
+    Raises:
+        IllegalMoveError: if a turn is under way, there is no such side, or it cannot have this score.
+    """
     state = _between_turns(course)
     if not 0 <= command.side < len(state.sides):
         raise IllegalMoveError(f"expected one of the {len(state.sides)} sides, got number {command.side!r}")
-    if isinstance(command.score, bool) or not -FURTHEST <= command.score <= FURTHEST:
-        raise IllegalMoveError(f"expected a score from {-FURTHEST} to {FURTHEST}, got {command.score!r}")
+    if isinstance(command.score, bool) or not -LARGEST_SCORE <= command.score <= LARGEST_SCORE:
+        raise IllegalMoveError(f"expected a score from {-LARGEST_SCORE} to {LARGEST_SCORE}, got {command.score!r}")
     if state.rules.switches.charity and command.score > state.rules.switches.target:
         raise IllegalMoveError(f"expected a score of at most {state.rules.switches.target}, got {command.score!r}")
     if state.sides[command.side].out:
         raise IllegalMoveError(f"{side_name(state, command.side)} is off the board")
     if state.sides[command.side].score == command.score:
         raise IllegalMoveError(f"{side_name(state, command.side)} has {command.score} already")
-    course.happens(ScoreAdjusted(command.side, command.score))
+    course.add(ScoreAdjusted(command.side, command.score))
     shared = others_in_hole(course.state, command.side)
     if shared:
         name = side_name(state, shared[0])
@@ -38,7 +38,11 @@ def adjust(course: Course, command: Adjust) -> None:
 
 
 def join(course: Course, command: Join) -> None:
-    """Another player joins at the end of the order."""
+    """Add a player at the end of the order.
+
+    Raises:
+        IllegalMoveError: if a turn is under way, or nobody can join this game now.
+    """
     state = _between_turns(course)
     if state.teams:
         raise IllegalMoveError("nobody can join a team game: the teams would no longer be equal")
@@ -47,35 +51,47 @@ def join(course: Course, command: Join) -> None:
     if len(state.players) >= MOST_PLAYERS:
         raise IllegalMoveError(f"at most {MOST_PLAYERS} players")
     check_names((*state.players, command.name))
-    course.happens(PlayerJoined(command.name))
+    course.add(PlayerJoined(command.name))
 
 
 def leave(course: Course, command: Leave) -> None:
-    """A player leaves; with one side left the game is over."""
+    """Take a player out of the game; with one side left the game is over.
+
+    Raises:
+        IllegalMoveError: if a turn is under way, or this player has left or is the last one.
+    """
     state = _between_turns(course)
     _check_player(state, command.player)
     if state.seats[command.player].left:
         raise IllegalMoveError(f"{state.players[command.player]} has left already")
     if sum(not seat.left for seat in state.seats) == 1:
         raise IllegalMoveError(f"{state.players[command.player]} is the last player; end the game instead")
-    course.happens(PlayerLeft(command.player))
+    course.add(PlayerLeft(command.player))
     call_off(course)
     if not check_target(course) and command.player == state.to_move:
         finish_turn(course)
 
 
 def skip(course: Course, command: Skip) -> None:
-    """The player to move misses this turn."""
+    """Let the player to move miss this turn.
+
+    Raises:
+        IllegalMoveError: if a turn is under way, or it is another player's turn.
+    """
     state = _between_turns(course)
     _check_player(state, command.player)
     if command.player != state.to_move:
         raise IllegalMoveError(f"expected to skip {state.players[state.to_move]}, whose turn it is")
-    course.happens(TurnSkipped(command.player))
+    course.add(TurnSkipped(command.player))
     finish_turn(course)
 
 
 def give_turn(course: Course, command: GiveTurn) -> None:
-    """Another player throws now; who was to move has the turn afterwards, and the other's next turn is used up."""
+    """Let another player throw now; this uses up that player's next turn, and the player to move has the turn after it.
+
+    Raises:
+        IllegalMoveError: if a turn is under way, or this player has no turn to use up.
+    """
     state = _between_turns(course)
     _check_player(state, command.player)
     name = state.players[command.player]
@@ -87,11 +103,15 @@ def give_turn(course: Course, command: GiveTurn) -> None:
         raise IllegalMoveError(f"{name} has had the turn of the next round already")
     if command.player not in state.to_come and (state.closer is not None or state.extra):
         raise IllegalMoveError(f"{name} has had the last turn")
-    course.happens(TurnGiven(command.player))
+    course.add(TurnGiven(command.player))
 
 
 def _between_turns(course: Course) -> GameState:
-    """The state, where no turn is under way: neither dice taken over nor fresh ones chosen; `IllegalMoveError` else."""
+    """Return the state between turns.
+
+    Raises:
+        IllegalMoveError: if a turn is under way, even if only by a piggyback choice.
+    """
     if course.state.turn.begun:
         raise IllegalMoveError("finish the turn first")
     return course.state

@@ -1,4 +1,4 @@
-"""Writing: the effective events of a game as notation."""
+"""The writer of the notation: text from the effective events of a game."""
 
 from collections.abc import Iterable
 
@@ -6,37 +6,37 @@ from farkle.game import events as ev
 from farkle.game.evolve import evolve
 from farkle.game.standing import side_name
 from farkle.game.state import GameState
-from farkle.notation.words import written_name
+from farkle.notation.text import written_name
 from farkle.rules.dice import spaced, written
 from farkle.rules.selections import find_selection
 
 
 def write(events: Iterable[ev.Event]) -> str:
-    """The effective events of one game, from its start, as notation. Ends with a newline."""
+    """Return the effective events of one game, from its start, as notation that ends with a newline."""
     writer = _Writer()
     for event in events:
-        writer.take(event)
+        writer.add(event)
     return writer.text()
 
 
 class _Writer:
-    """The lines so far, and the turn that is being written."""
+    """The lines so far, and the turn under way."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._items: list[str] = []
-        self._throws: list[str] = []  # for who begins
+        self._throws: list[str] = []  # for the first turn
         self._state: GameState | None = None
         self._player = 0
 
     def text(self) -> str:
-        """What has been written, with the turn under way."""
+        """Return all lines, with the turn under way."""
         self._end_throws()
         self._end_turn()
         return "\n".join(self._lines) + "\n"
 
-    def take(self, event: ev.Event) -> None:
-        """Write one event down."""
+    def add(self, event: ev.Event) -> None:
+        """Add one event to the lines or the turn under way."""
         if isinstance(event, ev.GameStarted):
             self._start(event)
         else:
@@ -61,29 +61,29 @@ class _Writer:
             self._lines.append(f"start: {written_name(event.players[event.first])}")
 
     def _turn(self, event: ev.Event) -> bool:
-        """Whether the event belongs to the turn that is being written."""
+        """Add an event of a turn; return False if it is none."""
         match event:
             case ev.PiggybackTaken(player=player):
-                self._add(player, "piggyback")
+                self._item(player, "piggyback")
             case ev.ChoiceMade(player=player, option=option):
-                self._add(player, option)
+                self._item(player, option)
             case ev.DiceRolled(player=player, faces=faces):
-                self._add(player, written(faces))
+                self._item(player, written(faces))
             case ev.DiceKept(player=player, dice=dice, points=points):
                 self._items[-1] += f" > {written(dice)}{self._lower(dice, points)}"
             case ev.PegsSwapped(player=player, other=other):
-                self._add(player, self._swap(other))
+                self._item(player, self._swap(other))
             case ev.VantHofTaken(player=player):
-                self._add(player, "vant-hof")
+                self._item(player, "vant-hof")
             case ev.PointsCounted(player=player, points=points):
-                self._add(player, f"counted {points}")
+                self._item(player, f"counted {points}")
             case ev.FarkleCounted(player=player):
-                self._add(player, "counted")
+                self._item(player, "counted")
             case ev.Farkled():
                 self._items[-1] += " farkle"
                 self._end_turn()
             case ev.TurnBanked(player=player):
-                self._add(player, "bank")
+                self._item(player, "bank")
                 self._end_turn()
             case _:
                 return False
@@ -108,8 +108,6 @@ class _Writer:
                 self._lines.append(f"skip: {written_name(state.players[player])}")
             case ev.TurnGiven(player=player):
                 self._lines.append(f"throws: {written_name(state.players[player])}")
-            case _:
-                pass
 
     def _standing(self, event: ev.StandingGiven, state: GameState) -> None:
         sides = [side_name(state, side) for side in range(len(state.sides))]
@@ -132,7 +130,7 @@ class _Writer:
         if event.to_move:
             self._lines.append(f"start: {written_name(players[event.to_move])}")
 
-    def _add(self, player: int, item: str) -> None:
+    def _item(self, player: int, item: str) -> None:
         self._player = player
         self._items.append(item)
 

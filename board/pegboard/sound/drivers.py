@@ -1,0 +1,75 @@
+"""Sound drivers by name: the recorder of tests, silence, and several drivers together."""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+from pegboard.drivers import open_driver
+from pegboard.sound.buzzer import Buzzer
+from pegboard.sound.espeak import Espeak
+from pegboard.sound.port import Loudness, Sound, Tone
+
+MOST_RECORDED = 1000
+
+
+class SoundRecorder:
+    """A sound that keeps the last `MOST_RECORDED` words and tones in their order."""
+
+    def __init__(self) -> None:
+        self.heard: deque[str | Tone] = deque(maxlen=MOST_RECORDED)
+        self._closed = False
+
+    def say(self, text: str) -> None:
+        """Keep the text."""
+        if not self._closed:
+            self.heard.append(text)
+
+    def play(self, tone: Tone, times: int = 1) -> None:
+        """Keep the tone, `times` times."""
+        if not self._closed:
+            self.heard.extend([tone] * times)
+
+    def close(self) -> None:
+        """Keep nothing more."""
+        self._closed = True
+
+
+class Together:
+    """Several sounds as one, such as speech from one and tones from another; without any, silence."""
+
+    def __init__(self, sounds: Sequence[Sound] = ()) -> None:
+        self._sounds = tuple(sounds)
+
+    def say(self, text: str) -> None:
+        """Speak with every sound."""
+        for sound in self._sounds:
+            sound.say(text)
+
+    def play(self, tone: Tone, times: int = 1) -> None:
+        """Play with every sound."""
+        for sound in self._sounds:
+            sound.play(tone, times)
+
+    def close(self) -> None:
+        """Silence every sound."""
+        for sound in self._sounds:
+            sound.close()
+
+
+DRIVERS: Mapping[str, Callable[[Loudness, str], Sound]] = {
+    "buzzer": lambda loudness, _language: Buzzer(loudness),
+    "espeak": Espeak,
+    "recorder": lambda _loudness, _language: SoundRecorder(),
+    "silent": lambda _loudness, _language: Together(),
+}
+
+
+def open_sound(name: str, loudness: Loudness | None = None, language: str = "en") -> Sound:
+    """Return the opened driver. Raises as `pegboard.drivers.open_driver`, and `NoDeviceError` without a device.
+
+    Args:
+        name: a driver's name, or a Python file with a function `open_sound(loudness, language)`.
+        loudness: the volume.
+        language: the language of speech, as a two-letter code.
+    """
+    sound: Sound = open_driver("sound", name, DRIVERS, "open_sound", loudness or Loudness(), language)
+    return sound

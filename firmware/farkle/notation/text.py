@@ -1,0 +1,155 @@
+"""The text of the notation: its keywords, its names, and pieces of text that know their line and column."""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NoReturn
+
+from farkle.errors import FarkleError, NotationError
+
+HEADERS = (
+    "rules",
+    "set",
+    "players",
+    "teams",
+    "start",
+    "throws-for-start",
+    "scores",
+    "farkles",
+    "on-board",
+    "out",
+    "left-over",
+    "final",
+)
+"""The first words of lines before the first turn."""
+
+ACTS = ("adjust", "joins", "leaves", "skip", "throws", "ends")
+"""The first words of lines between turns: the table's own acts."""
+
+ITEMS = ("bank", "counted", "farkle", "fresh", "piggyback", "points", "swap", "vant-hof")
+"""The words within a turn."""
+
+KEYWORDS = frozenset((*HEADERS, *ACTS, *ITEMS))
+"""The words with a meaning of their own; a player or team of such a name is written in double quotes."""
+
+_PLAIN = re.compile(r'[^\s:,;=#>"](?:[^:,;=#>"]*[^\s:,;=#>"])?')
+
+
+def is_plain_name(text: str) -> bool:
+    """Return whether a name needs no quotes."""
+    return bool(_PLAIN.fullmatch(text)) and text not in KEYWORDS
+
+
+def written_name(name: str) -> str:
+    """Return a name as the notation writes it: in double quotes if it needs them."""
+    return name if is_plain_name(name) else f'"{name}"'
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Part of a line. `line` and `column` count from 1; marks inside double quotes split nothing."""
+
+    text: str
+    line: int
+    column: int = 1
+
+    def fail(self, reason: str) -> NoReturn:
+        """Refuse the written game because of this piece.
+
+        Raises:
+            NotationError: always, with the place of this piece.
+        """
+        raise NotationError(self.line, reason, self.column)
+
+    @contextmanager
+    def locating_errors(self) -> Iterator[None]:
+        """Turn an error of the rules or the game in the body into a `NotationError` with the place of this piece."""
+        try:
+            yield
+        except FarkleError as error:
+            self.fail(str(error))
+
+    def strip(self) -> "Piece":
+        """Return this piece without the space around it."""
+        left = len(self.text) - len(self.text.lstrip())
+        return Piece(self.text.strip(), self.line, self.column + left)
+
+    def after(self, count: int) -> "Piece":
+        """Return the rest after `count` characters, without the space around it."""
+        return Piece(self.text[count:], self.line, self.column + count).strip()
+
+    def without_comment(self) -> "Piece":
+        """Return the part before the first `#`."""
+        place = self._find("#")
+        return self if place is None else Piece(self.text[:place], self.line, self.column)
+
+    def cut(self, mark: str) -> "tuple[Piece, Piece | None]":
+        """Return the parts before and after the first mark; the second is None if there is no mark."""
+        place = self._find(mark)
+        if place is None:
+            return self.strip(), None
+        return Piece(self.text[:place], self.line, self.column).strip(), self.after(place + len(mark))
+
+    def split(self, mark: str) -> "list[Piece]":
+        """Return the parts between the marks, without the space around them."""
+        parts: list[Piece] = []
+        rest: Piece | None = self
+        while rest is not None:
+            part, rest = rest.cut(mark)
+            parts.append(part)
+        return parts
+
+    def name(self, what: str = "a player's name") -> str:
+        """Return this piece as a name; fail with `what` was expected if it is none."""
+        if self.text.startswith('"'):
+            inner = self.text[1:-1]
+            if len(self.text) < 3 or not self.text.endswith('"') or '"' in inner:
+                self.fail(f"expected a name in double quotes, got {self.text!r}")
+            return inner
+        if not is_plain_name(self.text):
+            self.fail(f"expected {what}, got {self.text!r}")
+        return self.text
+
+    def number(self, what: str) -> int:
+        """Return this piece as a whole number; fail with `what` was expected if it is none."""
+        digits = self.text.removeprefix("-")
+        if not (digits.isascii() and digits.isdecimal()):
+            self.fail(f"expected {what}, got {self.text!r}")
+        return int(self.text)
+
+    def one_of(self, names: Iterable[str], what: str = "players") -> str:
+        """Return this piece as one of these names; fail with `what` was expected if it is none of them."""
+        name = self.name()
+        if name not in names:
+            self.fail(f"expected one of the {what} {_listed(names)}, got {name!r}")
+        return name
+
+    def named(self, names: Iterable[str], what: str) -> "tuple[str, Piece]":
+        """Return the one of these names that this piece begins with, quoted or not, and the rest after it."""
+        if self.text.startswith('"'):
+            end = self.text.find('"', 1)
+            name = self.text[1:end]
+            if end > 0 and name not in names:
+                self.fail(f"expected one of {_listed(names)}, got {name!r}")
+            if end > 0:
+                return name, self.after(end + 1)
+        for name in sorted(names, key=len, reverse=True):
+            if self.text == name or (self.text.startswith(name) and self.text[len(name)].isspace()):
+                return name, self.after(len(name))
+        return self.fail(f"expected {what} with one of {_listed(names)}, got {self.text!r}")
+
+    def _find(self, mark: str) -> int | None:
+        quoted = False
+        for place, each in enumerate(self.text):
+            if each == '"':
+                quoted = not quoted
+            elif each == mark and not quoted:
+                return place
+        if quoted and mark != "#":
+            self.fail(f"expected a closing double quote, got {self.text!r}")
+        return None
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "(none yet)"
