@@ -21,8 +21,8 @@ from companion.simulation.scenes.script import Beat, PlugPulled, Scene, Told, Wa
 from companion.simulation.scenes.script import Seen as SeenNow
 from companion.simulation.scenes.tray import Throw, Tray
 from companion.storage.data_folder import open_storage
+from companion.table.idle import wake_at
 from companion.table.inputs import Input, Motion, MotionChanged, ReadingSettled, Tick
-from companion.table.timers import wake_at
 from companion.table.view import View
 
 PACE_S = 1.5

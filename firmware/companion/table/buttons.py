@@ -29,7 +29,6 @@ from companion.table.selection import (
 from companion.table.state import ManualEntry, Menu, TableState
 from companion.table.text import counted, plural
 from companion.table.undo import last_roll, may_correct, may_void
-from companion.table.who_begins import dice_for_start, start_thrower
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces, spaced
 from farkle.rules.selections import find_selection, legal_selections
@@ -106,8 +105,12 @@ def _as_journalled(state: TableState) -> bool:
 
 
 def _misread(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
-    """Ask which throw was misread: likely faces of the last one."""
-    if start_thrower(state) is not None:
+    """Ask which throw was misread: likely faces of the last one.
+
+    Raises:
+        RefusedError: if the throw can have been no other.
+    """
+    if state.current.start_thrower is not None:
         raise RefusedError("hold ROLL to take the last throw off")
     rules = state.current.game.rules
     question = misread_throw(
@@ -133,8 +136,8 @@ def dice_due(state: TableState) -> int:
     """Return how many dice the table waits for."""
     if state.incomplete is not None and state.incomplete.again:
         return state.incomplete.again
-    if start_thrower(state) is not None:
-        return dice_for_start(state)
+    if state.current.start_thrower is not None:
+        return state.current.dice_for_start
     return dice_to_throw(state.current.game, pending_selection(state))
 
 

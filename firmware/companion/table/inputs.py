@@ -130,7 +130,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Tick:
-    """Time has passed: the host sends it at the `wake_at` of the last step."""
+    """Time has passed: the host sends it when the table wants one (`companion.table.idle.wake_at`)."""
 
 
 Input = (
