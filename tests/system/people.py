@@ -15,8 +15,8 @@ def reply(state: dict, thrown: Sequence[int]) -> tuple[str, dict]:
     """What they say, as a path of the API and its body.
 
     Yes where the eye names the right faces; else, and where dice are to be looked at, they enter the faces. They wait
-    for an eye that is slow, agree with its best guess of what they set aside, and did not bank before they threw. Raises
-    `AssertionError` where the table asks about something else than a throw.
+    for an eye that is slow, agree with its best guess of what they set aside, and did not bank before they threw.
+    Raises `AssertionError` where the table asks about something else than a throw.
     """
     question = state["question"]
     if question is None:
