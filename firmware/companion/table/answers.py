@@ -57,7 +57,7 @@ class Hold(StrEnum):
 
 
 @dataclass(frozen=True)
-class Row:
+class QuestionKind:
     """One kind of question: its name in the API, when it is asked, what each button answers, and what follows.
 
     `follow` gets the state with the question closed, the question, the answer and the time. `correctable` tells
@@ -87,10 +87,10 @@ def answer(state: TableState, given: str, now: float) -> Step:
         raise RefusedError("no question is open")
     if given not in question.answers:
         raise RefusedError(f"expected one of {', '.join(map(repr, question.answers))}, got {given!r}")
-    return row_of(question).follow(replace(state, question=None), question, given, now)
+    return kind_of(question).follow(replace(state, question=None), question, given, now)
 
 
-def row_of(question: Question) -> Row:
+def kind_of(question: Question) -> QuestionKind:
     """Return the row of a question's kind."""
     return QUESTIONS[type(question)]
 
@@ -166,8 +166,8 @@ def _throw_for_start(closed: TableState, question: ThrowForStart, given: str, no
     return start_from_lobby(closed, now, thrown_for=given == "yes")
 
 
-QUESTIONS: Mapping[type[Question], Row] = {
-    DoubtfulThrow: Row(
+QUESTIONS: Mapping[type[Question], QuestionKind] = {
+    DoubtfulThrow: QuestionKind(
         "doubt",
         "up to three thrown dice are in doubt (one by one), or more, or players have ignored an alarm",
         "it counts as read",
@@ -175,10 +175,10 @@ QUESTIONS: Mapping[type[Question], Row] = {
         _doubtful_throw,
         Hold.VOIDS,
     ),
-    WhichSetAside: Row(
+    WhichSetAside: QuestionKind(
         "set aside", "several selections fit", "the likelier", "the other", _which_set_aside, Hold.VOIDS
     ),
-    SilentBank: Row(
+    SilentBank: QuestionKind(
         "banked",
         "six dice fell when fewer were to be thrown, and a bank was legal",
         "banked, and this is the next player's throw",
@@ -186,7 +186,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
         _silent_bank,
         Hold.VOIDS,
     ),
-    JustThrown: Row(
+    JustThrown: QuestionKind(
         "thrown",
         "a first picture differs from what was there",
         "they were thrown just now",
@@ -194,7 +194,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
         _just_thrown,
         Hold.VOIDS,
     ),
-    BeginsWithThese: Row(
+    BeginsWithThese: QuestionKind(
         "begins",
         "all dice fell where fewer are thrown for who begins",
         "the player begins with them",
@@ -202,7 +202,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
         _begins_with_these,
         Hold.VOIDS,
     ),
-    MisreadThrow: Row(
+    MisreadThrow: QuestionKind(
         "fix",
         "KEEP was held",
         "the throw is corrected",
@@ -212,11 +212,11 @@ QUESTIONS: Mapping[type[Question], Row] = {
         correctable=True,
         bank="it was right",
     ),
-    Bomb: Row("bomb", "a Bomb was thrown", "the points", "swap pegs", choose, Hold.UNDOES, correctable=True),
-    VantHof: Row(
+    Bomb: QuestionKind("bomb", "a Bomb was thrown", "the points", "swap pegs", choose, Hold.UNDOES, correctable=True),
+    VantHof: QuestionKind(
         "vant_hof", "six ones lie in one turn", "their points", "not taken", choose, Hold.UNDOES, correctable=True
     ),
-    Piggyback: Row(
+    Piggyback: QuestionKind(
         "piggyback",
         "the player before left dice and points",
         "take them over",
@@ -225,7 +225,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
         Hold.UNDOES,
         correctable=True,
     ),
-    ThrowForStart: Row(
+    ThrowForStart: QuestionKind(
         "starts",
         "BANK in the lobby",
         "each player throws",
@@ -233,7 +233,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
         _throw_for_start,
         Hold.CLOSES,
     ),
-    HowToGoOn: Row(
+    HowToGoOn: QuestionKind(
         "blind",
         "the camera has been gone for a while, or the dice do not come to rest",
         "read anyway if it may be a false alarm; else count points",
@@ -243,10 +243,10 @@ QUESTIONS: Mapping[type[Question], Row] = {
         correctable=True,
         bank="the third answer: wait, or enter the faces",
     ),
-    EnterFace: Row(
+    EnterFace: QuestionKind(
         "enter", "faces are entered by button", "it is, and the next die", "the next face", face_answered, Hold.CLOSES
     ),
-    Rematch: Row(
+    Rematch: QuestionKind(
         "rematch",
         "BANK after the end",
         "the same players again",
@@ -266,7 +266,7 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
         RefusedError: if another question about a throw is open: the game does not have that throw yet.
     """
     question = state.question
-    if question is None or row_of(question).correctable:
+    if question is None or kind_of(question).correctable:
         return correct_last(state, faces, now)
     if not isinstance(question, DoubtfulThrow):
         raise RefusedError("answer the question first")
@@ -286,7 +286,7 @@ def may_step_back(state: TableState) -> bool:
 
 def closing_step(state: TableState) -> Step | None:
     """Return the step that closes what is open, or None if nothing is."""
-    hold = row_of(state.question).hold if state.question is not None else None
+    hold = kind_of(state.question).hold if state.question is not None else None
     if state.menu is not None:
         return Step(replace(state, menu=None))
     if hold is Hold.VOIDS or state.incomplete is not None:
