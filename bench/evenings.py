@@ -28,8 +28,8 @@ from companion.table.proposal import throwable
 from companion.table.state import CHOICES, TableState, restored
 from dicereader.errors import WorldError
 from dicereader.frame import Frame, Pixels
-from dicereader.live.registered_tray import RegisteredTray
 from dicereader.live.settle import Settled, Settler
+from dicereader.live.tray_reader import TrayReader
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray.calibration import Calibration
 from dicereader.world import World
@@ -80,7 +80,7 @@ class Evening:
         self._seed = seed
         self.hands = ClumsyHands(seed)
         self.source = SyntheticSource(lambda: self.now, seed=seed)
-        self._tray = RegisteredTray(*(table or (self.source.camera, None)), live=True)
+        self._tray = TrayReader(*(table or (self.source.camera, None)), live=True)
         self._settler = self._new_settler()
         self.state: TableState = restored((), seq=0, game_number=0)
         self._take(NewGame("farkle-cribbage", ("Ann", "Ben")))
@@ -109,11 +109,11 @@ class Evening:
         return made.events
 
     def _new_settler(self) -> Settler:
-        return Settler(lambda pixels: self._tray.read(pixels, None, self.now), self._tray.calibration)
+        return Settler(lambda pixels: self._tray.read(pixels, self.now), self._tray.calibration)
 
     def _show(self, world: World) -> list[object]:
         """Lay a World and look until the tray has settled after its end; the game's events meanwhile."""
-        self.source.lay(world)
+        self.source.set_world(world)
         start, events = self.now, []
         lies_s = max((path.keys[-1].t_s for path in world.dice), default=0.0)
         while True:
@@ -127,7 +127,7 @@ class Evening:
                     if event.observation.episode.thrown() and not self._settler.stirring:
                         self._tally.after_rest_s.append(passed - world.length_s)
                     events += self._take(Seen(event.observation, "synthetic"))
-            self._settler.stands(self._tray.calibration)  # as the eye does
+            self._settler.calibrate(self._tray.calibration)  # as the eye does
             if self._tray.has_moved():
                 self._settler = self._new_settler()
                 events += self._take(Bumped())
@@ -308,7 +308,7 @@ class Evening:
         return found
 
     def _shelve(self, dice: list[int]) -> None:
-        free = [i for i in dice if i not in self.hands.shelved and i not in self.hands.beside]
+        free = [i for i in dice if i not in self.hands.without_shelf_doubts and i not in self.hands.beside]
         parts = [free] if self._rng.random() < 0.6 else [[i] for i in free]
         for part in parts:
             if part:

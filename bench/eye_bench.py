@@ -59,7 +59,7 @@ class Table:
 
     def play(self, world: World) -> list[Observation]:
         """Lay a World and look until a second after its end; what was observed."""
-        self.source.lay(world)
+        self.source.set_world(world)
         start, told = self._now, []
         while self._now < start + world.length_s + 1.0:
             self._now += STEP_S
@@ -112,7 +112,7 @@ def known_table(seed: int) -> Learnt:
     source, hands, rng = SyntheticSource(lambda: 0.0, seed=seed), Hands(seed), random.Random(seed)
     empty, thrown = source.empty_picture(), []
     for _ in range(THROWS_TO_LEARN):
-        source.lay(hands.throw([rng.randint(1, 6) for _ in range(6)]).at_rest())
+        source.set_world(hands.throw([rng.randint(1, 6) for _ in range(6)]).at_rest())
         frame = source.next(1.0)
         assert isinstance(frame, Frame)
         thrown.append(frame.pixels.copy())
@@ -162,10 +162,10 @@ def main() -> int:
         table = Table(rng.randrange(10_000), counts)
         table.play(table.hands.still())
         for _ in range(min(arguments.throws_a_table, arguments.throws - counts.throws)):
-            again = len(table.hands.rolled) if rng.random() < 0.7 and table.hands.shelved else 6
+            again = len(table.hands.rolled) if rng.random() < 0.7 and table.hands.without_shelf_doubts else 6
             faces = [rng.randint(1, 6) for _ in range(again or 6)]
             judge_throw(counts, table.play(table.hands.throw(faces)), faces)
-            free = 6 - len(table.hands.shelved)
+            free = 6 - len(table.hands.without_shelf_doubts)
             if free:
                 aside = rng.sample(table.hands.rolled, rng.randint(1, min(free, len(table.hands.rolled))))
                 judge_aside(counts, table.play(table.hands.shelve(aside)), len(aside))

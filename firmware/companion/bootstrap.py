@@ -33,7 +33,7 @@ from companion.voice import Voice
 from companion.watcher import Watcher
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
-from dicereader.sources.folder import find_recorded
+from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
 from pegboard.animation import Animator, Light

@@ -6,13 +6,14 @@ from companion.feed import Feed, Update
 from companion.table.cues import CueKind
 from companion.table.inputs import Bumped, Fault, Input, Motion, Seen, TrayMotion
 from companion.watcher import Watcher
+from dicereader import reading
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
 _MOTIONS = {
-    messages.MotionKind.STILL: Motion.STILL,
-    messages.MotionKind.MOVING: Motion.MOVING,
-    messages.MotionKind.HAND: Motion.HAND,
+    reading.Motion.STILL: Motion.STILL,
+    reading.Motion.MOVING: Motion.MOVING,
+    reading.Motion.HAND: Motion.HAND,
 }
 
 
@@ -54,15 +55,15 @@ class Sight:
         match message:
             case messages.Observed(observation=observation):
                 self.observed(observation)
-            case messages.Motion(kind=kind):
-                self._submit(TrayMotion(_MOTIONS[kind]))
-            case messages.FoundAgain():
+            case messages.MotionChanged(motion=motion):
+                self._submit(TrayMotion(_MOTIONS[motion]))
+            case messages.TrayMoved():
                 self._submit(Bumped())
             case messages.Trouble(text=text, fatal=fatal):
                 self._troubled = True
                 self.fatal = text if fatal else self.fatal
                 self._submit(Fault("eye", f"I can't see the tray: {text}"))
-            case messages.Blind(faults=faults):
+            case messages.FaultsChanged(faults=faults):
                 self._blind = bool(faults)
                 doubtful = bool(faults) and faults[0] in DOUBTFUL
                 self._submit(Fault("camera", SAID[faults[0]] if faults else None, doubtful))
@@ -71,9 +72,9 @@ class Sight:
                     self._blind = False
                     self._submit(Fault("camera", None))
                 self.hello(live)
-            case messages.Beat():
+            case messages.Heartbeat():
                 self._well()
-            case messages.Preview() | messages.Waiting():
+            case messages.TrayPicture() | messages.NoFrames():
                 pass
 
     def _well(self) -> None:
@@ -91,11 +92,11 @@ def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
     """
 
     def on_update(update: Update) -> None:
-        watcher.expect(None, update.view.may_throw, update.view.grave)
+        watcher.expect(update.view.may_throw, update.view.grave)
         if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
             watcher.forget()
         if any(cue.kind is CueKind.OVERLOOK for cue in update.cues):
             watcher.overlook()
 
-    watcher.expect(None, feed.latest.view.may_throw, feed.latest.view.grave)
+    watcher.expect(feed.latest.view.may_throw, feed.latest.view.grave)
     return feed.subscribe(on_update)

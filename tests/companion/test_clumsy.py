@@ -29,7 +29,7 @@ def thrown(seed: int, manner: Manner, faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6
 @given(SEEDS)
 def test_a_die_that_hops_comes_over_the_rail_and_rests_on_the_shelf(seed):
     hands, world = thrown(seed, Manner(hops=1))
-    assert hands.shelved == (0,)
+    assert hands.without_shelf_doubts == (0,)
     assert face_up(rest(world)[0]) == 1
     times = [key.t_s for key in world.dice[0].keys]
     back = [pose_at(world.dice[0], float(t)) for t in np.linspace(times[-1] - 0.26, times[-1], 60)]
@@ -114,7 +114,7 @@ def test_a_hand_that_hovers_leaves_all_dice_alone():
 def test_dice_beside_the_tray_are_neither_on_the_shelf_nor_in_the_throw_area():
     hands, _ = thrown(10, Manner())
     world = hands.take_away([1, 4])
-    assert (hands.beside, hands.shelved, hands.rolled) == ((1, 4), (), (0, 2, 3, 5))
+    assert (hands.beside, hands.without_shelf_doubts, hands.rolled) == ((1, 4), (), (0, 2, 3, 5))
     assert min(rest(world)[i].x_mm for i in (1, 4)) > TRAY.half_mm + TRAY.wall_mm
     hands.throw([6] * 6)
     assert hands.beside == ()

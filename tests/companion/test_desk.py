@@ -50,17 +50,15 @@ class Eyed:
         Where all that moved lies on the shelf, it was placed.
         """
         moved = {i for i, path in enumerate(world.dice) if len(path.keys) > 1}
-        shelved = set(self.hands.shelved)
-        thrown = bool(moved - shelved)
-        self.hopped = self.hopped - moved | (moved & shelved if thrown else set())
+        without_shelf_doubts = set(self.hands.without_shelf_doubts)
+        thrown = bool(moved - without_shelf_doubts)
+        self.hopped = self.hopped - moved | (moved & without_shelf_doubts if thrown else set())
         dice, fates = [], []
         for i, face in enumerate(self.hands.faces):
-            zone = Zone.SHELF if i in shelved else Zone.THROW
+            zone = Zone.SHELF if i in without_shelf_doubts else Zone.THROW
             dice.append(ReadDie(face, Box(60 * i, 0, 50, 50), 0.999, zone))
             fates.append(Fate.STAYED if i not in moved else Fate.THROWN if thrown else Fate.PLACED)
-        episode = Episode(
-            first=not moved, hand=True, fates=tuple(fates), was=(None,) * len(dice), hopped=tuple(sorted(self.hopped))
-        )
+        episode = Episode(first=not moved, hand=True, fates=tuple(fates), hopped=tuple(sorted(self.hopped)))
         return Observation(next(self._numbers), 0.0, DiceReading(tuple(dice), sure=True), episode)
 
     def take(self, given: Input) -> None:
@@ -125,7 +123,7 @@ def test_a_corrected_die_is_set_aside_though_it_shows_what_it_showed() -> None:
     eyed.table.corrects("111346")
     eyed.chooses("111").throws("222")
     assert (eyed.view.locked, eyed.view.roll) == ((1, 1, 1), (2, 2, 2))
-    assert sorted(eyed.hands.faces[die] for die in eyed.hands.shelved) == [1, 1, 2]
+    assert sorted(eyed.hands.faces[die] for die in eyed.hands.without_shelf_doubts) == [1, 1, 2]
 
 
 def test_a_hopped_die_that_was_chosen_is_kept_where_it_lies() -> None:
@@ -265,13 +263,13 @@ def test_after_a_restart_the_dice_lie_as_the_journal_left_them() -> None:
     again.feed.publish(again.view)
     again.desk.lay_out()
     assert sorted(again.hands.faces[i] for i in again.hands.rolled) == [1, 4, 6]
-    assert sorted(again.hands.faces[i] for i in again.hands.shelved) == [3, 3, 3]
+    assert sorted(again.hands.faces[i] for i in again.hands.without_shelf_doubts) == [3, 3, 3]
 
 
 def test_at_the_start_of_a_turn_the_dice_lie_on_the_shelf() -> None:
     eyed = Eyed()
     eyed.desk.lay_out()
-    assert (len(eyed.hands.shelved), eyed.view.phase, eyed.view.throws) == (6, "to_throw", 0)
+    assert (len(eyed.hands.without_shelf_doubts), eyed.view.phase, eyed.view.throws) == (6, "to_throw", 0)
 
 
 def test_a_closed_desk_hears_no_more_undos(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,8 +46,13 @@ class DrawnTray:
             case SetAside(faces=faces, off=False):
                 return hands.shelve(hands.find(faces))
             case PutBack(faces=faces):
-                shelved = list(hands.shelved)
-                return hands.unshelve([shelved.pop([hands.faces[i] for i in shelved].index(face)) for face in faces])
+                without_shelf_doubts = list(hands.without_shelf_doubts)
+                return hands.unshelve(
+                    [
+                        without_shelf_doubts.pop([hands.faces[i] for i in without_shelf_doubts].index(face))
+                        for face in faces
+                    ]
+                )
             case Look(dice=None):
                 return hands.still()
             case _:

@@ -32,7 +32,7 @@ def overlap(a: Pose, b: Pose) -> bool:
 
 def test_at_first_the_dice_lie_in_the_shelf_s_pockets():
     hands = Hands(1)
-    assert hands.shelved == (0, 1, 2, 3, 4, 5)
+    assert hands.without_shelf_doubts == (0, 1, 2, 3, 4, 5)
     assert hands.rolled == ()
     assert sorted(hands.faces) == [1, 2, 3, 4, 5, 6]
 
@@ -119,7 +119,7 @@ def test_all_six_are_picked_up_when_six_faces_are_asked_for():
     hands.throw([1, 5, 2, 2, 3, 4])
     hands.shelve([0, 1])
     hands.throw([3, 3, 3, 3, 3, 3])
-    assert hands.shelved == ()
+    assert hands.without_shelf_doubts == ()
     assert hands.faces == (3,) * 6
 
 
@@ -136,7 +136,7 @@ def test_shelved_dice_keep_their_faces_and_get_a_pocket_each():
     hands = Hands(5)
     hands.throw([1, 1, 5, 2, 3, 4])
     world = hands.shelve(hands.find([1, 1, 5]))
-    assert sorted(hands.faces[i] for i in hands.shelved) == [1, 1, 5]
+    assert sorted(hands.faces[i] for i in hands.without_shelf_doubts) == [1, 1, 5]
     assert [face_up(pose) for pose in rest(world)] == [1, 1, 5, 2, 3, 4]
     assert len(hands.rolled) == 3
     assert not any(overlap(a, b) for a, b in itertools.combinations(rest(world), 2))
@@ -170,7 +170,7 @@ def test_what_was_shelved_can_be_taken_back():
     hands.throw([1, 2, 3, 4, 5, 6])
     hands.shelve([0, 1, 2])
     hands.unshelve([1])
-    assert hands.shelved == (0, 2)
+    assert hands.without_shelf_doubts == (0, 2)
     assert hands.rolled == (1, 3, 4, 5)
     poses = rest(hands.still())
     assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))
@@ -180,7 +180,7 @@ def test_dice_are_laid_out_as_they_lay_before_a_restart():
     hands = Hands(7)
     world = hands.lay_out([2, 3, 3], shelf=[1, 5, 5])
     assert [face_up(pose) for pose in rest(world)] == [2, 3, 3, 1, 5, 5]
-    assert (hands.rolled, hands.shelved) == ((0, 1, 2), (3, 4, 5))
+    assert (hands.rolled, hands.without_shelf_doubts) == ((0, 1, 2), (3, 4, 5))
     assert world.hand is None
     assert world.length_s == 0.0
 
