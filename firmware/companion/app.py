@@ -35,7 +35,7 @@ from companion.table.state import HouseRules, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
-from dicereader.sources.folder import find_recorded
+from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
 from pegboard.animation import Animator, LightSettings

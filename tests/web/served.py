@@ -15,11 +15,12 @@ from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
-from companion.table.inputs import Motion, MotionChanged, NewGame, ReadingSettled
+from companion.table.inputs import MotionChanged, NewGame, ReadingSettled
 from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app
 from companion.web.connections import HEAD_S
 from companion.web.ports import WebTable
+from dicereader.reading import Motion
 from farkle.notation import write
 from pegboard.layouts import Layout
 

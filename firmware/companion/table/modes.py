@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Literal
 
 from companion.errors import RefusedError
-from companion.table.inputs import Motion
 from companion.table.selection import bank_events, bank_selection, pending_selection
 from companion.table.state import ManualEntry, TableState
+from dicereader.reading import Motion
 from farkle.game.commands import Adjust, Bank
 from farkle.game.machine import verify
 from farkle.game.state import Phase
