@@ -27,7 +27,7 @@ from farkle.game.standing import teams_of
 from farkle.rules.dice import Faces, check_faces
 
 
-class Hold(StrEnum):
+class OnHold(StrEnum):
     """What holding ROLL does while a question is open."""
 
     VOIDS = "voids the throw"
@@ -48,7 +48,7 @@ class QuestionKind:
     keep: str
     roll: str
     follow: Callable[[TableState, Any, str, float], Step]
-    hold: Hold
+    hold: OnHold
     correctable: bool = False
     bank: str = ""
 
@@ -141,7 +141,7 @@ def _same_again(state: TableState) -> NewGame:
     return NewGame(game.rules, players, track=state.current.track, teams=teams_of(game))
 
 
-def _throw_for_start(closed: TableState, question: questions.ThrowForStart, given: str, now: float) -> Step:  # noqa: ARG001
+def _throw_for_start(closed: TableState, question: questions.StartByThrows, given: str, now: float) -> Step:  # noqa: ARG001
     return start_from_lobby(closed, now, thrown_for=given == "yes")
 
 
@@ -152,10 +152,10 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "it counts as read",
         "the next likely face, or throw again",
         _doubtful_throw,
-        Hold.VOIDS,
+        OnHold.VOIDS,
     ),
     questions.WhichSetAside: QuestionKind(
-        "set aside", "several selections fit", "the likelier", "the other", _which_set_aside, Hold.VOIDS
+        "set aside", "several selections fit", "the likelier", "the other", _which_set_aside, OnHold.VOIDS
     ),
     questions.SilentBank: QuestionKind(
         "banked",
@@ -163,7 +163,7 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "banked, and this is the next player's throw",
         "not counted",
         _silent_bank,
-        Hold.VOIDS,
+        OnHold.VOIDS,
     ),
     questions.JustThrown: QuestionKind(
         "thrown",
@@ -171,7 +171,7 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "they were thrown just now",
         "not counted",
         _just_thrown,
-        Hold.VOIDS,
+        OnHold.VOIDS,
     ),
     questions.BeginsWithThese: QuestionKind(
         "begins",
@@ -179,7 +179,7 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "the player begins with them",
         "not counted",
         _begins_with_these,
-        Hold.VOIDS,
+        OnHold.VOIDS,
     ),
     questions.MisreadThrow: QuestionKind(
         "fix",
@@ -187,15 +187,15 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "the throw is corrected",
         "the next likely reading",
         _misread_throw,
-        Hold.CLOSES,
+        OnHold.CLOSES,
         correctable=True,
         bank="it was right",
     ),
     questions.Bomb: QuestionKind(
-        "bomb", "a Bomb was thrown", "the points", "swap pegs", choose, Hold.UNDOES, correctable=True
+        "bomb", "a Bomb was thrown", "the points", "swap pegs", choose, OnHold.UNDOES, correctable=True
     ),
     questions.VantHof: QuestionKind(
-        "vant_hof", "six ones lie in one turn", "their points", "not taken", choose, Hold.UNDOES, correctable=True
+        "vant_hof", "six ones lie in one turn", "their points", "not taken", choose, OnHold.UNDOES, correctable=True
     ),
     questions.Piggyback: QuestionKind(
         "piggyback",
@@ -203,16 +203,16 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "take them over",
         "fresh dice",
         choose,
-        Hold.UNDOES,
+        OnHold.UNDOES,
         correctable=True,
     ),
-    questions.ThrowForStart: QuestionKind(
+    questions.StartByThrows: QuestionKind(
         "starts",
         "BANK in the lobby",
         "each player throws",
         "in the order as joined",
         _throw_for_start,
-        Hold.CLOSES,
+        OnHold.CLOSES,
     ),
     questions.HowToGoOn: QuestionKind(
         "blind",
@@ -220,12 +220,17 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "read anyway if it may be a false alarm; else count points",
         "count points; else enter the faces",
         _how_to_go_on,
-        Hold.CLOSES,
+        OnHold.CLOSES,
         correctable=True,
         bank="the third answer: wait, or enter the faces",
     ),
     questions.EnterFace: QuestionKind(
-        "enter", "faces are entered by button", "it is, and the next die", "the next face", face_answered, Hold.CLOSES
+        "enter",
+        "faces are entered by button",
+        "it is, and the next die",
+        "the next face",
+        face_answered,
+        OnHold.CLOSES,
     ),
     questions.Rematch: QuestionKind(
         "rematch",
@@ -233,7 +238,7 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "the same players again",
         "the lobby",
         _rematch,
-        Hold.CLOSES,
+        OnHold.CLOSES,
         correctable=True,
     ),
 }
@@ -270,9 +275,9 @@ def closing_step(state: TableState) -> Step | None:
     hold = kind_of(state.question).hold if state.question is not None else None
     if state.menu is not None:
         return Step(replace(state, menu=None))
-    if hold is Hold.VOIDS or state.incomplete is not None:
+    if hold is OnHold.VOIDS or state.incomplete is not None:
         return ignore_throw(replace(state, question=None))
-    if hold is Hold.CLOSES:
+    if hold is OnHold.CLOSES:
         return Step(replace(state, question=None))
     if state.lobby.open and state.play is not None:
         return Step(replace(state, lobby=replace(state.lobby, open=False)))

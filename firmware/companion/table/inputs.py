@@ -53,7 +53,7 @@ class ReadingSettled:
 
 
 @dataclass(frozen=True)
-class MotionChanged:
+class MotionReported:
     """The tray began to move, or came to rest."""
 
     motion: Motion
@@ -131,7 +131,7 @@ Input = (
     | Started
     | EnterRoll
     | ReadingSettled
-    | MotionChanged
+    | MotionReported
     | TrayFoundAgain
     | Fault
     | NewGame

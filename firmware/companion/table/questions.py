@@ -99,7 +99,7 @@ class Rematch(Question):
 
 
 @dataclass(frozen=True)
-class ThrowForStart(Question):
+class StartByThrows(Question):
     """Throw for who begins, or begin in the order of the players?"""
 
 
@@ -271,7 +271,7 @@ def rematch() -> Question:
 
 def throw_for_start() -> Question:
     """Return the question whether the players throw for who begins."""
-    return ThrowForStart("Throw for who begins?", "throw for it?", ("yes", "no"))
+    return StartByThrows("Throw for who begins?", "throw for it?", ("yes", "no"))
 
 
 def how_to_go_on(*, blind: bool, false_alarm: bool) -> Question:

@@ -61,7 +61,7 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return press(state, given, now)
         case inputs.ReadingSettled(observation=observation, source=source):
             return settled(state, observation, source, now)
-        case inputs.MotionChanged(motion=motion):
+        case inputs.MotionReported(motion=motion):
             return motion_changed(state, motion, now)
         case inputs.TrayFoundAgain():
             return Step(state, cues=(Cue(CueKind.BUMPED),))
