@@ -92,7 +92,7 @@ def test_who_reads_pictures_first_gets_what_the_eye_says(sight: Sight, inbox: In
     heard: list[object] = []
     sight.observed = sight.hello = heard.append
     reading = observation("233346")
-    sight.on_message(messages.Hello(live=False, simulated=False, version="1"), b"")
+    sight.on_message(messages.Hello(live=False), b"")
     sight.on_message(messages.Observed(reading), b"")
     assert (heard, inbox) == ([False, reading], [])
 
@@ -158,7 +158,7 @@ def test_a_fault_of_the_camera_is_said_in_words_and_clears_by_itself(sight: Sigh
 
 def test_another_eye_is_not_blamed_for_the_faults_of_the_one_before(sight: Sight, inbox: Inbox) -> None:
     sight.on_message(messages.FaultsChanged((CameraFault.BLACK,)), b"")
-    sight.on_message(messages.Hello(live=True, simulated=False, version="1"), b"")
+    sight.on_message(messages.Hello(live=True), b"")
     assert inbox[-1] == Fault("camera", None)
 
 
