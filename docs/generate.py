@@ -20,11 +20,12 @@ from companion.cli.main import app
 from companion.config import CAMERAS, packaged_defaults
 from companion.simulation.scenes.checks import FORMS
 from companion.storage import journal
+from companion.table.answers import QUESTIONS
 from companion.table.buttons import PRESSES
 from companion.table.events import TableEvent
 from companion.table.inputs import Button, Gesture
 from companion.table.menu import ITEMS
-from companion.table.modes import Mode
+from companion.table.modes import MODES, Mode, PagePhase
 from dicereader import sources
 from dicereader.live import messages
 from farkle.game import events as game
@@ -106,6 +107,27 @@ def presses(_: str) -> str:
             cells.append("; ".join([*said, f"held: {hold.words}"] if hold else said) or "-")
         rows.append((each.value, *cells))
     return table(("while", *(button.value.upper() for button in Button)), rows)
+
+
+def modes(_: str) -> str:
+    """Return the modes of the table, in the order in which they are tried."""
+    return "\n".join(f"{place}. {row.mode.value}" for place, row in enumerate(MODES, start=1))
+
+
+def phases(_: str) -> str:
+    """Return the phases that the page names."""
+    return code(get_args(PagePhase)) + "."
+
+
+def questions(_: str) -> str:
+    """Return every question of the table: when it is asked, what each button answers, and what holding ROLL does."""
+    return table(
+        ("the question", "when", "KEEP", "ROLL", "BANK", "ROLL held"),
+        (
+            (f"{first_sentence(kind).partition('?')[0]}?", row.when, row.keep, row.roll, row.bank, row.hold.value)
+            for kind, row in QUESTIONS.items()
+        ),
+    )
 
 
 def menu_items(_: str) -> str:
@@ -262,13 +284,16 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "layers": layers,
     "layouts": layouts,
     "menu-items": menu_items,
+    "modes": modes,
     "options": options,
     "played": played,
     "camera-heights": lambda _: hardware_tables.heights(table),
     "pins": lambda _: hardware_tables.pins(table),
+    "phases": phases,
     "ports": ports,
     "power": lambda _: hardware_tables.power(table),
     "presses": presses,
+    "questions": questions,
     "rule-exclusions": lambda _: rule_tables.exclusions(),
     "rule-scores": lambda _: rule_tables.scores(table),
     "rule-sets-compared": lambda _: rule_tables.side_by_side(table),

@@ -1,6 +1,6 @@
 """The table of questions: who answers each with what, what follows, and what holding ROLL does to it.
 
-What an answer means is defined in `QUESTIONS` and nowhere else; the table in docs/architecture.md is generated from it.
+What an answer means is defined in `QUESTIONS` and nowhere else; the table in docs/table.md is generated from it.
 """
 
 from collections.abc import Callable, Mapping
@@ -169,35 +169,40 @@ def _throw_for_start(closed: TableState, question: ThrowForStart, given: str, no
 QUESTIONS: Mapping[type[Question], Row] = {
     DoubtfulThrow: Row(
         "doubt",
-        "up to three thrown dice are in doubt (one by one), or more, or players have ignored an alarm",
-        "it counts as read",
+        "thrown dice are in doubt (up to three: one by one), or players have ignored a camera alarm",
+        "the throw counts as read",
         "the next likely face, or throw again",
         _doubtful_throw,
         Hold.VOIDS,
     ),
     WhichSetAside: Row(
-        "set aside", "several selections fit", "the likelier", "the other", _which_set_aside, Hold.VOIDS
+        "set aside",
+        "several selections fit the throw",
+        "the likelier one",
+        "the other one",
+        _which_set_aside,
+        Hold.VOIDS,
     ),
     SilentBank: Row(
         "banked",
-        "six dice fell when fewer were to be thrown, and a bank was legal",
-        "banked, and this is the next player's throw",
+        "six dice were thrown when fewer were expected, and the turn could be banked",
+        "yes, and this is the next player's throw",
         "not counted",
         _silent_bank,
         Hold.VOIDS,
     ),
     JustThrown: Row(
         "thrown",
-        "a first picture differs from what was there",
-        "they were thrown just now",
+        "a first picture differs from the tray as it was last seen",
+        "yes: the throw counts",
         "not counted",
         _just_thrown,
         Hold.VOIDS,
     ),
     BeginsWithThese: Row(
         "begins",
-        "all dice fell where fewer are thrown for who begins",
-        "the player begins with them",
+        "a player threw all dice where fewer are thrown for who begins",
+        "yes: the player begins with this throw",
         "not counted",
         _begins_with_these,
         Hold.VOIDS,
@@ -212,9 +217,15 @@ QUESTIONS: Mapping[type[Question], Row] = {
         correctable=True,
         bank="it was right",
     ),
-    Bomb: Row("bomb", "a Bomb was thrown", "the points", "swap pegs", choose, Hold.UNDOES, correctable=True),
+    Bomb: Row("bomb", "a Bomb was thrown", "take the points", "swap pegs", choose, Hold.UNDOES, correctable=True),
     VantHof: Row(
-        "vant_hof", "six ones lie in one turn", "their points", "not taken", choose, Hold.UNDOES, correctable=True
+        "vant_hof",
+        "six ones were kept in one turn",
+        "take their points",
+        "leave them",
+        choose,
+        Hold.UNDOES,
+        correctable=True,
     ),
     Piggyback: Row(
         "piggyback",
@@ -235,7 +246,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
     ),
     HowToGoOn: Row(
         "blind",
-        "the camera has been gone for a while, or the dice do not come to rest",
+        "the camera has not seen the tray for a while, or the dice do not come to rest",
         "read anyway if it may be a false alarm; else count points",
         "count points; else enter the faces",
         _how_to_go_on,
@@ -244,11 +255,16 @@ QUESTIONS: Mapping[type[Question], Row] = {
         bank="the third answer: wait, or enter the faces",
     ),
     EnterFace: Row(
-        "enter", "faces are entered by button", "it is, and the next die", "the next face", face_answered, Hold.CLOSES
+        "enter",
+        "players enter the faces by button",
+        "this face, then the next die",
+        "the next face",
+        face_answered,
+        Hold.CLOSES,
     ),
     Rematch: Row(
         "rematch",
-        "BANK after the end",
+        "BANK after the end of a game",
         "the same players again",
         "the lobby",
         _rematch,
