@@ -18,9 +18,10 @@ import cv2
 import numpy as np
 from figures import reliability, resident_mb, share, spread
 from picture_sets import LEAST_PX, MOST_DICE, OURS, SHARED, Picture, all_sets, read_set, set_folder
+from stage_times import stage_times
 
 from dicereader.pictures import load
-from dicereader.reader import Stopwatch, read_pixels
+from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 
 TIMED_PX = (1280, 960)
@@ -128,10 +129,10 @@ def print_times(paths: list[Path]) -> None:
     whole, ratio = [], []
     for path in paths:
         pixels = cv2.resize(load(path), TIMED_PX, interpolation=cv2.INTER_LINEAR)
-        watch = Stopwatch()
-        reading = read_pixels(pixels, watch=watch)
-        for stage, ms in watch.ms.items():
+        _, times = stage_times(lambda pixels=pixels: read_pixels(pixels))
+        for stage, ms in times.items():
             stages.setdefault(stage, []).append(ms)
+        reading = read_pixels(pixels)
         whole.append(reading.ms)
         ratio.append(reading.ms / min(floor_ms(pixels) for _ in range(3)))
     sys.stdout.write(f"time, one thread, {TIMED_PX[0]} x {TIMED_PX[1]}\n")

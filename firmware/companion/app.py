@@ -17,9 +17,9 @@ from companion.devices.lights import Display
 from companion.devices.phrases import load_catalogue
 from companion.devices.speaker import Voice
 from companion.errors import CompanionError
-from companion.games.control_socket import Counter
-from companion.games.repository import Games, TableArchive
-from companion.games.throw_images import StillKeeper, Stills
+from companion.games.control_socket import ControlSocket
+from companion.games.repository import GameRepository, HostGames
+from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.runtime.feed import Feed, Update
 from companion.runtime.heartbeat import Part, Vitals
 from companion.runtime.host import Clock, Host
@@ -35,7 +35,7 @@ from companion.table.state import HouseRules, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
-from dicereader.sources.folder import find_recorded
+from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
 from farkle.rules.ruleset import RuleSet
 from pegboard.animation import Animator, LightSettings
@@ -101,10 +101,12 @@ class Program:
             empty=known.empty,
             patience=config.eye,
         )
-        stills = Stills(data)
-        self.games = Games(TableArchive(self.host, stills), stills)
-        self.counter = Counter(data, self.games.archive)
-        self.still_keeper = StillKeeper(stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture)
+        stills = ThrowImages(data)
+        self.games = GameRepository(HostGames(self.host, stills), stills)
+        self.counter = ControlSocket(data, self.games.archive)
+        self.image_writer = ThrowImageWriter(
+            stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture
+        )
         self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
         self.address = f"http://{config.web.known_as}:{self.port}/"
         foot = (f"page {self.address}", *([f"{HELP}   {DESK_HELP}"] if config.buttons.driver == "keyboard" else []))
@@ -285,7 +287,7 @@ class Program:
         self.display.close()
         self.counter.close()
         self.host.stop()
-        self.still_keeper.close()
+        self.image_writer.close()
         self.storage.close()
 
 

@@ -15,8 +15,8 @@ import platformdirs
 
 from companion.errors import ConfigError
 from companion.times import Times
-from dicereader.errors import PatienceError
-from dicereader.live.patience import Patience
+from dicereader.errors import TimingError
+from dicereader.live.timing import SettleTiming
 from pegboard.buttons.port import Pins, Timing
 from pegboard.errors import DriverError
 
@@ -123,13 +123,13 @@ class WebConfig:
 
 
 @dataclass(frozen=True)
-class EyeConfig(Patience):
+class EyeConfig(SettleTiming):
     """How long the eye waits for the tray to come to rest, and how often it looks."""
 
     def __post_init__(self) -> None:
         try:
             super().__post_init__()
-        except PatienceError as error:
+        except TimingError as error:
             raise ConfigError(f"eye.{error}") from error
 
 

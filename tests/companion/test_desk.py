@@ -17,9 +17,9 @@ from companion.simulation import simulated_table as desk_module
 from companion.simulation.hands import Hands
 from companion.simulation.simulated_table import SEEN_S, Desk
 from companion.simulation.throw import AS_IT_SHOULD, Manner
-from companion.table.inputs import Input, Motion, MotionChanged, ReadingSettled
+from companion.table.inputs import Input, MotionChanged, ReadingSettled
 from companion.table.view import View
-from dicereader.reading import Box, DiceReading, Episode, Fate, Observation, ReadDie, Zone
+from dicereader.reading import Box, DiceReading, Episode, Fate, Motion, Observation, ReadDie, Zone
 from dicereader.world import World
 
 
@@ -58,9 +58,7 @@ class Eyed:
             zone = Zone.SHELF if i in shelved else Zone.THROW
             dice.append(ReadDie(face, Box(60 * i, 0, 50, 50), 0.999, zone))
             fates.append(Fate.STAYED if i not in moved else Fate.THROWN if thrown else Fate.PLACED)
-        episode = Episode(
-            first=not moved, hand=True, fates=tuple(fates), was=(None,) * len(dice), hopped=tuple(sorted(self.hopped))
-        )
+        episode = Episode(first=not moved, hand=True, fates=tuple(fates), hopped=tuple(sorted(self.hopped)))
         return Observation(next(self._numbers), 0.0, DiceReading(tuple(dice), sure=True), episode)
 
     def take(self, given: Input) -> None:

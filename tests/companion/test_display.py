@@ -9,7 +9,8 @@ from tables import Table
 
 from companion.devices.lights import board_view
 from companion.errors import RefusedError
-from companion.table.inputs import Fault, Motion, MotionChanged
+from companion.table.inputs import Fault, MotionChanged
+from dicereader.reading import Motion
 from pegboard.animation.moves import moves
 from pegboard.pegs import BoardView, LaneView, MoveKind, Peg, ShelfLight, Status
 from pegboard.track import Hole, Track

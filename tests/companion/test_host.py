@@ -16,19 +16,10 @@ from companion.runtime.feed import Update
 from companion.runtime.host import NOT_WRITTEN, Clock, fast_clock
 from companion.storage.journal import FILE
 from companion.table.cues import CueKind
-from companion.table.inputs import (
-    Button,
-    ChooseSelection,
-    CorrectRoll,
-    Fault,
-    Motion,
-    MotionChanged,
-    NewGame,
-    Press,
-    Tick,
-)
+from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Fault, MotionChanged, NewGame, Press, Tick
 from companion.table.view import View
 from companion.times import Times
+from dicereader.reading import Motion
 
 
 @pytest.fixture

@@ -18,8 +18,9 @@ from companion.devices.buttons import Hands, Pad, lit
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock, fast_clock
-from companion.table.inputs import Fault, Gesture, Motion, MotionChanged, Pause, Press
+from companion.table.inputs import Fault, Gesture, MotionChanged, Pause, Press
 from companion.table.view import View
+from dicereader.reading import Motion
 from pegboard.buttons.drivers import ScriptedButtons
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Stuck, Tap

@@ -8,8 +8,9 @@ from people import MOST_ASKED, asks, reply
 
 from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.tray import Throw, Tray
-from companion.table.inputs import Answer, CorrectRoll, EnterRoll, Motion, MotionChanged, ReadingSettled, Tick
+from companion.table.inputs import Answer, CorrectRoll, EnterRoll, MotionChanged, ReadingSettled, Tick
 from companion.web.schema import VIEW
+from dicereader.reading import Motion
 
 
 def settled(table: Hosted, thrown: list[int]) -> list[str]:

@@ -6,8 +6,8 @@ import pytest
 from tables import Table, observation
 
 from companion.errors import RefusedError
-from companion.table.inputs import Motion, MotionChanged, ReadingSettled, Tick
-from dicereader.reading import Episode, Fate
+from companion.table.inputs import MotionChanged, ReadingSettled, Tick
+from dicereader.reading import Episode, Fate, Motion
 from farkle.game.events import DiceKept, DiceRolled
 
 
@@ -79,7 +79,7 @@ def test_a_die_that_hopped_onto_the_shelf_is_not_set_aside_until_a_hand_touches_
     table = Table().start()
     hopped = observation("23346", shelf="1")
     fates = (Fate.THROWN,) * 6
-    table.take(ReadingSettled(replace(hopped, episode=Episode(False, True, fates, (None,) * 6, hopped=(5,)))))
+    table.take(ReadingSettled(replace(hopped, episode=Episode(False, True, fates, (5,)))))
     assert (sorted(table.view.roll), table.view.shelf, table.view.chosen) == ([1, 2, 3, 3, 4, 6], (), None)
     table.sets_aside("1", "23346")
     assert (table.view.shelf, table.view.chosen is not None) == ((1,), True)

@@ -1,4 +1,4 @@
-"""Draw a reading over its picture: each die outlined, its face beside it, doubts by dashed line and by words."""
+"""Draw a reading over its picture: outlined dice with their faces; doubts as dashed lines and in words."""
 
 import math
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ SURE_LINE = (80, 220, 60)
 DOUBTFUL_LINE = (0, 150, 255)
 INK = (255, 255, 255)
 PAPER = (24, 24, 24)
-"""Blue, green, red."""
+"""Colours, as blue, green, red."""
 
 OF_DIE = 0.05
-"""A line is no wider than this share of the die, which it would hide."""
+"""Width of a line as a fraction of the die's, at most: a wider one would hide the die."""
 
 
 @dataclass(frozen=True)
 class _Label:
-    """Words on a dark ground: the ground, and where the first letter's foot stands."""
+    """Words on a dark ground: the ground's box, and the baseline's left end."""
 
     words: str
     place: Box
@@ -30,10 +30,10 @@ class _Label:
 
 
 def draw(pixels: Pixels, reading: DiceReading) -> Pixels:
-    """A copy of the picture with the reading drawn over it.
+    """Return a copy of the picture with the reading drawn over it.
 
-    A die that is sure has a solid outline; one with doubts, or in a picture that is not sure as a whole for a doubt of
-    its own, a dashed one and its doubts in words. The last line at the foot says what the whole picture is.
+    A die without doubts has a solid outline, one with doubts a dashed outline and its doubts in words. The last line at
+    the foot is about the whole picture.
     """
     out = pixels.copy()
     scale = max(0.4, min(out.shape[:2]) / 900)
@@ -73,7 +73,7 @@ def _polygon(
 ) -> None:
     for n, (x0, y0) in enumerate(corners):
         x1, y1 = corners[(n + 1) % len(corners)]
-        # Parts of a side alternate between line and gap; a solid side is one part.
+        # The parts of a dashed side alternate between line and gap; a solid side is one part.
         parts = max(3, 2 * round(math.dist((x0, y0), (x1, y1)) / (8 * thick)) + 1) if dashed else 1
         for part in range(0, parts, 2):
             a, b = part / parts, (part + 1) / parts
@@ -84,7 +84,7 @@ def _polygon(
 
 
 def _label(words: str, of: Box, scale: float, out: Pixels, full: Sequence[Box]) -> _Label:
-    """Where words beside a box stand: inside the picture, at the corner where they hide least of what is `full`."""
+    """Return words placed beside a box, inside the picture, at the corner where they hide least of `full`."""
     (width, height), below = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.8 * scale, _pen(scale))
     pad = max(2, round(4 * scale))
     w, h = width + 2 * pad, height + below + 2 * pad
@@ -99,7 +99,7 @@ def _label(words: str, of: Box, scale: float, out: Pixels, full: Sequence[Box]) 
 
 
 def _shared(a: Box, b: Box) -> int:
-    """The pixels that two boxes have in common."""
+    """Return the number of pixels that two boxes have in common."""
     across = min(a.x + a.w, b.x + b.w) - max(a.x, b.x)
     along = min(a.y + a.h, b.y + b.h) - max(a.y, b.y)
     return max(0, across) * max(0, along)

@@ -14,16 +14,17 @@ from companion.calibration.store import place
 from companion.cli.play import Asked, configured
 from companion.config import Camera, camera_named, data_folder, load_config
 from companion.errors import CompanionError
+from dicereader.arrays import Floats
 from dicereader.errors import CalibrationError
-from dicereader.fitness import fitness
 from dicereader.frame import Pixels
 from dicereader.learn import learn
 from dicereader.pictures import SUFFIXES, load
 from dicereader.reader import read_pixels
 from dicereader.sources import open_source
-from dicereader.tray.calibration import Calibration, Matrix, save_with_empty
+from dicereader.tray.calibration import Calibration, save_with_empty
+from dicereader.tray.fitness import fitness
 from dicereader.tray.tag_sheet import tag_sheet
-from dicereader.tray.tags import Posed, common_tags, posed_by_corners, posed_by_tags
+from dicereader.tray.tags import PoseSolver, common_tags, posed_by_corners, posed_by_tags
 
 THROWS = 5
 """So many throws are asked for at a camera."""
@@ -128,13 +129,13 @@ def _from_camera(camera: Camera) -> tuple[Pixels, list[Pixels]]:
         source.close()
 
 
-def _posed(empty: Pixels, throws: Sequence[Pixels], wanted: Wanted) -> Posed:
+def _posed(empty: Pixels, throws: Sequence[Pixels], wanted: Wanted) -> PoseSolver:
     if wanted.corners is None:
         return posed_by_tags(empty.shape, common_tags([empty, *throws]))
     return posed_by_corners(empty.shape, corners_from(wanted.corners), wanted.inside_mm)
 
 
-def corners_from(text: str) -> Matrix:
+def corners_from(text: str) -> Floats:
     """Four points `x,y x,y x,y x,y` as an array (4, 2); raises `CalibrationError`."""
     try:
         points = np.array([[float(value) for value in point.split(",")] for point in text.split()], np.float64)

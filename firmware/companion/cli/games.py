@@ -10,12 +10,12 @@ from pathlib import Path
 
 from companion.config import data_folder, load_config
 from companion.errors import CompanionError
-from companion.games.control_socket import games_of
+from companion.games.control_socket import open_games
 from companion.games.export import FORMATS, as_json, moment
 from companion.games.fairness import as_lines, fairness_of
-from companion.games.report import PlayedTurn, Record, Throw
-from companion.games.repository import Games
-from companion.games.statistics import Summary, dice_of
+from companion.games.report import GameReport, ReportedTurn, Throw
+from companion.games.repository import GameRepository
+from companion.games.statistics import GameSummary, dice_of
 from companion.table.text import joined, plural
 from farkle.rules.dice import spaced
 
@@ -106,7 +106,7 @@ def number_of(game: str) -> int | None:
     return int(game)
 
 
-def record_lines(record: Record) -> Iterator[str]:
+def record_lines(record: GameReport) -> Iterator[str]:
     """A game as a person reads it."""
     state = "" if record.over else ", not finished"
     yield f"game {record.number}: {record.title}, {joined(list(record.players))}{state}"
@@ -122,7 +122,7 @@ def record_lines(record: Record) -> Iterator[str]:
             yield f"  {_throw(throw)}"
 
 
-def _ended(turn: PlayedTurn) -> str:
+def _ended(turn: ReportedTurn) -> str:
     match turn.ended:
         case "bank":
             return f"banks {turn.points}, score {turn.score}"
@@ -140,21 +140,21 @@ def _throw(throw: Throw) -> str:
     return f"{spaced(throw.roll)}{kept}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _line(summary: Summary) -> str:
+def _line(summary: GameSummary) -> str:
     scores = ", ".join(f"{name} {score}" for name, score in summary.scores)
     ended = f"won by {joined(list(summary.winners))}" if summary.winners else "over" if summary.over else "not finished"
     begun = moment(summary.begun_at).replace("T", " ")[:16]
     return f"{summary.number:4d}  {begun:16}  {summary.title}: {scores}; {ended}, {plural(summary.turns, 'turn')}"
 
 
-def _plain(summary: Summary) -> dict[str, object]:
+def _plain(summary: GameSummary) -> dict[str, object]:
     names = ("number", "begun_at", "last_at", "rules", "title", "players", "over", "winners", "turns", "throws")
     return {**{name: getattr(summary, name) for name in names}, "scores": dict(summary.scores)}
 
 
 @contextmanager
-def _games(folder: Path) -> Iterator[Games]:
-    with games_of(folder, time.time) as (games, loss):
+def _games(folder: Path) -> Iterator[GameRepository]:
+    with open_games(folder, time.time) as (games, loss):
         if loss:
             _say(f"farklecrib: {loss}")
         yield games

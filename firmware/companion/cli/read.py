@@ -113,7 +113,7 @@ def _die(die: ReadDie) -> dict[str, Any]:
 def _files_in(path: Path) -> list[Path]:
     """The file itself, or the pictures and clips of a folder in the order of their names."""
     from dicereader.pictures import SUFFIXES
-    from dicereader.sources.folder import CLIPS
+    from dicereader.sources.recorded import CLIPS
 
     try:
         if path.is_dir():
@@ -143,7 +143,7 @@ def _table(path: Path | None) -> "tuple[Calibration | None, Pixels | None]":
 
 def _answers(file: Path, read: Read, calibration: "Calibration | None") -> Iterator[Answer | Failure]:
     from dicereader.pictures import load
-    from dicereader.sources.folder import CLIPS
+    from dicereader.sources.recorded import CLIPS
 
     try:
         if file.suffix.lower() in CLIPS:

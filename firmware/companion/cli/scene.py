@@ -22,8 +22,9 @@ from companion.simulation.scenes.script import Seen as SeenNow
 from companion.simulation.scenes.tray import Throw, Tray
 from companion.storage.data_folder import open_storage
 from companion.table.idle import wake_at
-from companion.table.inputs import Input, Motion, MotionChanged, ReadingSettled, Tick
+from companion.table.inputs import Input, MotionChanged, ReadingSettled, Tick
 from companion.table.view import View
+from dicereader.reading import Motion
 
 PACE_S = 1.5
 """From one line of the scene to the next."""

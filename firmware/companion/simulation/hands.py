@@ -9,7 +9,7 @@ from companion.simulation.poses import apart, level
 from companion.simulation.throw import AS_IT_SHOULD, GAP_MM, Manner, best_flights, is_free, places, pocketed
 from dicereader.errors import WorldError
 from dicereader.tray.geometry import Tray
-from dicereader.world import DieKey, DiePath, HandKey, HandPath, Light, Look, Pose, World, upright
+from dicereader.world import DieKey, DiePath, HandKey, HandPath, Lighting, Pose, TableColours, World, upright
 
 AWAY_MM = -310.0
 """A palm this far on the players' side is out of the picture."""
@@ -30,13 +30,13 @@ class Hands:
     """
 
     def __init__(
-        self, seed: int = 0, tray: Tray | None = None, light: Light | None = None, look: Look | None = None
+        self, seed: int = 0, tray: Tray | None = None, light: Lighting | None = None, look: TableColours | None = None
     ) -> None:
         self._seed = seed
         self._rng = random.Random(seed * 7919 + 11)
         self._tray = tray or Tray()
-        self._light = light or Light()
-        self._look = look or Look()
+        self._light = light or Lighting()
+        self._look = look or TableColours()
         self._poses: list[Pose] = []
         self._faces: list[int] = []
         self.lay_out((), shelf=(1, 2, 3, 4, 5, 6))
@@ -162,7 +162,7 @@ class Hands:
             dice=tuple(DiePath(tuple(keys)) for keys in paths),
             hand=HandPath(tuple(hand)) if hand else None,
             light=self._light,
-            look=self._look,
+            colours=self._look,
         )
 
     def _check(self, dice: Sequence[int]) -> None:

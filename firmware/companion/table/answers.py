@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from companion.errors import RefusedError
+from companion.table import questions
 from companion.table.acts import Step, act, ask
 from companion.table.choices import choose
 from companion.table.history import last_undoable
@@ -16,28 +17,6 @@ from companion.table.inputs import NewGame
 from companion.table.lobby import new_game, open_lobby, start_from_lobby
 from companion.table.manual_entry import face_answered, go_on
 from companion.table.menu import choose_item
-from companion.table.questions import (
-    IT_WAS_RIGHT,
-    THROW_AGAIN,
-    BeginsWithThese,
-    Bomb,
-    DoubtfulThrow,
-    EnterFace,
-    HowToGoOn,
-    JustThrown,
-    MisreadThrow,
-    Piggyback,
-    Question,
-    Rematch,
-    SilentBank,
-    ThrowForStart,
-    VantHof,
-    WhichSetAside,
-    doubtful_throw,
-    next_doubtful_die,
-    next_likely_face,
-    next_misreading,
-)
 from companion.table.selection import selection_of
 from companion.table.state import TableState
 from companion.table.throws import ignore_throw, throw, throw_after_silent_bank
@@ -57,7 +36,7 @@ class Hold(StrEnum):
 
 
 @dataclass(frozen=True)
-class Row:
+class QuestionKind:
     """One kind of question: its name in the API, when it is asked, what each button answers, and what follows.
 
     `follow` gets the state with the question closed, the question, the answer and the time. `correctable` tells
@@ -87,20 +66,20 @@ def answer(state: TableState, given: str, now: float) -> Step:
         raise RefusedError("no question is open")
     if given not in question.answers:
         raise RefusedError(f"expected one of {', '.join(map(repr, question.answers))}, got {given!r}")
-    return row_of(question).follow(replace(state, question=None), question, given, now)
+    return kind_of(question).follow(replace(state, question=None), question, given, now)
 
 
-def row_of(question: Question) -> Row:
+def kind_of(question: questions.Question) -> QuestionKind:
     """Return the row of a question's kind."""
     return QUESTIONS[type(question)]
 
 
-def _doubtful_throw(closed: TableState, question: DoubtfulThrow, given: str, now: float) -> Step:
-    if given == THROW_AGAIN:
+def _doubtful_throw(closed: TableState, question: questions.DoubtfulThrow, given: str, now: float) -> Step:
+    if given == questions.THROW_AGAIN:
         return ignore_throw(closed)
     if given == "no" and question.die is not None:
-        return ask(closed, next_likely_face(question, question.die))
-    following = next_doubtful_die(question)
+        return ask(closed, questions.next_likely_face(question, question.die))
+    following = questions.next_doubtful_die(question)
     return ask(closed, following) if following else _counts(closed, question.faces, question.kept, now)
 
 
@@ -109,48 +88,48 @@ def _counts(closed: TableState, faces: Faces, kept: Faces | None, now: float) ->
     return throw(replace(closed, confirm_readings=False), faces, selection_of(closed, kept), now)
 
 
-def _which_set_aside(closed: TableState, question: WhichSetAside, given: str, now: float) -> Step:
-    if given == THROW_AGAIN:
+def _which_set_aside(closed: TableState, question: questions.WhichSetAside, given: str, now: float) -> Step:
+    if given == questions.THROW_AGAIN:
         return ignore_throw(closed)
     kept = question.choices[question.answers.index(given)]
     if not question.sure:
-        return ask(closed, doubtful_throw(question.faces, kept))
+        return ask(closed, questions.doubtful_throw(question.faces, kept))
     return _counts(closed, question.faces, kept, now)
 
 
-def _just_thrown(closed: TableState, question: JustThrown, given: str, now: float) -> Step:
+def _just_thrown(closed: TableState, question: questions.JustThrown, given: str, now: float) -> Step:
     return _counts(closed, question.faces, question.kept, now) if given == "yes" else ignore_throw(closed)
 
 
-def _silent_bank(closed: TableState, question: SilentBank, given: str, now: float) -> Step:
+def _silent_bank(closed: TableState, question: questions.SilentBank, given: str, now: float) -> Step:
     if given == "no":
         return ignore_throw(closed)
     return throw_after_silent_bank(closed, question.faces, now, sure=question.sure)
 
 
-def _begins_with_these(closed: TableState, question: BeginsWithThese, given: str, now: float) -> Step:
+def _begins_with_these(closed: TableState, question: questions.BeginsWithThese, given: str, now: float) -> Step:
     if given == "no":
         return ignore_throw(closed)
     return act(closed, decide(closed.current.game, Roll(question.faces)), now)
 
 
-def _misread_throw(closed: TableState, question: MisreadThrow, given: str, now: float) -> Step:
+def _misread_throw(closed: TableState, question: questions.MisreadThrow, given: str, now: float) -> Step:
     match given:
         case "yes":
             return correct_last(closed, question.faces, now)
         case "no":
-            return ask(closed, next_misreading(question))
-        case _ if given == IT_WAS_RIGHT:
+            return ask(closed, questions.next_misreading(question))
+        case _ if given == questions.IT_WAS_RIGHT:
             return Step(closed)
         case _:
             return void_throw(closed, now)
 
 
-def _how_to_go_on(closed: TableState, question: HowToGoOn, given: str, now: float) -> Step:  # noqa: ARG001
+def _how_to_go_on(closed: TableState, question: questions.HowToGoOn, given: str, now: float) -> Step:  # noqa: ARG001
     return go_on(closed, given)
 
 
-def _rematch(closed: TableState, question: Rematch, given: str, now: float) -> Step:  # noqa: ARG001
+def _rematch(closed: TableState, question: questions.Rematch, given: str, now: float) -> Step:  # noqa: ARG001
     return new_game(closed, _same_again(closed), now) if given == "yes" else Step(open_lobby(closed))
 
 
@@ -162,12 +141,12 @@ def _same_again(state: TableState) -> NewGame:
     return NewGame(game.rules, players, track=state.current.track, teams=teams_of(game))
 
 
-def _throw_for_start(closed: TableState, question: ThrowForStart, given: str, now: float) -> Step:  # noqa: ARG001
+def _throw_for_start(closed: TableState, question: questions.ThrowForStart, given: str, now: float) -> Step:  # noqa: ARG001
     return start_from_lobby(closed, now, thrown_for=given == "yes")
 
 
-QUESTIONS: Mapping[type[Question], Row] = {
-    DoubtfulThrow: Row(
+QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
+    questions.DoubtfulThrow: QuestionKind(
         "doubt",
         "thrown dice are in doubt (up to three: one by one), or players have ignored a camera alarm",
         "the throw counts as read",
@@ -175,15 +154,10 @@ QUESTIONS: Mapping[type[Question], Row] = {
         _doubtful_throw,
         Hold.VOIDS,
     ),
-    WhichSetAside: Row(
-        "set aside",
-        "several selections fit the throw",
-        "the likelier one",
-        "the other one",
-        _which_set_aside,
-        Hold.VOIDS,
+    questions.WhichSetAside: QuestionKind(
+        "set aside", "several selections fit", "the likelier one", "the other", _which_set_aside, Hold.VOIDS
     ),
-    SilentBank: Row(
+    questions.SilentBank: QuestionKind(
         "banked",
         "six dice were thrown when fewer were expected, and the turn could be banked",
         "yes, and this is the next player's throw",
@@ -191,7 +165,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
         _silent_bank,
         Hold.VOIDS,
     ),
-    JustThrown: Row(
+    questions.JustThrown: QuestionKind(
         "thrown",
         "a first picture differs from the tray as it was last seen",
         "yes: the throw counts",
@@ -199,7 +173,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
         _just_thrown,
         Hold.VOIDS,
     ),
-    BeginsWithThese: Row(
+    questions.BeginsWithThese: QuestionKind(
         "begins",
         "a player threw all dice where fewer are thrown for who begins",
         "yes: the player begins with this throw",
@@ -207,7 +181,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
         _begins_with_these,
         Hold.VOIDS,
     ),
-    MisreadThrow: Row(
+    questions.MisreadThrow: QuestionKind(
         "fix",
         "KEEP was held",
         "the throw is corrected",
@@ -217,17 +191,13 @@ QUESTIONS: Mapping[type[Question], Row] = {
         correctable=True,
         bank="it was right",
     ),
-    Bomb: Row("bomb", "a Bomb was thrown", "take the points", "swap pegs", choose, Hold.UNDOES, correctable=True),
-    VantHof: Row(
-        "vant_hof",
-        "six ones were kept in one turn",
-        "take their points",
-        "leave them",
-        choose,
-        Hold.UNDOES,
-        correctable=True,
+    questions.Bomb: QuestionKind(
+        "bomb", "a Bomb was thrown", "its points", "swap pegs", choose, Hold.UNDOES, correctable=True
     ),
-    Piggyback: Row(
+    questions.VantHof: QuestionKind(
+        "vant_hof", "six ones in one turn", "take their points", "leave them", choose, Hold.UNDOES, correctable=True
+    ),
+    questions.Piggyback: QuestionKind(
         "piggyback",
         "the player before left dice and points",
         "take them over",
@@ -236,7 +206,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
         Hold.UNDOES,
         correctable=True,
     ),
-    ThrowForStart: Row(
+    questions.ThrowForStart: QuestionKind(
         "starts",
         "BANK in the lobby",
         "each player throws",
@@ -244,7 +214,7 @@ QUESTIONS: Mapping[type[Question], Row] = {
         _throw_for_start,
         Hold.CLOSES,
     ),
-    HowToGoOn: Row(
+    questions.HowToGoOn: QuestionKind(
         "blind",
         "the camera has not seen the tray for a while, or the dice do not come to rest",
         "read anyway if it may be a false alarm; else count points",
@@ -254,15 +224,10 @@ QUESTIONS: Mapping[type[Question], Row] = {
         correctable=True,
         bank="the third answer: wait, or enter the faces",
     ),
-    EnterFace: Row(
-        "enter",
-        "players enter the faces by button",
-        "this face, then the next die",
-        "the next face",
-        face_answered,
-        Hold.CLOSES,
+    questions.EnterFace: QuestionKind(
+        "enter", "players enter the faces", "this face, and the next die", "another face", face_answered, Hold.CLOSES
     ),
-    Rematch: Row(
+    questions.Rematch: QuestionKind(
         "rematch",
         "BANK after the end of a game",
         "the same players again",
@@ -282,9 +247,9 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
         RefusedError: if another question about a throw is open: the game does not have that throw yet.
     """
     question = state.question
-    if question is None or row_of(question).correctable:
+    if question is None or kind_of(question).correctable:
         return correct_last(state, faces, now)
-    if not isinstance(question, DoubtfulThrow):
+    if not isinstance(question, questions.DoubtfulThrow):
         raise RefusedError("answer the question first")
     faces = check_faces(faces, least=len(question.faces), most=len(question.faces))
     return _counts(replace(state, question=None), faces, question.kept, now)
@@ -302,7 +267,7 @@ def may_step_back(state: TableState) -> bool:
 
 def closing_step(state: TableState) -> Step | None:
     """Return the step that closes what is open, or None if nothing is."""
-    hold = row_of(state.question).hold if state.question is not None else None
+    hold = kind_of(state.question).hold if state.question is not None else None
     if state.menu is not None:
         return Step(replace(state, menu=None))
     if hold is Hold.VOIDS or state.incomplete is not None:

@@ -159,9 +159,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.PLAY, Button.KEEP, Gesture.TAP): PressAction(
         "says what is set aside; if nothing is, suggests the best selection, then the next", _keep
     ),
-    (Mode.PLAY, Button.KEEP, Gesture.HOLD): PressAction(
-        '"that\'s wrong": offers likely faces of the last throw', _misread
-    ),
+    (Mode.PLAY, Button.KEEP, Gesture.HOLD): PressAction("that's wrong: likely faces of the last throw", _misread),
     (Mode.PLAY, Button.ROLL, Gesture.TAP): PressAction("says what is to be thrown", _ready),
     (Mode.PLAY, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back),
     (Mode.PLAY, Button.BANK, Gesture.TAP): PressAction("ends the turn", _bank),
@@ -171,9 +169,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.ASKING, Button.BANK, Gesture.TAP): PressAction(
         "the third answer, where it is lit", _answer(lambda question: question.bank)
     ),
-    (Mode.OVER, Button.KEEP, Gesture.HOLD): PressAction(
-        '"that\'s wrong": offers likely faces of the last throw', _misread
-    ),
+    (Mode.OVER, Button.KEEP, Gesture.HOLD): PressAction("that's wrong: likely faces of the last throw", _misread),
     (Mode.OVER, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back),
     (Mode.OVER, Button.BANK, Gesture.TAP): PressAction("asks for another game", _rematch),
     (Mode.LOBBY, Button.KEEP, Gesture.TAP): PressAction("another player joins", _in_lobby(Button.KEEP)),

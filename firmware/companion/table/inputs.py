@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from dicereader.reading import Observation
+from dicereader.reading import Motion, Observation
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.port import Button as Button
@@ -15,14 +15,6 @@ class Gesture(StrEnum):
 
     TAP = "tap"
     HOLD = "hold"
-
-
-class Motion(StrEnum):
-    """What the eye sees in the tray right now; shown, never journalled."""
-
-    STILL = "still"
-    MOVING = "moving"
-    HAND = "hand"
 
 
 @dataclass(frozen=True)

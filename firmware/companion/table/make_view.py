@@ -1,6 +1,6 @@
 """Make the view of a table from its state and nothing else."""
 
-from companion.table.answers import may_step_back, row_of
+from companion.table.answers import kind_of, may_step_back
 from companion.table.buttons import dice_due
 from companion.table.events import SelectionChosen
 from companion.table.idle import only_wakes
@@ -181,7 +181,7 @@ def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
     return QuestionView(
         question.text,
         question.answers,
-        row_of(question).kind,
+        kind_of(question).kind,
         _outcomes(state.play, question, bank_hole) if state.under_way and state.play else (),
         face=None if question.die is None else question.faces[question.die],
         die=question.die,

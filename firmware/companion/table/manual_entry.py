@@ -5,7 +5,6 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, say
 from companion.table.cues import Cue, CueKind
-from companion.table.inputs import Motion
 from companion.table.interpret import dice_to_throw
 from companion.table.questions import (
     COUNT_POINTS,
@@ -20,6 +19,7 @@ from companion.table.questions import (
 from companion.table.selection import pending_selection
 from companion.table.state import Blindness, ManualEntry, TableState
 from companion.table.throws import at_rest, throw
+from dicereader.reading import Motion
 from farkle.game.commands import Bank, Count
 from farkle.game.machine import decide
 from farkle.game.state import Phase

@@ -1,12 +1,12 @@
 """The prompt: what the table waits for, in one sentence and in a short form of at most 21 characters."""
 
-from companion.table.inputs import Motion
 from companion.table.interpret import dice_to_throw
 from companion.table.menu import menu_text
 from companion.table.modes import refusals
 from companion.table.selection import bank_selection, may_bank, pending_selection, selections
 from companion.table.state import ManualEntry, TableState
 from companion.table.text import Message, clipped, counted, joined, plural
+from dicereader.reading import Motion
 from farkle.game.commands import Bank
 from farkle.game.machine import verify
 from farkle.game.standing import side_name

@@ -6,10 +6,9 @@ from enum import StrEnum
 from companion.errors import RefusedError
 from companion.table.events import SelectionChosen, StartToBeThrown
 from companion.table.history import Act, effective, game_of, track_of
-from companion.table.inputs import Motion
 from companion.table.questions import Question
 from companion.times import Times
-from dicereader.reading import Observation, Zone
+from dicereader.reading import Motion, Observation, Zone
 from farkle.game.events import DiceRolled
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces

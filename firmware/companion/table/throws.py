@@ -8,7 +8,6 @@ from companion.table.acts import Step, act, ask, complain
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, ThrowSeen
 from companion.table.incomplete import completed, miscounted, wait_until_flat
-from companion.table.inputs import Motion
 from companion.table.interpret import (
     AtRest,
     Interpretation,
@@ -35,7 +34,7 @@ from companion.table.questions import (
 from companion.table.selection import bank_events, bank_selection, pending_selection, selection_of
 from companion.table.state import Complaint, ManualEntry, TableState
 from companion.table.text import faces_named
-from dicereader.reading import Observation
+from dicereader.reading import Motion, Observation
 from farkle.game.commands import Choose, Command, Keep, Roll, ThrowForStart
 from farkle.game.events import DiceRolled
 from farkle.game.evolve import fold

@@ -1,4 +1,4 @@
-"""Where frames come from: one driver a file, opened by name from one table."""
+"""The sources of frames: one driver a file, opened by name from one table."""
 
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
@@ -12,11 +12,11 @@ Clock = Callable[[], float]
 
 
 class FrameSource(Protocol):
-    """What gives frames. `live` sources run by themselves, the others give stills; `simulated` ones draw them."""
+    """A source of frames: `live` cameras and clips, or photographs; `simulated` if the pictures are drawn."""
 
     @property
     def live(self) -> bool:
-        """Whether frames follow each other in time, so that settling and frozen pictures can be judged."""
+        """Whether frames follow each other in time, so that settling and frozen pictures can be detected."""
         ...
 
     @property
@@ -25,24 +25,27 @@ class FrameSource(Protocol):
         ...
 
     def next(self, timeout_s: float) -> Frame | None:
-        """The newest frame, None if there is none within `timeout_s` seconds.
+        """Return the newest frame, None if there is none within `timeout_s` seconds.
 
-        Numbers and times never go back. Raises SourceError when no frames will come any more, PictureError when one
-        could not be read and the next call may give another.
+        Numbers and times never go back.
+
+        Raises:
+            SourceError: if no more frames will come.
+            PictureError: if one frame could not be read; the next call may give another.
         """
         ...
 
     def close(self) -> None:
-        """Let go of everything; may be called more than once."""
+        """Release the device; may be called more than once."""
         ...
 
 
 @runtime_checkable
 class StillSource(Protocol):
-    """A source of photographs: each is given once, when it is asked for."""
+    """A source of photographs: each is given once, on request."""
 
     def advance(self) -> None:
-        """Let `next` give the following photograph."""
+        """Request the next photograph."""
         ...
 
 
@@ -50,8 +53,8 @@ class StillSource(Protocol):
 class WorldSource(Protocol):
     """A source that draws Worlds."""
 
-    def lay(self, world: World) -> None:
-        """From now on the tray is this World."""
+    def set_world(self, world: World) -> None:
+        """Draw this World from now on."""
         ...
 
 
@@ -87,11 +90,15 @@ SOURCES: dict[str, Callable[[str, Clock], FrameSource]] = {
     "synthetic": _synthetic,
     "usb": _usb,
 }
-"""The drivers by name. Each is given what stands after the colon, and the clock; what it needs is imported then."""
+"""The drivers by name. Each takes the text after the colon and the clock, and imports what it needs when called."""
 
 
 def open_source(name: str, arg: str, clock: Clock) -> FrameSource:
-    """Open a source of frames by its name. Raises SourceError, with the known names where `name` is none of them."""
+    """Return the source of frames with this name.
+
+    Raises:
+        SourceError: if there is no such source, with the known names, or it cannot be opened.
+    """
     driver = SOURCES.get(name)
     if driver is None:
         raise SourceError(f"expected a source of {', '.join(sorted(SOURCES))}, got {name!r}")

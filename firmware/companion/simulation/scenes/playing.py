@@ -14,11 +14,12 @@ from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, StartToBeThrown, TrackLaid
 from companion.table.history import Act
 from companion.table.idle import wake_at
-from companion.table.inputs import Input, Motion, MotionChanged, ReadingSettled, Started, Tick
+from companion.table.inputs import Input, MotionChanged, ReadingSettled, Started, Tick
 from companion.table.make_view import view
 from companion.table.state import TableState, restored
 from companion.table.step import step, with_open_choice
 from companion.table.view import View
+from dicereader.reading import Motion
 from farkle.errors import FarkleError, NotationError
 from farkle.game.events import GameStarted
 from farkle.replay import replay

@@ -16,7 +16,6 @@ from companion.table.inputs import (
     EnterRoll,
     Fault,
     Gesture,
-    Motion,
     MotionChanged,
     Pause,
     Press,
@@ -25,7 +24,7 @@ from companion.table.inputs import (
 )
 from companion.table.state import HouseRules
 from companion.times import Times
-from dicereader.reading import Doubt
+from dicereader.reading import Doubt, Motion
 from farkle.rules.dice import Faces
 
 RULER = "---"

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from drawn_table import THROWS, Table, learnt, push, pushed
 
-from dicereader.fitness import fitness
 from dicereader.reader import read_pixels
+from dicereader.tray.fitness import fitness
 from dicereader.tray.geometry import Tray
-from dicereader.tray.moved import moved, moved_by
+from dicereader.tray.registration import register, transformed
 from dicereader.tray.tag_sheet import RULER_MM, tag_sheet
 from dicereader.tray.tags import find_tags
 
@@ -24,13 +24,13 @@ def known(table: Table):
 
 
 def test_a_tray_that_stands_where_it_stood_has_not_moved(table: Table, known) -> None:
-    assert moved(known, table.empty, table.throw(THROWS[0])) is None
+    assert register(known, table.empty, table.throw(THROWS[0])) is None
 
 
 @pytest.mark.parametrize(("x", "y", "degrees"), [(6.0, 0.0, 0.0), (-4.0, 8.0, 1.5), (0.0, 0.0, 2.0)])
 def test_a_moved_tray_is_read_again_once_it_is_registered(table: Table, known, x, y, degrees) -> None:
     pixels = pushed(table.throw(THROWS[1]), x, y, degrees)
-    again = moved(known, table.empty, pixels)
+    again = register(known, table.empty, pixels)
     assert again is not None
     reading = read_pixels(pixels, calibration=again.calibration, empty=again.empty)
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
@@ -47,14 +47,14 @@ def untagged(pixels: np.ndarray) -> np.ndarray:
 
 def test_a_tray_without_tags_that_stands_where_it_stood_has_not_moved(table: Table, known) -> None:
     empty = untagged(table.empty)
-    assert [moved(known, empty, untagged(table.throw(dice))) for dice in THROWS] == [None] * len(THROWS)
+    assert [register(known, empty, untagged(table.throw(dice))) for dice in THROWS] == [None] * len(THROWS)
 
 
 @pytest.mark.parametrize(("x", "y", "degrees"), [(6.0, 0.0, 0.0), (-24.0, 38.0, 2.5), (0.0, 0.0, -4.0)])
 @pytest.mark.parametrize("light", [1.0, 0.6])
 def test_a_moved_tray_without_tags_is_found_by_its_picture(table: Table, known, x, y, degrees, light) -> None:
     pixels = pushed(untagged(table.throw(THROWS[1])), x, y, degrees)
-    again = moved(known, untagged(table.empty), np.asarray(pixels * light, np.uint8))
+    again = register(known, untagged(table.empty), np.asarray(pixels * light, np.uint8))
     assert again is not None
     reading = read_pixels(pixels, calibration=again.calibration, empty=again.empty)
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
@@ -63,9 +63,9 @@ def test_a_moved_tray_without_tags_is_found_by_its_picture(table: Table, known, 
 def test_a_tray_without_tags_is_found_under_a_hand(table: Table, known) -> None:
     pixels = pushed(untagged(table.empty), 20.0, -9.0, 1.0)
     cv2.rectangle(pixels, (400, 300), (560, 719), (120, 150, 200), -1)
-    again = moved(known, untagged(table.empty), pixels)
+    again = register(known, untagged(table.empty), pixels)
     assert again is not None
-    there = moved_by(push(pixels, 20.0, -9.0, 1.0), np.array([known.project(60.0, 60.0, 0.0)]))[0]
+    there = transformed(push(pixels, 20.0, -9.0, 1.0), np.array([known.project(60.0, 60.0, 0.0)]))[0]
     assert again.calibration.project(60.0, 60.0, 0.0) == pytest.approx(tuple(there), abs=2.0)
 
 
@@ -73,11 +73,11 @@ def test_a_tray_without_tags_is_found_under_a_hand(table: Table, known) -> None:
 def test_where_tray_and_tags_are_hidden_nobody_can_tell_that_it_moved(table: Table, known, hidden) -> None:
     pixels = pushed(table.empty, 20.0, 0.0, 0.0)
     pixels[hidden] = 80
-    assert moved(known, table.empty, pixels) is None
+    assert register(known, table.empty, pixels) is None
 
 
 def test_without_tags_and_without_an_empty_picture_nobody_can_tell(table: Table, known) -> None:
-    assert moved(known, None, pushed(untagged(table.empty), 20.0, 0.0, 0.0)) is None
+    assert register(known, None, pushed(untagged(table.empty), 20.0, 0.0, 0.0)) is None
 
 
 def test_a_good_picture_is_fit_to_calibrate_from(table: Table) -> None:

@@ -1,39 +1,38 @@
-"""Say whether a picture is good enough to calibrate from and to play with: light, focus, glare, tags."""
+"""Check whether a picture is good enough to calibrate from and to play with: light, focus, glare, tags."""
 
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from dicereader.frame import Pixels
-from dicereader.stages.rectify import BURNT
-from dicereader.tray.tags import CORNER_NAMES, Tags, find_tags
+from dicereader.frame import SATURATED, Pixels
+from dicereader.tray.tags import Tags, find_tags, missing_tags
 
 TOO_DARK, TOO_BRIGHT = 28.0, 225.0
-"""Grey levels of which the picture's brighter tenth must not be below, and its middle not above."""
+"""Grey levels: the least of the picture's brighter tenth, and the most of its median."""
 
 GLARE_SHARE = 0.02
-"""The share of the picture that may be burnt out."""
+"""Fraction of the picture that may be saturated."""
 
 SOFT_EDGE = 0.16
-"""A tag's edge from black to white wider than this share of the tag is out of focus."""
+"""Width of a tag's edge from black to white, as a fraction of the tag, above which it is out of focus."""
 
 
 @dataclass(frozen=True)
 class Fitness:
-    """What a picture is fit for: the numbers of the tags seen, and what is wrong, in words (empty: nothing)."""
+    """Whether a picture is fit: the numbers of the tags seen, and its problems in words."""
 
     tags: tuple[int, ...]
     problems: tuple[str, ...]
 
     @property
     def fit(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether there is no problem."""
         return not self.problems
 
 
 def fitness(pixels: Pixels, corners_given: bool = False) -> Fitness:
-    """Judge a picture of an empty tray; tags are not missed where somebody gives the tray's corners."""
+    """Return the fitness of a picture of an empty tray; tags may be missing if the tray's corners are given."""
     tags = find_tags(pixels)
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     problems = []
@@ -41,27 +40,26 @@ def fitness(pixels: Pixels, corners_given: bool = False) -> Fitness:
         problems.append("too dark: give the tray more light, or the camera a longer exposure")
     if float(np.median(grey[::4, ::4])) > TOO_BRIGHT:
         problems.append("too bright: give the tray less light, or the camera a shorter exposure")
-    if float((grey > BURNT).mean()) > GLARE_SHARE:
+    if float((grey > SATURATED).mean()) > GLARE_SHARE:
         problems.append("glare: a lamp is mirrored; move it to the side or put paper before it")
-    if (_edge(grey, tags) if tags else _softness(grey)) > SOFT_EDGE:
+    if (_edge_width(grey, tags) if tags else _softness(grey)) > SOFT_EDGE:
         problems.append("out of focus: edges are soft; set the lens to the tray's distance")
-    missing = [n for n in range(4) if n not in tags]
+    missing = missing_tags(tags)
     if missing and not corners_given:
-        names = ", ".join(f"{n} ({CORNER_NAMES[n]})" for n in missing)
-        problems.append(f"tag hidden: {names}; all four must be seen whole, with their white border")
+        problems.append(f"tag hidden: {missing}; all four must be seen whole, with their white border")
     return Fitness(tuple(sorted(tags)), tuple(problems))
 
 
-def _softness(grey: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]") -> float:
-    """How soft the sharpest edges are, from 0 to 1: the share of their height that a blur of one pixel leaves."""
+def _softness(grey: Pixels) -> float:
+    """Return the softness of the sharpest edges, from 0 to 1: the fraction of their height that a blur leaves."""
     fine = np.abs(cv2.Laplacian(cv2.GaussianBlur(grey, (0, 0), 0.8), cv2.CV_32F))
     wide = np.abs(cv2.Laplacian(cv2.GaussianBlur(grey, (0, 0), 2.5), cv2.CV_32F))
     sharpest, blurred = float(np.quantile(fine, 0.995)), float(np.quantile(wide, 0.995))
     return blurred / max(sharpest, 1e-3)
 
 
-def _edge(grey: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", tags: Tags) -> float:
-    """How wide the tags' edges are from black to white, as a share of a tag; the median of all."""
+def _edge_width(grey: Pixels, tags: Tags) -> float:
+    """Return the median width of the tags' edges from black to white, as a fraction of a tag."""
     widths = []
     for corners in tags.values():
         side = float(np.mean(np.hypot(*(corners - np.roll(corners, -1, 0)).T)))

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from dicereader.stages.closeup import CLASSES, Seen
-from dicereader.stages.detector import Places
-from dicereader.stages.sides import sides
+from dicereader.stages.closeup import CLASSES, Classified
+from dicereader.stages.detector import Candidates
+from dicereader.stages.slant import are_sides
 
 TILT = np.radians(30.0)
 SAID = 0.6
@@ -24,7 +24,7 @@ def image(x: float, y: float, z: float) -> tuple[float, float]:
 
 
 def die(turn: float, at: tuple[float, float] = (0.0, 0.0)) -> list[Face]:
-    """The top face of a die on the floor, and the two sides that the camera sees."""
+    """The top face of a die on the floor, and the two are_sides that the camera sees."""
     cos, sin = HALF * np.cos(turn), HALF * np.sin(turn)
     out = [(cos, sin), (-sin, cos), (-cos, -sin), (sin, -cos)]
     top = (*image(*at, 2 * HALF),), image(*out[0], 0), image(*out[1], 0), tuple(SLANT)
@@ -38,16 +38,16 @@ def die(turn: float, at: tuple[float, float] = (0.0, 0.0)) -> list[Face]:
     return found  # type: ignore[return-value]
 
 
-def seen(*faces: Face) -> Seen:
+def seen(*faces: Face) -> Classified:
     """As the closer look tells faces: their slants as smaller than they are."""
     centre, u, v, slant = (np.array(part, float).reshape(-1, 2) for part in zip(*faces, strict=True))
     n = len(faces)
-    places = Places(centre, u, v, np.ones(n))
-    return Seen(places, np.full((n, CLASSES), 1 / CLASSES), SAID * slant, np.full(n, 100.0))
+    places = Candidates(centre, u, v, np.ones(n))
+    return Classified(places, np.full((n, CLASSES), 1 / CLASSES), SAID * slant, np.full(n, 100.0))
 
 
 def told(*faces: Face, slant: np.ndarray = SLANT, dice: tuple[int, ...] = (0,)) -> list[bool]:
-    return sides(seen(*faces), np.array(dice, np.intp), np.tile(SAID * slant, (len(dice), 1))).tolist()
+    return are_sides(seen(*faces), np.array(dice, np.intp), np.tile(SAID * slant, (len(dice), 1))).tolist()
 
 
 def moved(face: Face, by: float) -> Face:

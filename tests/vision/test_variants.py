@@ -10,10 +10,10 @@ import pytest
 from dicereader import read
 from dicereader.pictures import load
 from dicereader.reading import DiceReading, Doubt
-from dicereader.stages.judge import outline
+from dicereader.stages.judge import face_corners
 from dicereader.stages.rectify import rectify
-from dicereader.stages.stretch import LEVELS, MIDDLE, MOST_STRETCH, is_pale, stretched
-from dicereader.stages.unknown_tray import look_unknown
+from dicereader.stages.uncalibrated import first_pass
+from dicereader.stages.variants import MIDDLE, MOST_STRETCH, STRETCHED, is_pale, stretched
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00107.jpg"
 BLEACHED = 240.0
@@ -53,7 +53,7 @@ def test_the_darkest_and_the_brightest_parts_are_so_far_apart_at_most() -> None:
     pixels = patch(30.0)
     pixels[44:53, 44:53] -= 15
     seen = stretched(rectify(pixels), [THING]).levels[0]
-    assert (seen[40, 40, 0], seen[48, 48, 0]) == (MIDDLE + LEVELS / 2, MIDDLE - LEVELS / 2)
+    assert (seen[40, 40, 0], seen[48, 48, 0]) == (MIDDLE + STRETCHED / 2, MIDDLE - STRETCHED / 2)
 
 
 def test_what_has_contrast_enough_stays_as_it_is() -> None:
@@ -91,9 +91,10 @@ def test_beside_a_bleached_die_that_is_read_one_that_is_not_is_missed() -> None:
 
 
 def test_what_was_missed_before_must_be_read_and_other_doubts_remain() -> None:
-    glance, chosen = look_unknown(load(TRAY))
-    die, *_ = outline(chosen.poses, chosen.half)
-    assert glance.told(chosen, None)[1]
-    assert replace(glance, before=(die,)).told(chosen, None)[1]
-    for left in (replace(glance, before=(die, die + 150.0)), replace(glance, doubts=1)):
-        assert left.told(chosen, None)[1:] == (False, (Doubt.COUNT,))
+    first = first_pass(load(TRAY))
+    die, *_ = face_corners(first.chosen)
+    assert first.judge(None).sure
+    assert replace(first, pending=(die,)).judge(None).sure
+    for left in (replace(first, pending=(die, die + 150.0)), replace(first, doubts=1)):
+        reading = left.judge(None)
+        assert (reading.sure, reading.doubts) == (False, (Doubt.COUNT,))

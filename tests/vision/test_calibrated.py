@@ -12,11 +12,11 @@ from drawn_table import THROWS, Dice, Table
 from dicereader.errors import CalibrationError
 from dicereader.learn import learn
 from dicereader.pictures import load
-from dicereader.reader import Stopwatch, read_pixels
+from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
-from dicereader.stages import verdict
-from dicereader.stages.known_tray import look_known
-from dicereader.stages.level import slants
+from dicereader.stages import judge_level
+from dicereader.stages.calibrated import find_known_dice
+from dicereader.stages.level_dice import expected_slants
 from dicereader.tray.calibration import Calibration, rim_corners_mm
 from dicereader.tray.geometry import Tray
 from dicereader.tray.tags import common_tags, find_tags, posed_by_corners, posed_by_tags
@@ -36,10 +36,6 @@ def known(table: Table) -> Calibration:
 
 def seen(table: Table, known: Calibration, pixels: np.ndarray, expect: int | None = None) -> DiceReading:
     return read_pixels(pixels, calibration=known, empty=table.empty, expect=expect)
-
-
-def _quiet(_step: str) -> None:
-    """Nobody times the steps."""
 
 
 def test_the_dice_of_a_few_throws_tell_their_pips_and_colours(known: Calibration) -> None:
@@ -135,12 +131,6 @@ def test_without_the_empty_tray_the_dice_are_still_read(table: Table, known: Cal
     assert sorted(read_pixels(table.throw(THROWS[0]), calibration=known).faces) == [1, 2, 3, 4, 5, 6]
 
 
-def test_every_step_is_timed(table: Table, known: Calibration) -> None:
-    watch = Stopwatch()
-    read_pixels(table.throw(THROWS[0]), calibration=known, empty=table.empty, watch=watch)
-    assert list(watch.ms) == ["plane", "bodies", "sharp", "pips", "faces", "verdict"]
-
-
 def test_four_corners_do_instead_of_tags(table: Table) -> None:
     camera = table.source.camera
     corners = np.array([camera.project(*place) for place in rim_corners_mm(Tray())])
@@ -196,22 +186,22 @@ def test_dice_without_contrast_to_their_pips_are_refused(known: Calibration) -> 
 
 def test_pips_that_fit_poorly_speak_against_lying_level(table: Table, known: Calibration) -> None:
     assert known.dice is not None
-    plane, level = look_known(table.throw(THROWS[0]), known, known.dice, table.empty, _quiet)
-    poor = replace(level, tops=replace(level.tops, fit=np.full(len(level.tops), 0.6)))
-    clear = verdict.oddness(plane, level, known.dice)
+    plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
+    poor = replace(level, faces=replace(level.faces, fit=np.full(len(level.faces), 0.6)))
+    clear = judge_level.oddness(plane, level, known.dice)
     assert (clear < 1).all()
-    assert (verdict.oddness(plane, poor, known.dice) > clear + 0.4).all()
+    assert (judge_level.oddness(plane, poor, known.dice) > clear + 0.4).all()
 
 
 def test_as_much_slant_speaks_less_against_a_one_whose_single_pip_tells_it_worst(
     table: Table, known: Calibration
 ) -> None:
     assert known.dice is not None
-    plane, level = look_known(table.throw([(1, -40.0, 40.0), (5, 40.0, 40.0)]), known, known.dice, table.empty, _quiet)
-    usual = replace(level, slant=known.dice.slant * slants(plane, level.tops.centre))
+    plane, level = find_known_dice(table.throw([(1, -40.0, 40.0), (5, 40.0, 40.0)]), known, known.dice, table.empty)
+    usual = replace(level, slant=known.dice.slant * expected_slants(plane, level.faces.centre))
     off = replace(usual, slant=usual.slant + np.array([known.dice.off_slant + 0.1, 0.0]))
-    against = verdict.oddness(plane, off, known.dice) - verdict.oddness(plane, usual, known.dice)
-    one, five = (against[level.tops.face == face].item() for face in (1, 5))
+    against = judge_level.oddness(plane, off, known.dice) - judge_level.oddness(plane, usual, known.dice)
+    one, five = (against[level.faces.face == face].item() for face in (1, 5))
     assert 0 < one < five
 
 
@@ -219,6 +209,6 @@ def test_on_the_shelf_more_must_speak_against_lying_level(
     table: Table, known: Calibration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pixels = table.throw([(5, 0.0, 20.0), (3, *Tray().pocket_centre_mm(2))])
-    monkeypatch.setattr(verdict, "oddness", lambda _plane, level, _dice: np.full(len(level.tops), 2.0))
+    monkeypatch.setattr(judge_level, "oddness", lambda _plane, level, _dice: np.full(len(level.faces), 2.0))
     doubts = {die.zone: die.doubts for die in seen(table, known, pixels).dice}
     assert doubts == {Zone.THROW: (Doubt.COCKED,), Zone.SHELF: ()}
