@@ -6,6 +6,9 @@ some of them with a word behind it (`options play`, `example read_a_picture.py`)
 """
 
 import argparse
+import ast
+import importlib
+import inspect
 import re
 import sys
 import tomllib
@@ -233,6 +236,14 @@ def example(file: str) -> str:
     return f"```{kind}\n{path.read_text(encoding='utf-8').rstrip()}\n```"
 
 
+def signature(name: str) -> str:
+    """Return the head of a function (`farkle.rules.dice.check_faces`) with its docstring, as a code block."""
+    module, _, function = name.rpartition(".")
+    source = inspect.getsource(getattr(importlib.import_module(module), function))
+    docstring = ast.parse(source).body[0].body[0]  # type: ignore[attr-defined]
+    return "\n".join(["```python", *source.splitlines()[: docstring.end_lineno], "```"])
+
+
 def played(file: str) -> str:
     """A written game of `docs/examples` as the code block that the docs show, and how it stands at its end."""
     return f"{example(file)}\n\n{rule_tables.outcome(file)}"
@@ -299,6 +310,7 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "rule-sets-compared": lambda _: rule_tables.side_by_side(table),
     "rule-switches": lambda group: rule_tables.switches(table, group),
     "safety": safety,
+    "signature": signature,
     "strips": lambda _: hardware_tables.strips(table),
     "turn-diagram": turn_diagram,
 }
