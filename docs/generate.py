@@ -240,7 +240,7 @@ def signature(name: str) -> str:
     """Return the head of a function (`farkle.rules.dice.check_faces`) with its docstring, as a code block."""
     module, _, function = name.rpartition(".")
     source = inspect.getsource(getattr(importlib.import_module(module), function))
-    docstring = ast.parse(source).body[0].body[0]  # type: ignore[attr-defined]
+    docstring = ast.parse(source).body[0].body[0]
     return "\n".join(["```python", *source.splitlines()[: docstring.end_lineno], "```"])
 
 
