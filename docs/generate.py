@@ -6,6 +6,9 @@ some of them with a word behind it (`options play`, `example read_a_picture.py`)
 """
 
 import argparse
+import ast
+import importlib
+import inspect
 import re
 import sys
 import tomllib
@@ -20,11 +23,12 @@ from companion.cli.main import app
 from companion.config import CAMERAS, packaged_defaults
 from companion.simulation.scenes.checks import FORMS
 from companion.storage import journal
+from companion.table.answers import QUESTIONS
 from companion.table.buttons import PRESSES
 from companion.table.events import TableEvent
 from companion.table.inputs import Button, Gesture
 from companion.table.menu import ITEMS
-from companion.table.modes import Mode
+from companion.table.modes import MODES, Mode, PagePhase
 from dicereader import sources
 from dicereader.live import messages
 from farkle.game import events as game
@@ -106,6 +110,27 @@ def presses(_: str) -> str:
             cells.append("; ".join([*said, f"held: {hold.words}"] if hold else said) or "-")
         rows.append((each.value, *cells))
     return table(("while", *(button.value.upper() for button in Button)), rows)
+
+
+def modes(_: str) -> str:
+    """Return the modes of the table, in the order in which they are tried."""
+    return "\n".join(f"{place}. {row.mode.value}" for place, row in enumerate(MODES, start=1))
+
+
+def phases(_: str) -> str:
+    """Return the phases that the page names."""
+    return code(get_args(PagePhase)) + "."
+
+
+def questions(_: str) -> str:
+    """Return every question of the table: when it is asked, what each button answers, and what holding ROLL does."""
+    return table(
+        ("the question", "when", "KEEP", "ROLL", "BANK", "ROLL held"),
+        (
+            (f"{first_sentence(kind).partition('?')[0]}?", row.when, row.keep, row.roll, row.bank, row.hold.value)
+            for kind, row in QUESTIONS.items()
+        ),
+    )
 
 
 def menu_items(_: str) -> str:
@@ -211,6 +236,14 @@ def example(file: str) -> str:
     return f"```{kind}\n{path.read_text(encoding='utf-8').rstrip()}\n```"
 
 
+def signature(name: str) -> str:
+    """Return the head of a function (`farkle.rules.dice.check_faces`) with its docstring, as a code block."""
+    module, _, function = name.rpartition(".")
+    source = inspect.getsource(getattr(importlib.import_module(module), function))
+    docstring = ast.parse(source).body[0].body[0]
+    return "\n".join(["```python", *source.splitlines()[: docstring.end_lineno], "```"])
+
+
 def played(file: str) -> str:
     """A written game of `docs/examples` as the code block that the docs show, and how it stands at its end."""
     return f"{example(file)}\n\n{rule_tables.outcome(file)}"
@@ -262,18 +295,22 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "layers": layers,
     "layouts": layouts,
     "menu-items": menu_items,
+    "modes": modes,
     "options": options,
     "played": played,
     "camera-heights": lambda _: hardware_tables.heights(table),
     "pins": lambda _: hardware_tables.pins(table),
+    "phases": phases,
     "ports": ports,
     "power": lambda _: hardware_tables.power(table),
     "presses": presses,
+    "questions": questions,
     "rule-exclusions": lambda _: rule_tables.exclusions(),
     "rule-scores": lambda _: rule_tables.scores(table),
     "rule-sets-compared": lambda _: rule_tables.side_by_side(table),
     "rule-switches": lambda group: rule_tables.switches(table, group),
     "safety": safety,
+    "signature": signature,
     "strips": lambda _: hardware_tables.strips(table),
     "turn-diagram": turn_diagram,
 }

@@ -1,6 +1,6 @@
 """The table of questions: who answers each with what, what follows, and what holding ROLL does to it.
 
-What an answer means is defined in `QUESTIONS` and nowhere else; the table in docs/architecture.md is generated from it.
+What an answer means is defined in `QUESTIONS` and nowhere else; the table in docs/table.md is generated from it.
 """
 
 from collections.abc import Callable, Mapping
@@ -148,35 +148,35 @@ def _throw_for_start(closed: TableState, question: questions.StartByThrows, give
 QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
     questions.DoubtfulThrow: QuestionKind(
         "doubt",
-        "up to three thrown dice are in doubt (one by one), or more, or players have ignored an alarm",
-        "it counts as read",
+        "thrown dice are in doubt (up to three: one by one), or players have ignored a camera alarm",
+        "the throw counts as read",
         "the next likely face, or throw again",
         _doubtful_throw,
         OnHold.VOIDS,
     ),
     questions.WhichSetAside: QuestionKind(
-        "set aside", "several selections fit", "the likelier", "the other", _which_set_aside, OnHold.VOIDS
+        "set aside", "several selections fit", "the likelier one", "the other", _which_set_aside, OnHold.VOIDS
     ),
     questions.SilentBank: QuestionKind(
         "banked",
-        "six dice fell when fewer were to be thrown, and a bank was legal",
-        "banked, and this is the next player's throw",
+        "six dice were thrown when fewer were expected, and the turn could be banked",
+        "yes, and this is the next player's throw",
         "not counted",
         _silent_bank,
         OnHold.VOIDS,
     ),
     questions.JustThrown: QuestionKind(
         "thrown",
-        "a first picture differs from what was there",
-        "they were thrown just now",
+        "a first picture differs from the tray as it was last seen",
+        "yes: the throw counts",
         "not counted",
         _just_thrown,
         OnHold.VOIDS,
     ),
     questions.BeginsWithThese: QuestionKind(
         "begins",
-        "all dice fell where fewer are thrown for who begins",
-        "the player begins with them",
+        "a player threw all dice where fewer are thrown for who begins",
+        "yes: the player begins with this throw",
         "not counted",
         _begins_with_these,
         OnHold.VOIDS,
@@ -192,10 +192,10 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         bank="it was right",
     ),
     questions.Bomb: QuestionKind(
-        "bomb", "a Bomb was thrown", "the points", "swap pegs", choose, OnHold.UNDOES, correctable=True
+        "bomb", "a Bomb was thrown", "its points", "swap pegs", choose, OnHold.UNDOES, correctable=True
     ),
     questions.VantHof: QuestionKind(
-        "vant_hof", "six ones lie in one turn", "their points", "not taken", choose, OnHold.UNDOES, correctable=True
+        "vant_hof", "six ones in one turn", "take their points", "leave them", choose, OnHold.UNDOES, correctable=True
     ),
     questions.Piggyback: QuestionKind(
         "piggyback",
@@ -216,7 +216,7 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
     ),
     questions.HowToGoOn: QuestionKind(
         "blind",
-        "the camera has been gone for a while, or the dice do not come to rest",
+        "the camera has not seen the tray for a while, or the dice do not come to rest",
         "read anyway if it may be a false alarm; else count points",
         "count points; else enter the faces",
         _how_to_go_on,
@@ -225,16 +225,11 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         bank="the third answer: wait, or enter the faces",
     ),
     questions.EnterFace: QuestionKind(
-        "enter",
-        "faces are entered by button",
-        "it is, and the next die",
-        "the next face",
-        face_answered,
-        OnHold.CLOSES,
+        "enter", "players enter the faces", "this face, and the next die", "another face", face_answered, OnHold.CLOSES
     ),
     questions.Rematch: QuestionKind(
         "rematch",
-        "BANK after the end",
+        "BANK after the end of a game",
         "the same players again",
         "the lobby",
         _rematch,

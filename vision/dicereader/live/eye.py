@@ -48,7 +48,7 @@ class Eye:
         self._clock = clock
         self._time = ScaledClock(clock, setup.speed)
         self._source: FrameSource = open_source(setup.source, setup.arg, self._time)
-        self._time.real = not self._source.simulated
+        self._time.real = setup.source != "synthetic"
         self._live = self._source.live
         self._reopen_timer = ReopenTimer(clock())
         self._expected = messages.Expect()
