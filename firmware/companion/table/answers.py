@@ -37,20 +37,19 @@ class OnHold(StrEnum):
 
 @dataclass(frozen=True)
 class QuestionKind:
-    """One kind of question: its name in the API, when it is asked, what each button answers, and what follows.
+    """One kind of question: its name in the API, what holding ROLL does, what follows, and what each button answers.
 
     `follow` gets the state with the question closed, the question, the answer and the time. `correctable` tells
-    whether the last throw may be corrected meanwhile.
+    whether the last throw may be corrected meanwhile. When it is asked is in the docstring of the question's class.
     """
 
     kind: str
-    when: str
+    hold: OnHold
+    follow: Callable[[TableState, Any, str, float], Step]
     keep: str
     roll: str
-    follow: Callable[[TableState, Any, str, float], Step]
-    hold: OnHold
-    correctable: bool = False
     bank: str = ""
+    correctable: bool = False
 
 
 def answer(state: TableState, given: str, now: float) -> Step:
@@ -147,94 +146,43 @@ def _throw_for_start(closed: TableState, question: questions.StartByThrows, give
 
 QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
     questions.DoubtfulThrow: QuestionKind(
-        "doubt",
-        "thrown dice are in doubt (up to three: one by one), or players have ignored a camera alarm",
-        "the throw counts as read",
-        "the next likely face, or throw again",
-        _doubtful_throw,
-        OnHold.VOIDS,
+        "doubt", OnHold.VOIDS, _doubtful_throw, "the throw counts as read", "the next likely face, or throw again"
     ),
-    questions.WhichSetAside: QuestionKind(
-        "set aside", "several selections fit", "the likelier one", "the other", _which_set_aside, OnHold.VOIDS
-    ),
+    questions.WhichSetAside: QuestionKind("set aside", OnHold.VOIDS, _which_set_aside, "the likelier one", "the other"),
     questions.SilentBank: QuestionKind(
-        "banked",
-        "six dice were thrown when fewer were expected, and the turn could be banked",
-        "yes, and this is the next player's throw",
-        "not counted",
-        _silent_bank,
-        OnHold.VOIDS,
+        "banked", OnHold.VOIDS, _silent_bank, "yes, and this is the next player's throw", "not counted"
     ),
-    questions.JustThrown: QuestionKind(
-        "thrown",
-        "a first picture differs from the tray as it was last seen",
-        "yes: the throw counts",
-        "not counted",
-        _just_thrown,
-        OnHold.VOIDS,
-    ),
+    questions.JustThrown: QuestionKind("thrown", OnHold.VOIDS, _just_thrown, "yes: the throw counts", "not counted"),
     questions.BeginsWithThese: QuestionKind(
-        "begins",
-        "a player threw all dice where fewer are thrown for who begins",
-        "yes: the player begins with this throw",
-        "not counted",
-        _begins_with_these,
-        OnHold.VOIDS,
+        "begins", OnHold.VOIDS, _begins_with_these, "yes: the player begins with this throw", "not counted"
     ),
     questions.MisreadThrow: QuestionKind(
-        "fix",
-        "KEEP was held",
-        "the throw is corrected",
-        "the next likely reading",
-        _misread_throw,
-        OnHold.CLOSES,
-        correctable=True,
-        bank="it was right",
+        "fix", OnHold.CLOSES, _misread_throw, "the throw is corrected", "the next likely reading", "it was right", True
     ),
-    questions.Bomb: QuestionKind(
-        "bomb", "a Bomb was thrown", "its points", "swap pegs", choose, OnHold.UNDOES, correctable=True
-    ),
+    questions.Bomb: QuestionKind("bomb", OnHold.UNDOES, choose, "its points", "swap pegs", correctable=True),
     questions.VantHof: QuestionKind(
-        "vant_hof", "six ones in one turn", "take their points", "leave them", choose, OnHold.UNDOES, correctable=True
+        "vant_hof", OnHold.UNDOES, choose, "take their points", "leave them", correctable=True
     ),
     questions.Piggyback: QuestionKind(
-        "piggyback",
-        "the player before left dice and points",
-        "take them over",
-        "fresh dice",
-        choose,
-        OnHold.UNDOES,
-        correctable=True,
+        "piggyback", OnHold.UNDOES, choose, "take them over", "fresh dice", correctable=True
     ),
     questions.StartByThrows: QuestionKind(
-        "starts",
-        "BANK in the lobby",
-        "each player throws",
-        "in the order as joined",
-        _throw_for_start,
-        OnHold.CLOSES,
+        "starts", OnHold.CLOSES, _throw_for_start, "each player throws", "in the order as joined"
     ),
     questions.HowToGoOn: QuestionKind(
         "blind",
-        "the camera has not seen the tray for a while, or the dice do not come to rest",
-        "read anyway if it may be a false alarm; else count points",
-        "count points; else enter the faces",
-        _how_to_go_on,
         OnHold.CLOSES,
-        correctable=True,
+        _how_to_go_on,
+        keep="read anyway if it may be a false alarm; else count points",
+        roll="count points; else enter the faces",
         bank="the third answer: wait, or enter the faces",
+        correctable=True,
     ),
     questions.EnterFace: QuestionKind(
-        "enter", "players enter the faces", "this face, and the next die", "another face", face_answered, OnHold.CLOSES
+        "enter", OnHold.CLOSES, face_answered, "this face, and the next die", "another face"
     ),
     questions.Rematch: QuestionKind(
-        "rematch",
-        "BANK after the end of a game",
-        "the same players again",
-        "the lobby",
-        _rematch,
-        OnHold.CLOSES,
-        correctable=True,
+        "rematch", OnHold.CLOSES, _rematch, "the same players again", "the lobby", correctable=True
     ),
 }
 """Each kind of question."""

@@ -85,6 +85,8 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return answer(state, given_answer, now)
         case inputs.Tick():
             return tick(state, now)
+        case _:
+            raise TypeError(f"expected an input, got {given!r}")
 
 
 def _started(state: TableState) -> Step:
