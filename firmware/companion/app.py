@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.calibration.session import Calibrator, Preview, Simulated
 from companion.calibration.store import calibration_of
-from companion.config import Camera, Config, camera_named
+from companion.config import CameraChoice, Config, camera_named
 from companion.devices.buttons import DESK_HELP, Pad
 from companion.devices.drivers import open_devices
 from companion.devices.eye_events import Sight, follow
@@ -154,7 +154,7 @@ class Program:
         feed.subscribe(self._switch_off)
 
     def _desk(
-        self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
+        self, camera: CameraChoice, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
     ) -> Desk | Album | OwnHands:
         if camera.name == "recorded":
             album = Album(
@@ -303,7 +303,7 @@ def opened_table(loaded: Loaded, config: Config) -> TableState:
 
 
 def calibrator_of(
-    camera: Camera, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
+    camera: CameraChoice, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
 ) -> Calibrator | None:
     """What calibrates this table; photographs are no camera."""
     if camera.name == "recorded":
