@@ -5,9 +5,8 @@ import dataclasses
 import cv2
 import numpy as np
 import pytest
+from clumsy_hands import ClumsyHands, Manner
 
-from companion.simulation.clumsy_hands import ClumsyHands
-from companion.simulation.throw import Manner
 from dicereader.frame import Frame
 from dicereader.live import faults
 from dicereader.live.faults import SHARP, FaultWatch, sharpness

@@ -1,11 +1,13 @@
 """`farklecrib play`: run the table and its page until a signal, the menu or the end of an autoplayed game."""
 
+import logging
 import os
+import platform
 import signal
 import sys
-import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import distributions, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +19,7 @@ from companion.errors import CompanionError
 if TYPE_CHECKING:
     from companion.app import Program
     from companion.config import Config
+    from companion.runtime.host import Clock
     from companion.table.inputs import NewGame
     from farkle.game.state import GameState
     from farkle.rules.ruleset import RuleSet
@@ -60,6 +63,7 @@ def play(
     scene: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Show a written evening, and say what goes otherwise.")
     ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what helps to find a fault, too.")] = False,
 ) -> int:
     """Run the table and its page; without a configuration everything is simulated."""
     from companion.config import load_config
@@ -78,56 +82,81 @@ def play(
     }
     loaded = load_config(config, overrides)
     if scene is not None:
-        return _show_scene(scene, loaded)
-    return _run_table(loaded, options, autoplay=autoplay)
+        from companion.simulation.scenes.show import show_scene
+
+        return show_scene(scene, loaded, table_without_eye)
+    return run_table(loaded, options, autoplay=autoplay, verbose=verbose)
 
 
-def _show_scene(file: Path, config: "Config") -> int:
-    from companion.cli.scene import show_scene
+def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Program":
+    """Return a table for a scene, which gives the readings itself."""
+    from companion.app import Program
+    from companion.runtime.host import Clock
 
-    return show_scene(file, config)
+    return Program(config, data=data, clock=Clock(), game=None, eye=False, table_clock=table_clock)
 
 
-def _run_table(config: "Config", options: GameOptions, *, autoplay: bool) -> int:
+def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose: bool) -> int:
     """Run a table; return 1 if a part of it died."""
     from companion.app import Program
     from companion.config import data_folder
-    from companion.runtime.heartbeat import PATIENCE_S
+    from companion.log import start_log
     from companion.runtime.host import Clock
-    from companion.runtime.systemd import supervisor_of
 
     game = new_game(config, options, autoplay=autoplay)
     program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay)
-    ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: ending.set())
-    failed: str | None = None
+    end_log = start_log(verbose=verbose, quiet=program.captioned and os.isatty(2))
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda received, _: program.end(f"signal {signal.Signals(received).name}"))
+        return _run(program, config, options)
+    finally:
+        end_log()
+
+
+def _run(program: "Program", config: "Config", options: GameOptions) -> int:
+    """Run the program until it ends, and close it; return 1 if a part of it died."""
+    from companion.log import logger_of, say
+    from companion.runtime.heartbeat import PATIENCE_S
+    from companion.runtime.systemd import supervisor_of
+
+    log = logger_of("table")
     supervisor = supervisor_of(os.environ)
 
     def beat(silent: tuple[str, ...]) -> None:
         degraded = program.feed.latest.view.degraded
         for name in supervisor.beat(silent, "; ".join((f"page {program.address}", *degraded))):
-            _tell(f"farklecrib: the {name} has given no sign of life for {PATIENCE_S:g} s")
+            log.error("the %s has given no sign of life for %g s", name, PATIENCE_S)
 
     try:
+        log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
         _say_differences(program, config, options)
         program.start()
         supervisor.ready()
-        shown = program.captioned and sys.stderr.isatty()
-        if not shown:
-            how = " (SIMULATED devices)" if program.simulated else ""
-            _tell(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
-        failed = program.wait(ending, None if shown else lambda said: _tell(f"farklecrib: {said}"), beat)
+        how = " (SIMULATED devices)" if program.simulated else ""
+        say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
+        ending = program.wait(beat)
     finally:
         supervisor.stopping()
         program.close()
-    if autoplay and not ending.is_set() and failed is None:
-        _say_skipped(program)
-        sys.stdout.write(program.notation())
-    if failed is not None:
-        _tell(f"farklecrib: error: {failed}")
+    if ending.failed:
+        say(f"farklecrib: error: {ending.why}", logging.ERROR)
         return 1
+    log.info("ended: %s", ending.why)
+    if program.autoplay is not None and program.autoplay.ended.is_set():
+        if skipped := program.hands.skipped:
+            counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
+            say(f"farklecrib: photographs skipped: {counts}")
+        sys.stdout.write(program.notation())
     return 0
+
+
+def versions() -> Iterator[str]:
+    """Yield the versions of the program, of Python and of OpenCV, which the game itself never imports."""
+    yield version("farklecrib")
+    yield platform.python_version()
+    found = (each.version for each in distributions() if each.metadata["Name"].startswith("opencv"))
+    yield next(found, "unknown")
 
 
 def parse_players(text: str | None) -> tuple[str, ...] | None:
@@ -220,19 +249,8 @@ def _has(rules: "RuleSet", settings: Mapping[str, str]) -> bool:
 
 def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:
     """Say what a game that goes on keeps although the command line asks for something else."""
-    state = program.host.state
-    kept = differences(state.play.game, state.play.track, options) if state.play else []
-    if kept:
-        _tell(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")
+    from companion.log import say
 
-
-def _say_skipped(program: "Program") -> None:
-    skipped = getattr(program.desk, "skipped", {})
-    if skipped:
-        counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
-        _tell(f"farklecrib: photographs skipped: {counts}")
-
-
-def _tell(words: str) -> None:
-    sys.stderr.write(words + "\n")
-    sys.stderr.flush()
+    play = program.host.state.play
+    if play and (kept := differences(play.game, play.track, options)):
+        say(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")
