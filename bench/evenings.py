@@ -4,12 +4,12 @@ What the table makes of each throw and of each set-aside is booked against what 
 """
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.simulation.clumsy_hands import ClumsyHands
-from companion.simulation.throw import AS_IT_SHOULD, Manner
 from companion.table.high_stakes import expected_throw
 from companion.table.inputs import (
     Answer,
@@ -38,6 +38,9 @@ from farkle.game.events import DiceKept, DiceRolled, Farkled
 from farkle.game.state import Phase
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import legal_selections
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "companion"))
+from clumsy_hands import PLAIN, ClumsyHands, Manner
 
 STEP_S = 1 / 30
 PUSHED = 0.08  # so often does the hand that throws push the tray
@@ -156,7 +159,7 @@ class Evening:
                 return Manner(stacks=1)
             case 7 if lying:
                 return Manner(strikes=rng.choice(lying))
-        return AS_IT_SHOULD
+        return PLAIN
 
     def _throw(self, kept: Selection | None, *, banked: bool = False) -> None:
         """Throw what is to be thrown after `kept` was truly set aside, and book what the table makes of it."""
@@ -171,7 +174,7 @@ class Evening:
         try:
             world = self.hands.throw(faces, dice, manner)
         except WorldError:
-            manner = AS_IT_SHOULD
+            manner = PLAIN
             world = self.hands.throw(faces, dice)
         if rng.random() < PUSHED:
             world = replace(world, jolts=self._bump().jolts)

@@ -14,7 +14,7 @@ import cv2
 from evenings import Evening, Learnt, Tally
 from figures import share, spread
 
-from companion.simulation.hands import Hands
+from companion.simulation.hands import SimulatedHands
 from dicereader.frame import Frame, Pixels
 from dicereader.learn import learn
 from dicereader.live.settle import Settled, Settler
@@ -53,7 +53,7 @@ class Table:
     def __init__(self, seed: int, counts: Counts) -> None:
         self._now = 0.0
         self._counts = counts
-        self.hands = Hands(seed)
+        self.hands = SimulatedHands(seed)
         self.source = SyntheticSource(lambda: self._now, seed=seed)
         self._settler = Settler(self._read, self.source.camera)
 
@@ -109,7 +109,7 @@ def judge_aside(counts: Counts, told: list[Observation], dice: int) -> None:
 
 def known_table(seed: int) -> Learnt:
     """The calibration of a simulated table, learnt as a person would teach it: its empty tray, then some throws."""
-    source, hands, rng = SyntheticSource(lambda: 0.0, seed=seed), Hands(seed), random.Random(seed)
+    source, hands, rng = SyntheticSource(lambda: 0.0, seed=seed), SimulatedHands(seed), random.Random(seed)
     empty, thrown = source.empty_picture(), []
     for _ in range(THROWS_TO_LEARN):
         source.set_world(hands.throw([rng.randint(1, 6) for _ in range(6)]).at_rest())

@@ -18,7 +18,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,14 @@ from typing import Any
 from figures import share, spread
 
 from companion.app import Program
-from companion.config import Config
+from companion.config import load_config
 from companion.runtime.host import Clock
-from companion.simulation.clumsy_hands import HANDS
-from companion.simulation.simulated_table import Desk
+from companion.simulation.simulated_table import SimulatedTable
 from companion.table.inputs import NewGame
 from dicereader.world import World
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "companion"))
+from clumsy_hands import HANDS
 
 GOAL_S, MOST_S = 0.6, 1.0
 DICE = 6
@@ -87,12 +89,12 @@ class RestOf:
     """Notes when the last die of each World lies still, by the clock that the eye has too, and which dice moved."""
 
     def __init__(self, made: Program) -> None:
-        assert isinstance(made.desk, Desk)
+        assert isinstance(made.hands, SimulatedTable)
         self.at_s = 0.0
         self._moved: list[int] = []
-        self._hands = made.desk._hands
-        self._lay = made.desk._lay
-        made.desk._lay = self._laid
+        self._hands = made.hands.hands
+        self._lay = made.hands._lay
+        made.hands._lay = self._laid
 
     @property
     def faces(self) -> list[int]:
@@ -131,11 +133,12 @@ def get(address: str) -> State:
 @contextmanager
 def program(seed: int, hands: str) -> Iterator[Program]:
     """The desk's table, in real time, with hands of that name."""
-    config = replace(Config(), web=replace(Config().web, port=0))
+    config = load_config(None, {"web.port": 0, "camera.source": f"simulated:{seed}"})
     game = NewGame("farkle-cribbage", ("Ann", "Ben"))
     with tempfile.TemporaryDirectory() as data:
-        chance = random.Random(seed)
-        made = Program(config, data=Path(data), clock=Clock(), game=game, chance=chance, hands=HANDS[hands])
+        made = Program(config, data=Path(data), clock=Clock(), game=game, chance=random.Random(seed))
+        assert isinstance(made.hands, SimulatedTable)
+        made.hands.hands = HANDS[hands](seed)
         try:
             made.start()
             assert made.feed.wait(lambda update: update.view.reading is not None, PATIENCE_S)

@@ -21,7 +21,6 @@ import typer
 
 from companion.cli.main import app
 from companion.config import CAMERAS, packaged_defaults
-from companion.simulation.scenes.checks import FORMS
 from companion.storage import journal
 from companion.table.answers import QUESTIONS
 from companion.table.buttons import PRESSES
@@ -49,6 +48,7 @@ sys.path.append(str(DOCS))
 import hardware_tables  # noqa: E402 - scripts beside this one
 import rule_tables  # noqa: E402
 import wiring  # noqa: E402
+from scene_forms import FORMS  # noqa: E402
 
 ROOT = DOCS.parent
 MARKED = re.compile(r"(<!-- generated: (?P<name>[^>\n]+?) -->\n).*?(<!-- end -->)", re.DOTALL)

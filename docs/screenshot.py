@@ -94,7 +94,7 @@ def until(made: Program, fits: Callable[[View], bool]) -> None:
 def throw(made: Program, faces: str) -> None:
     """Throw these faces and wait until the eye has read them."""
     before = made.feed.latest.view.seq
-    made.desk.throw(tuple(int(face) for face in faces))
+    made.hands.throw(tuple(int(face) for face in faces))
     until(made, lambda view: view.seq > before and view.phase == "choosing")
 
 
@@ -109,7 +109,7 @@ def shelve(made: Program, dice: str) -> None:
     before = len(view.shelf)
     left = list(enumerate(view.roll))
     found = [left.pop(next(i for i, (_, face) in enumerate(left) if face == int(wanted))) for wanted in dice]
-    made.desk.shelve(tuple(index for index, _ in found))
+    made.hands.shelve(tuple(index for index, _ in found))
     until(made, lambda later: len(later.shelf) == before + len(dice) and later.phase == "choosing")
 
 

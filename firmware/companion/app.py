@@ -1,14 +1,15 @@
-"""Wiring: every part of a table, built by keyword on one screen, started in order and ended in the reverse."""
+"""Wiring: every part of a table, built by keyword on one screen, started in order and closed in the reverse."""
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.calibration.session import Calibrator, Preview, Simulated
 from companion.calibration.store import calibration_of
-from companion.config import Camera, Config, camera_named
+from companion.config import CameraChoice, Config, camera_named
 from companion.devices.buttons import DESK_HELP, Pad
 from companion.devices.drivers import open_devices
 from companion.devices.eye_events import Sight, follow
@@ -20,13 +21,12 @@ from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
-from companion.runtime.feed import Feed, Update
-from companion.runtime.heartbeat import Part, Vitals
+from companion.log import logger_of
+from companion.runtime.feed import Update
+from companion.runtime.heartbeat import Vitals
 from companion.runtime.host import Clock, Host
 from companion.simulation.autoplay import Autoplay
-from companion.simulation.hands import Hands
-from companion.simulation.photo_source import Album
-from companion.simulation.simulated_table import Desk, OwnHands
+from companion.simulation.drivers import open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.storage.journal import Loaded
 from companion.table.cues import CueKind
@@ -37,7 +37,6 @@ from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
 from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
-from farkle.rules.ruleset import RuleSet
 from pegboard.animation import Animator, LightSettings
 from pegboard.buttons.keyboard import HELP
 from pegboard.layouts import DEFAULT, load_layout
@@ -45,9 +44,33 @@ from pegboard.leds.port import TextLines
 
 WATCH_S = 0.25
 
+_log = logger_of("table")
+
+
+@dataclass(frozen=True)
+class ProgramPart:
+    """One part of the program: how to start and close it, and whether its thread runs."""
+
+    name: str
+    start: Callable[[], object]
+    close: Callable[[], object]
+    alive: Callable[[], bool] = lambda: True
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Why the program ends, and whether a part of it died."""
+
+    why: str
+    failed: bool = False
+
+
+def nothing() -> None:
+    """Do nothing: the start of a part that runs from its construction, or the close of one that needs none."""
+
 
 class Program:
-    """One running table. Built whole or not at all: what cannot be opened raises before anything is started."""
+    """One running table. Built whole or not at all: a device that cannot be opened raises before anything starts."""
 
     def __init__(
         self,
@@ -58,16 +81,21 @@ class Program:
         game: NewGame | None,
         autoplay: bool = False,
         chance: random.Random | None = None,
-        looks: bool = True,
+        eye: bool = True,
         table_clock: Clock | None = None,
-        hands: type[Hands] = Hands,
     ) -> None:
-        """Build a table; where it does not look no eye is started. `table_clock` is that of its own times alone.
+        """Build a table, and open its storage and devices.
 
-        `hands` are those of a simulated tray.
+        Args:
+            config: The configuration.
+            data: The data folder.
+            clock: The clock of all waits.
+            game: The game that starts if the journal holds none.
+            autoplay: Play by a simple rule, to the end of the game.
+            chance: The random source of simulated throws.
+            eye: Look at the tray; without an eye the readings come from elsewhere.
+            table_clock: The clock of the table's own times, if it is another one.
         """
-        self._looks = looks
-        self._hands = hands
         chance = chance or random.Random()
         camera = camera_named(config.camera.source)
         if camera.name == "recorded":
@@ -77,20 +105,19 @@ class Program:
         layout = load_layout(config.leds.layout or DEFAULT)
         light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
         words = load_catalogue(config.sound.language)
-        Animator(layout, light)  # what this board cannot do is said before anything is opened
-        self._told: frozenset[str] = frozenset()
+        Animator(layout, light)  # raises for a board that cannot show the game, before anything is opened
         with ExitStack() as undo:
             self.storage = open_storage(data, clock.wall)
             undo.callback(self.storage.close)
             state = opened_table(self.storage.loaded, config)
             self.host = Host(state=state, journal=self.storage.journal, clock=table_clock or clock)
-            feed = self.feed = self.host.feed
             bound = bind(config.web.host, config.web.port)
             undo.callback(bound.close)
-            self.port: int = bound.getsockname()[1]
             devices = open_devices(config, layout, words.voice)
             undo.pop_all()
-        self.strip, self._faults = devices.strip, devices.faults
+        feed = self.feed = self.host.feed
+        self.strip = devices.strip
+        self.address = f"http://{config.web.known_as}:{bound.getsockname()[1]}/"
         self.sight = Sight(submit=self.host.submit, source=camera.source)
         self.watcher = Watcher(
             source=camera.source,
@@ -102,193 +129,167 @@ class Program:
             patience=config.eye,
         )
         stills = ThrowImages(data)
-        self.games = GameRepository(HostGames(self.host, stills), stills)
-        self.counter = ControlSocket(data, self.games.archive)
-        self.image_writer = ThrowImageWriter(
-            stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture
+        games = GameRepository(HostGames(self.host, stills), stills)
+        counter = ControlSocket(data, games.archive)
+        image_writer = ThrowImageWriter(stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture)
+        self.hands = open_tray_hands(
+            camera,
+            seed=table_seed,
+            eye=self.watcher,
+            eye_events=self.sight,
+            feed=feed,
+            submit=self.host.submit,
+            clock=clock,
+            chance=chance,
+            autoplay=autoplay,
         )
-        self.desk = self._desk(camera, feed, clock, chance, table_seed, autoplay=autoplay)
-        self.address = f"http://{config.web.known_as}:{self.port}/"
         foot = (f"page {self.address}", *([f"{HELP}   {DESK_HELP}"] if config.buttons.driver == "keyboard" else []))
         self.display = Display(
             feed=feed,
             layout=layout,
-            strip=self.strip,
+            strip=devices.strip,
             clock=clock,
             report=self.host.submit,
             foot=foot,
             light=light,
             built=config.leds.driver != "simulated",
         )
-        self.voice = Voice(feed=feed, sound=devices.sound, words=words, report=self.host.submit)
-        self.pad = Pad(
+        voice = Voice(feed=feed, sound=devices.sound, words=words, report=self.host.submit)
+        pad = Pad(
             buttons=devices.buttons,
             submit=self.host.submit,
             clock=clock,
-            hands=self.desk,
+            hands=self.hands,
             answer=self.host.tell,
             report=self.host.submit,
             feed=feed,
         )
-        parts: dict[str, Part] = {"eye's watcher": self.watcher, "lights": self.display, "buttons": self.pad}
-        self.vitals = Vitals(ask=lambda: self.host.submit(Tick()), parts=parts)
-        self.autoplay = self._autoplay() if autoplay else None
-        self.calibrator = calibrator_of(camera, data, table_seed, self.watcher.preview, self.watcher.know)
+        calibrator = calibrator_of(camera, data, table_seed, self.watcher.preview, self.watcher.know)
         table = WebTable(
             submit=self.host.submit,
             feed=feed,
             pictures=self.watcher,
             notation=self.notation,
-            rules=self._rules,
-            simulated=self.simulated,
-            desk=None if isinstance(self.desk, OwnHands) else self.desk,
-            calibrator=self.calibrator,
-            games=self.games,
+            rules=lambda: played.rules if (played := self.host.state.game) else None,
+            simulated=self.hands.simulated,
+            desk=self.hands if self.hands.simulated else None,
+            calibrator=calibrator,
+            games=games,
             writes=config.web.writes,
             host=config.web.host,
             board=layout if config.leds.layout else None,
             hold_s=config.buttons.hold_s,
         )
-        self.web = WebServer(make_app(table), bound)
-        self._game = game
-        self._unfollow = follow(feed, self.watcher)
-        self.switched_off = threading.Event()
-        feed.subscribe(self._switch_off)
-
-    def _desk(
-        self, camera: Camera, feed: Feed, clock: Clock, chance: random.Random, table_seed: int, *, autoplay: bool
-    ) -> Desk | Album | OwnHands:
-        if camera.name == "recorded":
-            album = Album(
-                feed=feed,
-                advance=self.watcher.advance,
-                accept=self.sight.accept,
-                press=self.host.submit,
-                banking=autoplay,
-            )
-            self.sight.observed = album.observed
-            self.sight.hello = album.hello
-            return album
-        if not camera.simulated:
-            return OwnHands()
-        hands = self._hands(seed=table_seed)
-        return Desk(hands=hands, lay=self.watcher.lay, feed=feed, clock=clock, chance=chance)
-
-    def _autoplay(self) -> Autoplay:
-        return Autoplay(
-            feed=self.feed, submit=self.host.submit, throw=self.desk.throw, points_a_hole=self._points_a_hole
+        web = WebServer(make_app(table), bound)
+        self.autoplay = (
+            Autoplay(feed=feed, submit=self.host.submit, throw=self.hands.throw, points_a_hole=self._points_a_hole)
+            if autoplay
+            else None
         )
-
-    def _rules(self) -> RuleSet | None:
-        """The rules of the game under way."""
-        game = self.host.state.game
-        return game.rules if game else None
-
-    def _points_a_hole(self) -> int:
-        state = self.host.state
-        return state.play.game.rules.points_a_hole(state.play.track) if state.play else 1
-
-    def _switch_off(self, update: Update) -> None:
-        if any(cue.kind is CueKind.POWER_OFF for cue in update.cues):
-            self.switched_off.set()
+        self.vitals = Vitals(
+            ask=lambda: self.host.submit(Tick()),
+            parts={"eye's watcher": self.watcher, "lights": self.display, "buttons": pad},
+        )
+        self._parts = [
+            ProgramPart("storage", nothing, self.storage.close),
+            ProgramPart("stills", nothing, image_writer.close),
+            ProgramPart("host", self.host.start, self.host.stop, lambda: self.host.alive),
+            ProgramPart("socket", lambda: _open_socket(counter) if self.storage.saved else None, counter.close),
+            ProgramPart("lights", self.display.start, self.display.close, lambda: self.display.alive),
+            ProgramPart("eye", self.watcher.start if eye else nothing, self.watcher.stop),
+            ProgramPart("sound", nothing, voice.close),
+            ProgramPart("hands", self.hands.start if eye else nothing, self.hands.close),
+            ProgramPart("buttons", pad.start, pad.close, lambda: pad.alive),
+            ProgramPart("expectation", nothing, follow(feed, self.watcher)),
+            ProgramPart("calibration", nothing, calibrator.close if calibrator is not None else nothing),
+            ProgramPart("page", web.start, web.stop, lambda: web.alive),
+        ]
+        if (player := self.autoplay) is not None:
+            self._parts.append(ProgramPart("autoplay", player.start, player.close, lambda: player.alive))
+        self._game = game
+        self._faults = devices.faults
+        self._degraded: frozenset[str] = frozenset()
+        self._ended = threading.Event()
+        self._why = ""
+        feed.subscribe(self._on_update)
+        self._devices = (config.camera.source, config.leds.driver, config.buttons.driver, config.sound.driver)
+        self._data = data
 
     @property
     def simulated(self) -> bool:
-        """Whether the tray is not a real one before a camera, so that the page throws its dice."""
-        return not isinstance(self.desk, OwnHands)
+        """Return whether the page throws the dice, because no real tray is before a camera."""
+        return self.hands.simulated
 
     @property
     def captioned(self) -> bool:
-        """Whether the lights' driver draws on a screen of its own, with words below: others' words would spoil it."""
+        """Return whether the lights' driver draws on a screen of its own, with a caption: a log would spoil it."""
         return isinstance(self.strip, TextLines)
 
     def notation(self) -> str:
-        """The newest game in the notation, empty where none has been started."""
+        """Return the newest game in the notation, empty if none has been started."""
         effective = self.host.state.effective
         return write(event for act in effective for event in act.game_events) if effective else ""
 
     def start(self) -> None:
-        """Begin: the host first, then whatever asks it, the page last."""
+        """Start every part: the host first, the page last."""
+        _log.info("camera %s, LEDs %s, buttons %s, sound %s", *self._devices)
+        _log.info("games in %s, page at %s%s", self._data, self.address, " (SIMULATED)" if self.simulated else "")
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
         self.host.take(Started(self.address))
-        self.host.start()
-        if self.storage.saved:
-            with suppress(OSError):  # a file system without sockets: commands then say that a table runs
-                self.counter.open()
         if not self.storage.saved:
             self.host.submit(Fault("storage", NOT_SAVED))
         if self.storage.loaded.loss:
             self.host.submit(Fault("loss", self.storage.loaded.loss))
         for fault in self._faults:
             self.host.submit(fault)
-        if self._looks:
-            self.watcher.start()
-        if isinstance(self.desk, Desk) and self._looks:
-            self.desk.lay_out()
-        self.display.start()
-        self.pad.start()
-        self.web.start()
-        if self.autoplay is not None:
-            self.autoplay.start()
+        for part in self._parts:
+            part.start()
 
-    def wait(
-        self,
-        ending: threading.Event,
-        tell: Callable[[str], object] | None = None,
-        beat: Callable[[tuple[str, ...]], object] | None = None,
-    ) -> str | None:
-        """Run until `ending` is set, somebody switches off, or autoplay has ended.
+    def end(self, why: str) -> None:
+        """Let `wait` return, from any thread; the first reason counts."""
+        self._why = self._why or why
+        self._ended.set()
 
-        The answer is None where all is well, else the words for a part that died. `tell` gets each thing that is
-        degraded, once; `beat` four times a second the parts that hang. Raises `CompanionError` where recorded pictures
-        cannot be read.
+    def wait(self, beat: Callable[[tuple[str, ...]], object] = bool) -> Ending:
+        """Run until something ends the program.
+
+        Args:
+            beat: Gets the names of the parts that hang, four times a second.
+
+        Raises:
+            CompanionError: if recorded pictures cannot be read.
         """
-        while not ending.wait(WATCH_S):
-            if beat is not None:
-                beat(self.vitals.silent())
-            degraded = frozenset(self.feed.latest.view.degraded)
-            if tell is not None:
-                for said in sorted(degraded - self._told):
-                    tell(said)
-            self._told = degraded
-            if self.switched_off.is_set():
-                return None
+        while not self._ended.wait(WATCH_S):
+            beat(self.vitals.silent())
             if self.autoplay is not None and self.autoplay.ended.is_set():
-                return None
-            if isinstance(self.desk, Album) and (why := self.sight.fatal or self.desk.stuck):
-                raise CompanionError(why)  # a folder of pictures does not come back, as a camera does
-            for name, alive in self._parts():
-                if not alive:
-                    return f"the {name} ended by itself; the journal holds all that was acknowledged"
-        return None
-
-    def _parts(self) -> Iterator[tuple[str, bool]]:
-        """Every part that runs on a thread of its own, and whether it does."""
-        yield "host", self.host.alive
-        yield "page", self.web.alive
-        yield "lights", self.display.alive
-        yield "buttons", self.pad.alive
-        if self.autoplay is not None:
-            yield "autoplay", self.autoplay.alive
+                self.end("the autoplayed game is over")
+            elif self.hands.stuck:
+                raise CompanionError(self.hands.stuck)
+            for part in self._parts:
+                if not self._ended.is_set() and not part.alive():
+                    died = f"the {part.name} ended by itself; the journal holds all that was acknowledged"
+                    return Ending(died, failed=True)
+        return Ending(self._why)
 
     def close(self) -> None:
-        """End everything: lights dark, journal closed, no process left."""
-        if self.autoplay is not None:
-            self.autoplay.close()
-        self.web.stop()
-        if self.calibrator is not None:
-            self.calibrator.close()
-        self._unfollow()
-        self.pad.close()
-        self.desk.close()
-        self.voice.close()
-        self.watcher.stop()
-        self.display.close()
-        self.counter.close()
-        self.host.stop()
-        self.image_writer.close()
-        self.storage.close()
+        """Close every part: lights dark, journal closed, no process left."""
+        for part in reversed(self._parts):
+            part.close()
+
+    def _on_update(self, update: Update) -> None:
+        """Log each fault and its end, and end the program when somebody switches off."""
+        before, self._degraded = self._degraded, frozenset(update.view.degraded)
+        for fault in sorted(self._degraded - before):
+            _log.warning("fault: %s", fault)
+        for fault in sorted(before - self._degraded):
+            _log.info("fault ended: %s", fault)
+        if any(cue.kind is CueKind.POWER_OFF for cue in update.cues):
+            self.end("switched off in the menu")
+
+    def _points_a_hole(self) -> int:
+        play = self.host.state.play
+        return play.game.rules.points_a_hole(play.track) if play else 1
 
 
 def opened_table(loaded: Loaded, config: Config) -> TableState:
@@ -305,12 +306,18 @@ def opened_table(loaded: Loaded, config: Config) -> TableState:
 
 
 def calibrator_of(
-    camera: Camera, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
+    camera: CameraChoice, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
 ) -> Calibrator | None:
-    """What calibrates this table; photographs are no camera."""
-    if camera.name == "recorded":
-        return None
-    if camera.name == "simulated":
-        return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, know)
-    name = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
-    return Calibrator(Preview(preview), name, data, know)
+    """Return what calibrates this table; photographs are no camera."""
+    match camera.name:
+        case "recorded":
+            return None
+        case "simulated":
+            return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, know)
+        case name:
+            return Calibrator(Preview(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
+
+
+def _open_socket(counter: ControlSocket) -> None:
+    with suppress(OSError):  # a file system without sockets: commands then say that a table runs
+        counter.open()

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, get_type_hints
 
 import platformdirs
@@ -162,13 +163,6 @@ class Config:
     times: TimesConfig = field(default_factory=TimesConfig)
 
 
-def with_driver(config: Config, section: str, driver: str | None) -> Config:
-    """The configuration with another driver in this section; None leaves it as it is."""
-    if driver is None:
-        return config
-    return replace(config, **{section: replace(getattr(config, section), driver=driver)})
-
-
 def data_folder(config: Config) -> Path:
     """Where the games are kept; `~` is the home folder. Raises `ConfigError` where there is none."""
     if not config.table.data:
@@ -198,18 +192,27 @@ def file_used(given: Path | None, environment: Mapping[str, str] | None = None) 
     return given or (named if named is not None and named.exists() else None)
 
 
-def load_config(given: Path | None) -> Config:
-    """The configuration of the file that is used, over the defaults. Raises `ConfigError` naming the file and the key.
+def load_config(given: Path | None, overrides: Mapping[str, object] = MappingProxyType({})) -> Config:
+    """Return the configuration: the defaults, then the file that is used, then the command line.
 
-    `given` is the command line's file; None is this machine's, or where that is not there the defaults alone.
+    Args:
+        given: The command line's file; None is this machine's file if there is one.
+        overrides: Values of the command line by `section.key`; None leaves a key as it is.
+
+    Raises:
+        ConfigError: if a value cannot be used; the text names the file and the key.
     """
     path = file_used(given)
-    if path is None:
-        return Config()
     try:
-        return config_from(read_document(path))
+        config = Config() if path is None else config_from(read_document(path))
     except ConfigError as error:
         raise ConfigError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
+    for name, value in overrides.items():
+        if value is not None:
+            section, key = name.split(".")
+            new = str(value) if isinstance(value, Path) else value
+            config = replace(config, **{section: replace(getattr(config, section), **{key: new})})
+    return config
 
 
 def read_document(path: Path) -> Mapping[str, Any]:
@@ -292,7 +295,7 @@ PI_CAMERA = re.compile(r"\d+(,(50|60))?")
 
 
 @dataclass(frozen=True)
-class Camera:
+class CameraChoice:
     """What stands after `--camera`: a name, and what stands after the colon."""
 
     name: str
@@ -309,7 +312,7 @@ class Camera:
         return CAMERAS[self.name]
 
 
-def camera_named(text: str) -> Camera:
+def camera_named(text: str) -> CameraChoice:
     """The camera of `NAME[:ARG]`; raises `ConfigError` listing the known names."""
     name, _, arg = text.partition(":")
     if name not in CAMERAS:
@@ -325,4 +328,4 @@ def camera_named(text: str) -> Camera:
             f"camera: expected picamera2, picamera2:N with a camera's number, or picamera2:N,60 where the mains have "
             f"60 Hz, got {text!r}"
         )
-    return Camera(name, arg)
+    return CameraChoice(name, arg)

@@ -1,6 +1,7 @@
 """A simulated table in one process: hands, drawn frames, settling and reading, on a clock moved by hand."""
 
-from companion.simulation.hands import Hands
+from clumsy_hands import ClumsyHands
+
 from dicereader.frame import Pixels
 from dicereader.live.settle import Settled, Settler
 from dicereader.reader import read_pixels
@@ -14,7 +15,7 @@ STEP_S = 1 / 12
 class DrawnTable:
     def __init__(self, seed: int) -> None:
         self.now = 10.0
-        self.hands = Hands(seed)
+        self.hands = ClumsyHands(seed)
         self.source = SyntheticSource(lambda: self.now, seed=seed)
         self.settler = Settler(self.read, self.source.camera)
 

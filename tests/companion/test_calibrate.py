@@ -8,7 +8,7 @@ import pytest
 
 from companion.calibration.samples import laid
 from companion.calibration.store import calibration_of, place
-from companion.cli.calibrate import Wanted, calibrate
+from companion.cli.calibrate import calibrate
 from companion.errors import CompanionError
 from dicereader.errors import CalibrationError
 from dicereader.reader import read_pixels
@@ -27,7 +27,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def test_pictures_calibrate_a_table_that_then_reads_surely(pictures: list[Path], tmp_path: Path, capsys) -> None:
-    assert calibrate(Wanted(pictures=tuple(pictures[:4]), save=tmp_path / "tray.toml")) == 0
+    assert calibrate(pictures=pictures[:4], save=tmp_path / "tray.toml") == 0
     assert "of 3 throws 3 are read surely" in capsys.readouterr().out
     known, empty = load_with_empty(tmp_path / "tray.toml")
     reading = read_pixels(cv2.imread(str(pictures[4])), calibration=known, empty=empty, expect=6)
@@ -35,12 +35,12 @@ def test_pictures_calibrate_a_table_that_then_reads_surely(pictures: list[Path],
 
 
 def test_a_folder_stands_for_its_pictures_in_order(pictures: list[Path], tmp_path: Path) -> None:
-    assert calibrate(Wanted(pictures=(pictures[0].parent,), data=tmp_path)) == 0
+    assert calibrate(pictures=[pictures[0].parent], data=tmp_path) == 0
     assert place(tmp_path).exists()
 
 
 def test_a_calibration_counts_for_its_own_camera_alone(pictures: list[Path], tmp_path: Path) -> None:
-    calibrate(Wanted(camera="simulated:11", data=tmp_path))
+    calibrate(camera="simulated:11", data=tmp_path)
     assert calibration_of(tmp_path, "simulated:11").calibration is not None
     assert calibration_of(tmp_path, "simulated:11").empty.startswith(b"\x89PNG")
     assert calibration_of(tmp_path, "simulated").calibration is None
@@ -48,7 +48,7 @@ def test_a_calibration_counts_for_its_own_camera_alone(pictures: list[Path], tmp
 
 
 def test_a_calibration_from_pictures_counts_for_any_real_camera(pictures: list[Path], tmp_path: Path) -> None:
-    calibrate(Wanted(pictures=tuple(pictures), data=tmp_path))
+    calibrate(pictures=pictures, data=tmp_path)
     assert calibration_of(tmp_path, "recorded:throws").calibration is not None
     assert calibration_of(tmp_path, "simulated:11").calibration is None
 
@@ -59,15 +59,15 @@ def test_a_table_without_a_calibration_has_none(tmp_path: Path) -> None:
 
 def test_four_corners_are_four_points(pictures: list[Path], tmp_path: Path) -> None:
     with pytest.raises(CalibrationError, match="expected --corners 'x,y x,y x,y x,y', got '1,2 3,4'"):
-        calibrate(Wanted(pictures=tuple(pictures), corners="1,2 3,4", save=tmp_path / "tray.toml"))
+        calibrate(pictures=pictures, corners="1,2 3,4", save=tmp_path / "tray.toml")
 
 
 def test_one_picture_alone_is_refused(pictures: list[Path]) -> None:
     with pytest.raises(CompanionError, match="expected the empty tray and at least one throw after --from, got 1"):
-        calibrate(Wanted(pictures=(pictures[0],)))
+        calibrate(pictures=[pictures[0]])
 
 
 def test_the_sheet_of_tags_is_written_and_nothing_else(tmp_path: Path, capsys) -> None:
-    assert calibrate(Wanted(sheet=tmp_path / "tags.svg")) == 0
+    assert calibrate(sheet=tmp_path / "tags.svg") == 0
     assert (tmp_path / "tags.svg").read_text().startswith("<svg")
     assert "print it at 100 %" in capsys.readouterr().out

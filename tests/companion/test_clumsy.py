@@ -4,13 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from clumsy_hands import ClumsyHands, ErringHands, Manner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lying_dice import face_up, lean_deg, rest
 
-from companion.simulation.clumsy_hands import ClumsyHands, ErringHands
 from companion.simulation.hands import AWAY_MM
-from companion.simulation.throw import Manner
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.motion import corners, hand_at, pose_at
 from dicereader.tray.geometry import Tray

@@ -158,7 +158,7 @@ def test_no_command_at_all_is_answered_with_help(run: Run) -> None:
 
 
 def test_a_bug_is_not_dressed_up_as_a_mistake_of_yours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.cli.score.score_rolls", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("companion.cli.score.rules_named", lambda _: 1 / 0)
     monkeypatch.setattr("sys.argv", ["farklecrib", "score", "farkle-cribbage", "1"])
     with pytest.raises(ZeroDivisionError):
         main()

@@ -13,7 +13,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tables import Table
 
-from companion.cli.play import Asked, configured, differences, new_game
+from companion.cli.play import GameOptions, differences, new_game
 from companion.config import (
     Config,
     TableConfig,
@@ -163,22 +163,22 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
         load_config(tmp_path / "mine.toml")
 
 
-def test_the_command_line_goes_before_the_file() -> None:
-    config = config_from({"table": {"track": 241, "players": ["Cy"]}, "web": {"port": 80}, "leds": {"driver": "x"}})
-    asked = Asked(players=("Ann", "Ben"), track=121, port=0, camera="recorded:a", leds="terminal", data=Path("b"))
-    after = configured(config, asked)
+def test_the_command_line_goes_before_the_file(tmp_path: Path) -> None:
+    file = written(tmp_path, '[table]\ntrack = 241\nplayers = ["Cy"]\n[web]\nport = 80\n[leds]\ndriver = "x"\n')
+    overrides = {"table.players": ("Ann", "Ben"), "table.track": 121, "table.data": Path("b"), "web.port": 0}
+    after = load_config(file, {**overrides, "camera.source": "recorded:a", "leds.driver": "terminal"})
     assert after.table == TableConfig(data="b", players=("Ann", "Ben"), track=121)
     assert (after.web.port, after.camera.source, after.leds.driver) == (0, "recorded:a", "terminal")
 
 
-def test_what_the_command_line_leaves_out_is_the_files() -> None:
-    config = config_from({"table": {"track": 241, "players": ["Cy"]}, "web": {"port": 80}, "sound": {"driver": "x"}})
-    assert configured(config, Asked()) == config
+def test_what_the_command_line_leaves_out_is_the_files(tmp_path: Path) -> None:
+    file = written(tmp_path, '[table]\ntrack = 241\nplayers = ["Cy"]\n[web]\nport = 80\n')
+    assert load_config(file, {"table.players": None, "web.port": None}) == load_config(file)
 
 
 def test_a_value_of_the_command_line_is_checked_as_the_files_are() -> None:
     with pytest.raises(ConfigError, match=r"table\.track: expected 121 or 241, got 99"):
-        configured(Config(), Asked(track=99))
+        load_config(None, {"table.track": 99})
 
 
 def test_the_data_folder_may_be_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,35 +192,35 @@ def test_a_home_that_nobody_has_is_refused() -> None:
 
 
 def test_without_players_the_table_opens_its_lobby() -> None:
-    assert new_game(Config(), Asked()) is None
+    assert new_game(Config(), GameOptions()) is None
 
 
 def test_autoplay_seats_two_where_nobody_is_named() -> None:
-    game = new_game(Config(), Asked(autoplay=True))
+    game = new_game(Config(), GameOptions(), autoplay=True)
     assert game is not None
     assert game.players == ("Ann", "Ben")
 
 
 @pytest.mark.parametrize(
     ("asked", "track"),
-    [(Asked(), 121), (Asked(track=241), 241), (Asked(settings={"target": "241"}), None)],
+    [(GameOptions(), 121), (GameOptions(track=241), 241), (GameOptions(settings={"target": "241"}), None)],
 )
-def test_a_target_that_is_asked_for_finds_its_own_track(asked: Asked, track: int | None) -> None:
-    game = new_game(configured(config_from({"table": {"players": ["Ann"]}}), asked), asked)
+def test_a_target_that_is_asked_for_finds_its_own_track(asked: GameOptions, track: int | None) -> None:
+    game = new_game(load_config(None, {"table.players": ("Ann",), "table.track": asked.track}), asked)
     assert game is not None
     assert game.track == track
 
 
 def test_a_player_without_a_name_is_refused() -> None:
     with pytest.raises(CompanionError, match="expected players' names with commas between them, got 'Ann', ''"):
-        new_game(config_from({"table": {"players": ["Ann", ""]}}), Asked())
+        new_game(config_from({"table": {"players": ["Ann", ""]}}), GameOptions())
 
 
 def kept(*, target: int, **asked: object) -> list[str]:
     """What a game of Ann and Ben to this target keeps of its own on the 121 track."""
     state = Table().start("Ann", "Ben", settings={"target": target}).state
     assert state.game is not None
-    return differences(state.game, state.current.track, Asked(**asked))  # type: ignore[arg-type]
+    return differences(state.game, state.current.track, GameOptions(**asked))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import count
 
 import pytest
+from clumsy_hands import PLAIN, ClumsyHands, Manner
 from hosted import ToldClock
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,9 +15,8 @@ from tables import Table, faces
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.simulation import simulated_table as desk_module
-from companion.simulation.hands import Hands
-from companion.simulation.simulated_table import SEEN_S, Desk
-from companion.simulation.throw import AS_IT_SHOULD, Manner
+from companion.simulation.hands import SimulatedHands
+from companion.simulation.simulated_table import SEEN_S, SimulatedTable
 from companion.table.inputs import Input, MotionReported, ReadingSettled
 from companion.table.view import View
 from dicereader.reading import Box, DiceReading, Episode, Fate, Motion, Observation, ReadDie, Zone
@@ -26,17 +26,17 @@ from dicereader.world import World
 class Eyed:
     """A desk whose eye sees every World as soon as it is laid, unless it is `blind`."""
 
-    def __init__(self, *players: str, seed: int = 1, started: bool = True, hands: Hands | None = None) -> None:
+    def __init__(self, *players: str, seed: int = 1, started: bool = True, hands: SimulatedHands | None = None) -> None:
         self.table = Table().start(*players) if started else Table()
         self.feed = Feed(self.table.view)
-        self.hands = hands or Hands(seed)
+        self.hands = hands or SimulatedHands(seed)
         self.clock = ToldClock()
         self.worlds: list[World] = []
         self.blind = False
         self.hopped: set[int] = set()
         self.then: Callable[[], object] = bool
         self._numbers = count(1)
-        self.desk = Desk(self.hands, self.lay, self.feed, self.clock.clock, random.Random(seed))
+        self.desk = SimulatedTable(self.hands, self.lay, self.feed, self.clock.clock, random.Random(seed))
 
     def lay(self, world: World) -> None:
         self.worlds.append(world)
@@ -79,10 +79,10 @@ class Eyed:
         return self.table.view
 
 
-class Hopping(Hands):
-    """Hands whose first die always hops onto the shelf."""
+class Hopping(ClumsyHands):
+    """SimulatedHands whose first die always hops onto the shelf."""
 
-    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = AS_IT_SHOULD) -> World:
+    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = PLAIN) -> World:
         return super().throw(faces, dice, replace(manner, hops=1))
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from asked import Answered, Run
 
-from companion.cli.main import parse_teams
-from companion.cli.play import Asked, configured, differences, new_game
-from companion.config import Config
+from companion.cli.play import GameOptions, differences, new_game, parse_teams
+from companion.config import Config, load_config
 from companion.errors import CompanionError
 from companion.table.lobby import new_game as begun
 from companion.table.state import restored
@@ -163,9 +162,9 @@ def test_who_begins_is_nobody_until_the_throws_are_complete(run: Run) -> None:
     assert json.loads(run("replay", "-", "--json", given=game).out)["to_move"] is None
 
 
-def asked(**given: object) -> tuple[Config, Asked]:
-    wanted = Asked(**given)  # type: ignore[arg-type]
-    return configured(Config(), wanted), wanted
+def asked(**given: object) -> tuple[Config, GameOptions]:
+    overrides = {f"table.{name}": given.get(name) for name in ("rules", "players", "track")}
+    return load_config(None, overrides), GameOptions(**given)  # type: ignore[arg-type]
 
 
 def test_a_table_plays_by_a_file_and_with_teams(house: Path) -> None:
@@ -174,13 +173,13 @@ def test_a_table_plays_by_a_file_and_with_teams(house: Path) -> None:
     state = begun(restored((), seq=0, game_number=0), game, 0.0).state.game
     assert state is not None
     assert (state.rules.key, state.players, state.teams) == ("house", ("Ann", "Ben", "Cy", "Di"), ("A", "B"))
-    assert differences(state, 121, Asked(rules=str(house), teams={"A": ("Ann", "Cy"), "B": ("Ben", "Di")})) == []
-    assert differences(state, 121, Asked(rules="classic", teams={"A": ("Ann", "Ben"), "B": ("Cy", "Di")})) == [
+    assert differences(state, 121, GameOptions(rules=str(house), teams={"A": ("Ann", "Cy"), "B": ("Ben", "Di")})) == []
+    assert differences(state, 121, GameOptions(rules="classic", teams={"A": ("Ann", "Ben"), "B": ("Cy", "Di")})) == [
         "its own teams",
         "rules house",
     ]
     house.unlink()
-    assert differences(state, 121, Asked(rules=str(house))) == ["rules house"]
+    assert differences(state, 121, GameOptions(rules=str(house))) == ["rules house"]
 
 
 @pytest.mark.parametrize("text", ["", "A", "A=", "A=Ann,;B=Ben", "A=Ann;A=Ben", "=Ann"])

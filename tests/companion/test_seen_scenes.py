@@ -4,14 +4,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from clumsy_hands import Manner
 from drawn import DrawnTable
+from fast_scene import play
 
 from companion.errors import SceneError
-from companion.simulation.scenes.playing import play
 from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.script import Scene
-from companion.simulation.scenes.tray import Act, Look, PutBack, SetAside, Throw
-from companion.simulation.throw import Manner
+from companion.simulation.scenes.tray import FirstLook, HandAct, PutBack, SetAside, ThrowDice
 from dicereader.reading import Observation
 from dicereader.world import World
 
@@ -30,15 +30,15 @@ class DrawnTray:
     def __init__(self, seed: int) -> None:
         self._table = DrawnTable(seed)
 
-    def see(self, act: Act, at_s: float) -> Observation:
+    def see(self, act: HandAct, at_s: float) -> Observation:
         seen = self._table.play(self._world(act))
         assert seen, f"the eye said nothing of {act}"
         return seen[-1]
 
-    def _world(self, act: Act) -> World:
+    def _world(self, act: HandAct) -> World:
         hands = self._table.hands
         match act:
-            case Throw(dice=dice, left=left, hopped=hopped):
+            case ThrowDice(dice=dice, left=left, hopped=hopped):
                 faces = [*hopped, *(Counter(die.face for die in dice) - Counter(hopped)).elements()]
                 stay = hands.find(left) if left is not None else ()
                 thrown = [i for i in hands.rolled if i not in stay] if stay else None
@@ -48,7 +48,7 @@ class DrawnTray:
             case PutBack(faces=faces):
                 shelved = list(hands.shelved)
                 return hands.unshelve([shelved.pop([hands.faces[i] for i in shelved].index(face)) for face in faces])
-            case Look(dice=None):
+            case FirstLook(dice=None):
                 return hands.still()
             case _:
                 raise SceneError(f"expected an act that hands over a drawn tray can do, got {act}")

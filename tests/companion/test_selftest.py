@@ -5,12 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from companion.cli.selftest import leds as leds_test
-from companion.cli.selftest.asking import Person
 from companion.cli.selftest.buttons import try_buttons
-from companion.cli.selftest.leds import COLOURS, try_leds, walks
+from companion.cli.selftest.leds import COLOURS, lanes, try_leds
+from companion.cli.selftest.person import Person
 from companion.cli.selftest.sound import try_sound
-from companion.config import Config, LedsConfig, with_driver
+from companion.config import Config, LedsConfig, load_config
 from companion.errors import CompanionError
 from pegboard.buttons import Button, Hold, Tap
 from pegboard.buttons.drivers import ScriptedButtons
@@ -37,7 +36,7 @@ class Answers:
 @pytest.fixture
 def strip(monkeypatch) -> LedRecorder:
     made = LedRecorder(LAYOUT)
-    monkeypatch.setattr(leds_test, "open_leds", lambda *_: made)
+    monkeypatch.setattr("pegboard.leds.open_leds", lambda *_: made)
     return made
 
 
@@ -72,7 +71,7 @@ def test_a_strip_on_which_all_is_right_passes(strip) -> None:
 def test_the_light_walks_from_the_start_to_the_game_hole(strip) -> None:
     try_leds(CONFIG, Answers(lambda _: None).person, lambda _: None)
     single = [frame.lit()[0] for frame in strip.frames if len(frame.lit()) == 1]
-    (lane,) = walks(LAYOUT)
+    (lane,) = lanes(LAYOUT)
     assert single[: len(lane)] == lane
     assert (lane[0], lane[-1], len(lane)) == (LAYOUT.lanes[0].spots[0].led, LAYOUT.lanes[0].spots[-1].led, 122)
 
@@ -95,7 +94,7 @@ class LostStrip(LedRecorder):
 
 
 def test_a_strip_that_does_not_answer_is_one_line(monkeypatch) -> None:
-    monkeypatch.setattr(leds_test, "open_leds", lambda *_: LostStrip(LAYOUT))
+    monkeypatch.setattr("pegboard.leds.open_leds", lambda *_: LostStrip(LAYOUT))
     answers = Answers(lambda _: None)
     assert try_leds(CONFIG, answers.person, lambda _: None) == 1
     assert answers.lines[1:] == ["  wrong: the cable is loose", "leds: 1 wrong"]
@@ -118,7 +117,7 @@ class DrawnStrip(LedRecorder):
 
 def test_a_strip_with_a_screen_of_its_own_asks_on_it_and_leaves_what_was_wrong(monkeypatch) -> None:
     strip = DrawnStrip(LAYOUT)
-    monkeypatch.setattr(leds_test, "open_leds", lambda *_: strip)
+    monkeypatch.setattr("pegboard.leds.open_leds", lambda *_: strip)
     asked: list[str] = []
 
     def answer(question: str) -> str:
@@ -133,7 +132,7 @@ def test_a_strip_with_a_screen_of_its_own_asks_on_it_and_leaves_what_was_wrong(m
     assert answers.lines[1].startswith("  wrong: expected red, got 'green'")
 
 
-class Hands(ScriptedButtons):
+class Presser(ScriptedButtons):
     """Presses what is asked for, or what is told; notes the lamps."""
 
     def __init__(self, *gestures) -> None:
@@ -153,9 +152,9 @@ class Clock:
         self.now += seconds
 
 
-def pressing(*gestures) -> tuple[int, list[str], Hands]:
-    answers, hands, clock = Answers(lambda _: None), Hands(*gestures), Clock()
-    config = with_driver(Config(), "buttons", "keyboard")
+def pressing(*gestures) -> tuple[int, list[str], Presser]:
+    answers, hands, clock = Answers(lambda _: None), Presser(*gestures), Clock()
+    config = load_config(None, {"buttons.driver": "keyboard"})
     status = try_buttons(config, answers.person, hands, lambda: clock.now, clock.pause)
     return status, answers.lines, hands
 
@@ -186,7 +185,7 @@ def test_every_sound_is_heard_and_asked_about(monkeypatch) -> None:
     heard = SoundRecorder()
     monkeypatch.setitem(sounds.DRIVERS, "recorder", lambda *_: heard)
     answers = Answers(lambda question: "no" if "bell" in question else "yes")
-    assert try_sound(with_driver(Config(), "sound", "recorder"), answers.person, lambda _: None) == 1
+    assert try_sound(load_config(None, {"sound.driver": "recorder"}), answers.person, lambda _: None) == 1
     assert "three fours, eight; one, one; nine at risk" in heard.heard
     assert {str(each) for each in heard.heard} >= {"tick", "fall", "bell"}
     assert answers.lines[-1] == "sound: 1 wrong"
@@ -196,7 +195,7 @@ def test_a_sound_that_is_not_there_is_told_and_the_next_one_tried(monkeypatch) -
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setitem(sounds.DRIVERS, "recorder", lambda *_: SoundRecorder())
     answers = Answers(lambda _: "yes")
-    assert try_sound(with_driver(Config(), "sound", "espeak+recorder"), answers.person, lambda _: None) == 1
+    assert try_sound(load_config(None, {"sound.driver": "espeak+recorder"}), answers.person, lambda _: None) == 1
     assert any("sudo apt install espeak-ng" in line for line in answers.lines)
     assert answers.lines[-1] == "sound: 1 wrong"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.calibrate import Wanted, calibrate
-from companion.cli.selftest.camera import Score, faces_in, try_camera
+from companion.cli.calibrate import calibrate
+from companion.cli.selftest.camera import Score, faces_in, selftest_camera
 from companion.errors import CompanionError
 from companion.games.statistics import interval, share
 from dicereader.reading import Box, DiceReading, ReadDie
@@ -17,16 +17,16 @@ def reading(faces: str, *, sure: bool) -> DiceReading:
 
 
 def test_a_calibrated_simulated_table_is_read_exactly_and_surely(tmp_path: Path, capsys) -> None:
-    calibrate(Wanted(camera="simulated:4", data=tmp_path))
+    calibrate(camera="simulated:4", data=tmp_path)
     capsys.readouterr()
-    assert try_camera("simulated:4", 3, tmp_path, None, json_out=True) == 0
+    assert selftest_camera("simulated:4", 3, tmp_path, json_out=True) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["throws"], told["exact"], told["sure"], told["wrong_and_sure"]) == (3, 3, 3, 0)
     assert told["error_rate_low"] == 0.0 < told["error_rate_high"] < 0.6
 
 
 def test_a_table_that_is_not_calibrated_says_so(tmp_path: Path, capsys) -> None:
-    try_camera("simulated:4", 1, tmp_path, None, json_out=False)
+    selftest_camera("simulated:4", 1, tmp_path)
     assert "not calibrated" in capsys.readouterr().err
 
 
@@ -57,7 +57,7 @@ def test_what_is_no_face_is_refused() -> None:
 
 def test_photographs_are_no_camera(tmp_path: Path) -> None:
     with pytest.raises(CompanionError, match="expected a camera, got photographs"):
-        try_camera(f"recorded:{tmp_path}", 1, tmp_path, None, json_out=False)
+        selftest_camera(f"recorded:{tmp_path}", 1, tmp_path)
 
 
 def test_an_interval_holds_the_share_and_narrows() -> None:

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import scene as shown
+from companion.cli.play import table_without_eye
 from companion.config import Config, WebConfig
 from companion.errors import CompanionError
+from companion.simulation.scenes import show as shown
 
 SCENES = Path(__file__).parent.parent / "table"
 
@@ -18,7 +19,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def show(path: Path) -> int:
-    return shown.show_scene(path, Config(web=WebConfig(port=0)))
+    return shown.show_scene(path, Config(web=WebConfig(port=0)), table_without_eye)
 
 
 @pytest.mark.parametrize("name", ["power-cut-mid-turn", "idle-and-asleep", "lobby-without-a-phone"])

@@ -4,10 +4,9 @@ import random
 from dataclasses import replace
 
 import pytest
+from clumsy_hands import ClumsyHands, Manner
 from drawn import DrawnTable
 
-from companion.simulation.clumsy_hands import ClumsyHands
-from companion.simulation.throw import Manner
 from dicereader.reading import Fate, Observation, Zone
 from dicereader.world import Lighting, World
 
@@ -63,7 +62,7 @@ def test_nothing_is_read_from_a_black_camera_with_confidence():
 
 def clumsy_table(seed: int) -> tuple[DrawnTable, ClumsyHands]:
     table = DrawnTable(seed)
-    table.hands = hands = ClumsyHands(seed)
+    hands = table.hands
     table.play(hands.still())
     table.play(hands.throw([1, 5, 2, 3, 4, 4]))
     return table, hands

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.eye_process import KEPT_PICTURES, RETRY_S, Ladder, Watcher
-from companion.simulation.hands import Hands
+from companion.simulation.hands import SimulatedHands
 from dicereader.live.messages import FromEye, Hello, MotionChanged, Observed, Trouble
 from dicereader.pictures import decode
 from dicereader.reading import Motion, Observation
@@ -60,7 +60,7 @@ class Ear:
 
 class Desk:
     def __init__(self, source: str = "synthetic", arg: str = "41") -> None:
-        self.hands = Hands(41)
+        self.hands = SimulatedHands(41)
         self.ear = Ear()
         self.watcher = Watcher(source, arg, self.ear, speed=10.0)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pi_trees import HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
 
-from companion.cli.doctor import run_doctor
+from companion.cli.doctor import doctor, examine_machine
 from companion.config import Config, config_from
 from companion.doctor.bundle import contents, without, write_bundle
 from companion.doctor.checks import examine
@@ -428,16 +428,16 @@ def test_every_finding_that_does_not_pass_says_what_mends_it() -> None:
 
 
 def test_the_doctor_runs_on_this_machine_whatever_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_doctor(None) == 0
+    assert doctor() == 0
     said = capsys.readouterr().out
     assert re.search(r"\d+ pass, \d+ warn, 0 fail\n$", said), said
 
 
 def test_the_doctor_s_json_holds_what_its_lines_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    run_doctor(None, machine=machine(root))
+    examine_machine(machine(root), None)
     lines = capsys.readouterr().out.splitlines()[:-1]
-    run_doctor(None, machine=machine(root), json_out=True)
+    examine_machine(machine(root), None, json_out=True)
     assert [
         f"{each['level']}  {each['name']:10} {each['said']}" for each in json.loads(capsys.readouterr().out)
     ] == lines
@@ -446,7 +446,7 @@ def test_the_doctor_s_json_holds_what_its_lines_say(tmp_path: Path, capsys: pyte
 def test_a_configuration_that_cannot_be_used_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("[leds]\ndriv = 1\n", encoding="utf-8")
-    assert run_doctor(file, machine=machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie"))) == 1
+    assert examine_machine(machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie")), file) == 1
     assert f"mend: farklecrib config check --config {file}" in capsys.readouterr().out
 
 
@@ -466,7 +466,7 @@ def test_a_driver_that_there_is_not_is_a_finding_with_its_key(
 ) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text, encoding="utf-8")
-    assert run_doctor(file, machine=machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie"))) == 1
+    assert examine_machine(machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie")), file) == 1
     shown = capsys.readouterr().out
     assert f"FAIL  config     {said}" in shown
     assert "could not be looked at" not in shown
@@ -537,4 +537,4 @@ def test_a_bundle_that_cannot_be_written_is_one_clear_line(tmp_path: Path, capsy
 
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
     with pytest.raises(CompanionError, match="expected a file that can be written, got '/nowhere/x'"):
-        run_doctor(None, bundle=Path("/nowhere/x"), machine=machine(root))
+        examine_machine(machine(root), None, Path("/nowhere/x"))

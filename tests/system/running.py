@@ -15,17 +15,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-from weakref import WeakKeyDictionary
 
 from people import MOST_ASKED, asks, reply
 
 from companion.app import Program
 from companion.config import Config
-from companion.errors import BusyError
 from companion.runtime.feed import Update
 from companion.runtime.host import fast_clock
-from companion.simulation.hands import Hands
+from companion.simulation.simulated_table import SimulatedTable
 from companion.table.inputs import Answer, CorrectRoll, EnterRoll, NewGame
 from companion.web.schema import VIEW
 
@@ -37,10 +34,6 @@ UNHURRIED_S = 3600.0
 """Seconds until the table asks for missing dice: the eye's time waits for a busy processor, the table's does not."""
 
 
-HANDS: WeakKeyDictionary[Program, Hands] = WeakKeyDictionary()
-"""The hands at the simulated tray of each program, which know what they threw."""
-
-
 @contextmanager
 def program(
     folder: Path, *players: str, seed: int = 1, camera: str = "simulated", **given: object
@@ -50,16 +43,7 @@ def program(
     times = replace(config.times, blind_ask_s=UNHURRIED_S, unsettled_ask_s=UNHURRIED_S)
     config = replace(config, web=replace(config.web, port=0), times=times)
     game = NewGame("farkle-cribbage", players, **given) if players else None  # type: ignore[arg-type]
-    known: list[Hands] = []
-
-    class KnownHands(Hands):
-        def __init__(self, *given: Any, **named: Any) -> None:
-            super().__init__(*given, **named)
-            known.append(self)
-
-    chance = random.Random(seed)
-    made = Program(config, data=folder, clock=fast_clock(SPEED), game=game, chance=chance, hands=KnownHands)
-    HANDS.update(zip([made], known, strict=False))  # a tray of photographs has none
+    made = Program(config, data=folder, clock=fast_clock(SPEED), game=game, chance=random.Random(seed))
     try:
         made.start()
         until(made, lambda update: update.view.reading is not None)
@@ -78,15 +62,7 @@ def until(made: Program, fits: Callable[[Update], bool]) -> None:
 def throw(made: Program, faces: str | None = None) -> None:
     """Let the hands throw, and wait until the throw is the game's; what the table asks about it is answered."""
     before = made.feed.latest.view.throw_seq
-    thrown = tuple(int(face) for face in faces) if faces else None
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            made.desk.throw(thrown)
-            break
-        except BusyError:  # the eye has not yet looked at the tray at rest
-            assert time.monotonic() < deadline, made.feed.latest.view
-            until(made, lambda update: update.view.phase != "rolling")
+    made.hands.throw(tuple(int(face) for face in faces) if faces else None)
     counted(made, before)
 
 
@@ -97,7 +73,8 @@ def counted(made: Program, before: int) -> None:
         until(made, lambda update: has_come(update, before))
         if made.feed.latest.view.throw_seq > before:
             return
-        hands = HANDS[made]
+        assert isinstance(made.hands, SimulatedTable)
+        hands = made.hands.hands
         path, body = reply(told(made.feed.latest), [hands.faces[die] for die in hands.rolled])
         match path:
             case "answer":

@@ -87,8 +87,8 @@ def test_dice_slid_onto_the_shelf_are_seen_there_and_kept(table: Program) -> Non
     throw(table, "112346")
     roll = table.feed.latest.view.roll
     before = table.feed.latest.view.reading.picture
-    table.desk.shelve(tuple(index for index, face in enumerate(roll) if face == 1))
-    until(table, lambda update: update.view.reading.picture != before and update.view.chosen is not None)
+    table.hands.shelve(tuple(index for index, face in enumerate(roll) if face == 1))
+    until(table, lambda update: update.view.reading.picture > before and update.view.chosen is not None)
     view = table.feed.latest.view
     assert (sorted(view.shelf), view.chosen.points) == ([1, 1], 2)
     throw(table, "2346")
@@ -115,16 +115,16 @@ def test_undo_and_correction_work_through_the_real_eye(table: Program) -> None:
 def test_the_hands_refuse_what_the_rules_do(table: Program) -> None:
     throw(table, "233346")
     with pytest.raises(RefusedError, match="keep a die first"):
-        table.desk.throw(None)
+        table.hands.throw(None)
     with pytest.raises(RefusedError, match="expected indices from 0 to 5"):
-        table.desk.shelve((6,))
+        table.hands.shelve((6,))
     tap(table, "bank")
     with pytest.raises(RefusedError, match="expected 6 dice, got 3"):
-        table.desk.throw((1, 2, 3))
+        table.hands.throw((1, 2, 3))
     thrown = table.feed.latest.view.throw_seq
-    table.desk.throw(None)
+    table.hands.throw(None)
     with pytest.raises(BusyError, match="dice"):
-        table.desk.throw(None)
+        table.hands.throw(None)
     counted(table, thrown)
 
 

@@ -7,7 +7,7 @@ from hosted import Hosted, ToldClock, hosted, seen
 from people import MOST_ASKED, asks, reply
 
 from companion.simulation.scenes.reading import read_scene
-from companion.simulation.scenes.tray import Throw, Tray
+from companion.simulation.scenes.tray import SceneTray, ThrowDice
 from companion.table.inputs import Answer, CorrectRoll, EnterRoll, MotionReported, ReadingSettled, Tick
 from companion.web.schema import VIEW
 from dicereader.reading import Motion
@@ -43,10 +43,10 @@ def settled(table: Hosted, thrown: list[int]) -> list[str]:
     ],
 )
 def test_a_throw_counts_as_it_fell_however_sure_the_eye_is(tmp_path: Path, read: str, replies: list[str]) -> None:
-    beat = read_scene(f"players: Ann, Ben\n---\nthrow {read}\n").beats[0]
-    assert isinstance(beat.doing, Throw)
+    step = read_scene(f"players: Ann, Ben\n---\nthrow {read}\n").steps[0]
+    assert isinstance(step.action, ThrowDice)
     with hosted(tmp_path) as table:
-        table.game("Ann", "Ben").take(ReadingSettled(Tray().see(beat.doing, 0.0), "synthetic"))
+        table.game("Ann", "Ben").take(ReadingSettled(SceneTray().see(step.action, 0.0), "synthetic"))
         assert settled(table, [1, 1, 1, 2, 2, 3]) == replies
         assert sorted(table.view.roll) == [1, 1, 1, 2, 2, 3]
 

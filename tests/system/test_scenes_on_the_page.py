@@ -8,8 +8,9 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
-from companion.cli import scene as shown
+from companion.cli.play import table_without_eye
 from companion.config import Config, WebConfig
+from companion.simulation.scenes import show as shown
 from companion.simulation.scenes.reading import read_scene
 from companion.table.view import View
 
@@ -41,15 +42,15 @@ def test_what_a_scene_says_is_seen_on_the_page(
     for each in ("PACE_S", "THROW_S", "LONGEST_S"):
         monkeypatch.setattr(shown, each, 0.0)
     scene = read_scene((SCENES / f"{name}.scene").read_text(encoding="utf-8"))
-    show = shown.Show(scene, Config(web=WebConfig(port=0)), tmp_path, threading.Event())
+    show = shown.SceneShow(scene, Config(web=WebConfig(port=0)), tmp_path, threading.Event(), table_without_eye)
     page = chromium.new_page(viewport={"width": 390, "height": 844})
     page.set_default_timeout(PATIENCE_MS)
     try:
-        show.program.start()
-        page.goto(show.program.address)
-        for beat in scene.beats:
-            show.perform(beat)
-            is_seen(page, show.program.feed.latest.view)
+        show.table.start()
+        page.goto(show.table.address)
+        for step in scene.steps:
+            show.perform(step)
+            is_seen(page, show.table.feed.latest.view)
     finally:
         page.close()
-        show.program.close()
+        show.table.close()

@@ -4,12 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+from fast_scene import play
 
 from companion.errors import SceneError
-from companion.simulation.scenes.checks import CHECKS, FORMS, check_of
-from companion.simulation.scenes.playing import play
 from companion.simulation.scenes.reading import read_scene
-from companion.simulation.scenes.script import Line
 
 SCENES = sorted(Path(__file__).parent.glob("*.scene"))
 
@@ -17,16 +15,6 @@ SCENES = sorted(Path(__file__).parent.glob("*.scene"))
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
 def test_the_evening_goes_as_it_is_written(path: Path) -> None:
     play(read_scene(path.read_text(encoding="utf-8")))
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_every_form_of_the_docs_is_one_that_is_checked(form: str) -> None:
-    assert check_of(Line(1, form))
-
-
-def test_every_check_has_a_form_in_the_docs() -> None:
-    unused = [pattern for pattern in CHECKS if not any(re.fullmatch(pattern, form) for form in FORMS)]
-    assert unused == []
 
 
 HEAD = "rules: farkle-cribbage\nplayers: Ann, Ben\n---\n"

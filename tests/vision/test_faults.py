@@ -3,10 +3,9 @@
 import cv2
 import numpy as np
 import pytest
+from clumsy_hands import ClumsyHands, Manner
 from spoiled_camera import SpoiledCamera
 
-from companion.simulation.clumsy_hands import ClumsyHands
-from companion.simulation.throw import Manner
 from dicereader.frame import Frame
 from dicereader.live import faults
 from dicereader.live.faults import SHARP, FaultDetector, sharpness

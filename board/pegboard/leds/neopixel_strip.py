@@ -4,13 +4,16 @@ The newest frame wins. A process that hangs or dies is ended, and another one is
 after two seconds, then after up to a minute. Until it has shown a frame, `show` keeps raising the last error.
 """
 
+import logging
 import select
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import IO
 
 from pegboard.errors import DriverError
 from pegboard.layouts import Layout
@@ -27,6 +30,8 @@ START_S = 25.0  # importing Blinka on a Zero 2 W takes seconds
 RETRY_S = 2.0
 LONGEST_RETRY_S = 60.0
 CLOSE_S = 0.8
+
+_log = logging.getLogger("farklecrib.strip")
 
 
 class NeoPixelStrip:
@@ -104,13 +109,14 @@ class NeoPixelStrip:
                     pass_fds=(number,),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
                     start_new_session=True,  # Ctrl-C must reach only the game, which makes the strip dark
                 )
             except OSError as error:
                 ours.close()
                 self._failed(f"expected to start the strip's process, got: {error}")
                 return
+        threading.Thread(target=_log_errors, args=(self._process.stderr,), daemon=True).start()
         ours.setblocking(False)
         self._feed = ours
         self._shown_any = False
@@ -164,6 +170,7 @@ class NeoPixelStrip:
     def _failed(self, why: str) -> None:
         self._why = why
         self._retry_at = self._clock() + self._retry_s
+        _log.warning("ended, and is started again in %g s: %s", self._retry_s, why)
         self._retry_s = min(2 * self._retry_s, LONGEST_RETRY_S)
         self._end(0.0)
 
@@ -180,6 +187,13 @@ class NeoPixelStrip:
                 process.wait(wait_s)
             except subprocess.TimeoutExpired:
                 process.kill()  # a process in a system call may never end; do not wait for it
+
+
+def _log_errors(stream: IO[bytes]) -> None:
+    """Log each line that the process writes to its standard error, until it ends."""
+    with stream:
+        for line in stream:
+            _log.warning(line.decode(errors="replace").rstrip())
 
 
 def open_neopixel(arg: str, layout: Layout) -> NeoPixelStrip:

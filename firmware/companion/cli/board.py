@@ -1,72 +1,88 @@
-"""`farklecrib board`: the boards that a layout describes, checked, drawn, told."""
+"""`farklecrib board`: check a layout, draw it, and show what it is made of."""
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from companion.errors import CompanionError
-from pegboard.layouts import DEFAULT, Layout, layout_names, load_layout
-from pegboard.layouts.layout import spans
-from pegboard.layouts.load import layout_text, read_layout
-from pegboard.ledframe import LedFrame, dark
-from pegboard.power import BUDGET_MA, current_ma
-from pegboard.track import LAP
+import typer
+
+from companion.cli.options import write_text
+
+if TYPE_CHECKING:
+    from pegboard.layouts import Layout
+
+app = typer.Typer(no_args_is_help=True, help="The board: check a layout, draw it, show what it is made of.")
+
+FILE = typer.Argument(metavar="FILE", help="A layout's TOML file, or the name of one we ship.")
 
 
-def check_board(name: str) -> int:
-    """Say everything that is wrong with a layout: 0 where nothing is, 1 where something is."""
-    layout, wrong = read_layout(layout_text(name), name)
+@app.command("check")
+def check_board(file: Annotated[str, FILE]) -> int:
+    """Check a layout: find LEDs that are missing, named twice or not in the chain, and places beside the wood."""
+    from pegboard.layouts.layout import spans
+    from pegboard.layouts.load import layout_text, read_layout
+
+    layout, wrong = read_layout(layout_text(file), file)
     for line in wrong:
-        print(f"{name}: {line}")
+        print(f"{file}: {line}")
     if layout is None:
         return 1
-    print(f"{name}: {_summary(layout)}")
-    dark_leds = layout.unused()
-    print(f"{name}: stays dark: {spans(dark_leds) if dark_leds else 'no LED'}")
-    if 0 not in dark_leds:
-        print(f"{name}: LED 0 has a place; on a Pi's SPI the first LED may show garbage, so leave it without one")
+    print(f"{file}: {_summary(layout)}")
+    unused = layout.unused()
+    print(f"{file}: stays dark: {spans(unused) if unused else 'no LED'}")
+    if 0 not in unused:
+        print(f"{file}: LED 0 has a place; on a Pi's SPI the first LED may show garbage, so leave it without one")
     return 0
 
 
-def draw_board(name: str, out: Path | None) -> int:
-    """Write a layout's drawing as SVG, to a file or to standard output; raises `CompanionError`."""
+@app.command("draw")
+def draw_board(
+    file: Annotated[str, FILE],
+    out: Annotated[Path | None, typer.Option(metavar="SVG", help="Write there, not to standard output.")] = None,
+) -> int:
+    """Draw a layout in its true size, as SVG, with each LED's number and the chain's way."""
     from pegboard.drawing import svg
+    from pegboard.layouts import load_layout
 
-    picture = svg(load_layout(name))
+    picture = svg(load_layout(file))
     if out is None:
         sys.stdout.write(picture)
-        return 0
-    try:
-        out.write_text(picture, encoding="utf-8")
-    except OSError as error:
-        raise CompanionError(f"expected a file that can be written, got {str(out)!r}: {error.strerror}") from error
+    else:
+        write_text(out, picture)
     return 0
 
 
-def show_board(name: str | None) -> int:
-    """Tell a layout's LEDs and what they draw; without a name, list the layouts that come with the program."""
-    if name is None:
-        for each in layout_names():
-            mark = "  (the one without a configuration)" if each == DEFAULT else ""
-            print(f"{each:14}  {_summary(load_layout(each))}{mark}")
+@app.command("show")
+def show_board(file: Annotated[str | None, FILE] = None) -> int:
+    """Show what a layout is made of and what it draws; without one, list those we ship."""
+    from pegboard.layouts import DEFAULT, layout_names, load_layout
+    from pegboard.layouts.layout import spans
+    from pegboard.ledframe import LedFrame, dark
+    from pegboard.power import BUDGET_MA, current_ma
+    from pegboard.track import LAP
+
+    if file is None:
+        for name in layout_names():
+            default = "  (the one without a configuration)" if name == DEFAULT else ""
+            print(f"{name:14}  {_summary(load_layout(name))}{default}")
         return 0
-    layout = load_layout(name)
+    layout = load_layout(file)
     print(f"{layout.name}: {_summary(layout)}")
     for number, lane in enumerate(layout.lanes, 1):
-        first, last = lane.spots[1].led, lane.spots[lane.walk].led
-        start, walked = lane.spots[0].led, "" if lane.walk == LAP else f"; {lane.walk} holes, walked twice"
+        start, first, last = (lane.spots[spot].led for spot in (0, 1, lane.walk))
+        walked = "" if lane.walk == LAP else f"; {lane.walk} holes, walked twice"
         farkles = ", ".join(str(lamp.led) for lamp in lane.farkles)
-        own = f"start LED {start}, holes LED {first} to {last}, farkle lights {farkles}{walked}"
-        print(f"lane {number}: {own}")
+        print(f"lane {number}: start LED {start}, holes LED {first} to {last}, farkle lights {farkles}{walked}")
     shelf = ", ".join(str(lamp.led) for lamp in layout.shelf)
     print(f"game hole LED {layout.lanes[0].spots[-1].led}, shelf lights {shelf}, status light {layout.status.led}")
     print(f"stays dark: {spans(layout.unused())}")
-    white = current_ma(LedFrame(b"\xff" * 3 * layout.leds)) / 1000
-    idle = current_ma(dark(layout.leds)) / 1000
-    print(f"draws about {idle:.1f} A dark, {white:.1f} A if all were white; kept below {BUDGET_MA / 1000:.1f} A")
+    white_a = current_ma(LedFrame(b"\xff" * 3 * layout.leds)) / 1000
+    dark_a = current_ma(dark(layout.leds)) / 1000
+    print(f"draws about {dark_a:.1f} A dark, {white_a:.1f} A if all were white; kept below {BUDGET_MA / 1000:.1f} A")
     return 0
 
 
-def _summary(layout: Layout) -> str:
+def _summary(layout: "Layout") -> str:
     lanes = f"{len(layout.lanes)} lane" + "s" * (len(layout.lanes) > 1)
     wide, high = layout.size_mm
     return f"{lanes}, {layout.leds} LEDs, {wide:g} x {high:g} mm"

@@ -1,52 +1,76 @@
-"""`farklecrib doctor`: what is wrong with this machine, and the command that mends it."""
+"""`farklecrib doctor`: examine this machine, and print each finding with the command that cures it."""
 
 import json
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from companion.cli.config import unusable
-from companion.config import Config, load_config
-from companion.doctor.checks import examine
-from companion.doctor.findings import Finding, Level, failed
-from companion.doctor.machine import Machine, this_machine
+import typer
+
+from companion.cli.options import ConfigFile, Json
 from companion.errors import CompanionError, ConfigError
 
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.doctor.findings import Finding
+    from companion.doctor.machine import Machine
 
-def run_doctor(
-    given: Path | None, *, bundle: Path | None = None, json_out: bool = False, machine: Machine | None = None
+
+def doctor(
+    config: ConfigFile = None,
+    bundle: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a .tar.gz for a bug report, without names or pictures."),
+    ] = None,
+    json_out: Json = False,
 ) -> int:
-    """Look at everything and say it; 1 where something fails."""
-    machine = machine or this_machine()
-    config, findings = _configured(given)
+    """Look at this machine: what is wrong with it, and the command that mends it."""
+    from companion.doctor.machine import this_machine
+
+    return examine_machine(this_machine(), config, bundle, json_out=json_out)
+
+
+def examine_machine(
+    machine: "Machine", file: Path | None, bundle: Path | None = None, *, json_out: bool = False
+) -> int:
+    """Print the findings of a machine; return 1 if a check fails."""
+    from companion.doctor.checks import examine
+    from companion.doctor.findings import Level
+
+    config, findings = _configured(file)
     findings += examine(machine, config)
     if json_out:
         print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
     else:
         for finding in findings:
             print(finding.line())
-        print(_summary(findings))
+        print(", ".join(f"{sum(each.level is level for each in findings)} {level.lower()}" for level in Level))
     if bundle is not None:
-        from companion.doctor.bundle import write_bundle
-
-        try:
-            write_bundle(bundle, machine, config, findings)
-        except OSError as error:
-            raise CompanionError(f"expected a file that can be written, got {str(bundle)!r}: {error}") from error
-        sys.stderr.write(f"farklecrib: {bundle} holds what a bug report needs; look into it before you send it\n")
+        _write_bundle(bundle, machine, config, findings)
     return 1 if any(finding.level is Level.FAIL for finding in findings) else 0
 
 
-def _configured(given: Path | None) -> tuple[Config, tuple[Finding, ...]]:
-    """The configuration, and a finding for each value that cannot be used; of one that cannot be read the defaults."""
-    mend = f"farklecrib config check{f' --config {given}' if given else ''}"
+def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "Iterable[Finding]") -> None:
+    from companion.doctor.bundle import write_bundle
+
     try:
-        config = load_config(given)
+        write_bundle(file, machine, config, findings)
+    except OSError as error:
+        raise CompanionError(f"expected a file that can be written, got {str(file)!r}: {error}") from error
+    print(f"farklecrib: {file} holds what a bug report needs; look into it before you send it", file=sys.stderr)
+
+
+def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
+    """Return the configuration, the defaults if it cannot be read, and a finding for each value that is wrong."""
+    from companion.cli.config import unusable
+    from companion.config import Config, load_config
+    from companion.doctor.findings import failed
+
+    cure = f"farklecrib config check{f' --config {file}' if file else ''}"
+    try:
+        config = load_config(file)
     except ConfigError as error:
-        return Config(), (failed("config", str(error), mend),)
-    return config, tuple(failed("config", wrong, mend) for wrong in unusable(config))
-
-
-def _summary(findings: tuple[Finding, ...]) -> str:
-    counts = {level: sum(finding.level is level for finding in findings) for level in Level}
-    return f"{counts[Level.PASS]} pass, {counts[Level.WARN]} warn, {counts[Level.FAIL]} fail"
+        return Config(), (failed("config", str(error), cure),)
+    return config, tuple(failed("config", wrong, cure) for wrong in unusable(config))

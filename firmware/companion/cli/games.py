@@ -1,104 +1,123 @@
-"""`farklecrib games` and `farklecrib fairness`: what the journal keeps, asked of the table that runs or of the file."""
+"""`farklecrib games`: list, show, export and delete games, through the running table or from its file."""
 
 import json
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from companion.config import data_folder, load_config
+import typer
+
+from companion.cli.options import ConfigFile, Data, Json, write_text
 from companion.errors import CompanionError
-from companion.games.control_socket import open_games
-from companion.games.export import FORMATS, as_json, moment
-from companion.games.fairness import as_lines, fairness_of
-from companion.games.report import GameReport, ReportedTurn, Throw
-from companion.games.repository import GameRepository
-from companion.games.statistics import GameSummary, dice_of
-from companion.table.text import joined, plural
-from farkle.rules.dice import spaced
+
+if TYPE_CHECKING:
+    from companion.games.report import GameReport, ReportedTurn, Throw
+    from companion.games.repository import GameRepository
+    from companion.games.statistics import GameSummary
+
+app = typer.Typer(no_args_is_help=True, help="The games kept: list them, show, export or delete one.")
+
+Number = Annotated[str, typer.Argument(metavar="GAME", help="The game's number, or last.")]
 
 
-def data_of(data: Path | None, config: Path | None) -> Path:
-    """The data folder that the command line or the configuration names."""
-    asked = load_config(config)
-    if data is not None:
-        asked = replace(asked, table=replace(asked.table, data=str(data)))
-    return data_folder(asked)
-
-
-def list_games(folder: Path, *, json_out: bool) -> int:
-    """Print the games, the newest first; 0 also where there is none."""
-    with _games(folder) as games:
+@app.command("list")
+def list_games(data: Data = None, config: ConfigFile = None, json_out: Json = False) -> int:
+    """List the games, the newest first."""
+    with open_games(data, config) as games:
         summaries = games.summaries()
     if json_out:
-        print(json.dumps([_plain(each) for each in summaries], ensure_ascii=False))
+        print(json.dumps([_record(each) for each in summaries], ensure_ascii=False))
     elif summaries:
         print("\n".join(_line(each) for each in summaries))
     else:
-        _say(f"no games are kept in {folder} yet; farklecrib play starts one")
+        print(f"no games are kept in {_folder(data, config)} yet; farklecrib play starts one", file=sys.stderr)
     return 0
 
 
-def show_game(folder: Path, game: str, *, json_out: bool) -> int:
-    """Print one game."""
-    with _games(folder) as games:
-        record = games.record(number_of(game))
-    print(as_json(record).rstrip() if json_out else "\n".join(record_lines(record)))
+@app.command("show")
+def show_game(game: Number = "last", data: Data = None, config: ConfigFile = None, json_out: Json = False) -> int:
+    """Show a game: places, best turns, and every throw with its points explained."""
+    from companion.games.export import as_json
+
+    with open_games(data, config) as games:
+        record = games.record(_number(game))
+    print(as_json(record).rstrip() if json_out else "\n".join(_lines(record)))
     return 0
 
 
-def export_game(folder: Path, game: str, form: str, out: Path | None) -> int:
-    """Write one game in a format of `companion.games.export.FORMATS`."""
-    with _games(folder) as games:
-        text = FORMATS[form](games.record(number_of(game)))
+@app.command("export")
+def export_game(
+    game: Number = "last",
+    form: Annotated[
+        Literal["json", "csv", "notation"],
+        typer.Option("--format", metavar="FORMAT", help="json, csv (a line a throw) or notation."),
+    ] = "json",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.")] = None,
+    data: Data = None,
+    config: ConfigFile = None,
+) -> int:
+    """Write a game as JSON, as CSV or in the notation."""
+    from companion.games.export import FORMATS
+
+    with open_games(data, config) as games:
+        text = FORMATS[form](games.record(_number(game)))
     if out is None:
         sys.stdout.write(text)
-        return 0
-    try:
-        out.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise CompanionError(f"expected a file that can be written, got {str(out)!r}: {error.strerror}") from error
-    _say(f"written to {out}")
-    return 0
-
-
-def delete_game(folder: Path, game: str, *, sure: bool) -> int:
-    """Delete one game after asking; 1 where the answer was no."""
-    with _games(folder) as games:
-        record = games.record(number_of(game))
-        named = f"game {record.number} ({record.title}, {joined(list(record.players))})"
-        if not sure and not _agreed(f"Delete {named} for good? [y/N] "):
-            _say("nothing was deleted")
-            return 1
-        games.delete(record.number)
-    _say(f"deleted {named} and its stills")
-    return 0
-
-
-def tell_fairness(folder: Path, kind: str, *, json_out: bool) -> int:
-    """Say what the dice of one origin tell; 1 where they are uneven."""
-    with _games(folder) as games:
-        summaries = games.summaries()
-    found = fairness_of(dice_of(summaries, kind))
-    if json_out:
-        names = ("chi_square", "p", "findable", "throws", "dice", "corrected", "unsure", "verdict")
-        told = {name: getattr(found, name) for name in names}
-        shares = [{"share": share, "low": low, "high": high} for share, low, high in found.shares]
-        misread = dict(zip(("share", "low", "high"), found.misread, strict=True))
-        print(json.dumps({"of": kind, "counts": found.counts, "shares": shares, "misread": misread, **told}))
     else:
-        print("\n".join(as_lines(found, f"{kind} throws")))
-        others = {each: dice_of(summaries, each).dice for each in ("real", "recorded", "simulated") if each != kind}
-        for other, dice in others.items():
-            if dice and not found.dice:
-                _say(f"{dice} {other} dice are kept: farklecrib fairness --of {other}")
-    return 1 if found.p is not None and found.p < 0.05 else 0
+        write_text(out, text)
+        print(f"written to {out}", file=sys.stderr)
+    return 0
 
 
-def number_of(game: str) -> int | None:
-    """A game's number, None for the last. Raises `CompanionError`."""
+@app.command("delete")
+def delete_game(
+    game: Number,
+    sure: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    data: Data = None,
+    config: ConfigFile = None,
+) -> int:
+    """Delete a game for good, with the stills of its throws."""
+    from companion.table.text import joined
+
+    with open_games(data, config) as games:
+        record = games.record(_number(game))
+        named = f"game {record.number} ({record.title}, {joined(list(record.players))})"
+        if not sure:
+            print(f"Delete {named} for good? [y/N] ", end="", file=sys.stderr, flush=True)
+            if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
+                print("nothing was deleted", file=sys.stderr)
+                return 1
+        games.delete(record.number)
+    print(f"deleted {named} and its stills", file=sys.stderr)
+    return 0
+
+
+@contextmanager
+def open_games(data: Path | None, config: Path | None) -> "Iterator[GameRepository]":
+    """Open the games of the data folder that the command line or the configuration names; say what was lost."""
+    from companion.games.control_socket import open_games
+
+    with open_games(_folder(data, config), time.time) as (games, loss):
+        if loss:
+            print(f"farklecrib: {loss}", file=sys.stderr)
+        yield games
+
+
+def _folder(data: Path | None, config: Path | None) -> Path:
+    from companion.config import data_folder, load_config
+
+    return data_folder(load_config(config, {"table.data": data}))
+
+
+def _number(game: str) -> int | None:
+    """Return a game's number, None for the last.
+
+    Raises:
+        CompanionError: if it is neither a number nor `last`.
+    """
     if game == "last":
         return None
     if not game.isdecimal():
@@ -106,8 +125,11 @@ def number_of(game: str) -> int | None:
     return int(game)
 
 
-def record_lines(record: GameReport) -> Iterator[str]:
-    """A game as a person reads it."""
+def _lines(record: "GameReport") -> Iterator[str]:
+    """Yield the lines of a game for a person."""
+    from companion.games.export import moment
+    from companion.table.text import joined
+
     state = "" if record.over else ", not finished"
     yield f"game {record.number}: {record.title}, {joined(list(record.players))}{state}"
     yield f"begun {moment(record.begun_at)}, track of {record.track} holes"
@@ -117,12 +139,12 @@ def record_lines(record: GameReport) -> Iterator[str]:
     if record.best_turns:
         yield f"best turns: {', '.join(f'{turn.player} {turn.points}' for turn in record.best_turns)}"
     for turn in record.turns:
-        yield f"{turn.player}, turn {turn.number}: {_ended(turn)}"
+        yield f"{turn.player}, turn {turn.number}: {_end(turn)}"
         for throw in turn.throws:
             yield f"  {_throw(throw)}"
 
 
-def _ended(turn: ReportedTurn) -> str:
+def _end(turn: "ReportedTurn") -> str:
     match turn.ended:
         case "bank":
             return f"banks {turn.points}, score {turn.score}"
@@ -132,7 +154,9 @@ def _ended(turn: ReportedTurn) -> str:
             return "under way"
 
 
-def _throw(throw: Throw) -> str:
+def _throw(throw: "Throw") -> str:
+    from farkle.rules.dice import spaced
+
     notes = [f"read as {spaced(throw.read)}"] if throw.read else []
     notes += ["by hand"] if not throw.source else []
     notes += ["taken back"] if throw.undone else []
@@ -140,31 +164,16 @@ def _throw(throw: Throw) -> str:
     return f"{spaced(throw.roll)}{kept}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _line(summary: GameSummary) -> str:
+def _line(summary: "GameSummary") -> str:
+    from companion.games.export import moment
+    from companion.table.text import joined, plural
+
     scores = ", ".join(f"{name} {score}" for name, score in summary.scores)
     ended = f"won by {joined(list(summary.winners))}" if summary.winners else "over" if summary.over else "not finished"
     begun = moment(summary.begun_at).replace("T", " ")[:16]
     return f"{summary.number:4d}  {begun:16}  {summary.title}: {scores}; {ended}, {plural(summary.turns, 'turn')}"
 
 
-def _plain(summary: GameSummary) -> dict[str, object]:
+def _record(summary: "GameSummary") -> dict[str, object]:
     names = ("number", "begun_at", "last_at", "rules", "title", "players", "over", "winners", "turns", "throws")
     return {**{name: getattr(summary, name) for name in names}, "scores": dict(summary.scores)}
-
-
-@contextmanager
-def _games(folder: Path) -> Iterator[GameRepository]:
-    with open_games(folder, time.time) as (games, loss):
-        if loss:
-            _say(f"farklecrib: {loss}")
-        yield games
-
-
-def _agreed(question: str) -> bool:
-    sys.stderr.write(question)
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
-
-
-def _say(words: str) -> None:
-    sys.stderr.write(words + "\n")

@@ -1,4 +1,4 @@
-"""Options that several commands have, each declared once."""
+"""Options that several commands share, and the messages for options that cannot be read."""
 
 import re
 from pathlib import Path
@@ -6,11 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
+from companion.errors import CompanionError
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the games are kept.")]
 ConfigFile = Annotated[
     Path | None,
     typer.Option("--config", metavar="FILE", help="A configuration file; else /etc/farklecrib/config.toml."),
+]
+Driver = Annotated[str | None, typer.Option(metavar="NAME", help="Another driver than the configuration's.")]
+Settings = Annotated[
+    list[str], typer.Option("--set", metavar="SWITCH=VALUE", help="Set a switch of the rules; may be given again.")
 ]
 
 KINDS = {
@@ -19,24 +25,52 @@ KINDS = {
     "greater_than_equal": "at least {ge:g}",
     "less_than_equal": "at most {le:g}",
 }
-"""What was expected, by the name of pydantic's error; the braces hold what that error knows."""
+"""The expected value, by the name of pydantic's error; the braces hold values that the error carries."""
 
 CHOICE = re.compile(r"Value error, .* is not one of (.+)\.")
 
 
-def explained(error: typer.TyperException) -> str:
-    """One line for a usage error of Typer, which reads values by pydantic; in Typer's words where ours do not fit."""
+def parse_settings(items: list[str]) -> dict[str, str]:
+    """Return `SWITCH=VALUE` items as a dictionary.
+
+    Raises:
+        CompanionError: if an item has another form.
+    """
+    settings: dict[str, str] = {}
+    for item in items:
+        name, equals, value = (part.strip() for part in item.partition("="))
+        if not (name and equals and value):
+            raise CompanionError(f"expected --set SWITCH=VALUE, got {item!r}")
+        settings[name] = value
+    return settings
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write a text file for a command, and make its folder if there is none.
+
+    Raises:
+        CompanionError: if the file cannot be written.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise CompanionError(f"expected a file that can be written, got {str(file)!r}: {error.strerror}") from error
+
+
+def usage_message(error: typer.TyperException) -> str:
+    """Return one line for a usage error; Typer reads values by pydantic, whose errors get our own words."""
     found: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
     words = [_expected(each) for each in found]
     if words and all(words):
-        told = zip(words, found, strict=True)
-        error.message = "; ".join(f"expected {each}, got {wrong['input']!r}" for each, wrong in told)
+        error.message = "; ".join(
+            f"expected {each}, got {wrong['input']!r}" for each, wrong in zip(words, found, strict=True)
+        )
     return error.format_message()
 
 
 def _expected(wrong: dict[str, Any]) -> str | None:
-    choice = CHOICE.fullmatch(wrong["msg"])
-    if choice is not None:
+    if choice := CHOICE.fullmatch(wrong["msg"]):
         return f"one of {choice[1]}"
     kind = KINDS.get(wrong["type"])
     return None if kind is None else kind.format(**wrong.get("ctx", {}))

@@ -1,33 +1,33 @@
-"""`farklecrib play`: runs the table and its page until it is told to end."""
+"""`farklecrib play`: run the table and its page until a signal, the menu or the end of an autoplayed game."""
 
+import logging
 import os
+import platform
 import signal
 import sys
-import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import distributions, version
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from companion.app import Program
-from companion.config import Config, camera_named, data_folder, load_config
+import typer
+
+from companion.cli.options import ConfigFile, Data, Settings, parse_settings
 from companion.errors import CompanionError
-from companion.rule_files import rules_named
-from companion.runtime.heartbeat import PATIENCE_S
-from companion.runtime.host import Clock
-from companion.runtime.systemd import supervisor_of
-from companion.simulation.clumsy_hands import HANDS
-from companion.simulation.hands import Hands
-from companion.table.inputs import NewGame
-from companion.table.lobby import taking_turns
-from farkle.errors import FarkleError
-from farkle.game.standing import teams_of
-from farkle.game.state import GameState
-from farkle.rules.ruleset import RuleSet
+
+if TYPE_CHECKING:
+    from companion.app import Program
+    from companion.config import Config
+    from companion.runtime.host import Clock
+    from companion.table.inputs import NewGame
+    from farkle.game.state import GameState
+    from farkle.rules.ruleset import RuleSet
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What the command line asks for; None leaves it to the configuration."""
+class GameOptions:
+    """The options that describe a new game; None leaves a value to the configuration."""
 
     rules: str | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -35,139 +35,201 @@ class Asked:
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     start: str | None = None
     track: int | None = None
-    data: Path | None = None
-    port: int | None = None
-    camera: str | None = None
-    leds: str | None = None
-    buttons: str | None = None
-    sound: str | None = None
-    autoplay: bool = False
-    hands: str = "sure"
 
 
-def run_table(file: Path | None, asked: Asked, clock: Clock | None = None) -> int:
-    """Run a table; 0 when it was told to end or autoplay has ended, 1 when a part of it died."""
-    config = configured(load_config(file), asked)
-    hands = _hands(config, asked)
-    program = Program(
-        config,
-        data=data_folder(config),
-        clock=clock or Clock(),
-        game=new_game(config, asked),
-        autoplay=asked.autoplay,
-        hands=hands,
-    )
-    ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: ending.set())
-    failed: str | None = None
+def play(
+    config: ConfigFile = None,
+    rules: Annotated[str | None, typer.Option(metavar="RULES", help="The rule set of a new game, or its file.")] = None,
+    settings: Settings = [],  # noqa: B006 - Typer's own way of a list that may be left out
+    players: Annotated[str | None, typer.Option(metavar="Ann,Ben", help="The players of a new game.")] = None,
+    teams: Annotated[
+        str | None, typer.Option(metavar="A=Ann,Cy;B=Ben,Di", help="The teams of a new game; they take turns.")
+    ] = None,
+    start: Annotated[str | None, typer.Option(metavar="Ann", help="Who begins a new game.")] = None,
+    track: Annotated[int | None, typer.Option(metavar="121|241", help="The board.")] = None,
+    data: Data = None,
+    port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535, help="The page's port.")] = None,
+    camera: Annotated[
+        str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, picamera2, usb:N, or recorded:PATH.")
+    ] = None,
+    leds: Annotated[
+        str | None, typer.Option(metavar="NAME", help="simulated, terminal, neopixel or wled:HOST.")
+    ] = None,
+    buttons: Annotated[str | None, typer.Option(metavar="NAME", help="page, keyboard or gpio.")] = None,
+    sound: Annotated[str | None, typer.Option(metavar="NAME", help="silent, espeak, buzzer or espeak+buzzer.")] = None,
+    autoplay: Annotated[
+        bool, typer.Option("--autoplay", help="Let the table play by itself, and print the game's notation at its end.")
+    ] = False,
+    scene: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Show a written evening, and say what goes otherwise.")
+    ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what helps to find a fault, too.")] = False,
+) -> int:
+    """Run the table and its page; without a configuration everything is simulated."""
+    from companion.config import load_config
+
+    options = GameOptions(rules, parse_settings(settings), parse_players(players), parse_teams(teams), start, track)
+    overrides = {
+        "table.rules": rules,
+        "table.players": options.players,
+        "table.track": track,
+        "table.data": data,
+        "web.port": port,
+        "camera.source": camera,
+        "leds.driver": leds,
+        "buttons.driver": buttons,
+        "sound.driver": sound,
+    }
+    loaded = load_config(config, overrides)
+    if scene is not None:
+        from companion.simulation.scenes.show import show_scene
+
+        return show_scene(scene, loaded, table_without_eye)
+    return run_table(loaded, options, autoplay=autoplay, verbose=verbose)
+
+
+def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Program":
+    """Return a table for a scene, which gives the readings itself."""
+    from companion.app import Program
+    from companion.runtime.host import Clock
+
+    return Program(config, data=data, clock=Clock(), game=None, eye=False, table_clock=table_clock)
+
+
+def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose: bool) -> int:
+    """Run a table; return 1 if a part of it died."""
+    from companion.app import Program
+    from companion.config import data_folder
+    from companion.log import start_log
+    from companion.runtime.host import Clock
+
+    game = new_game(config, options, autoplay=autoplay)
+    program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay)
+    end_log = start_log(verbose=verbose, quiet=program.captioned and os.isatty(2))
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda received, _: program.end(f"signal {signal.Signals(received).name}"))
+        return _run(program, config, options)
+    finally:
+        end_log()
+
+
+def _run(program: "Program", config: "Config", options: GameOptions) -> int:
+    """Run the program until it ends, and close it; return 1 if a part of it died."""
+    from companion.log import logger_of, say
+    from companion.runtime.heartbeat import PATIENCE_S
+    from companion.runtime.systemd import supervisor_of
+
+    log = logger_of("table")
     supervisor = supervisor_of(os.environ)
 
     def beat(silent: tuple[str, ...]) -> None:
         degraded = program.feed.latest.view.degraded
         for name in supervisor.beat(silent, "; ".join((f"page {program.address}", *degraded))):
-            _tell(f"farklecrib: the {name} has given no sign of life for {PATIENCE_S:g} s")
+            log.error("the %s has given no sign of life for %g s", name, PATIENCE_S)
 
     try:
-        _say_differences(program, config, asked)
+        log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
+        _say_differences(program, config, options)
         program.start()
         supervisor.ready()
-        shown = program.captioned and sys.stderr.isatty()
-        if not shown:
-            how = " (SIMULATED devices)" if program.simulated else ""
-            _tell(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
-        failed = program.wait(ending, None if shown else lambda said: _tell(f"farklecrib: {said}"), beat)
+        how = " (SIMULATED devices)" if program.simulated else ""
+        say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
+        ending = program.wait(beat)
     finally:
         supervisor.stopping()
         program.close()
-    if asked.autoplay and not ending.is_set() and failed is None:
-        _say_skipped(program)
-        sys.stdout.write(program.notation())
-    if failed is not None:
-        _tell(f"farklecrib: error: {failed}")
+    if ending.failed:
+        say(f"farklecrib: error: {ending.why}", logging.ERROR)
         return 1
+    log.info("ended: %s", ending.why)
+    if program.autoplay is not None and program.autoplay.ended.is_set():
+        if skipped := program.hands.skipped:
+            counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
+            say(f"farklecrib: photographs skipped: {counts}")
+        sys.stdout.write(program.notation())
     return 0
 
 
-def _hands(config: Config, asked: Asked) -> type[Hands]:
-    """The hands of the simulated tray; raises `CompanionError` where there are none such."""
-    if asked.hands not in HANDS:
-        raise CompanionError(f"expected hands that are {' or '.join(HANDS)}, got {asked.hands!r}")
-    if HANDS[asked.hands] is not Hands and not camera_named(config.camera.source).simulated:
-        raise CompanionError(
-            f"expected a simulated camera for hands that are {asked.hands}, got {config.camera.source!r}"
-        )
-    return HANDS[asked.hands]
+def versions() -> Iterator[str]:
+    """Yield the versions of the program, of Python and of OpenCV, which the game itself never imports."""
+    yield version("farklecrib")
+    yield platform.python_version()
+    found = (each.version for each in distributions() if each.metadata["Name"].startswith("opencv"))
+    yield next(found, "unknown")
 
 
-def configured(config: Config, asked: Asked) -> Config:
-    """The configuration with what the command line says."""
-    table = config.table
-    if asked.rules is not None:
-        table = replace(table, rules=asked.rules)
-    if asked.players is not None:
-        table = replace(table, players=asked.players)
-    if asked.track is not None:
-        table = replace(table, track=asked.track)
-    if asked.data is not None:
-        table = replace(table, data=str(asked.data))
-    return replace(
-        config,
-        table=table,
-        camera=replace(config.camera, source=asked.camera or config.camera.source),
-        leds=replace(config.leds, driver=asked.leds or config.leds.driver),
-        buttons=replace(config.buttons, driver=asked.buttons or config.buttons.driver),
-        sound=replace(config.sound, driver=asked.sound or config.sound.driver),
-        web=replace(config.web, port=config.web.port if asked.port is None else asked.port),
-    )
+def parse_players(text: str | None) -> tuple[str, ...] | None:
+    """Return the names of `Ann,Ben`; None if the option was not given."""
+    return None if text is None else tuple(name.strip() for name in text.split(","))
 
 
-def new_game(config: Config, asked: Asked) -> NewGame | None:
-    """The game that starts where there is none; None opens the lobby."""
-    in_teams = taking_turns(asked.teams) if asked.players is None else ()
-    players = in_teams or config.table.players or (("Ann", "Ben") if asked.autoplay else ())
+def parse_teams(text: str | None) -> dict[str, tuple[str, ...]]:
+    """Return the players of each team in `A=Ann,Cy;B=Ben,Di`; no teams if the option was not given.
+
+    Raises:
+        CompanionError: if the text has another form.
+    """
+    teams: dict[str, tuple[str, ...]] = {}
+    for item in [] if text is None else text.split(";"):
+        name, equals, members = (part.strip() for part in item.partition("="))
+        players = parse_players(members) or ()
+        if not (equals and name and all(players)) or name in teams:
+            raise CompanionError(f"expected --teams 'A=Ann,Cy;B=Ben,Di', got {text!r}")
+        teams[name] = players
+    return teams
+
+
+def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) -> "NewGame | None":
+    """Return the game that starts on an empty data folder; None opens the lobby.
+
+    Raises:
+        CompanionError: if a player has no name.
+    """
+    from companion.rule_files import rules_named
+    from companion.table.inputs import NewGame
+    from companion.table.lobby import taking_turns
+
+    in_teams = taking_turns(options.teams) if options.players is None else ()
+    players = in_teams or config.table.players or (("Ann", "Ben") if autoplay else ())
     if not players:
         return None
     if not all(players):
         raise CompanionError(f"expected players' names with commas between them, got {', '.join(map(repr, players))}")
-    track = config.table.track if asked.track is not None or "target" not in asked.settings else None
     return NewGame(
         rules_named(config.table.rules),
         players,
-        settings=dict(asked.settings),
-        track=track,
-        start=asked.start,
-        teams=asked.teams,
+        settings=dict(options.settings),
+        track=config.table.track if options.track is not None or "target" not in options.settings else None,
+        start=options.start,
+        teams=options.teams,
     )
 
 
-def _say_differences(program: Program, config: Config, asked: Asked) -> None:
-    """A game that goes on keeps its players and rules: say so where the command line asks for others."""
-    state = program.host.state
-    kept = differences(state.play.game, state.play.track, asked) if state.play else []
-    if kept:
-        _tell(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")
+def differences(game: "GameState", track: int, options: GameOptions) -> list[str]:
+    """Describe what the kept game on this track has otherwise than the options ask for."""
+    from farkle.game.standing import teams_of
 
-
-def differences(game: GameState, track: int, asked: Asked) -> list[str]:
-    """What a game on this track keeps though the command line asks for something else, in words."""
     kept: list[str] = []
-    if asked.players is not None and asked.players != game.players:
+    if options.players is not None and options.players != game.players:
         kept.append(f"players {', '.join(game.players)}")
-    if asked.teams and {name: tuple(each) for name, each in asked.teams.items()} != teams_of(game):
+    if options.teams and {name: tuple(each) for name, each in options.teams.items()} != teams_of(game):
         kept.append("its own teams" if game.teams else "each player alone")
-    if asked.rules is not None and not _means(asked.rules, game.rules):
+    if options.rules is not None and not _means(options.rules, game.rules):
         kept.append(f"rules {game.rules.key}")
-    if not _has(game.rules, asked.settings):
+    if not _has(game.rules, options.settings):
         current = [f"{name}={value}" for name, value in game.rules.settings().items()]
         kept.append(", ".join(current) or "the switches of its sheet")
-    if asked.track is not None and asked.track != track:
+    if options.track is not None and options.track != track:
         kept.append(f"a track of {track} holes")
     return kept
 
 
-def _means(name: str, rules: RuleSet) -> bool:
-    """Whether a key, title, alias or file names these rules."""
+def _means(name: str, rules: "RuleSet") -> bool:
+    """Return whether a key, title, alias or file names these rules."""
+    from companion.rule_files import rules_named
+    from farkle.errors import FarkleError
+
     try:
         named = rules_named(name)
     except (FarkleError, CompanionError):
@@ -175,21 +237,20 @@ def _means(name: str, rules: RuleSet) -> bool:
     return (named.key, named.definition) == (rules.key, rules.definition)
 
 
-def _has(rules: RuleSet, settings: Mapping[str, str]) -> bool:
-    """Whether these switches are set so already."""
+def _has(rules: "RuleSet", settings: Mapping[str, str]) -> bool:
+    """Return whether the rules have these settings already."""
+    from farkle.errors import FarkleError
+
     try:
         return rules.with_settings(settings).switches == rules.switches
     except FarkleError:
         return False
 
 
-def _say_skipped(program: Program) -> None:
-    skipped = getattr(program.desk, "skipped", {})
-    if skipped:
-        counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
-        _tell(f"farklecrib: photographs skipped: {counts}")
+def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:
+    """Say what a game that goes on keeps although the command line asks for something else."""
+    from companion.log import say
 
-
-def _tell(words: str) -> None:
-    sys.stderr.write(words + "\n")
-    sys.stderr.flush()
+    play = program.host.state.play
+    if play and (kept := differences(play.game, play.track, options)):
+        say(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")

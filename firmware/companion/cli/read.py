@@ -1,4 +1,4 @@
-"""`farklecrib read`: what do the dice of pictures, folders and clips show?"""
+"""`farklecrib read`: read the dice of pictures, folders and clips."""
 
 import json
 import sys
@@ -6,93 +6,99 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from companion.cli.options import Json
 from companion.errors import CompanionError
-from dicereader.errors import PictureError
-from dicereader.reading import DiceReading, ReadDie
 
 if TYPE_CHECKING:
     from dicereader.frame import Pixels
+    from dicereader.reading import DiceReading, ReadDie
     from dicereader.tray.calibration import Calibration
 
-Read = Callable[["Pixels"], DiceReading]
+Read = Callable[["Pixels"], "DiceReading"]
 
 MANY = 4
-"""From this many files on a terminal shows how far the work is."""
+"""From this number of files on, a terminal shows a progress bar."""
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """What was read of one picture, or of one settled throw of a clip (`frame` and `at_s` are a clip's only)."""
+class ReadPicture:
+    """The reading of one picture, or of one settled throw of a clip (`frame` and `at_s` are a clip's only)."""
 
     source: str
-    reading: DiceReading
+    reading: "DiceReading"
     pixels: "Pixels"
     at_s: float | None = None
     frame: int | None = None
 
 
 @dataclass(frozen=True)
-class Failure:
-    """Why a file could not be read."""
+class UnreadFile:
+    """The reason why a file could not be read."""
 
     source: str
     error: str
 
 
-def read_paths(
-    paths: list[Path], *, json_out: bool, overlay: Path | None, calibration: Path | None, expect: int | None
+def read(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Pictures, folders of them, or clips.")],
+    json_out: Json = False,
+    overlay: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write each picture with what was read drawn over it.")
+    ] = None,
+    calibration: Annotated[Path | None, typer.Option(metavar="FILE", help="The calibration of the tray.")] = None,
+    expect: Annotated[int | None, typer.Option(metavar="N", min=0, max=50, help="How many dice there must be.")] = None,
 ) -> int:
-    """Print a line for each picture and each settled throw; the exit status is 1 when a file could not be read.
-
-    Raises `CompanionError` for a path that does not exist or a folder without pictures, `CalibrationError` for a
-    calibration that cannot be used; both before anything is printed.
-    """
+    """Read dice from pictures: what do they show?"""
     files = [file for path in paths for file in _files_in(path)]
     overlays = None if overlay is None else Overlays(overlay)
-    known, empty = _table(calibration)
     from dicereader.reader import read_pixels
+    from dicereader.tray.calibration import load_with_empty
 
-    def read(pixels: "Pixels") -> DiceReading:
+    known, empty = (None, None) if calibration is None else load_with_empty(calibration)
+
+    def read_one(pixels: "Pixels") -> "DiceReading":
         return read_pixels(pixels, calibration=known, empty=empty, expect=expect)
 
-    bad = False
-    with _progress(len(files)) as step:
+    status = 0
+    with _progress(len(files)) as advance:
         for file in files:
-            for answer in _answers(file, read, known):
-                print(json.dumps(as_record(answer)) if json_out else as_line(answer), flush=True)
-                if isinstance(answer, Failure):
-                    bad = True
+            for result in _results(file, read_one, known):
+                print(json.dumps(as_record(result)) if json_out else as_line(result), flush=True)
+                if isinstance(result, UnreadFile):
+                    status = 1
                 elif overlays is not None:
-                    overlays.write(answer)
-            step()
-    return 1 if bad else 0
+                    overlays.write(result)
+            advance()
+    return status
 
 
-def as_record(answer: Answer | Failure) -> dict[str, Any]:
-    """One line of the command's JSON."""
-    if isinstance(answer, Failure):
-        return {"source": answer.source, "error": answer.error}
-    reading = answer.reading
+def as_record(result: ReadPicture | UnreadFile) -> dict[str, Any]:
+    """Return one line of the command's JSON."""
+    if isinstance(result, UnreadFile):
+        return {"source": result.source, "error": result.error}
+    reading = result.reading
     record: dict[str, Any] = {
-        "source": answer.source,
+        "source": result.source,
         "dice": [_die(die) for die in reading.dice],
         "sure": reading.sure,
         "doubts": [str(doubt) for doubt in reading.doubts],
         "ms": round(reading.ms, 1),
     }
-    if answer.at_s is not None:
-        record |= {"at_s": round(answer.at_s, 3), "frame": answer.frame}
+    if result.at_s is not None:
+        record |= {"at_s": round(result.at_s, 3), "frame": result.frame}
     return record
 
 
-def as_line(answer: Answer | Failure) -> str:
-    """One line for a person."""
-    if isinstance(answer, Failure):
-        return f"{answer.source}: error: {answer.error}"
-    reading = answer.reading
-    where = answer.source if answer.at_s is None else f"{answer.source} at {answer.at_s:.2f} s"
+def as_line(result: ReadPicture | UnreadFile) -> str:
+    """Return one line for a person."""
+    if isinstance(result, UnreadFile):
+        return f"{result.source}: error: {result.error}"
+    reading = result.reading
+    where = result.source if result.at_s is None else f"{result.source} at {result.at_s:.2f} s"
     faces = " ".join(f"{die.face}?" if die.doubts else str(die.face) for die in reading.dice) or "no dice"
     if reading.sure:
         return f"{where}: {faces}"
@@ -100,7 +106,7 @@ def as_line(answer: Answer | Failure) -> str:
     return f"{where}: {faces} (not sure: {', '.join(doubts)})"
 
 
-def _die(die: ReadDie) -> dict[str, Any]:
+def _die(die: "ReadDie") -> dict[str, Any]:
     return {
         "face": die.face,
         "box": [die.box.x, die.box.y, die.box.w, die.box.h],
@@ -111,65 +117,56 @@ def _die(die: ReadDie) -> dict[str, Any]:
 
 
 def _files_in(path: Path) -> list[Path]:
-    """The file itself, or the pictures and clips of a folder in the order of their names."""
+    """Return the file itself, or the pictures and clips of a folder in the order of their names.
+
+    Raises:
+        CompanionError: if the path does not exist, or the folder has neither pictures nor clips.
+    """
     from dicereader.pictures import SUFFIXES
     from dicereader.sources.recorded import CLIPS
 
     try:
-        if path.is_dir():
-            found = sorted(p for p in path.iterdir() if p.suffix.lower() in {*SUFFIXES, *CLIPS} and p.is_file())
-            if not found:
-                raise CompanionError(
-                    f"expected pictures (JPEG, PNG, BMP) or clips (MP4, AVI) in {str(path)!r}, got none"
-                )
-            return found
         if not path.exists():
             raise CompanionError(
                 f"expected a picture, a clip or a folder of them, got {str(path)!r}, which is not there"
             )
+        if not path.is_dir():
+            return [path]
+        found = sorted(p for p in path.iterdir() if p.suffix.lower() in {*SUFFIXES, *CLIPS} and p.is_file())
     except OSError as error:
         raise CompanionError(f"expected a picture, a clip or a folder, got {str(path)!r}: {error.strerror}") from error
-    return [path]
+    if not found:
+        raise CompanionError(f"expected pictures (JPEG, PNG, BMP) or clips (MP4, AVI) in {str(path)!r}, got none")
+    return found
 
 
-def _table(path: Path | None) -> "tuple[Calibration | None, Pixels | None]":
-    """A table's calibration and its empty tray, as far as they are known."""
-    if path is None:
-        return None, None
-    from dicereader.tray.calibration import load_with_empty
-
-    return load_with_empty(path)
-
-
-def _answers(file: Path, read: Read, calibration: "Calibration | None") -> Iterator[Answer | Failure]:
+def _results(file: Path, read_one: Read, calibration: "Calibration | None") -> Iterator[ReadPicture | UnreadFile]:
+    """Yield the reading of a picture, or of each settled throw of a clip."""
+    from dicereader.errors import PictureError
+    from dicereader.live.settle import Settled, Settler
     from dicereader.pictures import load
-    from dicereader.sources.recorded import CLIPS
+    from dicereader.sources.recorded import CLIPS, clip_frames
 
     try:
-        if file.suffix.lower() in CLIPS:
-            yield from _throws(file, read, calibration)
+        if file.suffix.lower() not in CLIPS:
+            pixels = load(file)
+            yield ReadPicture(str(file), read_one(pixels), pixels)
             return
-        pixels = load(file)
-        yield Answer(str(file), read(pixels), pixels)
-    except PictureError as error:
-        yield Failure(str(file), str(error))
-
-
-def _throws(clip: Path, read: Read, calibration: "Calibration | None") -> Iterator[Answer]:
-    """Each settled throw of a clip."""
-    from dicereader.live.settle import Settled, Settler
-    from dicereader.sources.recorded import clip_frames
-
-    settler = Settler(read, calibration)
-    for frame in clip_frames(clip):
-        for event in settler.feed(frame):
+        settler = Settler(read_one, calibration)
+        for event in (event for frame in clip_frames(file) for event in settler.feed(frame)):
             if isinstance(event, Settled):
-                seen = event.frame
-                yield Answer(str(clip), event.observation.reading, seen.pixels, seen.at_s, seen.number)
+                frame = event.frame
+                yield ReadPicture(str(file), event.observation.reading, frame.pixels, frame.at_s, frame.number)
+    except PictureError as error:
+        yield UnreadFile(str(file), str(error))
 
 
 class Overlays:
-    """Writes overlays into a folder, each file once and never over a picture that was read."""
+    """Writes overlays into a folder, each file once and never over a picture that was read.
+
+    Raises:
+        CompanionError: if the folder cannot be made.
+    """
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -181,27 +178,32 @@ class Overlays:
         self._folder = folder
         self._written: set[str] = set()
 
-    def write(self, answer: Answer) -> None:
-        """Write the answer's picture with what was read drawn over it: `0001.read.jpg` for `tray/0001.png`."""
+    def write(self, picture: ReadPicture) -> None:
+        """Write a picture with its reading drawn over it: `0001.read.jpg` for `tray/0001.png`.
+
+        Raises:
+            CompanionError: if the file cannot be written.
+        """
         import cv2
 
         from dicereader.overlay import draw
 
-        stem = Path(answer.source).stem + ("" if answer.frame is None else f"-{answer.frame:05d}")
+        stem = Path(picture.source).stem + ("" if picture.frame is None else f"-{picture.frame:05d}")
         name, number = f"{stem}.read.jpg", 2
         while name in self._written:
             name, number = f"{stem}-{number}.read.jpg", number + 1
         self._written.add(name)
-        _, data = cv2.imencode(".jpg", draw(answer.pixels, answer.reading), [cv2.IMWRITE_JPEG_QUALITY, 90])
+        file = self._folder / name
+        _, data = cv2.imencode(".jpg", draw(picture.pixels, picture.reading), [cv2.IMWRITE_JPEG_QUALITY, 90])
         try:
-            (self._folder / name).write_bytes(data.tobytes())
+            file.write_bytes(data.tobytes())
         except OSError as error:
-            raise CompanionError(f"expected to write {str(self._folder / name)!r}, got: {error.strerror}") from error
+            raise CompanionError(f"expected to write {str(file)!r}, got: {error.strerror}") from error
 
 
 @contextmanager
 def _progress(files: int) -> Iterator[Callable[[], None]]:
-    """Gives a function to call after each file; on a terminal it moves a bar on standard error."""
+    """Give a function to call after each file; on a terminal it advances a progress bar on standard error."""
     if files < MANY or not sys.stderr.isatty():
         yield lambda: None
         return

@@ -1,33 +1,37 @@
-"""`farklecrib replay`: a written game, played through the rules, as text or JSON."""
+"""`farklecrib replay`: play a written game through the rules, and print it as text or JSON."""
 
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from companion.cli.options import Json
 from companion.errors import CompanionError
 from companion.rule_files import rules_named
-from companion.table.text import describe
 from farkle.game import events as ev
 from farkle.game.standing import hole, position, side_name
 from farkle.game.state import GameState, Phase
-from farkle.replay import Replay, TurnRecord, replay
+from farkle.replay import Replay, TurnRecord
+from farkle.replay import replay as replayed
 from farkle.rules.dice import spaced
 
-_SAID = (ev.DiceRolled, ev.NobodyLost, ev.DiceKept, ev.HotDiceMade, ev.Farkled, ev.TurnBanked, ev.GameEnded)
-"""What a turn's line says already, or the line after the last."""
+SHOWN = (ev.DiceRolled, ev.NobodyLost, ev.DiceKept, ev.HotDiceMade, ev.Farkled, ev.TurnBanked, ev.GameEnded)
+"""Events that the line of a turn, or the last line, shows already."""
 
 
-def replay_file(path: str, rules: str | None = None, *, json_out: bool) -> int:
-    """Print every turn of the written game at `path` (`-` is standard input) and how it stands; 0 where it is legal.
-
-    `rules` names the rule set in place of the one the game names, such as a file of the house's own.
-    """
-    played = replay(_text(path), lambda name: rules_named(rules) if rules else rules_named(name))
-    if json_out:
-        print(json.dumps(as_record(played), ensure_ascii=False))
-    else:
-        print("\n".join(as_lines(played)))
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A written game; - is standard input.")],
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="RULES", help="Play it by this rule set or rule set's file, whatever the game names."),
+    ] = None,
+    json_out: Json = False,
+) -> int:
+    """Play a written game through the rules."""
+    played = replayed(_text(file), lambda name: rules_named(rules or name))
+    print(json.dumps(as_record(played), ensure_ascii=False) if json_out else "\n".join(as_lines(played)))
     return 0
 
 
@@ -41,7 +45,7 @@ def _text(path: str) -> str:
 
 
 def as_record(played: Replay) -> dict[str, Any]:
-    """The replay as JSON's types."""
+    """Return the replay as JSON's types."""
     state = played.state
     rules = state.rules
     return {
@@ -75,8 +79,7 @@ def _turn(state: GameState, turn: TurnRecord) -> dict[str, Any]:
 
 
 def _player(state: GameState, player: int) -> dict[str, Any]:
-    side = state.sides[state.side_of(player)]
-    seat = state.seats[player]
+    side, seat = state.sides[state.side_of(player)], state.seats[player]
     return {
         "name": state.players[player],
         "score": side.score,
@@ -90,12 +93,9 @@ def _player(state: GameState, player: int) -> dict[str, Any]:
 
 def _team(state: GameState, index: int) -> dict[str, Any]:
     side = state.sides[index]
-    return {
-        "name": side_name(state, index),
-        "players": [state.players[player] for player in side.players],
-        "score": side.score,
-        "hole": _hole(state, side.score),
-    }
+    players = [state.players[player] for player in side.players]
+    hole_now = _hole(state, side.score)
+    return {"name": side_name(state, index), "players": players, "score": side.score, "hole": hole_now}
 
 
 def _hole(state: GameState, score: int) -> int:
@@ -104,7 +104,7 @@ def _hole(state: GameState, score: int) -> int:
 
 
 def as_lines(played: Replay) -> list[str]:
-    """The replay as a person reads it."""
+    """Return the replay as lines for a person."""
     state = played.state
     lines = [f"{state.rules.title}: {', '.join(state.players)}"]
     for turn in played.turns:
@@ -125,8 +125,10 @@ def as_lines(played: Replay) -> list[str]:
 
 
 def _beside(state: GameState, turn: TurnRecord) -> str:
-    """What a turn brought about beside its throws and its own end, in the table's words."""
-    return describe(state, tuple(event for event in turn.events if not isinstance(event, _SAID)))
+    """Describe the other events of a turn, beside its throws and its end, in the table's words."""
+    from companion.table.text import describe
+
+    return describe(state, tuple(event for event in turn.events if not isinstance(event, SHOWN)))
 
 
 def _throw(roll: tuple[int, ...], kept: tuple[int, ...], points: int) -> str:

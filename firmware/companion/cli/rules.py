@@ -1,9 +1,12 @@
-"""`farklecrib rules`: the packaged rule sets, what one of them says, and whether a file of one's own is sound."""
+"""`farklecrib rules`: list the packaged rule sets, show one, and check a rule set's file."""
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from companion.cli.options import Json
 from companion.rule_files import rules_in, rules_named
 from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue
@@ -12,9 +15,12 @@ from farkle.rules.dice import spaced
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES
 
+app = typer.Typer(no_args_is_help=True, help="The rule sets: list them, show one, check a file of your own.")
 
-def list_rules(*, json_out: bool) -> int:
-    """Print every packaged rule set; 0."""
+
+@app.command("list")
+def list_rules(json_out: Json = False) -> int:
+    """List the rule sets that come with the program."""
     if json_out:
         print(json.dumps([as_entry(rules) for rules in catalogue()], ensure_ascii=False))
         return 0
@@ -24,36 +30,35 @@ def list_rules(*, json_out: bool) -> int:
     return 0
 
 
-def show_rules(name: str, *, json_out: bool) -> int:
-    """Print what one rule set says, by key, title, alias or file; 0."""
+@app.command("show")
+def show_rules(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A rule set's key, title, alias or file.")],
+    json_out: Json = False,
+) -> int:
+    """Show what one rule set says: what scores, and every switch."""
     rules = rules_named(name)
     print(json.dumps(as_record(rules), ensure_ascii=False) if json_out else "\n".join(as_lines(rules)))
     return 0
 
 
-def check_rules(path: Path) -> int:
-    """Say whether a file holds a rule set that can be played, or what is wrong with it; 0 or 1.
-
-    Raises `CompanionError` where the file cannot be read.
-    """
+@app.command("check")
+def check_rules(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A rule set of your own, a TOML file.")],
+) -> int:
+    """Check a rule set's file: say what is wrong with it, with the key and what was expected."""
     try:
-        rules = rules_in(path)
+        rules = rules_in(file)
     except RuleSetError as error:
         print(error)
         return 1
-    tracks = [str(track) for track in rules.tracks if rules.fits(track)]
-    print(f"{path}: {rules.title} ({rules.key}) can be played; {_listed(tracks)}.")
+    tracks = " and ".join(str(track) for track in rules.tracks if rules.fits(track))
+    fits = f"it fits {tracks} holes" if tracks else "its target fits no track, so it needs points_a_hole"
+    print(f"{file}: {rules.title} ({rules.key}) can be played; {fits}.")
     return 0
 
 
-def _listed(tracks: list[str]) -> str:
-    if not tracks:
-        return "its target fits no track, so it needs points_a_hole"
-    return f"it fits {' and '.join(tracks)} holes"
-
-
 def as_entry(rules: RuleSet) -> dict[str, Any]:
-    """A rule set as `rules list` gives it."""
+    """Return the entry of a rule set in `rules list --json`."""
     return {
         "key": rules.key,
         "title": rules.title,
@@ -66,7 +71,7 @@ def as_entry(rules: RuleSet) -> dict[str, Any]:
 
 
 def as_record(rules: RuleSet) -> dict[str, Any]:
-    """A rule set as `rules show` gives it: its entry, what scores, and every switch."""
+    """Return the record of `rules show --json`: the entry, the combinations, and every switch."""
     return {
         **as_entry(rules),
         "counts_in": "pegs" if rules.chart.pegs else "points",
@@ -80,7 +85,7 @@ def as_record(rules: RuleSet) -> dict[str, Any]:
 
 
 def as_lines(rules: RuleSet) -> list[str]:
-    """A rule set as a person reads it."""
+    """Return the lines of a rule set for a person."""
     tracks = [f"{track} holes at {rules.points_a_hole(track)} a hole" for track in rules.tracks if rules.fits(track)]
     lines = [
         f"{rules.title} ({rules.key})",
@@ -101,7 +106,7 @@ def as_lines(rules: RuleSet) -> list[str]:
     plain = type(rules.switches)()
     for name, kind in SWITCHES.items():
         value = getattr(rules.switches, name)
-        word = str(value).lower() if isinstance(value, bool) else str(value)
+        word = str(value).lower() if isinstance(value, bool) else value
         star = "*" if value != getattr(plain, name) else " "
         lines.append(f" {star} {name} = {word}  ({kind.meaning}; {kind.allowed})")
     return [line for index, line in enumerate(lines) if line or index > 5]

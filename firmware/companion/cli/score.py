@@ -1,10 +1,13 @@
-"""`farklecrib score`: what may be kept of a roll, and for how many points."""
+"""`farklecrib score`: print the selections of a roll, and their points."""
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
 
+import typer
+
+from companion.cli.options import Json, Settings, parse_settings
 from companion.errors import CompanionError
 from companion.rule_files import rules_named
 from farkle.errors import DiceError
@@ -14,23 +17,25 @@ from farkle.rules.scoring import Selection
 from farkle.rules.selections import legal_selections
 
 
-def score_rolls(rules_name: str, dice: str, settings: Mapping[str, str], locked: int | None, *, json_out: bool) -> int:
-    """Print the selections of `dice`, or (`-`) of each roll on standard input, a line each.
-
-    Raises `FarkleError` for rules and dice that cannot be, `CompanionError` where standard input is no text.
-    """
-    rules = rules_named(rules_name).with_settings(dict(settings))
-    write = _json_lines(rules, locked) if json_out else _text_lines(rules, locked)
+def score(
+    rules: Annotated[str, typer.Argument(metavar="RULES", help="A rule set's key, title, alias or file.")],
+    dice: Annotated[str, typer.Argument(metavar="DICE", help="'1 1 5', 115 or 1-1-5; - reads a roll a line.")],
+    settings: Settings = [],  # noqa: B006 - Typer's own way of a list that may be left out
+    locked: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Dice locked earlier in this turn; else all that were not rolled."),
+    ] = None,
+    json_out: Json = False,
+) -> int:
+    """Say what may be kept of a roll, and for how many points."""
+    rule_set = rules_named(rules).with_settings(parse_settings(settings))
+    write = _json_lines(rule_set, locked) if json_out else _text_lines(rule_set, locked)
     if dice != "-":
-        print(write(_roll(rules, dice, locked), "\n"))
+        print(write(_roll(rule_set, dice, locked), "\n"))
         return 0
     for number, line in enumerate(_lines(), start=1):
         if line.strip():
-            try:
-                roll = _roll(rules, line, locked)
-            except DiceError as error:
-                raise DiceError(f"line {number}: {error}") from error
-            print(write(roll, " | "))
+            print(write(_roll(rule_set, line, locked, f"line {number}: "), " | "))
     return 0
 
 
@@ -39,7 +44,7 @@ def _text_lines(rules: RuleSet, locked: int | None) -> Callable[[Faces, str], st
 
 
 def _json_lines(rules: RuleSet, locked: int | None) -> Callable[[Faces, str], str]:
-    """Rolls as JSON; what may be kept of the same dice in another order is written once and remembered."""
+    """Return a writer of rolls as JSON that remembers the selections of the same dice in another order."""
     known: dict[Faces, str] = {}
 
     def write(roll: Faces, _: str) -> str:
@@ -59,17 +64,24 @@ def _lines() -> Iterator[str]:
         raise CompanionError("expected rolls in UTF-8 on standard input, got other bytes") from error
 
 
-def _roll(rules: RuleSet, dice: str, locked: int | None) -> Faces:
-    roll = parse_dice(dice.strip(), most=rules.n_dice)
-    if locked is not None and not 0 <= locked <= rules.n_dice - len(roll):
-        raise DiceError(
-            f"expected 0 to {rules.n_dice - len(roll)} locked dice beside {len(roll)} rolled, got {locked!r}"
-        )
+def _roll(rules: RuleSet, text: str, locked: int | None, where: str = "") -> Faces:
+    """Return the faces of a roll; `where` begins the text of an error.
+
+    Raises:
+        DiceError: if the dice, or the number of locked dice, cannot be.
+    """
+    try:
+        roll = parse_dice(text.strip(), most=rules.n_dice)
+    except DiceError as error:
+        raise DiceError(f"{where}{error}") from error
+    rest = rules.n_dice - len(roll)
+    if locked is not None and not 0 <= locked <= rest:
+        raise DiceError(f"{where}expected 0 to {rest} locked dice beside {len(roll)} rolled, got {locked!r}")
     return roll
 
 
 def as_record(rules: RuleSet, roll: Faces, locked: int | None = None) -> dict[str, Any]:
-    """What may be kept, as JSON's types."""
+    """Return the selections of a roll as JSON's types."""
     selections = legal_selections(rules, roll, locked)
     return {
         "rules": rules.key,
@@ -90,7 +102,7 @@ def _selection(selection: Selection) -> dict[str, Any]:
 
 
 def as_lines(rules: RuleSet, roll: Faces, locked: int | None = None) -> list[str]:
-    """What may be kept, as a person reads it."""
+    """Return the selections of a roll as lines for a person."""
     selections = legal_selections(rules, roll, locked)
     if not selections:
         paid = len(roll) == rules.n_dice and rules.nobody_loses

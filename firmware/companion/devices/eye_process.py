@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from companion.log import OnceAMinute, log_stream, logger_of
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
     AnyMessage,
@@ -36,6 +37,9 @@ from dicereader.tray.calibration import Calibration
 from dicereader.world import World
 
 OnMessage = Callable[[FromEye, bytes], None]
+
+_log = logger_of("eye")
+_log.addFilter(OnceAMinute())
 
 SILENCE_S = 2.5
 """An eye from which nothing has been heard for so long hangs: it is ended and started again.
@@ -190,6 +194,7 @@ class Watcher:
             self._end_eye(wire)
             if self._ending.is_set():
                 break
+            _log.warning(f"ended, and is started again: {reason}")
             if ladder.fell(self._clock()):
                 self._on_message(Trouble(f"{reason}; enter throws on the page", fatal=True), b"")
             elif hangs:
@@ -202,8 +207,12 @@ class Watcher:
         fd = theirs.fileno()
         command = [sys.executable, "-m", "dicereader.live.eye", "--fd", str(fd)]
         # A process group of its own: Ctrl-C at the terminal reaches the game alone, which ends the eye in its order.
-        process = subprocess.Popen(command, pass_fds=[fd], stdin=subprocess.DEVNULL, process_group=0)
+        process = subprocess.Popen(
+            command, pass_fds=[fd], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, process_group=0
+        )
         theirs.close()
+        threading.Thread(target=log_stream, args=(process.stderr, _log), daemon=True).start()
+        _log.debug("started as process %d", process.pid)
         with self._lock:
             self._process, self._wire = process, ours
             self._before = self._number

@@ -1,71 +1,70 @@
-"""The hands at a simulated table: they make Worlds in which dice are thrown, shelved, taken back. Pure, from a seed."""
+"""Simulated hands: make Worlds in which dice are thrown, shelved and taken back. Pure, from a seed."""
 
 import math
 import random
 from collections import Counter
 from collections.abc import Sequence
 
-from companion.simulation.poses import apart, level
-from companion.simulation.throw import AS_IT_SHOULD, GAP_MM, Manner, best_flights, is_free, places, pocketed
+from companion.simulation.poses import free_pockets, free_poses, pocketed
+from companion.simulation.throw import Flights, least_clashing, toss_dice
 from dicereader.errors import WorldError
 from dicereader.tray.geometry import Tray
-from dicereader.world import DieKey, DiePath, HandKey, HandPath, Lighting, Pose, TableColours, World, upright
+from dicereader.world import DieKey, DiePath, HandKey, HandPath, Pose, World, upright
 
 AWAY_MM = -310.0
-"""A palm this far on the players' side is out of the picture."""
+"""Where a palm is out of the picture, on the players' side."""
 
 GRIP_MM = 52.0
-"""What a hand drags lies so far ahead of the palm, under the fingers."""
+"""How far ahead of the palm a dragged die is, under the fingers."""
 
 _SPEED_MM_S = 1900.0
-_TRIES = 60
 
 
-class Hands:
-    """Six dice, where they lie now, and the hands that move them; each act gives the World to lay.
+class SimulatedHands:
+    """Six dice with their poses, and hands that move them; each act returns the World to lay.
 
     A World's `started_s` is 0: the synthetic source starts it when it receives it. All Worlds of one table carry the
-    table's seed, so camera and felt stay as they are; what differs from throw to throw comes from `seed` too, so the
-    same acts give the same Worlds. At first the six dice lie in the shelf's pockets.
+    table's seed, so camera and felt stay as they are. The chance of each throw comes from `seed` too, so the same acts
+    give the same Worlds. At first the six dice lie in the pockets of the shelf.
     """
 
-    def __init__(
-        self, seed: int = 0, tray: Tray | None = None, light: Lighting | None = None, look: TableColours | None = None
-    ) -> None:
+    def __init__(self, seed: int = 0) -> None:
         self._seed = seed
         self._rng = random.Random(seed * 7919 + 11)
-        self._tray = tray or Tray()
-        self._light = light or Lighting()
-        self._look = look or TableColours()
+        self._tray = Tray()
         self._poses: list[Pose] = []
         self._faces: list[int] = []
         self.lay_out((), shelf=(1, 2, 3, 4, 5, 6))
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """The faces that are up, by die."""
+        """Return the upper face of each die."""
         return tuple(self._faces)
 
     @property
     def shelved(self) -> tuple[int, ...]:
-        """The dice on the shelf."""
+        """Return the dice on the shelf."""
         return tuple(i for i, pose in enumerate(self._poses) if self._tray.on_shelf(pose.y_mm))
 
     @property
     def rolled(self) -> tuple[int, ...]:
-        """The dice in the throw area."""
+        """Return the dice in the throw area."""
         return tuple(i for i in range(len(self._poses)) if i not in self.shelved)
 
     def find(self, faces: Sequence[int], taken_for: Sequence[int] = ()) -> tuple[int, ...]:
-        """Dice of the throw area by their faces; WorldError where there are none.
+        """Return dice of the throw area by their faces.
 
-        `taken_for` is what the table takes these dice for, where it may be another face than lies there: a corrected
-        die still shows what it showed.
+        Args:
+            faces: The faces that the table knows the dice by.
+            taken_for: The faces of all dice of the throw, as the table knows them; a corrected die shows another one.
+
+        Raises:
+            WorldError: if the throw area has no such dice.
         """
-        free = self._called(taken_for)
+        free = self._known_as(taken_for)
         found = []
         for face in faces:
-            match = next((die for die, called in free.items() if called == face), None)
+            match = next((die for die, known in free.items() if known == face), None)
             if match is None:
                 there = [self._faces[die] for die in self.rolled]
                 raise WorldError(f"expected dice that show {list(faces)!r} in the throw area, there lie {there!r}")
@@ -73,96 +72,95 @@ class Hands:
             found.append(match)
         return tuple(found)
 
-    def _called(self, taken_for: Sequence[int]) -> dict[int, int]:
-        """The dice of the throw area, each with the face that the table takes it for."""
-        called = {die: self._faces[die] for die in self.rolled}
-        unseen = list((Counter(taken_for) - Counter(called.values())).elements())
-        wrong = Counter(called.values()) - Counter(taken_for)
-        for die, face in called.items():
-            if unseen and wrong[face]:
+    def _known_as(self, taken_for: Sequence[int]) -> dict[int, int]:
+        """Return the face by which the table knows each die of the throw area."""
+        known = {die: self._faces[die] for die in self.rolled}
+        missing = list((Counter(taken_for) - Counter(known.values())).elements())
+        wrong = Counter(known.values()) - Counter(taken_for)
+        for die, face in known.items():
+            if missing and wrong[face]:
                 wrong[face] -= 1
-                called[die] = unseen.pop(0)
-        return called
+                known[die] = missing.pop(0)
+        return known
 
     def lay_out(self, rolled: Sequence[int], shelf: Sequence[int] = ()) -> World:
-        """Dice lying still with these faces up: at the start, and after a restart."""
+        """Return a World of dice at rest with these faces up: at the start, and after a restart.
+
+        Raises:
+            WorldError: if there are not 1 to 6 dice, or too many for the shelf.
+        """
         for face in (*rolled, *shelf):
             upright(face)  # refuses what no die has
         if not 0 < len(rolled) + len(shelf) <= 6 or len(shelf) > self._tray.pockets:
             raise WorldError(f"expected 1 to 6 dice, got {list(rolled)!r} and {list(shelf)!r} on the shelf")
         self._faces = [*rolled, *shelf]
-        self._poses = places(self._rng, self._tray, rolled, [])
+        self._poses = free_poses(self._rng, self._tray, rolled, [])
         self._poses += [pocketed(self._rng, self._tray, pocket, face) for pocket, face in enumerate(shelf)]
         return self.still()
 
     def still(self) -> World:
-        """The tray as it is now, nothing moving."""
+        """Return the World of the tray as it is now, at rest."""
         return self._world([[DieKey(0.0, pose)] for pose in self._poses], None)
 
-    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = AS_IT_SHOULD) -> World:
-        """A hand scoops up `dice`, and throws them so that they come to rest with `faces` up.
+    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None) -> World:
+        """Scoop up `dice`, and throw them so that they come to rest with `faces` up.
 
-        Without `dice` those of the throw area are thrown if there are as many as faces, else all six. Takes about
-        1.3 seconds, the hand is gone before the dice rest; `manner` may have it otherwise.
+        The default is the dice of the throw area if there are as many as faces, else all six. A throw takes about 1.3
+        seconds; the hand is gone before the dice rest.
+
+        Raises:
+            WorldError: if the numbers of dice and faces differ, or a die does not exist.
         """
         if dice is None:
             dice = self.rolled if len(self.rolled) == len(faces) else tuple(range(len(self._poses)))
         self._check(dice)
         if len(dice) != len(faces):
             raise WorldError(f"expected a face for each of {len(dice)} dice, got {list(faces)!r}")
-        if manner.strikes in dice:
-            raise WorldError(f"expected a die that is not thrown to be struck, got {manner.strikes!r}")
         paths = [[DieKey(0.0, pose)] for pose in self._poses]
         hand, taken_s = self._scoop(dice, paths)
         release_s = taken_s + 0.30
         x = self._rng.uniform(-45, 45)
-        gone_s = release_s + manner.later_s + 0.04
-        hand += [
-            HandKey(taken_s + 0.20, x * 0.5, AWAY_MM, 70.0),
-            HandKey(release_s, x, -196.0, 66.0),
-            HandKey(gone_s, x, -186.0, 66.0),
-        ]
-        if manner.lingers_s:
-            gone_s += manner.lingers_s
-            hand.append(HandKey(gone_s, x, -184.0, 64.0))
-        hand.append(HandKey(gone_s + 0.12, x * 0.7, AWAY_MM, 75.0))
-        lying = [pose for i, pose in enumerate(self._poses) if i not in dice]
-        flights, rests = best_flights(self._rng, self._tray, faces, lying, release_s, x, manner)
+        hand += [HandKey(taken_s + 0.20, x * 0.5, AWAY_MM, 70.0), *self._release(release_s, x)]
+        resting = [pose for i, pose in enumerate(self._poses) if i not in dice]
+        flights, rests = least_clashing(lambda: self._toss(faces, resting, release_s, x), resting, self._tray.die_mm)
         for i, keys, rest, face in zip(dice, flights, rests, faces, strict=True):
             # Carried out of sight under the palm, shaken there, and back in.
-            paths[i].append(DieKey(taken_s + 0.20, Pose(x * 0.5, AWAY_MM, 30.0, keys[0].pose.q)))
-            paths[i] += keys
+            paths[i] += [DieKey(taken_s + 0.20, Pose(x * 0.5, AWAY_MM, 30.0, keys[0].pose.q)), *keys]
             self._poses[i], self._faces[i] = rest, face
-        if manner.strikes is not None:
-            paths[manner.strikes] += self._struck(manner.strikes, release_s + 0.22)
         return self._world(paths, hand)
 
+    def _release(self, release_s: float, x: float) -> list[HandKey]:
+        """Return the keys of the hand from the release of the dice until it is away."""
+        return [
+            HandKey(release_s, x, -196.0, 66.0),
+            HandKey(release_s + 0.04, x, -186.0, 66.0),
+            HandKey(release_s + 0.04 + 0.12, x * 0.7, AWAY_MM, 75.0),
+        ]
+
+    def _toss(
+        self, faces: Sequence[int], resting: Sequence[Pose], release_s: float, x: float
+    ) -> tuple[Flights, list[Pose]]:
+        """Return flights and rests of the thrown dice, by chance."""
+        return toss_dice(self._rng, self._tray, faces, resting, release_s, x)
+
     def shelve(self, dice: Sequence[int]) -> World:
-        """A hand slides dice from the throw area into free pockets."""
+        """Slide dice from the throw area into free pockets.
+
+        Raises:
+            WorldError: if a die is not in the throw area, or too few pockets are free.
+        """
         self._check(dice)
-        edge = self._tray.die_mm
-        free = [p for p in range(self._tray.pockets) if is_free(self._tray.pocket_centre_mm(p), self._poses, edge)]
+        free = free_pockets(self._tray, self._poses)
         if len(free) < len(dice) or set(dice) & set(self.shelved):
             raise WorldError(f"expected dice of the throw area and a free pocket for each, got {list(dice)!r}")
-        return self._drag(
-            dice, [pocketed(self._rng, self._tray, p, self._faces[i]) for p, i in zip(free, dice, strict=False)]
-        )
-
-    def unshelve(self, dice: Sequence[int]) -> World:
-        """A hand takes dice from the shelf back into the throw area."""
-        self._check(dice)
-        if set(dice) - set(self.shelved):
-            raise WorldError(f"expected dice of the shelf, {list(self.shelved)!r}, got {list(dice)!r}")
-        lying = [pose for i, pose in enumerate(self._poses) if i not in dice]
-        return self._drag(dice, places(self._rng, self._tray, [self._faces[i] for i in dice], lying))
+        goals = [pocketed(self._rng, self._tray, p, self._faces[i]) for p, i in zip(free, dice, strict=False)]
+        return self._drag(dice, goals)
 
     def _world(self, paths: list[list[DieKey]], hand: list[HandKey] | None) -> World:
         return World(
             seed=self._seed,
             dice=tuple(DiePath(tuple(keys)) for keys in paths),
             hand=HandPath(tuple(hand)) if hand else None,
-            light=self._light,
-            colours=self._look,
         )
 
     def _check(self, dice: Sequence[int]) -> None:
@@ -170,7 +168,7 @@ class Hands:
             raise WorldError(f"expected different dice of 0 to {len(self._poses) - 1}, got {list(dice)!r}")
 
     def _scoop(self, dice: Sequence[int], paths: list[list[DieKey]]) -> tuple[list[HandKey], float]:
-        """The hand goes from die to die, each follows under the palm; its way so far, and when it has them all."""
+        """Move the hand from die to die, and each die under the palm; return the hand's keys, and when it has all."""
         order = sorted(dice, key=lambda i: self._poses[i].x_mm)
         now_s, x, y = 0.0, self._poses[order[0]].x_mm * 0.6, AWAY_MM
         hand = [HandKey(now_s, x, y, 70.0)]
@@ -190,21 +188,8 @@ class Hands:
                     paths[i].append(DieKey(key.t_s, under))
         return hand, round(now_s, 4)
 
-    def _struck(self, die: int, at_s: float) -> list[DieKey]:
-        """The way of a die that another has struck: pushed on and turned a little, not thrown over."""
-        here, edge = self._poses[die], self._tray.die_mm
-        others = [pose for i, pose in enumerate(self._poses) if i != die]
-        for _ in range(_TRIES):
-            x, y = here.x_mm + self._rng.uniform(-22, 22), here.y_mm + self._rng.uniform(8, 26)
-            goal = level(x, y, edge, self._faces[die], self._rng.uniform(0, 2 * math.pi))
-            inside = max(abs(x), abs(y)) < self._tray.half_mm - edge
-            if inside and all(apart(goal, other, edge) > GAP_MM for other in others):
-                self._poses[die] = goal
-                return [DieKey(round(at_s, 4), here), DieKey(round(at_s + 0.25, 4), goal)]
-        raise WorldError(f"expected room beside die {die}, to be struck, got none")
-
     def _drag(self, dice: Sequence[int], to: Sequence[Pose]) -> World:
-        """A hand moves dice one after the other, lifting them over the rail."""
+        """Move dice one after the other, lifting them over the rail."""
         paths = [[DieKey(0.0, pose)] for pose in self._poses]
         now_s = 0.0
         hand = [HandKey(0.0, self._poses[dice[0]].x_mm * 0.7, AWAY_MM, 60.0)]

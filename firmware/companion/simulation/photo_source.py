@@ -1,4 +1,4 @@
-"""The album: recorded pictures as throws. The next photograph that fits is the throw, the others are counted."""
+"""Recorded pictures as throws: the next photograph that fits is the throw, the others are skipped and counted."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -6,6 +6,7 @@ from concurrent.futures import Future
 from companion.errors import BusyError, CompanionError, RefusedError
 from companion.runtime.feed import Feed
 from companion.simulation.simulated_table import why_no_throw
+from companion.simulation.tray_hands import TrayHands
 from companion.table.inputs import Button, Press
 from companion.table.interpret import outside_shelf
 from companion.table.text import counted
@@ -13,12 +14,10 @@ from companion.table.view import View
 from dicereader.reading import Observation
 
 
-class Album:
-    """Shows photographs to the table, one a throw. `banking` banks a turn that the next picture does not go on with.
+class PhotoSource(TrayHands):
+    """Shows photographs to the table, one a throw. Clips throw by themselves."""
 
-    `advance` asks the eye for the next photograph, `accept` gives an observation to the table, `press` a button.
-    Where none of them fits, `stuck` says so with `banking`; else the table is shown one and says what is missing.
-    """
+    simulated = True
 
     def __init__(
         self,
@@ -27,37 +26,56 @@ class Album:
         accept: Callable[[Observation], object],
         press: Callable[[Press], "Future[View]"],
         *,
+        eye_failure: Callable[[], str] = str,
         banking: bool = False,
     ) -> None:
+        """Show nothing yet.
+
+        Args:
+            feed: The table's views.
+            advance: Asks the eye for the next photograph.
+            accept: Gives an observation to the table.
+            press: Presses a button.
+            eye_failure: The reason why the eye cannot start, empty while it can.
+            banking: Bank a turn that the next picture does not go on with, and be `stuck` if no photograph fits;
+                else the table gets the photograph that does not fit, and says what is missing.
+        """
         self._feed = feed
         self._advance = advance
         self._accept = accept
         self._press = press
+        self._eye_failure = eye_failure
         self._banking = banking
         self.live = False  # clips, once the eye has said so
         self._opened = False
         self._wanted = False
         self._tried: set[str] = set()
+        self._none_fits = ""
         self.skipped: dict[str, int] = {}
-        self.stuck = ""
+
+    @property
+    def stuck(self) -> str:
+        """Return the reason why no photograph can follow: a folder of pictures does not come back as a camera does."""
+        return self._eye_failure() or self._none_fits
 
     def hello(self, live: bool) -> None:
-        """The eye has opened its source: clips are `live`, photographs are not. A new eye is asked again."""
+        """Note that the eye has opened its source: clips are `live`, photographs are not. Ask a new eye again."""
         self._opened = True
         self.live = live
         if self._wanted and not live:
             self._advance()
 
-    def close(self) -> None:
-        """Nothing is held between two pictures."""
-
     def throw(self, faces: tuple[int, ...] | None) -> None:
-        """Show the next photograph that fits what is to be thrown."""
+        """Show the next photograph that fits the throw.
+
+        Raises:
+            RefusedError: if faces are given, or nothing may be thrown now.
+            BusyError: if a photograph is being read.
+        """
         view = self._feed.latest.view
         if faces is not None:
             raise RefusedError("expected a throw left to the photographs, got faces")
-        refused = why_no_throw(view)
-        if refused:
+        if refused := why_no_throw(view):
             raise RefusedError(refused)
         if self.live:
             return  # a clip throws by itself
@@ -69,7 +87,11 @@ class Album:
             self._advance()
 
     def shelve(self, dice: tuple[int, ...]) -> None:  # noqa: ARG002 - the port's form
-        """Photographs have no hands."""
+        """Refuse: photographs have no hands.
+
+        Raises:
+            RefusedError: always.
+        """
         raise RefusedError("photographed dice cannot be moved; choose on the page")
 
     def observed(self, observation: Observation) -> None:
@@ -94,18 +116,20 @@ class Album:
             return
         if observation.name in self._tried:
             self._wanted = False
-            self._none_fits(observation)
+            self._give_up(observation)
             return
         self._tried.add(observation.name)
         self._advance()
 
-    def _none_fits(self, observation: Observation) -> None:
+    def _give_up(self, observation: Observation) -> None:
         if not self._banking:
             self._accept(observation)  # the table says what is missing
             return
         count = self._feed.latest.view.dice_to_throw
         skipped = ", ".join(f"{number} {why}" for why, number in sorted(self.skipped.items()))
-        self.stuck = f"expected a photograph of {counted(count)} that is read for sure, got none (skipped: {skipped})"
+        self._none_fits = (
+            f"expected a photograph of {counted(count)} that is read for sure, got none (skipped: {skipped})"
+        )
 
     @staticmethod
     def _misfit(observation: Observation, view: View) -> str | None:
@@ -114,7 +138,7 @@ class Album:
         return None if len(outside_shelf(observation.reading)) == view.dice_to_throw else "count"
 
     def _banked(self) -> bool:
-        """Bank where the turn may be banked; whether it was."""
+        """Bank if the turn may be banked; return whether it was."""
         if not self._banking or self._feed.latest.view.phase != "choosing":
             return False
         try:

@@ -1,38 +1,65 @@
-"""How simulated dice lie and stand: level, against a wall, on each other; and the gap between two."""
+"""Poses of dice at rest on the simulated tray, and the gap between two of them."""
 
 import math
 import random
+from collections.abc import Sequence
 
-from companion.simulation.trajectory import reach_down
 from dicereader.tray.geometry import Tray
-from dicereader.world import Pose, multiply, turn, upright
+from dicereader.world import Pose, upright
 
-Flat = tuple[float, float]
+FloorPoint = tuple[float, float]
+
+GAP_MM = 2.5
+"""The least gap between two dice at rest."""
+
+TRIES = 60
 
 
 def level(x: float, y: float, edge: float, face: int, yaw: float) -> Pose:
-    """A die that lies level at a point of the floor."""
+    """Return the pose of a die that lies level at a point of the floor."""
     w, i, j, k = (round(part, 6) for part in upright(face, yaw))
     return Pose(round(x, 3), round(y, 3), edge / 2, (w, i, j, k))
 
 
-def leaning(rng: random.Random, x: float, tray: Tray, face: int) -> Pose:
-    """A die that leans on the far wall, by 22 to 40 degrees."""
-    tilt = math.radians(rng.uniform(22.0, 40.0))
-    q = multiply(turn((1, 0, 0), tilt), upright(face, rng.choice((0, 1, 2, 3)) * math.pi / 2))
-    deep = tray.die_mm / 2 * (math.cos(tilt) + math.sin(tilt))
-    return Pose(round(x, 3), round(tray.half_mm - deep - 0.2, 3), round(reach_down(q, tray.die_mm), 3), q)
+def free_poses(rng: random.Random, tray: Tray, faces: Sequence[int], resting: Sequence[Pose]) -> list[Pose]:
+    """Return random poses in the throw area with a gap between all dice, those that rest there included."""
+    edge = tray.die_mm
+    margin = edge * 0.75 + 1
+    far, near = tray.half_mm - margin, tray.rail_y_mm + tray.rail_mm / 2 + margin + 4
+    middle = rng.uniform(-35, 35), rng.uniform(-10, 45)
+    poses: list[Pose] = []
+    spread = 42.0
+    while len(poses) < len(faces):
+        for _ in range(TRIES):
+            x = min(far, max(-far, rng.gauss(middle[0], spread)))
+            y = min(far, max(near, rng.gauss(middle[1], spread)))
+            pose = level(x, y, edge, faces[len(poses)], rng.uniform(0, 2 * math.pi))
+            if all(gap(pose, other, edge) > GAP_MM for other in (*resting, *poses)):
+                poses.append(pose)
+                break
+        else:
+            spread += 10  # crowded: look farther
+    return poses
 
 
-def stacked(rng: random.Random, below: Pose, edge: float, face: int) -> Pose:
-    """A die that lies on another."""
-    x, y = below.x_mm + rng.uniform(-3, 3), below.y_mm + rng.uniform(-3, 3)
-    lying = level(x, y, edge, face, rng.uniform(0, 2 * math.pi))
-    return Pose(lying.x_mm, lying.y_mm, 1.5 * edge, lying.q)
+def pocketed(rng: random.Random, tray: Tray, pocket: int, face: int) -> Pose:
+    """Return the pose of a die that a hand has put into a pocket of the shelf."""
+    x, y = tray.pocket_centre_mm(pocket)
+    yaw = rng.choice((0, 1, 2, 3)) * math.pi / 2 + rng.gauss(0, 0.12)
+    return level(x + rng.uniform(-2, 2), y + rng.uniform(-2, 2), tray.die_mm, face, yaw)
 
 
-def apart(one: Pose, other: Pose, edge: float) -> float:
-    """The gap in millimetres between two level dice along the best separating side; below 0 they overlap."""
+def free_pockets(tray: Tray, poses: Sequence[Pose]) -> list[int]:
+    """Return the pockets of the shelf without a die."""
+
+    def is_free(point: FloorPoint) -> bool:
+        return all(math.dist(point, (pose.x_mm, pose.y_mm)) > tray.die_mm * 1.2 for pose in poses)
+
+    return [pocket for pocket in range(tray.pockets) if is_free(tray.pocket_centre_mm(pocket))]
+
+
+def gap(one: Pose, other: Pose, edge: float) -> float:
+    """Return the gap in mm between two level dice along the best separating side; below 0 they overlap."""
     a, a_sides = _footprint(one, edge)
     b, b_sides = _footprint(other, edge)
     gaps = []
@@ -42,8 +69,8 @@ def apart(one: Pose, other: Pose, edge: float) -> float:
     return max(gaps)
 
 
-def _footprint(pose: Pose, edge: float) -> tuple[list[Flat], list[Flat]]:
-    """A level die's corners on the floor, and the directions of its sides."""
+def _footprint(pose: Pose, edge: float) -> tuple[list[FloorPoint], list[FloorPoint]]:
+    """Return a level die's corners on the floor, and the directions of its sides."""
     w, x, y, z = pose.q
     # Of the die's three axes, two lie level; both give the sides' directions.
     columns = (

@@ -1,6 +1,7 @@
 """The web application: routes behind the guard, errors as problems, and a server that starts and ends when told."""
 
 import asyncio
+import logging
 import socket
 import threading
 from collections.abc import AsyncIterator
@@ -14,6 +15,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from companion.errors import PortInUseError
+from companion.log import OnceAMinute
 from companion.web import api, calibration, pages
 from companion.web.access import Guard, own_hosts
 from companion.web.connections import HEAD_S, Heads, watched
@@ -25,6 +27,9 @@ from companion.web.rules import api as rules_api
 from companion.web.rules import pages as rules_pages
 
 STOP_S = 1.0
+
+_once_a_minute = OnceAMinute()
+"""Keeps requests that cannot be read from filling the card with lines."""
 
 
 def make_app(table: WebTable) -> FastAPI:
@@ -80,10 +85,12 @@ class WebServer:
     def __init__(self, app: FastAPI, bound: socket.socket, head_s: float = HEAD_S) -> None:
         self._app = app
         self._bound = bound
+        logging.getLogger("uvicorn.error").addFilter(_once_a_minute)
         config = uvicorn.Config(
             app,
             http=watched(head_s),  # type: ignore[arg-type]
-            log_level="error",  # who sends nonsense must not fill the card with lines
+            log_config=None,  # uvicorn's loggers go through the log of the program
+            log_level="warning",
             access_log=False,
             server_header=False,
             lifespan="on",

@@ -13,12 +13,16 @@ from typing import Any
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from companion.log import OnceAMinute, logger_of
+
 HEAD_S = 10.0
 """Seconds from the first byte of a request, or from connecting, to the end of its headers."""
 
 MOST_OF_AN_ADDRESS = 24
 MOST = 128
 
+_log = logger_of("connections")
+_log.addFilter(OnceAMinute())
 _CONNECTION = "connection"
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 5\r\nconnection: close\r\n"
@@ -54,7 +58,9 @@ class Connection(asyncio.Protocol):
         """Count the connection, or refuse it."""
         peer = transport.get_extra_info("peername")
         address = str(peer[0]) if peer else ""
-        if self._held[address] >= MOST_OF_AN_ADDRESS or self._held.total() >= MOST:
+        held, total = self._held[address], self._held.total()
+        if held >= MOST_OF_AN_ADDRESS or total >= MOST:
+            _log.warning("refused a connection from %s: it holds %d of %d", address, held, total)
             transport.write(_FULL)
             transport.close()
             return

@@ -1,73 +1,73 @@
-"""`farklecrib selftest buttons`: press each button once, hold one; its lamp shines while it is asked for."""
+"""`farklecrib selftest buttons`: ask for each button, with its lamp lit, and for one hold."""
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from companion.cli.selftest.asking import Person, something
-from companion.config import Config
-from pegboard.buttons import Button, Buttons, Gesture, Hold, Tap, open_buttons
-from pegboard.buttons.port import Key, Lamps, Stuck
+from companion.cli.options import ConfigFile, Driver
+from companion.cli.selftest.person import Person, require_device
 
-PATIENCE_S = 15.0
+if TYPE_CHECKING:
+    from companion.config import Config
+    from pegboard.buttons import Buttons, Gesture
+
+WAIT_S = 15.0
 POLL_S = 0.02
 
-Pause = Callable[[float], object]
+
+def selftest_buttons(config: ConfigFile = None, buttons: Driver = None) -> int:
+    """Ask for each button, with its lamp lit, and say what came."""
+    from companion.config import load_config
+
+    return try_buttons(load_config(config, {"buttons.driver": buttons}), Person())
 
 
 def try_buttons(
-    config: Config,
+    config: "Config",
     person: Person,
-    buttons: Buttons | None = None,
+    buttons: "Buttons | None" = None,
     clock: Callable[[], float] = time.monotonic,
-    pause: Pause = time.sleep,
+    pause: Callable[[float], object] = time.sleep,
 ) -> int:
-    """Ask for each button of the configuration in turn; 0 where each came as it was pressed."""
+    """Ask for each button of the configuration in turn; return 0 if each came as it was pressed."""
+    from pegboard.buttons import Button, Hold, Tap, open_buttons
+    from pegboard.buttons.port import Key, Lamps
+
     driver = config.buttons.driver
-    something("buttons", driver, "page")
+    require_device("buttons", driver, "page")
     opened = buttons or open_buttons(driver, config.buttons, config.buttons)
     person.tell(f"{driver}: press each button that is asked for")
+
+    def expect(gesture: Tap | Hold, request: str) -> None:
+        """Wait for one gesture; tell of each other gesture meanwhile."""
+        if isinstance(opened, Lamps):
+            opened.light({gesture.button})
+        person.tell(f"{request} ({WAIT_S:.0f} s)")
+        until_s = clock() + WAIT_S
+        while clock() < until_s:
+            for came in opened.poll(clock()):
+                if came == gesture:
+                    person.tell(f"  {_name(came)}")
+                    return
+                if not isinstance(came, Key):
+                    wires = "wires that are crossed, or a wrong pin in [buttons]"
+                    person.found(f"to {request} gave {_name(came)}: {wires}")
+            pause(POLL_S)
+        person.found(f"{request}: nothing came; look at the wire to its pin and to ground")
+
     try:
         for button in Button:
-            _light(opened, button)
-            _wanted(opened, person, Tap(button), f"press {button.value.upper()}", clock, pause)
-        _light(opened, Button.KEEP)
-        _wanted(
-            opened, person, Hold(Button.KEEP), f"hold KEEP for {config.buttons.hold_s + 0.5:g} seconds", clock, pause
-        )
+            expect(Tap(button), f"press {button.value.upper()}")
+        expect(Hold(Button.KEEP), f"hold KEEP for {config.buttons.hold_s + 0.5:g} seconds")
     finally:
         opened.close()
     return person.ends("buttons")
 
 
-def _light(buttons: Buttons, button: Button) -> None:
-    if isinstance(buttons, Lamps):
-        buttons.light({button})
+def _name(gesture: "Gesture") -> str:
+    from pegboard.buttons.port import Hold, Stuck, Tap
 
-
-def _wanted(
-    buttons: Buttons, person: Person, wanted: Gesture, words: str, clock: Callable[[], float], pause: Pause
-) -> None:
-    """Wait for one gesture; whatever else comes meanwhile is told."""
-    person.tell(f"{words} ({PATIENCE_S:.0f} s)")
-    until_s = clock() + PATIENCE_S
-    while clock() < until_s:
-        for gesture in buttons.poll(clock()):
-            if gesture == wanted:
-                person.tell(f"  {_named(gesture)}")
-                return
-            if not isinstance(gesture, Key):
-                person.found(f"to {words} gave {_named(gesture)}: wires that are crossed, or a wrong pin in [buttons]")
-        pause(POLL_S)
-    person.found(f"{words}: nothing came; look at the wire to its pin and to ground")
-
-
-def _named(gesture: Gesture) -> str:
-    match gesture:
-        case Tap(button=button):
-            return f"{button.value.upper()} tapped"
-        case Hold(button=button):
-            return f"{button.value.upper()} held"
-        case Stuck(button=button):
-            return f"{button.value.upper()} stuck"
-        case _:
-            return type(gesture).__name__
+    verbs = {Tap: "tapped", Hold: "held", Stuck: "stuck"}
+    if isinstance(gesture, Tap | Hold | Stuck):
+        return f"{gesture.button.value.upper()} {verbs[type(gesture)]}"
+    return type(gesture).__name__

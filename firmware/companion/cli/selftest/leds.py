@@ -1,102 +1,101 @@
-"""`farklecrib selftest leds`: red, green and blue along the strip; which colour, which way, how many."""
+"""`farklecrib selftest leds`: light the strip, and ask for its colours, its direction and its length."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from companion.cli.selftest.asking import Person, something
-from companion.config import Config
-from pegboard.errors import PegboardError
-from pegboard.layouts import DEFAULT, Layout, load_layout
-from pegboard.ledframe import LedFrame, dark
-from pegboard.leds import LedStrip, TextLines, open_leds
-from pegboard.power import within_budget
+from companion.cli.options import ConfigFile, Driver
+from companion.cli.selftest.person import Person, require_device
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from pegboard.layouts import Layout
 
 LEVEL = 120
 STEP_S = 0.03
-STEADY_S = 1.0
+STEADY_S = 2.0
 AGAIN_S = 0.5
 YES_NO = ("yes", "no")
 COLOURS = {"red": (LEVEL, 0, 0), "green": (0, LEVEL, 0), "blue": (0, 0, LEVEL)}
 WHITE = (24, 24, 24)
 
-Pause = Callable[[float], object]
+Show = Callable[[Iterable[int], tuple[int, int, int], float], None]
+"""Lights these LEDs, and no others, in a colour (red, green, blue: 0 to 255) for these seconds."""
 
 
-def try_leds(config: Config, person: Person, pause: Pause = time.sleep) -> int:
-    """Light the strip of the configuration; 0 where the person saw what was to be seen."""
-    something("leds", config.leds.driver, "simulated")
+def selftest_leds(config: ConfigFile = None, leds: Driver = None) -> int:
+    """Light the strip: red, green, blue, then a light along each lane; which colour, which way, how many?"""
+    from companion.config import load_config
+
+    return try_leds(load_config(config, {"leds.driver": leds}), Person())
+
+
+def try_leds(config: "Config", person: Person, pause: Callable[[float], object] = time.sleep) -> int:
+    """Light the strip of the configuration; return 0 if the person saw what the strip should show."""
+    from pegboard.errors import PegboardError
+    from pegboard.layouts import DEFAULT, load_layout
+    from pegboard.ledframe import LedFrame
+    from pegboard.leds import TextLines, open_leds
+    from pegboard.power import within_budget
+
+    require_device("leds", config.leds.driver, "simulated")
     layout = load_layout(config.leds.layout or DEFAULT)
     name, _, arg = config.leds.driver.partition(":")
     strip = open_leds(name, arg, layout)
-    person.tell(f"{config.leds.driver}: {layout.leds} LEDs as {layout.name}")
-    told = person.tell
-    if isinstance(strip, TextLines):
-        _on_its_screen(person, strip)
-    try:
-        _look(strip, layout, person, config.leds.budget_ma, pause)
-    except PegboardError as error:
-        person.found(str(error))
-    finally:
-        strip.close()
-    if person.tell is not told:  # what was told there has gone with the strip's own screen
-        person.tell = told
-        for line in person.wrong:
-            person.tell(f"  wrong: {line}")
-    return person.ends("leds")
+    ask, tell = person.ask, person.tell
+    tell(f"{config.leds.driver}: {layout.leds} LEDs as {layout.name}")
 
-
-def _on_its_screen(person: Person, strip: TextLines) -> None:
-    """Ask and tell below the board, where a strip draws on a screen of its own."""
-    asked = person.ask
-
-    def ask(question: str) -> str | None:
-        strip.say(question)
-        return asked("")
-
-    person.ask, person.tell = ask, strip.say
-
-
-def _look(strip: LedStrip, layout: Layout, person: Person, budget_ma: float, pause: Pause) -> None:
-    def show(frame: LedFrame, seconds: float) -> None:
-        """A strip that needs frames again and again (WLED) gets them; one that fails says so within the time."""
-        frame = within_budget(frame, budget_ma)
-        while seconds > 0:
+    def show(leds: Iterable[int], rgb: tuple[int, int, int], seconds: float) -> None:
+        data = bytearray(3 * layout.leds)
+        for led in leds:
+            data[3 * led : 3 * led + 3] = bytes(rgb)
+        frame = within_budget(LedFrame(bytes(data)), config.leds.budget_ma)
+        while seconds > 0:  # WLED needs frames again and again, and a strip that fails says so within the time
             strip.show(frame)
             pause(min(seconds, AGAIN_S))
             seconds -= AGAIN_S
 
-    show(dark(layout.leds), STEADY_S)
+    if isinstance(strip, TextLines):  # a strip with a screen of its own: ask and tell below the board
+        say = strip.say
+
+        def ask_below(question: str) -> str | None:
+            say(question)
+            return ask("")
+
+        person.ask, person.tell = ask_below, say
+    try:
+        _ask_about(layout, person, show)
+    except PegboardError as error:
+        person.found(str(error))
+    finally:
+        strip.close()
+    if person.tell is not tell:  # the lines there are gone with the screen
+        person.tell = tell
+        for line in person.wrong:
+            tell(f"  wrong: {line}")
+    return person.ends("leds")
+
+
+def _ask_about(layout: "Layout", person: Person, show: Show) -> None:
+    show((), WHITE, STEADY_S / 2)
     for colour, rgb in COLOURS.items():
-        show(LedFrame(bytes(rgb) * layout.leds), 2 * STEADY_S)
-        mends = "set the order, as in leds.driver = 'neopixel:D10,RGB' (WLED: LED preferences, colour order)"
-        person.expects("Which colour is the whole chain?", tuple(COLOURS), colour, mends)
-    for lane, holes in enumerate(walks(layout), 1):
-        for led in holes:
-            show(_one(layout, led), STEP_S)
-        mends = "the lane is wired the other way round, or its runs in the layout are"
-        question = f"A light walked along lane {lane}: from the start to the game hole?"
-        person.expects(question, YES_NO, "yes", mends)
-    for count, lamps in ((1, [layout.status]), (6, list(layout.shelf))):
-        show(_several(layout, [lamp.led for lamp in lamps]), 2 * STEADY_S)
-        where = "status lights" if count == 1 else "shelf lights"
-        mends = "the chain is shorter or longer than the layout's `leds`"
-        person.expects(f"How many {where} shine?", tuple("0123456"), str(count), mends)
-    show(dark(layout.leds), STEADY_S)
+        show(range(layout.leds), rgb, STEADY_S)
+        cure = "set the order, as in leds.driver = 'neopixel:D10,RGB' (WLED: LED preferences, colour order)"
+        person.expects("Which colour is the whole chain?", tuple(COLOURS), colour, cure)
+    for number, lane in enumerate(lanes(layout), 1):
+        for led in lane:
+            show((led,), WHITE, STEP_S)
+        cure = "the lane is wired the other way round, or its runs in the layout are"
+        person.expects(f"A light walked along lane {number}: from the start to the game hole?", YES_NO, "yes", cure)
+    for name, lamps in (("status", [layout.status]), ("shelf", list(layout.shelf))):
+        show([lamp.led for lamp in lamps], WHITE, STEADY_S)
+        cure = "the chain is shorter or longer than the layout's `leds`"
+        person.expects(f"How many {name} lights shine?", tuple("0123456"), str(len(lamps)), cure)
+    show((), WHITE, STEADY_S / 2)
     person.expects("Is every light dark?", YES_NO, "yes", "if the first LED glows, leave it without a place")
 
 
-def walks(layout: Layout) -> Iterator[list[int]]:
-    """The LEDs of each lane in the order of its holes."""
+def lanes(layout: "Layout") -> Iterator[list[int]]:
+    """Yield the LEDs of each lane in the order of its holes."""
     for lane in layout.lanes:
         yield [lamp.led for lamp in lane.spots[: lane.walk + 1]] + [lane.spots[-1].led]
-
-
-def _one(layout: Layout, led: int) -> LedFrame:
-    return _several(layout, [led])
-
-
-def _several(layout: Layout, leds: list[int]) -> LedFrame:
-    data = bytearray(3 * layout.leds)
-    for led in leds:
-        data[3 * led : 3 * led + 3] = bytes(WHITE)
-    return LedFrame(bytes(data))

@@ -1,28 +1,38 @@
-"""`farklecrib selftest sound`: a call-out, and each tone; what was heard?"""
+"""`farklecrib selftest sound`: speak a call-out and play each tone, and ask whether the person heard it."""
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from companion.cli.selftest.asking import Person, something
-from companion.config import Config
-from companion.devices.phrases import load_catalogue
-from companion.table.view import PartView
-from pegboard.errors import PegboardError
-from pegboard.sound import Loudness, Tone, open_sound
+from companion.cli.options import ConfigFile, Driver
+from companion.cli.selftest.person import Person, require_device
+
+if TYPE_CHECKING:
+    from companion.config import Config
 
 YES_NO = ("yes", "no")
 SPOKEN_S = 4.0
 PLAYED_S = 1.5
 
-Pause = Callable[[float], object]
+
+def selftest_sound(config: ConfigFile = None, sound: Driver = None) -> int:
+    """Let a call-out and every tone be heard."""
+    from companion.config import load_config
+
+    return try_sound(load_config(config, {"sound.driver": sound}), Person())
 
 
-def try_sound(config: Config, person: Person, pause: Pause = time.sleep) -> int:
-    """Let each sound of the configuration be heard; 0 where the person heard it."""
-    something("sound", config.sound.driver, "silent")
+def try_sound(config: "Config", person: Person, pause: Callable[[float], object] = time.sleep) -> int:
+    """Play each sound of the configuration; return 0 if the person heard all of them."""
+    from companion.devices.phrases import load_catalogue
+    from companion.table.view import PartView
+    from pegboard.errors import PegboardError
+    from pegboard.sound import Loudness, Tone, open_sound
+
+    require_device("sound", config.sound.driver, "silent")
     words = load_catalogue(config.sound.language)
     parts = (PartView("three of a kind", (4, 4, 4), 8), PartView("single", (1,), 1))
-    said = words.say["set_aside"].format(
+    spoken = words.say["set_aside"].format(
         parts=words.say["between"].join(words.part(part) for part in parts), risk=words.number(9)
     )
     loudness = Loudness(config.sound.volume, config.sound.night)
@@ -34,19 +44,15 @@ def try_sound(config: Config, person: Person, pause: Pause = time.sleep) -> int:
             continue
         try:
             if name != "buzzer":
-                sound.say(said)
+                sound.say(spoken)
                 pause(SPOKEN_S)
                 sound.say("")
-                person.expects(
-                    f"{name} said {said!r}: heard?", YES_NO, "yes", "look at the loudspeaker and sound.volume"
-                )
-            if name != "espeak":
-                for tone in Tone:
-                    sound.play(tone, 6 if tone is Tone.TICK else 1)
-                    pause(PLAYED_S)
-                    person.expects(
-                        f"{name} played {tone.value}: heard?", YES_NO, "yes", "look at the buzzer's pin, GPIO12"
-                    )
+                cure = "look at the loudspeaker and sound.volume"
+                person.expects(f"{name} said {spoken!r}: heard?", YES_NO, "yes", cure)
+            for tone in Tone if name != "espeak" else ():
+                sound.play(tone, 6 if tone is Tone.TICK else 1)
+                pause(PLAYED_S)
+                person.expects(f"{name} played {tone.value}: heard?", YES_NO, "yes", "look at the buzzer's pin, GPIO12")
         except PegboardError as error:
             person.found(str(error))
         finally:

@@ -1,13 +1,22 @@
-"""Reading a scene from its text; every mistake is told with its line, what was expected and what came."""
+"""Read a scene from its text; each error names its line, what was expected and what came."""
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields, replace
 
 from companion.errors import SceneError
 from companion.simulation.scenes.checks import check_of
-from companion.simulation.scenes.script import Beat, Doing, Expectation, Line, PlugPulled, Scene, Told, Wait
-from companion.simulation.scenes.tray import Look, Nudge, PutBack, SceneDie, SetAside, Throw
+from companion.simulation.scenes.script import (
+    Action,
+    Expectation,
+    GiveInput,
+    PlugPulled,
+    Scene,
+    SceneLine,
+    SceneStep,
+    Wait,
+)
+from companion.simulation.scenes.tray import FirstLook, Nudge, PutBack, SceneDie, SetAside, ThrowDice
 from companion.table.inputs import (
     Answer,
     Button,
@@ -16,6 +25,7 @@ from companion.table.inputs import (
     EnterRoll,
     Fault,
     Gesture,
+    Input,
     MotionReported,
     Pause,
     Press,
@@ -34,221 +44,213 @@ DOUBTS: Mapping[str, Doubt] = {"?": Doubt.FACE, "/": Doubt.COCKED, "^": Doubt.ST
 _DIE = re.compile(rf"([1-6])([{re.escape(''.join(DOUBTS))}]?)")
 _HEAD = re.compile(r"(track|begins|times|house|form):\s*(.*)")
 
-
-@dataclass
-class _Head:
-    """What stands above the ruler, so far."""
-
-    game: list[str] = field(default_factory=list)
-    title: list[str] = field(default_factory=list)
-    made: Scene = field(default_factory=lambda: Scene("", None, ()))
+ActionReader = Callable[[SceneLine, str], Action]
+"""Reads the words behind the first one of a line."""
 
 
 def read_scene(text: str) -> Scene:
-    """The scene of a text; raises `SceneError`."""
-    lines = [Line(number, raw.rstrip()) for number, raw in enumerate(text.splitlines(), start=1)]
-    rulers = [line.number for line in lines if line.text == RULER]
-    if not rulers:
+    """Return the scene of a text.
+
+    Raises:
+        SceneError: if a line cannot be read; the error has its number.
+    """
+    lines = [SceneLine(number, _without_comment(raw)) for number, raw in enumerate(text.splitlines(), start=1)]
+    ruler = next((line.number for line in lines if line.text == RULER), 0)
+    if not ruler:
         raise SceneError(f"expected a line {RULER!r} between the head and the evening, got none", len(lines))
-    scene = _head(lines[: rulers[0] - 1])
-    beats: list[Beat] = []
-    before: list[Expectation] = []
-    for line in lines[rulers[0] :]:
-        written = Line(line.number, _without_comment(line.text))
-        if not written.text.strip():
+    scene = _head(lines[: ruler - 1])
+    titles = [raw.lstrip("# ") for raw in text.splitlines()[: ruler - 1] if raw.startswith("#")]
+    steps: list[SceneStep] = []
+    at_start: list[Expectation] = []
+    for line in lines[ruler:]:
+        if not line.text:
             continue
-        if written.text[0].isspace():
-            expected = _expectation(replace(written, text=written.text.strip()))
-            if beats:
-                beats[-1] = replace(beats[-1], expected=(*beats[-1].expected, expected))
-            else:
-                before.append(expected)
+        if not line.text[0].isspace():
+            steps.append(SceneStep(line, _action(line)))
+            continue
+        words = replace(line, text=line.text.strip())
+        expected = Expectation(words, check_of(words), words.text.startswith("refused"))
+        if steps:
+            steps[-1] = replace(steps[-1], expected=(*steps[-1].expected, expected))
         else:
-            beats.append(Beat(written, _doing(written)))
-    if not beats:
+            at_start.append(expected)
+    if not steps:
         raise SceneError("expected something to be done after the ruler, got nothing", len(lines))
-    return replace(scene, beats=tuple(beats), before=tuple(before))
+    return replace(scene, title=" ".join(titles), steps=tuple(steps), at_start=tuple(at_start))
 
 
 def _without_comment(text: str) -> str:
-    """The text before the first `#` outside double quotes."""
+    """Return the text before the first `#` outside double quotes."""
     quoted = False
     for place, letter in enumerate(text):
         quoted ^= letter == '"'
         if letter == "#" and not quoted:
             return text[:place].rstrip()
-    return text
+    return text.rstrip()
 
 
-def _head(lines: list[Line]) -> Scene:
-    head = _Head()
+def _head(lines: list[SceneLine]) -> Scene:
+    """Return a scene with what stands above the ruler."""
+    scene = Scene("", None, ())
+    game = []
     for line in lines:
-        own = _HEAD.fullmatch(_without_comment(line.text))
+        own = _HEAD.fullmatch(line.text)
         if own is not None:
-            head.made = _own(head.made, line, own[1], own[2].strip())
-        elif line.text.startswith("#"):
-            head.title.append(line.text.lstrip("# "))
-        head.game.append("" if own is not None else line.text)  # lines keep their numbers
-    game = "\n".join(head.game)
-    written = any(_without_comment(text).strip() for text in head.game)
-    return replace(head.made, title=" ".join(head.title), game=game if written else None)
+            scene = _own(scene, line, own[1], own[2])
+        game.append("" if own is not None else line.text)  # lines keep their numbers
+    return replace(scene, game="\n".join(game) if any(game) else None)
 
 
-def _own(scene: Scene, line: Line, word: str, value: str) -> Scene:
-    match word:
-        case "track" if value in ("121", "241"):
+def _own(scene: Scene, line: SceneLine, key: str, value: str) -> Scene:
+    """Return the scene with a line of the head that is not the notation's."""
+    match key, value:
+        case "track", "121" | "241":
             return replace(scene, track=int(value))
-        case "track":
-            raise line.fail(f"expected a track of 121 or 241, got {value!r}")
-        case "begins" if value == "by throws":
+        case "track", _:
+            raise line.error(f"expected a track of 121 or 241, got {value!r}")
+        case "begins", "by throws":
             return replace(scene, thrown_for=True)
-        case "begins":
-            raise line.fail(
+        case "begins", _:
+            raise line.error(
                 f"expected 'begins: by throws', got {value!r}; who begins otherwise stands in 'start: NAME'"
             )
-        case "form" if value == "eye":
+        case "form", "eye":
             return replace(scene, eye=True)
-        case "form":
-            raise line.fail(f"expected 'form: eye', got {value!r}")
-        case "times":
-            return replace(scene, times=_times(scene.times, line, value))
-        case _:
-            return replace(scene, house=_house(scene.house, line, value))
-
-
-def _times(before: Times, line: Line, value: str) -> Times:
-    known = [each.name for each in fields(Times)]
-    name, _, seconds = value.partition("=")
-    if name.strip() not in known or not re.fullmatch(r"\d+(\.\d+)?", seconds.strip()):
-        raise line.fail(f"expected NAME=SECONDS, NAME one of {', '.join(known)}; got {value!r}")
-    return replace(before, **{name.strip(): float(seconds)})
-
-
-def _house(before: HouseRules, line: Line, value: str) -> HouseRules:
+        case "form", _:
+            raise line.error(f"expected 'form: eye', got {value!r}")
     name, _, word = (part.strip() for part in value.partition("="))
+    known = ", ".join(each.name for each in fields(Times if key == "times" else HouseRules))
     try:
-        return replace(before, **{name: word})
+        if key == "times":
+            return replace(scene, times=replace(scene.times, **{name: _seconds(word)}))
+        return replace(scene, house=replace(scene.house, **{name: word}))
     except (TypeError, ValueError) as error:
-        known = ", ".join(each.name for each in fields(HouseRules))
-        raise line.fail(f"expected NAME=WORD, NAME one of {known}; got {value!r} ({error})") from error
+        kind = "SECONDS" if key == "times" else "WORD"
+        raise line.error(f"expected NAME={kind}, NAME one of {known}; got {value!r} ({error})") from error
 
 
-def _expectation(line: Line) -> Expectation:
-    return Expectation(line, check_of(line), line.text.startswith("refused"))
+def _seconds(word: str) -> float:
+    if not re.fullmatch(r"\d+(\.\d+)?", word):
+        raise ValueError(f"expected seconds, got {word!r}")
+    return float(word)
 
 
-def _doing(line: Line) -> Doing:
+def _action(line: SceneLine) -> Action:
     word, _, rest = line.text.partition(" ")
-    reader = _DOINGS.get(word)
-    if reader is None:
-        raise line.fail(f"expected one of {', '.join(_DOINGS)}; got {word!r}")
-    return reader(line, rest.strip())
+    if word not in ACTIONS:
+        raise line.error(f"expected one of {', '.join(ACTIONS)}; got {word!r}")
+    return ACTIONS[word](line, rest.strip())
 
 
-def _throw(line: Line, rest: str) -> Throw:
-    """`233346`, and behind it `left 33`, `with 1`, `hops 5`, `beside` or `unsure`."""
-    words = rest.split()
-    if not words:
-        raise line.fail("expected dice after 'throw', got none")
-    made = Throw(_dice(line, words[0]))
-    place = 1
-    while place < len(words):
-        word = words[place]
-        if word in ("beside", "unsure"):
-            made = replace(made, beside=made.beside or word == "beside", unsure=made.unsure or word == "unsure")
-            place += 1
-            continue
-        key = {"left": "left", "with": "taken", "hops": "hopped"}.get(word)
-        if key is None or place + 1 >= len(words):
-            raise line.fail(f"expected left DICE, with DICE, hops DICE, beside or unsure, got {word!r}")
-        made = replace(made, **{key: _faces(line, words[place + 1])})  # type: ignore[arg-type]
-        place += 2
-    return made
+def _throw(line: SceneLine, rest: str) -> ThrowDice:
+    """Read `233346`, and behind it `left 33`, `with 1`, `hops 5`, `beside` or `unsure`."""
+    first, *words = rest.split() or [""]
+    if not first:
+        raise line.error("expected dice after 'throw', got none")
+    throw = ThrowDice(_dice(line, first))
+    while words:
+        match words:
+            case ["beside", *words]:
+                throw = replace(throw, beside=True)
+            case ["unsure", *words]:
+                throw = replace(throw, unsure=True)
+            case ["left", dice, *words]:
+                throw = replace(throw, left=_faces(line, dice))
+            case ["with", dice, *words]:
+                throw = replace(throw, taken=_faces(line, dice))
+            case ["hops", dice, *words]:
+                throw = replace(throw, hopped=_faces(line, dice))
+            case _:
+                raise line.error(f"expected left DICE, with DICE, hops DICE, beside or unsure, got {words[0]!r}")
+    return throw
 
 
-def _aside(line: Line, rest: str) -> SetAside:
+def _aside(line: SceneLine, rest: str) -> SetAside:
     dice, _, where = rest.partition(" ")
     if where not in ("", "beside"):
-        raise line.fail(f"expected 'aside DICE' or 'aside DICE beside', got {line.text!r}")
+        raise line.error(f"expected 'aside DICE' or 'aside DICE beside', got {line.text!r}")
     return SetAside(_faces(line, dice), off=where == "beside")
 
 
-def _press(gesture: Gesture) -> Callable[[Line, str], Told]:
-    def read(line: Line, rest: str) -> Told:
+def _press(gesture: Gesture) -> ActionReader:
+    def read(line: SceneLine, rest: str) -> GiveInput:
         if rest.lower() not in list(Button):
-            raise line.fail(f"expected {gesture.value} KEEP, ROLL or BANK, got {rest!r}")
-        return Told(Press(Button(rest.lower()), gesture))
+            raise line.error(f"expected {gesture.value} KEEP, ROLL or BANK, got {rest!r}")
+        return GiveInput(Press(Button(rest.lower()), gesture))
 
     return read
 
 
-def _choose(line: Line, rest: str) -> Told:
+def _choose(line: SceneLine, rest: str) -> GiveInput:
     dice, _, points = (part.strip() for part in rest.partition("="))
     if points and not points.isdecimal():
-        raise line.fail(f"expected 'choose DICE' or 'choose DICE = POINTS', got {line.text!r}")
-    return Told(ChooseSelection(_faces(line, dice), int(points) if points else None))
+        raise line.error(f"expected 'choose DICE' or 'choose DICE = POINTS', got {line.text!r}")
+    return GiveInput(ChooseSelection(_faces(line, dice), int(points) if points else None))
 
 
-def _wait(line: Line, rest: str) -> Wait:
+def _wait(line: SceneLine, rest: str) -> Wait:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|min)?", rest)
     if found is None:
-        raise line.fail(f"expected 'wait SECONDS' or 'wait MINUTES min', got {line.text!r}")
+        raise line.error(f"expected 'wait SECONDS' or 'wait MINUTES min', got {line.text!r}")
     return Wait(float(found[1]) * (60 if found[2] == "min" else 1))
 
 
-def _fault(line: Line, rest: str) -> Told:
-    part, _, text = (each.strip() for each in rest.partition(" "))
-    doubtful = text.endswith(" perhaps")
-    text = text.removesuffix(" perhaps")
-    if not text.startswith('"') or not text.endswith('"') or len(text) < 3:
-        raise line.fail(f"expected 'fault PART \"words\"', perhaps with 'perhaps', got {line.text!r}")
-    return Told(Fault(part, text[1:-1], doubtful))
+def _fault(line: SceneLine, rest: str) -> GiveInput:
+    found = re.fullmatch(r'(\S+)\s+"(.+)"( perhaps)?', rest)
+    if found is None:
+        raise line.error(f"expected 'fault PART \"words\"', perhaps with 'perhaps', got {line.text!r}")
+    return GiveInput(Fault(found[1], found[2], bool(found[3])))
 
 
-def _plain(what: Callable[[], Doing]) -> Callable[[Line, str], Doing]:
-    def read(line: Line, rest: str) -> Doing:
+def _alone(action: Action) -> ActionReader:
+    def read(line: SceneLine, rest: str) -> Action:
         if rest:
-            raise line.fail(f"expected {line.text.split()[0]!r} alone, got {line.text!r}")
-        return what()
+            raise line.error(f"expected {line.text.split()[0]!r} alone, got {line.text!r}")
+        return action
 
     return read
 
 
-def _dice(line: Line, text: str) -> tuple[SceneDie, ...]:
+def _given(make: Callable[[Faces], Input]) -> ActionReader:
+    return lambda line, rest: GiveInput(make(_faces(line, rest)))
+
+
+def _dice(line: SceneLine, text: str) -> tuple[SceneDie, ...]:
     found = _DIE.findall(text)
     if not found or "".join(face + mark for face, mark in found) != text:
-        raise line.fail(
+        raise line.error(
             f"expected dice such as 233346, with marks {' '.join(DOUBTS)} behind one in doubt, got {text!r}"
         )
     return tuple(SceneDie(int(face), DOUBTS.get(mark)) for face, mark in found)
 
 
-def _faces(line: Line, text: str) -> Faces:
+def _faces(line: SceneLine, text: str) -> Faces:
     if not re.fullmatch(r"[1-6]+", text):
-        raise line.fail(f"expected dice such as 233346, got {text!r}")
+        raise line.error(f"expected dice such as 233346, got {text!r}")
     return tuple(map(int, text))
 
 
-_DOINGS: Mapping[str, Callable[[Line, str], Doing]] = {
+ACTIONS: Mapping[str, ActionReader] = {
     "throw": _throw,
     "aside": _aside,
     "back": lambda line, rest: PutBack(_faces(line, rest)),
     "nudge": lambda line, rest: Nudge(_dice(line, rest) if rest else ()),
-    "look": lambda line, rest: Look(_dice(line, rest) if rest else None),
-    "bump": _plain(lambda: Told(TrayFoundAgain())),
-    "hand": _plain(lambda: Told(MotionReported(Motion.HAND))),
-    "moving": _plain(lambda: Told(MotionReported(Motion.MOVING))),
-    "still": _plain(lambda: Told(MotionReported(Motion.STILL))),
+    "look": lambda line, rest: FirstLook(_dice(line, rest) if rest else None),
+    "bump": _alone(GiveInput(TrayFoundAgain())),
+    "hand": _alone(GiveInput(MotionReported(Motion.HAND))),
+    "moving": _alone(GiveInput(MotionReported(Motion.MOVING))),
+    "still": _alone(GiveInput(MotionReported(Motion.STILL))),
     "tap": _press(Gesture.TAP),
     "hold": _press(Gesture.HOLD),
     "choose": _choose,
-    "correct": lambda line, rest: Told(CorrectRoll(_faces(line, rest))),
-    "answer": lambda line, rest: Told(Answer(rest)),  # noqa: ARG005 - every reader is given its line
-    "chord": _plain(lambda: Told(Pause())),
-    "enter": lambda line, rest: Told(EnterRoll(_faces(line, rest))),
-    "undo": _plain(lambda: Told(Undo())),
+    "correct": _given(CorrectRoll),
+    "answer": lambda _, rest: GiveInput(Answer(rest)),
+    "chord": _alone(GiveInput(Pause())),
+    "enter": _given(EnterRoll),
+    "undo": _alone(GiveInput(Undo())),
     "wait": _wait,
     "fault": _fault,
-    "well": lambda line, rest: Told(Fault(rest, None)),  # noqa: ARG005
-    "plug": _plain(PlugPulled),
+    "well": lambda _, rest: GiveInput(Fault(rest, None)),
+    "plug": _alone(PlugPulled()),
 }
+"""The reader of each action, by the first word of its line."""

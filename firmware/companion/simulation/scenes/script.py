@@ -1,11 +1,11 @@
-"""A scene as written: its head, and what is done line by line with what is expected after each. Plain data."""
+"""A scene as written: its head, and its steps with what is expected after each. Plain data."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from companion.errors import SceneError
 from companion.runtime.feed import Update
-from companion.simulation.scenes.tray import Act
+from companion.simulation.scenes.tray import HandAct
 from companion.table.inputs import Input
 from companion.table.state import HouseRules, TableState
 from companion.times import Times
@@ -13,94 +13,85 @@ from pegboard.pegs import BoardView
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What there is to see and hear after one line of a scene.
-
-    `state` and `update` are the table's, `board` its lights at rest, `spoken` what the voice has said since the line
-    began, `refused` the words of a press that was not allowed, `written` how many acts the journal got, `cues` what
-    just happened.
-    """
+class Snapshot:
+    """What people see and hear after one line of a scene."""
 
     state: TableState
     update: Update
-    board: BoardView
-    lamps: frozenset[str]
-    spoken: tuple[str, ...] = ()
-    refused: str | None = None
-    written: int = 0
+    board: BoardView  # the lights at rest
+    lamps: frozenset[str]  # the buttons that are lit
+    spoken: tuple[str, ...] = ()  # since the line began
+    refused: str | None = None  # the words of a press that was not allowed
+    written: int = 0  # acts in the journal since the line began
     cues: frozenset[str] = frozenset()
 
 
-Check = Callable[[Seen], str | None]
-"""Says what is otherwise than expected, `expected ..., got ...`; None where all is as written."""
+Check = Callable[[Snapshot], str | None]
+"""Returns `expected ..., got ...` if something is otherwise than expected, None if not."""
 
 
 @dataclass(frozen=True)
-class Line:
-    """Where something stands, word for word."""
+class SceneLine:
+    """A line of the scene's text."""
 
     number: int
     text: str
 
-    def fail(self, reason: str) -> SceneError:
-        """The error that points here."""
+    def error(self, reason: str) -> SceneError:
+        """Return an error that names this line."""
         return SceneError(f"line {self.number}: {reason}", self.number)
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """One indented line."""
+    """One indented line: something that must be seen or heard."""
 
-    line: Line
+    line: SceneLine
     check: Check
     refusal: bool = False
 
 
 @dataclass(frozen=True)
 class Wait:
-    """Time passes; `seconds` of the table's clock."""
+    """Let seconds of the table's clock pass."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class PlugPulled:
-    """Everything but the journal is lost, and the table starts again."""
+    """Lose everything but the journal, and start the table again."""
 
 
 @dataclass(frozen=True)
-class Told:
-    """Something reaches the table that is no reading: a press, the page, a fault."""
+class GiveInput:
+    """Give the table an input that is no reading: a press, an act on the page, a fault."""
 
     given: Input
 
 
-Doing = Act | Wait | PlugPulled | Told
+Action = HandAct | Wait | PlugPulled | GiveInput
 
 
 @dataclass(frozen=True)
-class Beat:
-    """One thing that is done, and what is expected after it."""
+class SceneStep:
+    """One action, and what is expected after it."""
 
-    line: Line
-    doing: Doing
+    line: SceneLine
+    action: Action
     expected: tuple[Expectation, ...] = ()
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A whole scene. `game` is its head in the notation, None for a table that opens with its lobby.
-
-    `eye` marks a scene that is also played through rendered pictures and the eye.
-    """
+    """A whole scene."""
 
     title: str
-    game: str | None
-    beats: tuple[Beat, ...]
-    before: tuple[Expectation, ...] = ()
+    game: str | None  # the head in the notation; None for a table that opens with its lobby
+    steps: tuple[SceneStep, ...]
+    at_start: tuple[Expectation, ...] = ()
     track: int | None = None
-    thrown_for: bool = False
-    eye: bool = False
+    thrown_for: bool = False  # the players throw for who begins
+    eye: bool = False  # the tests play it through rendered pictures and the eye, too
     times: Times = field(default_factory=Times)
     house: HouseRules = field(default_factory=HouseRules)
-    settings: Mapping[str, str] = field(default_factory=dict)

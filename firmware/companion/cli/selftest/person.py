@@ -1,0 +1,62 @@
+"""The person of a self-test: answers questions, reads lines, and the test counts the wrong answers."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from companion.errors import CompanionError
+
+
+def ask_at_terminal(question: str) -> str | None:
+    """Ask at standard input; None if it is no terminal or has ended."""
+    if not sys.stdin.isatty():
+        print(question)
+        return None
+    try:
+        return input(question)
+    except EOFError:
+        return None
+
+
+@dataclass
+class Person:
+    """Somebody at the table. `ask` returns the answer to a question (None without one), `tell` shows a line."""
+
+    ask: Callable[[str], str | None] = ask_at_terminal
+    tell: Callable[[str], object] = print
+    wrong: list[str] = field(default_factory=list)
+    unanswered: int = 0
+
+    def expects(self, question: str, choices: Sequence[str], expected: str, cure: str) -> None:
+        """Ask, and note another answer than `expected` with its cure. The beginning of a choice is an answer."""
+        answer = self.ask(f"{question} [{'/'.join(choices)}] ")
+        if answer is None:
+            self.unanswered += 1
+            return
+        given = answer.strip().lower()
+        meant = [choice for choice in choices if given and choice.startswith(given)] or [given]
+        if meant != [expected]:
+            self.found(f"expected {expected}, got {given!r}: {cure}")
+
+    def found(self, problem: str) -> None:
+        """Note a problem."""
+        self.wrong.append(problem)
+        self.tell(f"  wrong: {problem}")
+
+    def ends(self, device: str) -> int:
+        """Say the outcome, and return the exit status: 1 if something was wrong."""
+        if self.wrong:
+            self.tell(f"{device}: {len(self.wrong)} wrong")
+            return 1
+        self.tell(f"{device}: {'nobody said what there was' if self.unanswered else 'as it should be'}")
+        return 0
+
+
+def require_device(section: str, driver: str, none: str) -> None:
+    """Check that the driver is not `none`, which does nothing.
+
+    Raises:
+        CompanionError: if it is.
+    """
+    if driver == none:
+        raise CompanionError(f"expected {section} that can be tested, got {driver!r}; name others with --{section}")

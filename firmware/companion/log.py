@@ -1,0 +1,165 @@
+"""The log: the standard library's logging, set up in one place and written to standard error.
+
+A part of the program logs as `farklecrib.PART`. Lines for people (`say`) have neither time nor level. Under systemd
+each line begins with the journal's priority (sd-daemon(3)) in place of a time. A thread of its own writes the lines: a
+stream that is slow, full or closed costs lines, and never holds or ends the program.
+"""
+
+import logging
+import os
+import queue
+import stat
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import IO
+
+NAME = "farklecrib"
+WAITING = 1000
+"""Lines that wait for a slow stream; more are lost."""
+
+CLOSE_S = 1.0
+AGAIN_S = 60.0
+
+PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
+"""The journal's priority of each level."""
+
+
+def logger_of(part: str) -> logging.Logger:
+    """Return the logger of a part of the program."""
+    return logging.getLogger(f"{NAME}.{part}")
+
+
+def say(words: str, level: int = logging.INFO) -> None:
+    """Print a line for people: without time, level and part."""
+    logging.getLogger(NAME).log(level, "%s", words)
+
+
+class LineFormatter(logging.Formatter):
+    """Makes the lines of a record; with `journal` they begin with a priority, else with the local time."""
+
+    def __init__(self, *, journal: bool) -> None:
+        super().__init__("%(message)s")
+        self._journal = journal
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record's lines, a traceback's included, each with its level and part."""
+        name, _, part = record.name.partition(".")
+        own = name == NAME
+        before = "" if own and not part else f"{record.levelname.lower()} {part if own else name}: "
+        if self._journal:
+            before = f"<{PRIORITIES.get(record.levelno, 6)}>{before}"
+        elif before:
+            before = f"{time.strftime('%H:%M:%S', time.localtime(record.created))} {before}"
+        return "".join(f"{before}{line}\n" for line in super().format(record).splitlines())
+
+
+class DescriptorHandler(logging.Handler):
+    """Writes records to a file descriptor on a thread of its own. `emit` never waits and never raises."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+        self._lines: queue.Queue[bytes | None] = queue.Queue(WAITING)
+        self._thread = threading.Thread(target=self._run, name="log", daemon=True)
+        self._thread.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Put the record's lines into the queue."""
+        try:
+            self._lines.put_nowait(self.format(record).encode(errors="backslashreplace"))
+        except queue.Full:
+            pass
+        except Exception:  # noqa: BLE001 - a record that cannot be formatted must not end its part
+            self.handleError(record)
+
+    def close(self) -> None:
+        """Write what is in the queue, for a second at most."""
+        super().close()
+        with suppress(queue.Full):
+            self._lines.put(None, timeout=CLOSE_S)
+            self._thread.join(CLOSE_S)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
+        """Ignore a record that cannot be written."""
+
+    def _run(self) -> None:
+        while (lines := self._lines.get()) is not None:
+            with suppress(OSError):  # a full disk, a closed pipe
+                while lines:
+                    lines = lines[os.write(self._descriptor, lines) :]
+
+
+class OnceAMinute(logging.Filter):
+    """Passes a message at most once a minute, whatever its arguments, where strangers or faults decide how often."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._until_s: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record may pass."""
+        now_s, message = self._clock(), str(record.msg)
+        self._until_s = {each: until_s for each, until_s in self._until_s.items() if until_s > now_s}
+        passes = message not in self._until_s
+        self._until_s.setdefault(message, now_s + AGAIN_S)
+        return passes
+
+
+def start_log(*, verbose: bool = False, quiet: bool = False, descriptor: int = 2) -> Callable[[], None]:
+    """Send all logging of this process to standard error.
+
+    Args:
+        verbose: Write debug lines too.
+        quiet: Write nothing, because the terminal shows something else.
+        descriptor: The file descriptor of standard error.
+
+    Returns:
+        A function that writes what is waiting, and ends the log.
+    """
+    closed = sys.__stderr__ is None  # then the descriptor may belong to another file by now
+    handler: logging.Handler = logging.NullHandler() if quiet or closed else DescriptorHandler(descriptor)
+    handler.setFormatter(LineFormatter(journal=is_journal(descriptor, os.environ)))
+    root, ours = logging.getLogger(), logging.getLogger(NAME)
+    root.addHandler(handler)
+    ours.setLevel(logging.DEBUG if verbose else logging.INFO)
+    logging.captureWarnings(capture=True)
+    hook, threading.excepthook = threading.excepthook, _log_thread_death
+
+    def end() -> None:
+        threading.excepthook = hook
+        logging.captureWarnings(capture=False)
+        ours.setLevel(logging.NOTSET)
+        root.removeHandler(handler)
+        handler.close()
+
+    return end
+
+
+def is_journal(descriptor: int, environment: Mapping[str, str]) -> bool:
+    """Return whether the descriptor leads to systemd's journal, which reads priorities."""
+    try:
+        status = os.fstat(descriptor)
+    except OSError:
+        return False
+    if "JOURNAL_STREAM" in environment:
+        return environment["JOURNAL_STREAM"] == f"{status.st_dev}:{status.st_ino}"
+    return "INVOCATION_ID" in environment and not stat.S_ISCHR(status.st_mode)
+
+
+def log_stream(stream: IO[bytes], logger: logging.Logger) -> None:
+    """Log each line that a child process writes to its standard error, until it ends."""
+    with stream:
+        for line in stream:
+            if words := line.decode(errors="replace").rstrip():
+                logger.warning(words)
+
+
+def _log_thread_death(died: threading.ExceptHookArgs) -> None:
+    name = died.thread.name if died.thread is not None else "thread"
+    if died.exc_value is not None:
+        exc_info = (died.exc_type, died.exc_value, died.exc_traceback)
+        logger_of(name).critical("ended by an error", exc_info=exc_info)

@@ -1,0 +1,243 @@
+"""Show a scene on a whole table with its page, lights and sound, at a pace that people can follow."""
+
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from companion.config import Config, TimesConfig
+from companion.devices.lights import board_view
+from companion.devices.phrases import Catalogue, call_out, load_catalogue
+from companion.errors import CompanionError, RefusedError, SceneError
+from companion.runtime.feed import Feed, Update
+from companion.runtime.host import Clock, Host
+from companion.simulation.scenes.reading import read_scene
+from companion.simulation.scenes.script import Expectation, GiveInput, PlugPulled, Scene, SceneStep, Snapshot, Wait
+from companion.simulation.scenes.tray import SceneTray, ThrowDice
+from companion.storage.data_folder import open_storage
+from companion.table.cues import Cue
+from companion.table.events import Event, StartToBeThrown, TrackLaid
+from companion.table.idle import wake_at
+from companion.table.inputs import Input, MotionReported, ReadingSettled, Tick
+from companion.table.state import TableState
+from companion.table.view import View
+from dicereader.reading import Motion
+from farkle.errors import FarkleError, NotationError
+from farkle.game.events import GameStarted
+from farkle.replay import replay
+
+PACE_S = 1.5
+"""From one line of the scene to the next."""
+
+THROW_S = 0.8
+"""The time that thrown dice move."""
+
+LONGEST_S = 3.0
+"""The longest time that a wait is shown."""
+
+
+class ShownTable(Protocol):
+    """A table without an eye: the scene gives the readings itself."""
+
+    host: Host
+    feed: Feed
+    address: str
+
+    def start(self) -> None:
+        """Begin."""
+
+    def close(self) -> None:
+        """End everything."""
+
+
+MakeTable = Callable[[Config, Path, Clock], ShownTable]
+"""Builds a table on a data folder; the clock is that of the table's times, which stands still between two lines."""
+
+
+@dataclass
+class Recorder:
+    """Records what people see and hear since a line of a scene began."""
+
+    cues: list[Cue] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)
+    refused: str | None = None
+
+    def hear(self, words: Catalogue, view: View, cues: tuple[Cue, ...]) -> None:
+        """Record cues of the table, and the speech that follows them."""
+        self.cues.extend(cues)
+        if speech := call_out(words, view, cues):
+            self.spoken.append(speech)
+
+    def snapshot(self, state: TableState, update: Update, written: int) -> Snapshot:
+        """Return what people see and hear now; `written` acts have come into the journal."""
+        return Snapshot(
+            state=state,
+            update=update,
+            board=board_view(update.view),
+            lamps=frozenset(update.view.legal),
+            spoken=tuple(self.spoken),
+            refused=self.refused,
+            written=written,
+            cues=frozenset(cue.kind.value for cue in self.cues),
+        )
+
+
+class SceneShow:
+    """A table on which a scene is shown; each line is printed on standard error as it is performed."""
+
+    def __init__(
+        self, scene: Scene, config: Config, data: Path, ending: threading.Event, make_table: MakeTable
+    ) -> None:
+        times = TimesConfig(**asdict(scene.times))
+        house = replace(config.table, off_table=scene.house.off_table, cocked=scene.house.cocked)
+        self._config = replace(config, times=times, table=house)
+        self._scene = scene
+        self._data = data
+        self._ending = ending
+        self._make_table = make_table
+        self._now_s = 0.0
+        self._tray = SceneTray()
+        self._words = load_catalogue(config.sound.language)
+        self._recorder = Recorder()
+        if scene.game is not None:
+            storage = open_storage(data, time.time)
+            storage.journal.append(1, 1, time.time(), first_act(scene))
+            storage.close()
+        self.table = self._switched_on()
+
+    def _switched_on(self) -> ShownTable:
+        table = self._make_table(self._config, self._data, Clock(lambda: self._now_s))
+        table.feed.subscribe(lambda update: self._recorder.hear(self._words, update.view, update.cues))
+        return table
+
+    def play(self) -> int:
+        """Show the whole scene; return how many things were otherwise than written."""
+        wrong = _print_all(problems(self._scene.at_start, self._snapshot(0)))
+        for step in self._scene.steps:
+            if self._ending.wait(PACE_S):
+                break
+            _print(f"{step.line.number:4}  {step.line.text}")
+            before = self.table.host.state.seq
+            self._recorder = Recorder()
+            self.perform(step)
+            wrong += _print_all(step_problems(step, self._snapshot(self.table.host.state.seq - before)))
+        self._ending.wait(PACE_S)
+        return wrong
+
+    def perform(self, step: SceneStep) -> None:
+        """Do the action of one line of the scene."""
+        match step.action:
+            case Wait(seconds=seconds):
+                self._wait(seconds)
+            case PlugPulled():
+                self.table.close()
+                self.table = self._switched_on()
+                self.table.start()
+            case GiveInput(given=given):
+                self._take(given)
+            case act:
+                observation = self._tray.see(act, self._now_s)
+                if isinstance(act, ThrowDice):
+                    self._take(MotionReported(Motion.MOVING))
+                    self._ending.wait(THROW_S)
+                self._take(ReadingSettled(observation, "scene"))
+
+    def _take(self, given: Input) -> None:
+        try:
+            self.table.host.submit(given).result(timeout=10)
+        except RefusedError as error:
+            self._recorder.refused = str(error)
+
+    def _wait(self, seconds: float) -> None:
+        """Let the table's time pass, and send each Tick at its own moment."""
+        end_s = self._now_s + seconds
+        self._ending.wait(min(seconds, LONGEST_S))
+        while (due_s := wake_at(self.table.host.state)) is not None and due_s <= end_s:
+            self._now_s = max(self._now_s, due_s)
+            self._take(Tick())
+        self._now_s = end_s
+
+    def _snapshot(self, written: int) -> Snapshot:
+        return self._recorder.snapshot(self.table.host.state, self.table.feed.latest, written)
+
+
+def show_scene(file: Path, config: Config, make_table: MakeTable) -> int:
+    """Show the scene of a file; return the exit status: 1 if something was otherwise than written.
+
+    Raises:
+        CompanionError: if the file cannot be read, or is no scene.
+    """
+    try:
+        scene = read_scene(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CompanionError(f"expected a scene, got {str(file)!r}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CompanionError(f"expected a scene in UTF-8, got {str(file)!r}") from error
+    except CompanionError as error:
+        raise CompanionError(f"{file}: {error}") from error
+    ending = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: ending.set())
+    with tempfile.TemporaryDirectory(prefix="farklecrib-scene-") as folder:
+        show = SceneShow(scene, config, Path(folder), ending, make_table)
+        try:
+            show.table.start()
+            _print(f"{scene.title}\nThe scene is shown at {show.table.address} (SIMULATED devices).")
+            wrong = show.play()
+        finally:
+            show.table.close()
+    if not wrong:
+        _print("Everything went as written.")
+    return 1 if wrong else 0
+
+
+def first_act(scene: Scene) -> tuple[Event, ...]:
+    """Return the events of the game in the scene's head, which are one act.
+
+    Raises:
+        SceneError: if the head cannot be played, or its target does not fit the track.
+    """
+    assert scene.game is not None
+    try:
+        played = replay(scene.game)
+        rules = played.state.rules
+        track = scene.track or rules.smallest_track
+        rules.check_fit(track)
+    except NotationError as error:
+        raise SceneError(str(error), error.line) from error
+    except FarkleError as error:
+        raise SceneError(f"line 1: {error}", 1) from error
+    assert isinstance(played.events[0], GameStarted)
+    return (*played.events, TrackLaid(track), *((StartToBeThrown(),) if scene.thrown_for else ()))
+
+
+def step_problems(step: SceneStep, seen: Snapshot) -> Iterator[SceneError]:
+    """Yield what is otherwise than a line and its expectations say; first an unexpected refusal."""
+    if seen.refused is not None and not any(each.refusal for each in step.expected):
+        yield step.line.error(f"{step.line.text}: refused: {seen.refused}")
+    yield from problems(step.expected, seen)
+
+
+def problems(expected: tuple[Expectation, ...], seen: Snapshot) -> Iterator[SceneError]:
+    """Yield what is otherwise than expected, each with its line."""
+    for each in expected:
+        if problem := each.check(seen):
+            yield each.line.error(f"{each.line.text}: {problem}")
+
+
+def _print_all(found: Iterable[SceneError]) -> int:
+    """Print the problems, and return their number."""
+    listed = list(found)
+    for problem in listed:
+        _print(f"      {problem}")
+    return len(listed)
+
+
+def _print(words: str) -> None:
+    sys.stderr.write(f"{words}\n")
+    sys.stderr.flush()

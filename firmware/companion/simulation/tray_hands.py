@@ -1,0 +1,43 @@
+"""The port of the hands at the tray: all that the program needs of them."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from companion.errors import RefusedError
+
+
+class TrayHands:
+    """The hands at the tray. These are the players' own, which the program cannot move; others override them."""
+
+    simulated = False
+    """Whether the tray is not a real one before a camera, so that the page throws its dice."""
+
+    skipped: Mapping[str, int] = MappingProxyType({})
+    """The number of photographs that were not shown, by reason."""
+
+    @property
+    def stuck(self) -> str:
+        """Return the reason why no throw can follow for good; empty if throws can follow."""
+        return ""
+
+    def start(self) -> None:
+        """Lay the dice out, if these hands can."""
+
+    def throw(self, faces: tuple[int, ...] | None) -> None:  # noqa: ARG002 - the form of the port
+        """Set the chosen dice aside, then throw the others; without `faces` by chance.
+
+        Raises:
+            RefusedError: if nothing may be thrown now.
+        """
+        raise RefusedError("the dice are real: throw them")
+
+    def shelve(self, dice: tuple[int, ...]) -> None:  # noqa: ARG002 - the form of the port
+        """Slide dice onto the shelf, by their index in the last throw.
+
+        Raises:
+            RefusedError: if these dice cannot be set aside now.
+        """
+        raise RefusedError("the dice are real: set them aside, or choose on the page")
+
+    def close(self) -> None:
+        """Put the hands away."""

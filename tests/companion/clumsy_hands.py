@@ -1,0 +1,300 @@
+"""Simulated hands that err, for tests and measurements: throws with mishaps, and acts that are no throws."""
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.simulation.hands import AWAY_MM, GRIP_MM, SimulatedHands
+from companion.simulation.poses import GAP_MM, TRIES, free_pockets, free_poses, gap, level
+from companion.simulation.throw import Flights, released
+from companion.simulation.trajectory import RATE, Point, reach_down, rounded, toss
+from dicereader.errors import WorldError
+from dicereader.tray.geometry import Tray
+from dicereader.world import DieKey, HandKey, HandPath, JoltKey, LightKey, Pose, World, multiply, turn, upright
+
+_BESIDE_MM = 420.0
+"""The distance to the side of a die beside the tray, out of the picture."""
+
+_ROOM_MM = 3.0
+
+
+@dataclass(frozen=True)
+class Manner:
+    """The manner of a throw: plain, or with mishaps. Counts are of thrown dice, the first of them first."""
+
+    lingers_s: float = 0.0  # the hand stays over the tray's edge after the dice have left it
+    later_s: float = 0.0  # the latter half of the dice leaves the hand later
+    hops: int = 0  # dice that hop over the rail onto the shelf
+    leans: int = 0  # dice that come to rest against the far wall
+    stacks: int = 0  # dice that come to rest on another
+    spin_s: float = 0.0  # one die spins on its corner before it falls
+    strikes: int | None = None  # a die that was not thrown is struck and pushed on
+
+
+PLAIN = Manner()
+
+
+class ClumsyHands(SimulatedHands):
+    """Hands whose throws may have mishaps, and that also nudge, hover, take dice away, bump and shade the tray."""
+
+    _manner = PLAIN
+    _struck_s = 0.0
+    _pushed = JoltKey(0.0)
+    _lit = LightKey(0.0)
+
+    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = PLAIN) -> World:
+        """Throw in this manner."""
+        if dice is not None and manner.strikes in dice:
+            raise WorldError(f"expected a die that is not thrown to be struck, got {manner.strikes!r}")
+        self._manner = manner
+        try:
+            return super().throw(faces, dice)
+        finally:
+            self._manner = PLAIN
+
+    def _release(self, release_s: float, x: float) -> list[HandKey]:
+        manner = self._manner
+        self._struck_s = release_s + 0.22
+        gone_s = release_s + manner.later_s + 0.04
+        keys = [HandKey(release_s, x, -196.0, 66.0), HandKey(gone_s, x, -186.0, 66.0)]
+        if manner.lingers_s:
+            gone_s += manner.lingers_s
+            keys.append(HandKey(gone_s, x, -184.0, 64.0))
+        return [*keys, HandKey(gone_s + 0.12, x * 0.7, AWAY_MM, 75.0)]
+
+    def _toss(
+        self, faces: Sequence[int], resting: Sequence[Pose], release_s: float, x: float
+    ) -> tuple[Flights, list[Pose]]:
+        rng, tray, manner = self._rng, self._tray, self._manner
+        rests = self._rests(faces, resting)
+        flights: Flights = []
+        for n, rest in enumerate(rests):
+            later_s = manner.later_s if 2 * n >= len(rests) else 0.0
+            at_s, start = released(rng, n, release_s + later_s, x)
+            if n < manner.hops:
+                flights.append(hop(rng, at_s, start, rest, tray))
+            elif manner.spin_s and n == manner.hops + manner.leans:
+                flights.append(spin(rng, at_s, start, rest, manner.spin_s, tray))
+            else:
+                flights.append(toss(rng, at_s, start, rest, tray))
+        return flights, rests
+
+    def _rests(self, faces: Sequence[int], resting: Sequence[Pose]) -> list[Pose]:
+        """Return the rests of the thrown dice: in the throw area, or where a mishap takes them."""
+        rng, tray, manner = self._rng, self._tray, self._manner
+        free = free_pockets(tray, resting)
+        rests = [hopped(rng, tray, p, face) for p, face in zip(free[: manner.hops], faces, strict=False)]
+        middles = rng.sample((-90.0, -55.0, -20.0, 20.0, 55.0, 90.0), min(6, manner.leans))
+        rests += [leaning(rng, x, tray, face) for x, face in zip(middles, faces[len(rests) :], strict=False)]
+        on_others = min(manner.stacks, max(0, len(faces) - len(rests) - 1))
+        rests += free_poses(rng, tray, faces[len(rests) : len(faces) - on_others], [*resting, *rests])
+        return rests + [stacked(rng, rests[-1], tray.die_mm, face) for face in faces[len(rests) :]]
+
+    def _struck(self, die: int) -> list[DieKey]:
+        """Return the keys of a die that another has struck: pushed on and turned a little, not thrown over."""
+        here, edge = self._poses[die], self._tray.die_mm
+        for _ in range(TRIES):
+            x, y = here.x_mm + self._rng.uniform(-22, 22), here.y_mm + self._rng.uniform(8, 26)
+            goal = level(x, y, edge, self._faces[die], self._rng.uniform(0, 2 * math.pi))
+            if max(abs(x), abs(y)) < self._tray.half_mm - edge and self._clear(die, goal, GAP_MM):
+                self._poses[die] = goal
+                return [DieKey(round(self._struck_s, 4), here), DieKey(round(self._struck_s + 0.25, 4), goal)]
+        raise WorldError(f"expected room beside die {die}, to be struck, got none")
+
+    def _clear(self, die: int, goal: Pose, least_mm: float) -> bool:
+        others = [pose for i, pose in enumerate(self._poses) if i != die]
+        return all(gap(goal, other, self._tray.die_mm) > least_mm for other in others)
+
+    def unshelve(self, dice: Sequence[int]) -> World:
+        """Take dice from the shelf back into the throw area."""
+        self._check(dice)
+        if set(dice) - set(self.shelved):
+            raise WorldError(f"expected dice of the shelf, {list(self.shelved)!r}, got {list(dice)!r}")
+        resting = [pose for i, pose in enumerate(self._poses) if i not in dice]
+        return self._drag(dice, free_poses(self._rng, self._tray, [self._faces[i] for i in dice], resting))
+
+    def nudge(self, die: int) -> World:
+        """Reach in, and push and turn a die of the throw area a little; its face stays up."""
+        self._check([die])
+        here, edge = self._poses[die], self._tray.die_mm
+        near = self._tray.rail_y_mm + edge
+        for _ in range(TRIES):
+            way, heading = self._rng.uniform(4.0, 30.0), self._rng.uniform(0, 2 * math.pi)
+            x, y = here.x_mm + way * math.cos(heading), here.y_mm + way * math.sin(heading)
+            goal = level(x, y, edge, self._faces[die], self._rng.uniform(0, 2 * math.pi))
+            inside = abs(x) < self._tray.half_mm - edge and near < y < self._tray.half_mm - edge
+            if inside and self._clear(die, goal, _ROOM_MM):
+                return self._slide(die, goal)
+        raise WorldError(f"expected room beside die {die}, to be nudged, got none")
+
+    def _slide(self, die: int, goal: Pose) -> World:
+        here = self._poses[die]
+        paths = [[DieKey(0.0, pose)] for pose in self._poses]
+        x, y = here.x_mm, here.y_mm - GRIP_MM
+        hand = [HandKey(0.0, x * 0.7, AWAY_MM, 60.0), HandKey(0.25, x, y, 32.0), HandKey(0.32, x, y, 32.0)]
+        hand += [HandKey(0.55, goal.x_mm, goal.y_mm - GRIP_MM, 32.0), HandKey(0.62, goal.x_mm, goal.y_mm - GRIP_MM)]
+        hand.append(HandKey(0.85, goal.x_mm * 0.8, AWAY_MM, 60.0))
+        paths[die] += [DieKey(0.32, here), DieKey(0.55, goal)]
+        self._poses[die] = goal
+        return self._world(paths, hand)
+
+    def hover(self, seconds: float = 0.8, from_deg: float = 0.0) -> World:
+        """Point at something over the tray, and touch nothing."""
+        x, y = self._rng.uniform(-50, 50), self._rng.uniform(-90, 0)
+        turned = math.radians(from_deg)
+        away = AWAY_MM * -math.sin(turned), AWAY_MM * math.cos(turned)
+        keys = (
+            HandKey(0.0, *away, 80.0),
+            HandKey(0.25, x, y, 70.0),
+            HandKey(0.25 + seconds, x + self._rng.uniform(-15, 15), y, 75.0),
+            HandKey(0.5 + seconds, *away, 80.0),
+        )
+        return replace(self.still(), hand=HandPath(keys, from_deg))
+
+    def take_away(self, dice: Sequence[int]) -> World:
+        """Take dice of the tray and lay them beside it, out of the picture."""
+        self._check(dice)
+        if any(abs(self._poses[i].x_mm) >= _BESIDE_MM for i in dice):
+            raise WorldError(f"expected dice that lie in the tray, got {list(dice)!r}")
+        goals = [level(_BESIDE_MM + 25.0 * (i + 1), AWAY_MM, self._tray.die_mm, self._faces[i], 0.0) for i in dice]
+        paths = [[DieKey(0.0, pose)] for pose in self._poses]
+        hand, taken_s = self._scoop(dice, paths)
+        hand.append(HandKey(round(taken_s + 0.22, 4), hand[-1].x_mm * 0.7, AWAY_MM, 70.0))
+        for i, goal in zip(dice, goals, strict=True):
+            last = paths[i][-1].pose
+            under = replace(last, x_mm=hand[-1].x_mm, y_mm=AWAY_MM)
+            paths[i] += [DieKey(hand[-1].t_s, under), DieKey(round(hand[-1].t_s + 0.1, 4), goal)]
+            self._poses[i] = goal
+        return self._world(paths, hand)
+
+    @property
+    def beside(self) -> tuple[int, ...]:
+        """Return the dice beside the tray."""
+        return tuple(i for i, pose in enumerate(self._poses) if pose.x_mm > self._tray.half_mm)
+
+    @property
+    def shelved(self) -> tuple[int, ...]:
+        """Return the dice on the shelf."""
+        return tuple(i for i in super().shelved if i not in self.beside)
+
+    @property
+    def rolled(self) -> tuple[int, ...]:
+        """Return the dice in the throw area."""
+        return tuple(i for i in range(len(self._poses)) if i not in self.shelved and i not in self.beside)
+
+    def bump(self, x_mm: float, y_mm: float, turn_deg: float = 0.0) -> World:
+        """Bump the tray, which stays where it was pushed; measured from where the table began."""
+        before = self._pushed
+        self._pushed = JoltKey(0.0, x_mm, y_mm, turn_deg)
+        still = self.still()
+        return replace(still, jolts=(replace(before, t_s=0.1), replace(self._pushed, t_s=0.25)))
+
+    def relight(self, level: float = 1.0, shade: float = 0.0, seconds: float = 0.4) -> World:
+        """Change the light within some seconds, for good: a lamp, a cloud, a person who leans over."""
+        before = self._lit
+        self._lit = LightKey(0.0, level, shade)
+        return replace(self.still(), light_keys=(replace(before, t_s=0.1), replace(self._lit, t_s=0.1 + seconds)))
+
+    def _world(self, paths: list[list[DieKey]], hand: list[HandKey] | None) -> World:
+        if hand and self._manner.strikes is not None:
+            paths[self._manner.strikes] += self._struck(self._manner.strikes)
+        return replace(
+            super()._world(paths, hand),
+            light_keys=() if self._lit == LightKey(0.0) else (self._lit,),
+            jolts=() if self._pushed == JoltKey(0.0) else (self._pushed,),
+        )
+
+
+class ErringHands(ClumsyHands):
+    """Hands that err by themselves, as people do: every other throw or so has a mishap.
+
+    Most mishaps are such that the table must cope with them unasked: a hand that lingers, dice that leave it late or
+    spin, a tray that is pushed a little, a lamp that changes or a guest in its light, a die that hops onto the shelf.
+    About a die that leans or lies on another the table asks.
+    """
+
+    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = PLAIN) -> World:
+        """Throw in this manner, or by default in a random one."""
+        lit, pushed = self._lit, self._pushed
+        match self._rng.randrange(12):
+            case 0 | 1 if manner == PLAIN:
+                manner = Manner(lingers_s=self._rng.uniform(0.3, 1.2))
+            case 2 | 3 if manner == PLAIN:
+                manner = Manner(later_s=self._rng.choice((0.1, 0.3, 0.9)))
+            case 4 if manner == PLAIN:
+                manner = Manner(spin_s=self._rng.uniform(0.5, 2.0))
+            case 5:
+                self._lit = LightKey(0.0, self._rng.uniform(0.7, 1.15), self._rng.choice((0.0, 0.3)))
+            case 6:
+                x_mm, y_mm, turn_deg = (self._rng.uniform(-1, 1) for _ in range(3))
+                self._pushed = JoltKey(0.0, x_mm, y_mm, 0.3 * turn_deg)
+            case 7 if manner == PLAIN:
+                manner = self._rng.choice((Manner(hops=1), Manner(leans=1), Manner(stacks=1)))
+        world = super().throw(faces, dice, manner)
+        return replace(
+            world,
+            light_keys=world.light_keys if lit == self._lit else (lit, replace(self._lit, t_s=0.4)),
+            jolts=world.jolts if pushed == self._pushed else (pushed, replace(self._pushed, t_s=0.2)),
+        )
+
+
+HANDS: Mapping[str, type[SimulatedHands]] = {"sure": SimulatedHands, "clumsy": ErringHands}
+"""The hands of a simulated table, by name."""
+
+
+def leaning(rng: random.Random, x: float, tray: Tray, face: int) -> Pose:
+    """Return the pose of a die that leans on the far wall, by 22 to 40 degrees."""
+    tilt = math.radians(rng.uniform(22.0, 40.0))
+    q = multiply(turn((1, 0, 0), tilt), upright(face, rng.choice((0, 1, 2, 3)) * math.pi / 2))
+    deep = tray.die_mm / 2 * (math.cos(tilt) + math.sin(tilt))
+    return Pose(round(x, 3), round(tray.half_mm - deep - 0.2, 3), round(reach_down(q, tray.die_mm), 3), q)
+
+
+def stacked(rng: random.Random, below: Pose, edge: float, face: int) -> Pose:
+    """Return the pose of a die on another."""
+    x, y = below.x_mm + rng.uniform(-3, 3), below.y_mm + rng.uniform(-3, 3)
+    return replace(level(x, y, edge, face, rng.uniform(0, 2 * math.pi)), z_mm=1.5 * edge)
+
+
+def hopped(rng: random.Random, tray: Tray, pocket: int, face: int) -> Pose:
+    """Return the pose of a die that came to rest on the shelf by itself: no hand has laid it straight."""
+    x, y = tray.pocket_centre_mm(pocket)
+    return level(x + rng.uniform(-6, 6), y + rng.uniform(-3, 3), tray.die_mm, face, rng.uniform(0, 2 * math.pi))
+
+
+def hop(rng: random.Random, start_s: float, start: Point, rest: Pose, tray: Tray) -> list[DieKey]:
+    """Return the keys of a die that rolls into the throw area and hops back over the rail, to rest on the shelf."""
+    near = tray.rail_y_mm + tray.die_mm * 2.2
+    turned = multiply(turn((1, 0.3, 0), rng.uniform(1.2, 2.4)), rest.q)
+    before = rounded(rest.x_mm + rng.uniform(-12, 12), near, 0.0, turned)
+    before = replace(before, y_mm=near, z_mm=reach_down(turned, tray.die_mm))
+    keys = toss(rng, start_s, start, before, tray)
+    leaves_s, high = keys[-1].t_s, tray.rail_height_mm + tray.die_mm
+    steps = 14
+    for n in range(1, steps):
+        share = n / steps
+        q = multiply(turn((1, 0.3, 0), -2.0 * math.pi * share), turned)
+        x, y = (a + (b - a) * share for a, b in ((before.x_mm, rest.x_mm), (before.y_mm, rest.y_mm)))
+        z = reach_down(q, tray.die_mm) + 4 * high * share * (1 - share)
+        keys.append(DieKey(round(leaves_s + 0.24 * share, 4), rounded(x, y, z, q)))
+    return [*keys, DieKey(round(leaves_s + 0.26, 4), rest)]
+
+
+def spin(rng: random.Random, start_s: float, start: Point, rest: Pose, spin_s: float, tray: Tray) -> list[DieKey]:
+    """Return the keys of a die that ends its way spinning on a corner for `spin_s` seconds, and then falls flat."""
+    yaw, edge = rng.uniform(0, 2 * math.pi), tray.die_mm
+    keys = toss(rng, start_s, start, on_corner(rest.x_mm, rest.y_mm, edge, yaw), tray)
+    begins_s, steps = keys[-1].t_s, math.ceil(spin_s * RATE)
+    for n in range(1, steps + 1):
+        share = n / steps
+        turned = yaw + spin_s * (26.0 * share - 6.0 * share * share)  # it slows down from 26 to 14 radians a second
+        keys.append(DieKey(round(begins_s + spin_s * share, 4), on_corner(rest.x_mm, rest.y_mm, edge, turned)))
+    return [*keys, DieKey(round(begins_s + spin_s + 0.14, 4), rest)]
+
+
+def on_corner(x: float, y: float, edge: float, yaw: float) -> Pose:
+    """Return the pose of a die that stands on a corner, as one that spins does."""
+    standing = turn((1, -1, 0), math.acos(1 / math.sqrt(3)) - 0.06)
+    q = multiply(turn((0, 0, 1), yaw), standing)
+    return rounded(x, y, reach_down(q, edge), q)
