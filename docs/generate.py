@@ -82,6 +82,12 @@ def first_sentence(thing: Any) -> str:
     return (thing.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ").strip()
 
 
+def asked_when(question: type) -> str:
+    """Return when a question is asked: the sentence of its docstring that begins with "Asked when"."""
+    text = " ".join((question.__doc__ or "").split())
+    return text.partition("Asked when ")[2].partition(". ")[0].removesuffix(".")
+
+
 def code(words: Iterable[str]) -> str:
     """Words as code, with commas between them."""
     return ", ".join(f"`{word}`" for word in words)
@@ -127,7 +133,14 @@ def questions(_: str) -> str:
     return table(
         ("the question", "when", "KEEP", "ROLL", "BANK", "ROLL held"),
         (
-            (f"{first_sentence(kind).partition('?')[0]}?", row.when, row.keep, row.roll, row.bank, row.hold.value)
+            (
+                f"{first_sentence(kind).partition('?')[0]}?",
+                asked_when(kind),
+                row.keep,
+                row.roll,
+                row.bank,
+                row.hold.value,
+            )
             for kind, row in QUESTIONS.items()
         ),
     )

@@ -17,7 +17,7 @@ from companion.simulation import simulated_table as desk_module
 from companion.simulation.hands import Hands
 from companion.simulation.simulated_table import SEEN_S, Desk
 from companion.simulation.throw import AS_IT_SHOULD, Manner
-from companion.table.inputs import Input, MotionChanged, ReadingSettled
+from companion.table.inputs import Input, MotionReported, ReadingSettled
 from companion.table.view import View
 from dicereader.reading import Box, DiceReading, Episode, Fate, Motion, Observation, ReadDie, Zone
 from dicereader.world import World
@@ -199,7 +199,7 @@ def test_a_question_is_answered_before_the_next_throw() -> None:
 
 def test_while_dice_move_the_hands_wait() -> None:
     eyed = Eyed()
-    eyed.take(MotionChanged(Motion.MOVING))
+    eyed.take(MotionReported(Motion.MOVING))
     with pytest.raises(BusyError, match="the dice are moving"):
         eyed.desk.throw(None)
 

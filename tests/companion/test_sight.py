@@ -6,7 +6,7 @@ from tables import Table, observation
 from companion.devices.eye_events import SAID, Sight, follow
 from companion.runtime.feed import Feed
 from companion.table.high_stakes import expected_throw
-from companion.table.inputs import Answer, Fault, Input, MotionChanged, ReadingSettled, Tick, TrayFoundAgain
+from companion.table.inputs import Answer, Fault, Input, MotionReported, ReadingSettled, Tick, TrayFoundAgain
 from dicereader import reading
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Motion
@@ -37,7 +37,7 @@ def test_a_settled_reading_is_seen_with_its_source(sight: Sight, inbox: Inbox) -
 @pytest.mark.parametrize("kind", list(reading.Motion))
 def test_every_motion_of_the_eye_is_one_of_the_table(sight: Sight, inbox: Inbox, kind: reading.Motion) -> None:
     sight.on_message(messages.MotionChanged(kind), b"")
-    assert inbox == [MotionChanged(Motion(kind.value))]
+    assert inbox == [MotionReported(Motion(kind.value))]
 
 
 def test_a_trouble_is_a_fault_of_the_eye(sight: Sight, inbox: Inbox) -> None:
@@ -92,7 +92,7 @@ def test_who_reads_pictures_first_gets_what_the_eye_says(sight: Sight, inbox: In
     heard: list[object] = []
     sight.observed = sight.hello = heard.append
     reading = observation("233346")
-    sight.on_message(messages.Hello(live=False, simulated=False, version="1"), b"")
+    sight.on_message(messages.Hello(live=False), b"")
     sight.on_message(messages.Observed(reading), b"")
     assert (heard, inbox) == ([False, reading], [])
 
@@ -158,7 +158,7 @@ def test_a_fault_of_the_camera_is_said_in_words_and_clears_by_itself(sight: Sigh
 
 def test_another_eye_is_not_blamed_for_the_faults_of_the_one_before(sight: Sight, inbox: Inbox) -> None:
     sight.on_message(messages.FaultsChanged((CameraFault.BLACK,)), b"")
-    sight.on_message(messages.Hello(live=True, simulated=False, version="1"), b"")
+    sight.on_message(messages.Hello(live=True), b"")
     assert inbox[-1] == Fault("camera", None)
 
 

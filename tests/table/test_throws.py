@@ -6,7 +6,7 @@ import pytest
 from tables import Table, observation
 
 from companion.errors import RefusedError
-from companion.table.inputs import MotionChanged, ReadingSettled, Tick
+from companion.table.inputs import MotionReported, ReadingSettled, Tick
 from dicereader.reading import Episode, Fate, Motion
 from farkle.game.events import DiceKept, DiceRolled
 
@@ -228,7 +228,7 @@ def test_a_throw_ends_the_farkles_showing() -> None:
 
 def test_moving_dice_are_shown_and_never_journalled() -> None:
     table = Table().start()
-    table.take(MotionChanged(Motion.MOVING))
+    table.take(MotionReported(Motion.MOVING))
     assert table.view.phase == "rolling"
     assert len(table.journal) == 1
 
@@ -267,7 +267,7 @@ def test_a_throw_that_the_eye_missed_after_an_undo_is_asked_about() -> None:
 
 def test_a_hand_in_the_tray_is_told_apart_from_moving_dice() -> None:
     table = Table().start("Ann", "Ben")
-    table.take(MotionChanged(Motion.HAND))
+    table.take(MotionReported(Motion.HAND))
     assert table.view.message.text == "A hand is in the tray."
-    table.take(MotionChanged(Motion.MOVING))
+    table.take(MotionReported(Motion.MOVING))
     assert table.view.message.text == "The dice are moving."

@@ -63,7 +63,6 @@ class SpoiledCamera:
     """A simulated camera whose `faults` can be changed at any time; the sensor's noise comes after them."""
 
     live = True
-    simulated = True
 
     def __init__(self, clock: Callable[[], float], seed: int) -> None:
         self.source = SyntheticSource(clock, seed)

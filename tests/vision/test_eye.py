@@ -106,7 +106,7 @@ def test_an_eye_says_hello_with_the_kind_of_its_source(tmp_path: Path):
     wire = Wire()
     Eye(Setup("recorded", str(photos(tmp_path))), wire, Clock())
     (hello,) = wire.of(Hello)
-    assert (hello.live, hello.simulated) == (False, False)
+    assert not hello.live
 
 
 def test_an_eye_without_a_source_is_an_error():
@@ -383,7 +383,7 @@ def test_a_world_goes_in_and_its_dice_come_out(process: Process):
     process.send(Setup("synthetic", "3", speed=5.0), Expect((3,)), SetWorld(World(3, paths)))
     hello = process.wait_for(Hello)
     assert isinstance(hello, Hello)
-    assert hello.simulated
+    assert hello.live
     seen = process.wait_for(Observed)
     assert isinstance(seen, Observed)
     assert sorted(seen.observation.reading.faces) == [1, 2, 6]
@@ -485,7 +485,7 @@ def _runs(pid: int) -> bool:
 class Silent:
     """A live camera that gives frames until it falls silent; `opened` counts how often it was opened."""
 
-    live, simulated = True, False
+    live = True
     opened = 0
     frames_each: tuple[int, ...] = (10,)
 

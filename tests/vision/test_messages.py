@@ -68,7 +68,7 @@ MESSAGES = [
     IgnoreFaults(),
     NextPicture(),
     Stop(),
-    Hello(True, False, "0.1.0"),
+    Hello(True),
     Observed(SEEN),
     MotionChanged(Motion.HAND),
     TrayPicture(),

@@ -15,7 +15,7 @@ from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
-from companion.table.inputs import MotionChanged, NewGame, ReadingSettled
+from companion.table.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app
 from companion.web.connections import HEAD_S
@@ -75,7 +75,7 @@ class Served:
         return self
 
     def rolling(self) -> None:
-        self.host.submit(MotionChanged(Motion.MOVING)).result(60)
+        self.host.submit(MotionReported(Motion.MOVING)).result(60)
 
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         return self.client.post(f"/api/v1/{path}", json={} if body is None else body, headers=headers)

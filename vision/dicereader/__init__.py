@@ -36,6 +36,8 @@ def read(
         calibration: the camera over the tray; it gives the size, place and zone of the dice.
         expect: the expected number of dice; another count is a doubt.
     """
-    from dicereader import reader
+    from dicereader.pictures import load
+    from dicereader.reader import read_pixels
 
-    return reader.read(picture, calibration=calibration, expect=expect)
+    pixels = load(picture) if isinstance(picture, str | os.PathLike) else picture
+    return read_pixels(pixels, calibration=calibration, expect=expect)

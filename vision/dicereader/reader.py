@@ -1,27 +1,18 @@
 """Read the dice of one picture, of a calibrated or an unknown tray."""
 
 from dataclasses import replace
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
 from dicereader.errors import PictureError
 from dicereader.frame import Pixels
-from dicereader.pictures import load
 from dicereader.reading import DiceReading
-from dicereader.stages.calibrated import read_known_dice
+from dicereader.stages.calibrated import find_known_dice
 from dicereader.stages.combine import combine
+from dicereader.stages.judge_level import judge_level
 from dicereader.stages.uncalibrated import first_pass, further_passes
 from dicereader.tray.calibration import Calibration
-
-
-def read(
-    picture: Path | str | Pixels, *, calibration: Calibration | None = None, expect: int | None = None
-) -> DiceReading:
-    """Return the dice of a picture file or of pixels (height, width, 3), BGR uint8. See `dicereader.read`."""
-    pixels = picture if isinstance(picture, np.ndarray) else load(picture)
-    return read_pixels(pixels, calibration=calibration, expect=expect)
 
 
 def read_pixels(
@@ -56,7 +47,8 @@ def read_pixels(
         raise PictureError(f"expected a picture as large as the empty tray's, {empty.shape}, got {pixels.shape}")
     start = perf_counter()
     if calibration is not None and calibration.dice is not None and empty is not None:
-        reading = read_known_dice(pixels, calibration, calibration.dice, empty, expect)
+        plane, level = find_known_dice(pixels, calibration, calibration.dice, empty)
+        reading = judge_level(plane, level, calibration, calibration.dice, expect)
     else:
         first = first_pass(pixels, calibration, empty)
         reading = first.judge(expect)

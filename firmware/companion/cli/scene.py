@@ -22,7 +22,7 @@ from companion.simulation.scenes.script import Seen as SeenNow
 from companion.simulation.scenes.tray import Throw, Tray
 from companion.storage.data_folder import open_storage
 from companion.table.idle import wake_at
-from companion.table.inputs import Input, MotionChanged, ReadingSettled, Tick
+from companion.table.inputs import Input, MotionReported, ReadingSettled, Tick
 from companion.table.view import View
 from dicereader.reading import Motion
 
@@ -113,7 +113,7 @@ class Show:
             case act:
                 observation = self._tray.see(act, self._clock.monotonic())
                 if isinstance(act, Throw):
-                    self._take(MotionChanged(Motion.MOVING))
+                    self._take(MotionReported(Motion.MOVING))
                     self._ending.wait(THROW_S)
                 self._take(ReadingSettled(observation, "scene"))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from companion.devices.eye_process import Watcher
 from companion.runtime.feed import Feed, Update
 from companion.table.cues import CueKind
-from companion.table.inputs import Fault, Input, MotionChanged, ReadingSettled, TrayFoundAgain
+from companion.table.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
@@ -48,7 +48,7 @@ class Sight:
             case messages.Observed(observation=observation):
                 self.observed(observation)
             case messages.MotionChanged(motion=motion):
-                self._submit(MotionChanged(motion))
+                self._submit(MotionReported(motion))
             case messages.TrayMoved():
                 self._submit(TrayFoundAgain())
             case messages.Trouble(text=text, fatal=fatal):

@@ -27,7 +27,7 @@ from farkle.game.standing import teams_of
 from farkle.rules.dice import Faces, check_faces
 
 
-class Hold(StrEnum):
+class OnHold(StrEnum):
     """What holding ROLL does while a question is open."""
 
     VOIDS = "voids the throw"
@@ -37,20 +37,19 @@ class Hold(StrEnum):
 
 @dataclass(frozen=True)
 class QuestionKind:
-    """One kind of question: its name in the API, when it is asked, what each button answers, and what follows.
+    """One kind of question: its name in the API, what holding ROLL does, what follows, and what each button answers.
 
     `follow` gets the state with the question closed, the question, the answer and the time. `correctable` tells
-    whether the last throw may be corrected meanwhile.
+    whether the last throw may be corrected meanwhile. When it is asked is in the docstring of the question's class.
     """
 
     kind: str
-    when: str
+    hold: OnHold
+    follow: Callable[[TableState, Any, str, float], Step]
     keep: str
     roll: str
-    follow: Callable[[TableState, Any, str, float], Step]
-    hold: Hold
-    correctable: bool = False
     bank: str = ""
+    correctable: bool = False
 
 
 def answer(state: TableState, given: str, now: float) -> Step:
@@ -141,100 +140,49 @@ def _same_again(state: TableState) -> NewGame:
     return NewGame(game.rules, players, track=state.current.track, teams=teams_of(game))
 
 
-def _throw_for_start(closed: TableState, question: questions.ThrowForStart, given: str, now: float) -> Step:  # noqa: ARG001
+def _throw_for_start(closed: TableState, question: questions.StartByThrows, given: str, now: float) -> Step:  # noqa: ARG001
     return start_from_lobby(closed, now, thrown_for=given == "yes")
 
 
 QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
     questions.DoubtfulThrow: QuestionKind(
-        "doubt",
-        "thrown dice are in doubt (up to three: one by one), or players have ignored a camera alarm",
-        "the throw counts as read",
-        "the next likely face, or throw again",
-        _doubtful_throw,
-        Hold.VOIDS,
+        "doubt", OnHold.VOIDS, _doubtful_throw, "the throw counts as read", "the next likely face, or throw again"
     ),
-    questions.WhichSetAside: QuestionKind(
-        "set aside", "several selections fit", "the likelier one", "the other", _which_set_aside, Hold.VOIDS
-    ),
+    questions.WhichSetAside: QuestionKind("set aside", OnHold.VOIDS, _which_set_aside, "the likelier one", "the other"),
     questions.SilentBank: QuestionKind(
-        "banked",
-        "six dice were thrown when fewer were expected, and the turn could be banked",
-        "yes, and this is the next player's throw",
-        "not counted",
-        _silent_bank,
-        Hold.VOIDS,
+        "banked", OnHold.VOIDS, _silent_bank, "yes, and this is the next player's throw", "not counted"
     ),
-    questions.JustThrown: QuestionKind(
-        "thrown",
-        "a first picture differs from the tray as it was last seen",
-        "yes: the throw counts",
-        "not counted",
-        _just_thrown,
-        Hold.VOIDS,
-    ),
+    questions.JustThrown: QuestionKind("thrown", OnHold.VOIDS, _just_thrown, "yes: the throw counts", "not counted"),
     questions.BeginsWithThese: QuestionKind(
-        "begins",
-        "a player threw all dice where fewer are thrown for who begins",
-        "yes: the player begins with this throw",
-        "not counted",
-        _begins_with_these,
-        Hold.VOIDS,
+        "begins", OnHold.VOIDS, _begins_with_these, "yes: the player begins with this throw", "not counted"
     ),
     questions.MisreadThrow: QuestionKind(
-        "fix",
-        "KEEP was held",
-        "the throw is corrected",
-        "the next likely reading",
-        _misread_throw,
-        Hold.CLOSES,
-        correctable=True,
-        bank="it was right",
+        "fix", OnHold.CLOSES, _misread_throw, "the throw is corrected", "the next likely reading", "it was right", True
     ),
-    questions.Bomb: QuestionKind(
-        "bomb", "a Bomb was thrown", "its points", "swap pegs", choose, Hold.UNDOES, correctable=True
-    ),
+    questions.Bomb: QuestionKind("bomb", OnHold.UNDOES, choose, "its points", "swap pegs", correctable=True),
     questions.VantHof: QuestionKind(
-        "vant_hof", "six ones in one turn", "take their points", "leave them", choose, Hold.UNDOES, correctable=True
+        "vant_hof", OnHold.UNDOES, choose, "take their points", "leave them", correctable=True
     ),
     questions.Piggyback: QuestionKind(
-        "piggyback",
-        "the player before left dice and points",
-        "take them over",
-        "fresh dice",
-        choose,
-        Hold.UNDOES,
-        correctable=True,
+        "piggyback", OnHold.UNDOES, choose, "take them over", "fresh dice", correctable=True
     ),
-    questions.ThrowForStart: QuestionKind(
-        "starts",
-        "BANK in the lobby",
-        "each player throws",
-        "in the order as joined",
-        _throw_for_start,
-        Hold.CLOSES,
+    questions.StartByThrows: QuestionKind(
+        "starts", OnHold.CLOSES, _throw_for_start, "each player throws", "in the order as joined"
     ),
     questions.HowToGoOn: QuestionKind(
         "blind",
-        "the camera has not seen the tray for a while, or the dice do not come to rest",
-        "read anyway if it may be a false alarm; else count points",
-        "count points; else enter the faces",
+        OnHold.CLOSES,
         _how_to_go_on,
-        Hold.CLOSES,
-        correctable=True,
+        keep="read anyway if it may be a false alarm; else count points",
+        roll="count points; else enter the faces",
         bank="the third answer: wait, or enter the faces",
+        correctable=True,
     ),
     questions.EnterFace: QuestionKind(
-        "enter", "players enter the faces", "this face, and the next die", "another face", face_answered, Hold.CLOSES
+        "enter", OnHold.CLOSES, face_answered, "this face, and the next die", "another face"
     ),
     questions.Rematch: QuestionKind(
-        "rematch",
-        "BANK after the end of a game",
-        "the same players again",
-        "the lobby",
-        _rematch,
-        Hold.CLOSES,
-        correctable=True,
+        "rematch", OnHold.CLOSES, _rematch, "the same players again", "the lobby", correctable=True
     ),
 }
 """Each kind of question."""
@@ -270,9 +218,9 @@ def closing_step(state: TableState) -> Step | None:
     hold = kind_of(state.question).hold if state.question is not None else None
     if state.menu is not None:
         return Step(replace(state, menu=None))
-    if hold is Hold.VOIDS or state.incomplete is not None:
+    if hold is OnHold.VOIDS or state.incomplete is not None:
         return ignore_throw(replace(state, question=None))
-    if hold is Hold.CLOSES:
+    if hold is OnHold.CLOSES:
         return Step(replace(state, question=None))
     if state.lobby.open and state.play is not None:
         return Step(replace(state, lobby=replace(state.lobby, open=False)))

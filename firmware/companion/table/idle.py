@@ -5,8 +5,9 @@ from dataclasses import replace
 from companion.table.acts import Step, speak_complaint
 from companion.table.cues import Cue, CueKind
 from companion.table.manual_entry import ask_how_to_go_on
-from companion.table.state import IdleStage, ManualEntry, TableState
+from companion.table.state import ManualEntry, TableState
 from dicereader.reading import Motion
+from pegboard.pegs import IdleStage
 
 STAGES = tuple(IdleStage)
 

@@ -14,6 +14,7 @@ from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
+from pegboard.pegs import IdleStage
 
 
 @dataclass(frozen=True)
@@ -89,16 +90,6 @@ class ManualEntry(StrEnum):
     NO = "no"
     COUNTING = "counting"  # they count points
     FACES = "faces"  # they enter the faces
-
-
-class IdleStage(StrEnum):
-    """For how long nothing has happened."""
-
-    AWAKE = "awake"
-    WAITING = "waiting"
-    CALLED = "called"
-    DIM = "dim"
-    ASLEEP = "asleep"
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return press(state, given, now)
         case inputs.ReadingSettled(observation=observation, source=source):
             return settled(state, observation, source, now)
-        case inputs.MotionChanged(motion=motion):
+        case inputs.MotionReported(motion=motion):
             return motion_changed(state, motion, now)
         case inputs.TrayFoundAgain():
             return Step(state, cues=(Cue(CueKind.BUMPED),))
@@ -85,6 +85,8 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return answer(state, given_answer, now)
         case inputs.Tick():
             return tick(state, now)
+        case _:
+            raise TypeError(f"expected an input, got {given!r}")
 
 
 def _started(state: TableState) -> Step:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
+import numpy as np
+
 from dicereader.reading import (
     SAME_PLACE,
     SURE,
@@ -90,21 +92,12 @@ def _paired(now: Sequence[ReadDie], before: Sequence[ReadDie], x: float, y: floa
 
 def _rigid(pairs: Sequence[tuple[ReadDie, ReadDie]]) -> bool:
     """Return whether one push and a small turn bring each first die to its second (least squares)."""
-    old = [die.box.centre for die, _ in pairs]
-    new = [die.box.centre for _, die in pairs]
-    (ox, oy), (nx, ny) = (
-        (sum(x for x, _ in each) / len(each), sum(y for _, y in each) / len(each)) for each in (old, new)
-    )
-    turned = math.atan2(
-        sum((x - ox) * (v - ny) - (y - oy) * (u - nx) for (x, y), (u, v) in zip(old, new, strict=True)),
-        sum((x - ox) * (u - nx) + (y - oy) * (v - ny) for (x, y), (u, v) in zip(old, new, strict=True)),
-    )
-    cos, sin = math.cos(turned), math.sin(turned)
+    old, new = (np.array([complex(*die.box.centre) for die in each]) for each in zip(*pairs, strict=True))
+    old, new = old - old.mean(), new - new.mean()
+    turn = np.angle(np.sum(new * old.conj()))
     within = TOGETHER_WITHIN * math.sqrt(max(1.0, pairs[0][0].box.w * pairs[0][0].box.h))
-    return abs(math.degrees(turned)) <= TOGETHER_TURN_DEG and all(
-        math.hypot((x - ox) * cos - (y - oy) * sin - (u - nx), (x - ox) * sin + (y - oy) * cos - (v - ny)) <= within
-        for (x, y), (u, v) in zip(old, new, strict=True)
-    )
+    off = np.abs(old * np.exp(1j * turn) - new)
+    return bool(abs(math.degrees(turn)) <= TOGETHER_TURN_DEG and (off <= within).all())
 
 
 def episode_between(

@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 
 import cv2
 
@@ -49,7 +48,7 @@ class Eye:
         self._clock = clock
         self._time = ScaledClock(clock, setup.speed)
         self._source: FrameSource = open_source(setup.source, setup.arg, self._time)
-        self._time.real = not self._source.simulated
+        self._time.real = setup.source != "synthetic"
         self._live = self._source.live
         self._reopen_timer = ReopenTimer(clock())
         self._expected = messages.Expect()
@@ -61,7 +60,7 @@ class Eye:
         self._changed = True  # something changed since the last preview
         self._idle_s = 1 / setup.timing.idle_frames_a_second
         self._active_frame_s = min(1 / setup.timing.frames_a_second, MOST_STEP_S / setup.speed)
-        send(messages.Hello(self._live, self._source.simulated, _version()), b"")
+        send(messages.Hello(self._live), b"")
 
     def obey(self, message: AnyMessage) -> None:
         """Do what a message of the game asks."""
@@ -250,13 +249,6 @@ def _listen(wire: socket.socket, inbox: "queue.SimpleQueue[tuple[AnyMessage, byt
     except (OSError, MessageError):
         pass
     os._exit(0)
-
-
-def _version() -> str:
-    try:
-        return version("farklecrib")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def main(arguments: list[str] | None = None) -> int:

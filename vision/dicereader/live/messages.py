@@ -86,11 +86,9 @@ class Stop:
 
 @dataclass(frozen=True)
 class Hello:
-    """From the eye, when its source is open: the kind of source, and the program's version."""
+    """From the eye, when its source is open: whether the source is live."""
 
     live: bool
-    simulated: bool
-    version: str
 
 
 @dataclass(frozen=True)

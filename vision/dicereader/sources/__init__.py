@@ -1,6 +1,7 @@
 """The sources of frames: one driver a file, opened by name from one table."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Protocol, runtime_checkable
 
 from dicereader.errors import SourceError
@@ -12,16 +13,11 @@ Clock = Callable[[], float]
 
 
 class FrameSource(Protocol):
-    """A source of frames: `live` cameras and clips, or photographs; `simulated` if the pictures are drawn."""
+    """A source of frames: `live` cameras and clips, or photographs."""
 
     @property
     def live(self) -> bool:
         """Whether frames follow each other in time, so that settling and frozen pictures can be detected."""
-        ...
-
-    @property
-    def simulated(self) -> bool:
-        """Whether the pictures are drawn and not taken."""
         ...
 
     def next(self, timeout_s: float) -> Frame | None:
@@ -58,39 +54,16 @@ class WorldSource(Protocol):
         ...
 
 
-def _picamera2(arg: str, clock: Clock) -> FrameSource:
-    from dicereader.sources.pi_camera import open_pi
-
-    return open_pi(arg, clock)
-
-
-def _recorded(arg: str, clock: Clock) -> FrameSource:
-    from dicereader.sources.recorded import open_recorded
-
-    return open_recorded(arg, clock)
-
-
-def _synthetic(arg: str, clock: Clock) -> FrameSource:
-    from dicereader.sources.synthetic.source import SyntheticSource
-
-    if arg and not arg.isdecimal():
-        raise SourceError(f"expected the simulated table's number after synthetic:, got {arg!r}")
-    return SyntheticSource(clock, seed=int(arg or 0))
-
-
-def _usb(arg: str, clock: Clock) -> FrameSource:
-    from dicereader.sources.usb_camera import open_usb
-
-    return open_usb(arg, clock)
-
-
-SOURCES: dict[str, Callable[[str, Clock], FrameSource]] = {
-    "picamera2": _picamera2,
-    "recorded": _recorded,
-    "synthetic": _synthetic,
-    "usb": _usb,
+SOURCES = {
+    "picamera2": ("pi_camera", "open_pi"),
+    "recorded": ("recorded", "open_recorded"),
+    "synthetic": ("synthetic.source", "open_synthetic"),
+    "usb": ("usb_camera", "open_usb"),
 }
-"""The drivers by name. Each takes the text after the colon and the clock, and imports what it needs when called."""
+"""The drivers by name: the module, imported only when it is used, and its function.
+
+The function takes the text after the colon and the clock.
+"""
 
 
 def open_source(name: str, arg: str, clock: Clock) -> FrameSource:
@@ -102,4 +75,6 @@ def open_source(name: str, arg: str, clock: Clock) -> FrameSource:
     driver = SOURCES.get(name)
     if driver is None:
         raise SourceError(f"expected a source of {', '.join(sorted(SOURCES))}, got {name!r}")
-    return driver(arg, clock)
+    module, function = driver
+    source: FrameSource = getattr(import_module(f"dicereader.sources.{module}"), function)(arg, clock)
+    return source

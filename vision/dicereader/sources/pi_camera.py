@@ -104,7 +104,6 @@ class PiCamera:
     """Frames of a camera whose values are locked. `locked` holds the locked values by libcamera's names."""
 
     live = True
-    simulated = False
 
     def __init__(self, opened: Callable[[], Any], clock: Callable[[], float], name: str, mains_hz: int = 50) -> None:
         self._clock = clock

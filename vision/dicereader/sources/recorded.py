@@ -79,7 +79,6 @@ class PhotoSource:
     """Photographs in the order of their names, in an endless loop; each is one settled tray."""
 
     live = False
-    simulated = False
 
     def __init__(self, files: Sequence[Path], clock: Callable[[], float]) -> None:
         self._files = files
@@ -129,7 +128,6 @@ class ClipSource:
     """
 
     live = True
-    simulated = False
 
     def __init__(self, files: Sequence[Path], clock: Callable[[], float]) -> None:
         self._clock = clock

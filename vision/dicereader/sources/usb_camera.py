@@ -54,7 +54,6 @@ class UsbCamera:
     """
 
     live = True
-    simulated = False
 
     def __init__(
         self, opened: Callable[[], cv2.VideoCapture], clock: Callable[[], float], name: str, open_s: float = OPEN_S

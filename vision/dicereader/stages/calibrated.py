@@ -1,9 +1,7 @@
-"""Read known dice on a calibrated tray: known camera, known dice, and a picture of the tray without dice."""
+"""Find known dice on a calibrated tray: known camera, known dice, and a picture of the tray without dice."""
 
 from dicereader.frame import Pixels
-from dicereader.reading import DiceReading
 from dicereader.stages.bodies import find_bodies
-from dicereader.stages.judge_level import judge_level
 from dicereader.stages.level_dice import LevelDice, choose_level, no_dice
 from dicereader.stages.plane import TopPlane, clear_corners, find_plane, sharpened, window_of
 from dicereader.tray.calibration import Calibration, DiceSet
@@ -12,14 +10,6 @@ WINDOW_MARGIN_PX = 6
 
 _last: list[tuple[Pixels, Calibration, Pixels]] = []
 """The last empty tray, its calibration, and its plane: every reading of one table needs the same."""
-
-
-def read_known_dice(
-    pixels: Pixels, calibration: Calibration, dice: DiceSet, empty: Pixels, expect: int | None
-) -> DiceReading:
-    """Return the dice of a picture; see `find_known_dice`. `expect` is the expected number of dice."""
-    plane, level = find_known_dice(pixels, calibration, dice, empty)
-    return judge_level(plane, level, calibration, dice, expect)
 
 
 def find_known_dice(

@@ -75,8 +75,6 @@ class Classified(Records):
 
 def classify(view: PictureView, candidates: Candidates) -> Classified:
     """Return the candidates classified and corrected."""
-    if not len(candidates):
-        return classify_in_place(view, candidates)
     for _ in range(PASSES - 1):
         candidates = _corrected(candidates, _outputs(find_crops(view, candidates))[:, CLASSES + 2 :])
     classified, correction = _classified(view, candidates)
@@ -85,8 +83,6 @@ def classify(view: PictureView, candidates: Candidates) -> Classified:
 
 def classify_in_place(view: PictureView, candidates: Candidates) -> Classified:
     """Return the candidates classified just where they are."""
-    if not len(candidates):
-        return Classified(candidates, np.zeros((0, CLASSES)), np.zeros((0, 2)), np.zeros(0))
     return _classified(view, candidates)[0]
 
 

@@ -18,9 +18,6 @@ STEPS = 0.5 * np.linspace(-1.0, 1.0, 9)
 WORST = 0.45
 """Misfit, as a fraction of a top, above which no place of a level die is guessed."""
 
-CONTRAST = 0.35
-"""Assumed strength of the pips of a glaring die relative to the known ones."""
-
 
 def guess(view: TopPlane, x: float, y: float, mask: Mask, response: PipResponse, dice: DiceSet) -> TopFaces:
     """Return all usual layouts at the best place of a die whose body has its middle at (x, y), if any place fits."""
@@ -55,7 +52,6 @@ def guess(view: TopPlane, x: float, y: float, mask: Mask, response: PipResponse,
         0 * full,
         full,
         fraction_on(view, where, angle, mask),
-        CONTRAST * full,
     )
 
 

@@ -71,18 +71,32 @@ def judge_level(
     if float(level.bodies.light.mean()) < DARK:
         whole.append(Doubt.DARK)
     corners = plane.in_picture(square_corners(faces.centre, faces.turn, plane.edge))
+    cut = (corners.min((1, 2)) < 0) | (corners.max(1) > (calibration.width_px - 1, calibration.height_px - 1)).any(1)
+    gap = np.hypot(*(faces.centre[:, None] - faces.centre).transpose(2, 0, 1))
+    np.fill_diagonal(gap, np.inf)
+    stacked = (gap < STACKED * plane.edge).any(1)
     odd = oddness(plane, level, dice)
     confidence = _confidences(level, odd)
+    tray = calibration.tray
     read = []
     for n, face in enumerate(faces.face.tolist()):
         place = plane.place(float(faces.centre[n, 0]), float(faces.centre[n, 1]))
         zone = calibration.zone(*place)
-        doubts = _doubts(plane, level, n, odd[n], place, zone, calibration, dice)
-        if corners[n].min() < 0 or (corners[n].max(0) > (calibration.width_px - 1, calibration.height_px - 1)).any():
+        on_rail = abs(place[1] - tray.rail_y_mm) < (tray.rail_mm + tray.die_mm) / 2 - ON_RAIL_MM
+        doubts = []
+        if on_rail or odd[n] >= (ON_SHELF if zone is Zone.SHELF else 1.0):
+            doubts.append(Doubt.STACKED if stacked[n] or faces.scale[n] > 1 + LARGER else Doubt.COCKED)
+        elif stacked[n]:
+            doubts.append(Doubt.STACKED)
+        if level.glaring[n]:
+            dim = Doubt.DARK if zone is Zone.SHELF else Doubt.COCKED
+            doubts.append(Doubt.GLARE if _whitened(plane, level, n, dice) else dim)
+        if cut[n]:
             doubts.append(Doubt.CUT)
         if confidence[n] < SURE and not doubts:
-            doubts = [Doubt.FACE]
-        read.append(outlined_die(face, corners[n].tolist(), float(confidence[n]), tuple(doubts), place, zone))
+            doubts.append(Doubt.FACE)
+        outline, different = corners[n].tolist(), tuple(dict.fromkeys(doubts))
+        read.append(outlined_die(face, outline, float(confidence[n]), different, place, zone))
     return reading_of(read, whole)
 
 
@@ -110,35 +124,6 @@ def _confidences(level: LevelDice, odd: Floats) -> Floats:
     some = np.clip(level.probability, 0.001, 0.999)
     odds = 1.2 * np.log(some / (1 - some)) + 8 * (level.faces.fit - 0.6) - 3 * level.rival - np.minimum(odd, 4.0) / 2
     return np.where(level.glaring, 0.2 + 0.6 * some, 1 / (1 + np.exp(-odds)))
-
-
-def _doubts(
-    plane: TopPlane,
-    level: LevelDice,
-    n: int,
-    odd: float,
-    place: tuple[float, float],
-    zone: Zone | None,
-    calibration: Calibration,
-    dice: DiceSet,
-) -> list[Doubt]:
-    """Return the doubts about the pose and the light of die n."""
-    tray, faces = calibration.tray, level.faces
-    gap = np.hypot(*(faces.centre - faces.centre[n]).T)
-    gap[n] = np.inf
-    stacked = bool((gap < STACKED * plane.edge).any())
-    on_shelf = zone is Zone.SHELF
-    on_rail = abs(place[1] - tray.rail_y_mm) < (tray.rail_mm + tray.die_mm) / 2 - ON_RAIL_MM
-    found = []
-    if odd >= (ON_SHELF if on_shelf else 1.0) or on_rail:
-        found.append(Doubt.STACKED if stacked or faces.scale[n] > 1 + LARGER else Doubt.COCKED)
-    elif stacked:
-        found.append(Doubt.STACKED)
-    if level.glaring[n]:
-        dim = Doubt.DARK if on_shelf else Doubt.COCKED
-        doubt = Doubt.GLARE if _whitened(plane, level, n, dice) else dim
-        found += [doubt] if doubt not in found else []
-    return found
 
 
 def _whitened(plane: TopPlane, level: LevelDice, n: int, dice: DiceSet) -> bool:

@@ -43,8 +43,7 @@ class TopFaces(Records):
 
     `centre` (n, 2); `turn` in radians; `layout` an index of `LAYOUTS`; `fit` from 0 to 1 says how clearly each site
     has a pip or none; `residual` is the root mean square distance of the pips from their sites, as a fraction of the
-    corner offset; `scale` the pattern's size relative to the known one; `on_body` the fraction of the face on a body;
-    `contrast` the strength of its pips relative to the known ones.
+    corner offset; `scale` the pattern's size relative to the known one; `on_body` the fraction of the face on a body.
     """
 
     centre: Floats
@@ -54,7 +53,6 @@ class TopFaces(Records):
     residual: Floats
     scale: Floats
     on_body: Floats
-    contrast: Floats
 
     @property
     def face(self) -> FaceNumbers:
@@ -65,7 +63,7 @@ class TopFaces(Records):
 def no_faces() -> TopFaces:
     """Return no candidates."""
     zero = np.zeros(0)
-    return TopFaces(np.zeros((0, 2)), zero, zero.astype(np.intp), zero, zero, zero, zero, zero)
+    return TopFaces(np.zeros((0, 2)), zero, zero.astype(np.intp), zero, zero, zero, zero)
 
 
 @lru_cache(maxsize=8)
@@ -130,9 +128,9 @@ def find_ones(view: TopPlane, pips: Floats, strength: Floats, mask: Mask) -> Top
     """Return a one around each pip (n, 2) with a response (n,), turned like the body around it."""
     n = len(pips)
     turn, _ = best_turns(view, pips, mask)
-    zero, one = np.zeros(n), np.ones(n)
+    zero = np.zeros(n)
     on_body = fraction_on(view, pips, turn, mask)
-    faces = TopFaces(pips, turn, zero.astype(np.intp), np.clip(strength, 0, 1), zero, one, on_body, one)
+    faces = TopFaces(pips, turn, zero.astype(np.intp), np.clip(strength, 0, 1), zero, np.ones(n), on_body)
     return faces.take(on_body > ON_BODY)
 
 
@@ -192,7 +190,7 @@ def _scored(
     best = fits.argmax(1) if n else np.zeros(0, np.intp)
     fit = np.clip(fits[np.arange(n), best], 0, 1)
     zero = np.zeros(n)
-    return TopFaces(centre, turn, np.array(layouts, np.intp)[best], fit, zero, np.ones(n), zero, np.ones(n))
+    return TopFaces(centre, turn, np.array(layouts, np.intp)[best], fit, zero, np.ones(n), zero)
 
 
 def _fit(seen: Floats, wanted: Floats) -> Floats:

@@ -52,12 +52,10 @@ class DiceSet:
     off_body: float = 0.08
 
     def __post_init__(self) -> None:
-        for name in ("pip_mm", "one_mm", "corner_mm", "six_mm"):
-            if not 0.2 <= getattr(self, name) <= 15:
-                raise CalibrationError(f"expected dice with {name} from 0.2 to 15, got {getattr(self, name)!r}")
-        for name, least, most in (("slant", 0.1, 3.0), ("off_slant", 0.0, 1.0), ("off_body", 0.0, 1.0)):
+        lengths = ((name, 0.2, 15) for name in ("pip_mm", "one_mm", "corner_mm", "six_mm"))
+        for name, least, most in (*lengths, ("slant", 0.1, 3.0), ("off_slant", 0.0, 1.0), ("off_body", 0.0, 1.0)):
             if not least <= getattr(self, name) <= most:
-                raise CalibrationError(f"expected {name} from {least} to {most}, got {getattr(self, name)!r}")
+                raise CalibrationError(f"expected dice with {name} from {least} to {most}, got {getattr(self, name)!r}")
         for name in ("body", "pip"):
             colour = getattr(self, name)
             if len(colour) != 3 or not all(0 <= value <= 255 for value in colour):

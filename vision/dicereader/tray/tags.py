@@ -120,18 +120,14 @@ def common_tags(pictures: Iterable[Pixels]) -> dict[int, Floats]:
 
 def from_tags(pixels: Pixels, tray: Tray | None = None) -> Calibration:
     """Return the calibration of a picture that shows all four tags of a tray."""
-    return _from_tags(pixels.shape, _all_four(find_tags(pixels)), tray or Tray(), DEFAULT_FOV_DEG)
+    tray = tray or Tray()
+    corners = _all_four(find_tags(pixels))
+    return from_points(pixels.shape, corners, _all_tag_corners_mm(tray), tray, DEFAULT_FOV_DEG)
 
 
 def posed_by_tags(shape: tuple[int, ...], tags: Tags) -> PoseSolver:
     """Return the solver for a picture of (height, width) with all four tags, which also tell the tray's size."""
-    corners, inner_mm = _all_four(tags), inside_mm(tags)
-
-    def solve(fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
-        tray = replace(Tray(), inner_mm=inner_mm, wall_height_mm=wall_mm, die_mm=die_mm)
-        return _from_tags(shape, corners, tray, fov_deg)
-
-    return solve
+    return _solver(shape, _all_four(tags), inside_mm(tags), _all_tag_corners_mm)
 
 
 def posed_by_corners(shape: tuple[int, ...], corners: Floats, inside: float) -> PoseSolver:
@@ -142,10 +138,13 @@ def posed_by_corners(shape: tuple[int, ...], corners: Floats, inside: float) -> 
         corners: the inner corners of the walls' upper edge, (4, 2) in pixels, clockwise from the top left.
         inside: the tray's inside width in millimetres.
     """
+    return _solver(shape, corners, inside, rim_corners_mm)
 
+
+def _solver(shape: tuple[int, ...], pixels: Floats, inner_mm: float, points_of: Callable[[Tray], Floats]) -> PoseSolver:
     def solve(fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
-        tray = replace(Tray(), inner_mm=inside, wall_height_mm=wall_mm, die_mm=die_mm)
-        return from_points(shape, corners, rim_corners_mm(tray), tray, fov_deg)
+        tray = replace(Tray(), inner_mm=inner_mm, wall_height_mm=wall_mm, die_mm=die_mm)
+        return from_points(shape, pixels, points_of(tray), tray, fov_deg)
 
     return solve
 
@@ -177,8 +176,9 @@ def _all_four(tags: Tags) -> Floats:
     return np.concatenate([tags[n] for n in range(4)])
 
 
-def _from_tags(shape: tuple[int, ...], corners: Floats, tray: Tray, fov_deg: float) -> Calibration:
-    return from_points(shape, corners, np.concatenate([tag_corners_mm(tray, n) for n in range(4)]), tray, fov_deg)
+def _all_tag_corners_mm(tray: Tray) -> Floats:
+    """Return the corners of all four tags on a tray, (16, 3)."""
+    return np.concatenate([tag_corners_mm(tray, n) for n in range(4)])
 
 
 def from_points(shape: tuple[int, ...], pixels: Floats, points_mm: Floats, tray: Tray, fov_deg: float) -> Calibration:

@@ -14,7 +14,7 @@ from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, StartToBeThrown, TrackLaid
 from companion.table.history import Act
 from companion.table.idle import wake_at
-from companion.table.inputs import Input, MotionChanged, ReadingSettled, Started, Tick
+from companion.table.inputs import Input, MotionReported, ReadingSettled, Started, Tick
 from companion.table.make_view import view
 from companion.table.state import TableState, restored
 from companion.table.step import step, with_open_choice
@@ -162,7 +162,7 @@ def do(stage: Stage, beat: Beat) -> None:
             case act:
                 observation = stage.tray.see(act, stage.now)
                 if observation.episode.thrown():
-                    stage.take(MotionChanged(Motion.MOVING))
+                    stage.take(MotionReported(Motion.MOVING))
                 stage.take(ReadingSettled(observation, "scene"))
     except SceneError as error:
         raise beat.line.fail(str(error)) from error

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from dicereader.arrays import Values
+from dicereader.errors import SourceError
 from dicereader.frame import Frame, Pixels
 from dicereader.sources.synthetic.background import empty_tray
 from dicereader.sources.synthetic.camera import camera_for, pixel_of
@@ -97,6 +98,17 @@ class Painter:
         return float(self._empty.falloff[int(min(max(row, 0), height - 1)), int(min(max(column, 0), width - 1))])
 
 
+def open_synthetic(arg: str, clock: Callable[[], float]) -> "SyntheticSource":
+    """Return the source of the simulated table whose number is `arg`, 0 if that is empty.
+
+    Raises:
+        SourceError: if it is no number.
+    """
+    if arg and not arg.isdecimal():
+        raise SourceError(f"expected the simulated table's number after synthetic:, got {arg!r}")
+    return SyntheticSource(clock, seed=int(arg or 0))
+
+
 class SyntheticSource:
     """Frames of a simulated tray, one for each call, at the clock's time.
 
@@ -105,7 +117,6 @@ class SyntheticSource:
     """
 
     live = True
-    simulated = True
 
     def __init__(self, clock: Callable[[], float], seed: int = 0, tray: Tray | None = None) -> None:
         self._clock = clock
