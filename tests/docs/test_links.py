@@ -67,6 +67,18 @@ def test_every_file_the_docs_name_exists(generate: ModuleType) -> None:
                 assert (generate.ROOT / file).exists(), f"{path.name}: {file}"
 
 
+def test_every_room_stands_in_the_table_of_rooms(generate: ModuleType) -> None:
+    text = (generate.DOCS / "architecture.md").read_text(encoding="utf-8")
+    rooms = {
+        module.parent.relative_to(generate.ROOT).as_posix()
+        for package in ("firmware/farkle", "firmware/companion", "vision/dicereader")
+        for module in (generate.ROOT / package).glob("*/__init__.py")
+    }
+    assert len(rooms) > 15
+    for room in rooms:
+        assert f"| `{room}` |" in text, room
+
+
 def test_every_make_target_the_docs_name_is_in_the_makefile(generate: ModuleType) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (generate.ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     text = "".join(path.read_text(encoding="utf-8") for path in generate.documents())
