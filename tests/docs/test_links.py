@@ -15,18 +15,22 @@ BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
 
 def prose(path: Path) -> str:
-    """The text without its blocks of code."""
+    """Return the text without its blocks of code."""
     return BLOCK.sub("", path.read_text(encoding="utf-8"))
 
 
 def anchors(path: Path) -> set[str]:
-    """What a link may name after `#`."""
+    """Return the names that a link may have after `#`."""
     headings = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def named(name: str) -> Any:
-    """The module, class, function or constant of a dotted name; raises where there is none."""
+    """Return the module, class, function or constant of a dotted name.
+
+    Raises:
+        LookupError: if there is no such module.
+    """
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         try:
