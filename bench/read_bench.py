@@ -169,11 +169,11 @@ Made by `python bench/read_bench.py --table docs/figures.md`. Each share has its
 - *Exact*: every die of the picture is right, and there is none too many.
 - *Wrong while sure* is the worst fault of a reader. {wrong} of the cases below are labels that the picture plainly
   contradicts (`bench/picture_sets.py`, `MISLABELLED`).
-- *Held-out* pictures were neither looked at nor trained on while the reader was developed. Afterwards some that were read
-  wrongly and surely were looked at, to check their labels. The totals were seen between variants, so the held-out ones may
-  flatter a little too.
-- *As promised* are the pictures of all sets that the reader is made for: {most} dice at most, none less than {least:.0f}
-  pixels wide (`Picture.promised`).
+- *Held-out* pictures were neither looked at nor trained on while the reader was developed. Afterwards some that were
+  read wrongly and surely were looked at, to check their labels. The totals were seen between variants, so the held-out
+  ones may flatter a little too.
+- *As promised* are the pictures of all sets that the reader is made for: {most} dice at most, none less
+  than {least:.0f} pixels wide (`Picture.promised`).
 
 [vision.md](vision.md#what-fails-and-why) says why pictures fail.
 
