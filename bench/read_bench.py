@@ -164,13 +164,18 @@ def print_tally(name: str, tally: Tally, missed: bool) -> None:
 
 TABLE = """# How well single pictures are read
 
-Made by `python bench/read_bench.py --table docs/figures.md`; each share with its n and its 95 % interval (Wilson).
-Exact: every die of the picture right, and none too many. Wrong while sure is what must not be; {wrong} of those below
-are labels that the picture plainly contradicts (`bench/picture_sets.py`, `MISLABELLED`). No held-out picture was looked
-at or learnt from while the reader was developed, but some that were read wrongly and surely afterwards, for their
-labels. The totals below were seen between one variant and the next, so those of the held-out pictures may flatter a
-little, too. As promised: the pictures of all sets with what the reader is made for, {most} dice at most, none less than
-{least:.0f} pixels wide (`Picture.promised`). Why pictures fail: [vision.md](vision.md#what-fails-and-why).
+Made by `python bench/read_bench.py --table docs/figures.md`. Each share has its n and its 95 % interval (Wilson).
+
+- *Exact*: every die of the picture is right, and there is none too many.
+- *Wrong while sure* is the worst fault of a reader. {wrong} of the cases below are labels that the picture plainly
+  contradicts (`bench/picture_sets.py`, `MISLABELLED`).
+- *Held-out* pictures were neither looked at nor trained on while the reader was developed. Afterwards some that were
+  read wrongly and surely were looked at, to check their labels. The totals were seen between variants, so the held-out
+  ones may flatter a little too.
+- *As promised* are the pictures of all sets that the reader is made for: {most} dice at most, none less
+  than {least:.0f} pixels wide (`Picture.promised`).
+
+[vision.md](vision.md#what-fails-and-why) says why pictures fail.
 
 | set | pictures | exact | sure | wrong while sure |
 | --- | --- | --- | --- | --- |

@@ -75,7 +75,7 @@ def follow(pixels: Pixels) -> None:
 
 
 def edge_at(view: PictureView, level: int) -> float:
-    """A die's edge in the pixels of a level: the median of the likely places."""
+    """Return a die's edge in the pixels of a level: the median of the likely candidates."""
     places = find_candidates(view)
     return float(np.median(2 * places.half[places.probability > 0.5])) / 2.0**level
 
