@@ -1,10 +1,12 @@
 """Wiring: every part of a table, built by keyword on one screen, started in order and closed in the reverse."""
 
+import platform
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from importlib.metadata import distributions, version
 from pathlib import Path
 
 from companion.calibration.session import Calibrator, Preview, Simulated
@@ -217,12 +219,12 @@ class Program:
 
     @property
     def simulated(self) -> bool:
-        """Return whether the page throws the dice, because no real tray is before a camera."""
+        """Whether the page throws the dice, because no real tray is before a camera."""
         return self.hands.simulated
 
     @property
     def captioned(self) -> bool:
-        """Return whether the lights' driver draws on a screen of its own, with a caption: a log would spoil it."""
+        """Whether the lights' driver draws on a screen of its own, with a caption: a log would spoil it."""
         return isinstance(self.strip, TextLines)
 
     def notation(self) -> str:
@@ -232,11 +234,12 @@ class Program:
 
     def start(self) -> None:
         """Start every part: the host first, the page last."""
-        _log.info("camera %s, LEDs %s, buttons %s, sound %s", *self._devices)
-        _log.info("games in %s, page at %s%s", self._data, self.address, " (SIMULATED)" if self.simulated else "")
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
         self.host.take(Started(self.address))
+        _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
+        _log.info("camera %s, LEDs %s, buttons %s, sound %s", *self._devices)
+        _log.info("games in %s, page at %s%s", self._data, self.address, " (SIMULATED)" if self.simulated else "")
         if not self.storage.saved:
             self.host.submit(Fault("storage", NOT_SAVED))
         if self.storage.loaded.loss:
@@ -290,6 +293,14 @@ class Program:
     def _points_a_hole(self) -> int:
         play = self.host.state.play
         return play.game.rules.points_a_hole(play.track) if play else 1
+
+
+def versions() -> Iterator[str]:
+    """Yield the versions of the program, of Python and of OpenCV, which the game itself never imports."""
+    yield version("farklecrib")
+    yield platform.python_version()
+    found = (each.version for each in distributions() if each.metadata["Name"].startswith("opencv"))
+    yield next(found, "unknown")
 
 
 def opened_table(loaded: Loaded, config: Config) -> TableState:

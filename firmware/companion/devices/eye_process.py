@@ -212,7 +212,7 @@ class Watcher:
         )
         theirs.close()
         threading.Thread(target=log_stream, args=(process.stderr, _log), daemon=True).start()
-        _log.debug("started as process %d", process.pid)
+        _log.debug(f"started as process {process.pid}")
         with self._lock:
             self._process, self._wire = process, ours
             self._before = self._number
