@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import distributions, version
 from pathlib import Path
 
-from companion.calibration.session import Calibrator, Preview, Simulated
+from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera
 from companion.calibration.store import calibration_of
 from companion.config import CameraChoice, Config, camera_named
 from companion.devices.buttons import DESK_HELP, Pad
@@ -36,7 +36,7 @@ from companion.table.inputs import Fault, NewGame, Started, Tick
 from companion.table.state import HouseRules, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.app import WebServer, bind, make_app
-from companion.web.ports import WebTable
+from companion.web.table import WebTable
 from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
 from pegboard.animation import Animator, LightSettings
@@ -166,7 +166,7 @@ class Program:
             report=self.host.submit,
             feed=feed,
         )
-        calibrator = calibrator_of(camera, data, table_seed, self.watcher.preview, self.watcher.know)
+        calibration = calibration_session_of(camera, data, table_seed, self.watcher.preview, self.watcher.know)
         table = WebTable(
             submit=self.host.submit,
             feed=feed,
@@ -175,7 +175,7 @@ class Program:
             rules=lambda: played.rules if (played := self.host.state.game) else None,
             simulated=self.hands.simulated,
             desk=self.hands if self.hands.simulated else None,
-            calibrator=calibrator,
+            calibration=calibration,
             games=games,
             writes=config.web.writes,
             host=config.web.host,
@@ -203,7 +203,7 @@ class Program:
             ProgramPart("hands", self.hands.start if eye else nothing, self.hands.close),
             ProgramPart("buttons", pad.start, pad.close, lambda: pad.alive),
             ProgramPart("expectation", nothing, follow(feed, self.watcher)),
-            ProgramPart("calibration", nothing, calibrator.close if calibrator is not None else nothing),
+            ProgramPart("calibration", nothing, calibration.close if calibration is not None else nothing),
             ProgramPart("page", web.start, web.stop, lambda: web.alive),
         ]
         if (player := self.autoplay) is not None:
@@ -316,17 +316,17 @@ def opened_table(loaded: Loaded, config: Config) -> TableState:
     return with_open_choice(state)
 
 
-def calibrator_of(
+def calibration_session_of(
     camera: CameraChoice, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
-) -> Calibrator | None:
+) -> CalibrationSession | None:
     """Return what calibrates this table; photographs are no camera."""
     match camera.name:
         case "recorded":
             return None
         case "simulated":
-            return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, know)
+            return CalibrationSession(SimulatedCamera(table_seed), f"simulated:{table_seed}", data, know)
         case name:
-            return Calibrator(Preview(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
+            return CalibrationSession(EyeCamera(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
 
 
 def _open_socket(counter: ControlSocket) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.calibration.samples import laid
-from companion.calibration.store import calibration_of, place
+from companion.calibration.samples import draw_samples
+from companion.calibration.store import calibration_file, calibration_of
 from companion.cli.calibrate import calibrate
 from companion.errors import CompanionError
 from dicereader.errors import CalibrationError
@@ -19,7 +19,7 @@ from dicereader.tray.calibration import load_with_empty
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The empty tray and four throws of one simulated table, as files."""
     folder = tmp_path_factory.mktemp("table")
-    empty, throws = laid(11, 4, random.Random(2))
+    empty, throws = draw_samples(11, 4, random.Random(2))
     files = [folder / f"{n}.png" for n in range(5)]
     for file, picture in zip(files, [empty, *throws], strict=True):
         cv2.imwrite(str(file), picture)
@@ -36,7 +36,7 @@ def test_pictures_calibrate_a_table_that_then_reads_surely(pictures: list[Path],
 
 def test_a_folder_stands_for_its_pictures_in_order(pictures: list[Path], tmp_path: Path) -> None:
     assert calibrate(pictures=[pictures[0].parent], data=tmp_path) == 0
-    assert place(tmp_path).exists()
+    assert calibration_file(tmp_path).exists()
 
 
 def test_a_calibration_counts_for_its_own_camera_alone(pictures: list[Path], tmp_path: Path) -> None:

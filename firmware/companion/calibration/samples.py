@@ -1,4 +1,4 @@
-"""Pictures to calibrate and test with: taken from a camera, or of dice laid on the simulated tray."""
+"""Sample pictures to calibrate and test with, from a camera or of the simulated tray."""
 
 import random
 from collections.abc import Sequence
@@ -13,16 +13,20 @@ from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 FRAMES = 5
-"""A picture is the median of so many frames: noise is gone, and a hand that passes."""
+"""How many frames a picture is the median of, which removes noise and a passing hand."""
 
 WAIT_S = 2.0
 DICE = 6
 APART = 1.6
-"""How far dice laid on the simulated tray are apart at least, in their edges."""
+"""The least distance between the centres of simulated dice, in die edges."""
 
 
-def taken(source: FrameSource) -> Pixels:
-    """One picture from a live camera. Raises `CompanionError` where no frames come."""
+def take_picture(source: FrameSource) -> Pixels:
+    """Return one picture from a live camera, the median of several frames.
+
+    Raises:
+        CompanionError: if no frames come.
+    """
     frames: list[Pixels] = []
     while len(frames) < FRAMES:
         frame = source.next(WAIT_S)
@@ -32,16 +36,22 @@ def taken(source: FrameSource) -> Pixels:
     return np.asarray(np.median(np.stack(frames), 0), np.uint8)
 
 
-def laid(seed: int, throws: int, chance: random.Random) -> tuple[Pixels, list[Pixels]]:
-    """The empty tray of the simulated table of that number, and so many throws on it."""
+def draw_samples(seed: int, throws: int, chance: random.Random) -> tuple[Pixels, list[Pixels]]:
+    """Return pictures of the empty simulated tray, and of throws on it.
+
+    Args:
+        seed: the number of the simulated table.
+        throws: how many throws to draw.
+        chance: the random source of faces and places.
+    """
     source = SyntheticSource(lambda: 100.0, seed=seed)
     source.set_world(World(seed, ()))
     empty = source.empty_picture()
-    return empty, [lay(source, seed, [chance.randint(1, 6) for _ in range(DICE)], chance) for _ in range(throws)]
+    return empty, [draw_throw(source, seed, [chance.randint(1, 6) for _ in range(DICE)], chance) for _ in range(throws)]
 
 
-def lay(source: SyntheticSource, seed: int, faces: Sequence[int], chance: random.Random) -> Pixels:
-    """A picture of the simulated tray with dice of those faces somewhere in the throw area."""
+def draw_throw(source: SyntheticSource, seed: int, faces: Sequence[int], chance: random.Random) -> Pixels:
+    """Return a picture of the simulated tray with dice of these faces at random places in the throw area."""
     tray = Tray()
     reach = tray.half_mm - tray.die_mm
     low = tray.rail_y_mm + tray.die_mm

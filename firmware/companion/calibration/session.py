@@ -1,6 +1,6 @@
-"""Calibrates a running table: takes the empty tray and throws from its camera, learns, stores, and tells the eye.
+"""Calibrate a running table: take pictures of the empty tray and of throws, learn from them, store the result.
 
-Pictures are looked at in a process of its own, which ends with the table: the game's own loads no OpenCV.
+Pictures are decoded in a worker process, so that the game's own process loads no OpenCV.
 """
 
 import random
@@ -8,170 +8,185 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
-from companion.calibration.store import place
+from companion.calibration.store import calibration_file
 from companion.errors import BusyError, CompanionError, DataFolderError
 from dicereader.errors import CalibrationError, DiceReaderError
 from dicereader.tray.calibration import Calibration, empty_file, load
 
 MOST_THROWS = 12
-"""So many pictures of throws are kept; then the oldest goes."""
-
-NO_PICTURE = "expected a picture of the tray, but the camera has given none yet"
-
-Know = Callable[[Calibration, bytes], object]
-"""Tells the eye: a calibration, and the empty tray as a PNG."""
+"""How many pictures of throws are kept, the latest ones."""
 
 T = TypeVar("T")
 
 Corners = list[list[float]]
 """Four points in pixels, clockwise from the top left."""
 
-
-class Camera(Protocol):
-    """What gives pictures, as JPEG, or raises `CompanionError` where there is none; `ask` runs a function apart."""
-
-    def now(self, ask: "Ask") -> bytes:
-        """The tray as it looks now."""
-
-    def empty(self, ask: "Ask") -> bytes:
-        """The tray that somebody has cleared."""
-
-    def throw(self, ask: "Ask") -> bytes:
-        """The tray onto which somebody has thrown."""
+Content = Literal["now", "empty", "throw"]
+"""What a picture must show: the tray as it is, the cleared tray, or a throw."""
 
 
-class Ask(Protocol):
-    """Runs a function in the process that looks at pictures, and gives its answer."""
+class RunInWorker(Protocol):
+    """Runs a function in the worker process."""
 
     def __call__(self, function: Callable[[], T]) -> T:
-        """The function's answer, or what it raised."""
+        """Return the function's result, or raise its exception."""
+
+
+class TrayCamera(Protocol):
+    """Takes the pictures of a calibration."""
+
+    def picture(self, content: Content, run: RunInWorker) -> bytes:
+        """Return a picture of the tray as JPEG.
+
+        Raises:
+            CompanionError: if there is no picture.
+        """
 
 
 @dataclass(frozen=True)
-class Preview:
-    """The eye's newest picture: whoever stands at the table clears it and throws."""
+class EyeCamera:
+    """Takes the eye's newest picture; a person clears the tray and throws."""
 
     jpeg: Callable[[], bytes | None]
 
-    def now(self, ask: Ask) -> bytes:  # noqa: ARG002 - nothing is drawn
-        """The tray as it looks now."""
-        data = self.jpeg()
-        if data is None:
-            raise CompanionError(NO_PICTURE)
-        return data
+    def picture(self, content: Content, run: RunInWorker) -> bytes:  # noqa: ARG002 - the form of the port
+        """Return the newest picture, whatever it shows.
 
-    empty = throw = now
+        Raises:
+            CompanionError: before the first picture.
+        """
+        picture = self.jpeg()
+        if picture is None:
+            raise CompanionError("expected a picture of the tray, but the camera has given none yet")
+        return picture
 
 
 @dataclass
-class Simulated:
-    """A simulated tray clears itself and throws by itself; nobody stands there."""
+class SimulatedCamera:
+    """Draws a simulated tray, which clears itself and throws by itself."""
 
     seed: int
     chance: random.Random = field(default_factory=random.Random)
     _last: bytes | None = None
 
-    def now(self, ask: Ask) -> bytes:
-        """What was laid last."""
-        return self.empty(ask) if self._last is None else self._last
-
-    def empty(self, ask: Ask) -> bytes:
-        """The tray without dice."""
-        self._last = ask(partial(_drawn, self.seed, None))
-        return self._last
-
-    def throw(self, ask: Ask) -> bytes:
-        """Six dice by chance, somewhere."""
-        self._last = ask(partial(_drawn, self.seed, self.chance.randrange(1 << 30)))
+    def picture(self, content: Content, run: RunInWorker) -> bytes:
+        """Draw the empty tray or six dice at random; for `now` return the last picture again."""
+        if self._last is None or content != "now":
+            throw = self.chance.randrange(1 << 30) if content == "throw" else None
+            self._last = run(partial(_draw, self.seed, throw))
         return self._last
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What a picture shows: its size, its tags' corners in pixels, and what is wrong with it."""
+class Tag:
+    """A tag in a picture: its number, and its corners in pixels, clockwise from the printed top left."""
 
-    size: tuple[int, int]
-    tags: dict[int, Corners]
-    problems: tuple[str, ...]
+    number: int
+    corners: Corners
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a calibration is: the picture now, and what was taken."""
+    """The newest picture, and the state of a calibration.
 
-    seen: Seen
-    empty: bool
-    throws: int
-    calibrated: bool
+    `width` and `height` are in pixels. `problems` are sentences about the picture, empty if it is fit for calibrating.
+    `empty` says whether the empty tray was taken, `throws` how many throws were taken, and `calibrated` whether a
+    calibration is stored. `said` is the result of the last step, in words.
+    """
+
+    width: int
+    height: int
+    tags: tuple[Tag, ...]
+    problems: tuple[str, ...]
+    empty: bool = False
+    throws: int = 0
+    calibrated: bool = False
+    said: str = ""
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What came of it: the calibration, and how many of the throws are read surely with it."""
+class CalibrationOutcome:
+    """A learnt calibration, and how many of the throws it reads without doubt."""
 
     calibration: Calibration
-    surely: int
+    sure: int
     throws: int
 
 
-class Calibrator:
-    """One table's calibration under way. Every method may be called from any thread.
+class CalibrationSession:
+    """Calibrates one table. Every method may be called from any thread."""
 
-    `camera` gives pictures, `name` is the camera as after `--camera`, `know` tells the eye what was learnt.
-    """
+    def __init__(self, camera: TrayCamera, name: str, data: Path, use: Callable[[Calibration, bytes], object]) -> None:
+        """Make a session without pictures.
 
-    def __init__(self, camera: Camera, name: str, data: Path, know: Know) -> None:
+        Args:
+            camera: takes the pictures.
+            name: the camera's name, as after `--camera`.
+            data: the table's data folder.
+            use: called with a new calibration and a picture of the empty tray as PNG.
+        """
         self._camera = camera
         self._name = name
         self._data = data
-        self._know = know
+        self._use = use
         self._lock = threading.Lock()
         self._learning = threading.Lock()
-        self._apart: ProcessPoolExecutor | None = None
+        self._worker: ProcessPoolExecutor | None = None
         self._empty: bytes | None = None
         self._throws: list[bytes] = []
 
     def picture(self) -> bytes:
-        """The tray as it looks now, as a JPEG. Raises `CompanionError` where there is none."""
-        return self._camera.now(self._ask)
+        """Return a picture of the tray as JPEG. `CompanionError` reaches the caller if there is none."""
+        return self._camera.picture("now", self._run)
 
     def progress(self) -> Progress:
-        """How far it is, and what the picture now is fit for. Raises `CompanionError` where there is none."""
-        seen = self._ask(partial(_seen, self._camera.now(self._ask)))
-        file = place(self._data)
+        """Return the state of the calibration. `CompanionError` reaches the caller if there is no picture."""
+        progress = self._run(partial(_inspect, self.picture()))
+        file = calibration_file(self._data)
         try:
             stored = file.exists() and load(file) is not None
         except CalibrationError:
             stored = False
         with self._lock:
-            return Progress(seen, self._empty is not None, len(self._throws), stored)
+            return replace(progress, empty=self._empty is not None, throws=len(self._throws), calibrated=stored)
 
     def take_empty(self) -> None:
-        """Take the empty tray; throws taken before belong to another one and are dropped."""
-        picture = self._camera.empty(self._ask)
+        """Take a picture of the empty tray, and drop the throws that were taken before."""
+        picture = self._camera.picture("empty", self._run)
         with self._lock:
             self._empty, self._throws = picture, []
 
     def take_throw(self) -> None:
-        """Take a throw. Raises `CompanionError` before the empty tray."""
+        """Take a picture of a throw.
+
+        Raises:
+            CompanionError: before the empty tray was taken.
+        """
         with self._lock:
             if self._empty is None:
                 raise CompanionError("expected the empty tray first")
-        picture = self._camera.throw(self._ask)
+        picture = self._camera.picture("throw", self._run)
         with self._lock:
             self._throws = [*self._throws, picture][-MOST_THROWS:]
 
-    def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> Outcome:
-        """Learn from what was taken, store it, tell the eye. With `corners` no tags are needed.
+    def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> CalibrationOutcome:
+        """Learn from the pictures, store the calibration and use it.
 
-        Raises `CompanionError` where pictures are missing, `BusyError` while another learns, `DataFolderError` where
-        it cannot be stored, CalibrationError where nothing can be learnt or not one throw is read surely then.
+        Args:
+            corners: the tray's inner corners in pixels; None locates the tray by its tags.
+            inside_mm: the width of the tray inside, used with `corners`.
+            die_mm: the length of a die's edge.
+
+        Raises:
+            BusyError: while another calibration is being learnt.
+            CompanionError: if pictures are missing. `CalibrationError` reaches the caller if nothing can be learnt
+                from them, and `DataFolderError` if the calibration cannot be stored.
         """
         if not self._learning.acquire(blocking=False):
             raise BusyError("expected one calibration at a time, and one is being learnt")
@@ -180,37 +195,36 @@ class Calibrator:
                 empty, throws = self._empty, list(self._throws)
             if empty is None or not throws:
                 raise CompanionError("expected the empty tray and at least one throw")
-            file = place(self._data)
-            work = partial(_learnt, empty, throws, corners, inside_mm, die_mm, self._name, file)
-            known, surely = self._ask(work)
-            self._know(known, empty_file(file).read_bytes())
+            file = calibration_file(self._data)
+            outcome = self._run(partial(_learn, empty, throws, corners, inside_mm, die_mm, self._name, file))
+            self._use(outcome.calibration, empty_file(file).read_bytes())
             with self._lock:
                 self._empty, self._throws = None, []
-            return Outcome(known, surely, len(throws))
+            return outcome
         finally:
             self._learning.release()
 
     def close(self) -> None:
-        """End the process that looks at pictures."""
+        """End the worker process."""
         with self._lock:
-            apart, self._apart = self._apart, None
-        if apart is not None:
-            apart.shutdown(wait=True, cancel_futures=True)
+            worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.shutdown(wait=True, cancel_futures=True)
 
-    def _ask(self, function: Callable[[], T]) -> T:
+    def _run(self, function: Callable[[], T]) -> T:
         with self._lock:
-            if self._apart is None:
-                self._apart = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin)
-            apart = self._apart
-        return apart.submit(function).result()
+            if self._worker is None:
+                self._worker = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+            worker = self._worker
+        return worker.submit(function).result()
 
 
-def _begin() -> None:
-    """In the process apart: Ctrl-C at the terminal is the game's, which ends this process in its order."""
+def _ignore_interrupts() -> None:
+    """Ignore Ctrl-C in the worker process: the game handles it, and ends the worker in its order."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _seen(jpeg: bytes) -> Seen:
+def _inspect(jpeg: bytes) -> Progress:
     from dicereader.pictures import decode
     from dicereader.tray.fitness import fitness
     from dicereader.tray.tags import find_tags
@@ -219,11 +233,11 @@ def _seen(jpeg: bytes) -> Seen:
         pixels = decode(jpeg, "the tray")
     except DiceReaderError as error:
         raise CompanionError(str(error)) from error
-    tags = {number: corners.round(1).tolist() for number, corners in sorted(find_tags(pixels).items())}
-    return Seen((pixels.shape[1], pixels.shape[0]), tags, fitness(pixels).problems)
+    tags = tuple(Tag(number, corners.round(1).tolist()) for number, corners in sorted(find_tags(pixels).items()))
+    return Progress(pixels.shape[1], pixels.shape[0], tags, fitness(pixels).problems)
 
 
-def _learnt(
+def _learn(
     empty_jpeg: bytes,
     throw_jpegs: list[bytes],
     corners: Corners | None,
@@ -231,9 +245,7 @@ def _learnt(
     die_mm: float,
     camera: str,
     file: Path,
-) -> tuple[Calibration, int]:
-    from dataclasses import replace
-
+) -> CalibrationOutcome:
     import numpy as np
 
     from dicereader.learn import learn
@@ -248,21 +260,21 @@ def _learnt(
     else:
         posed = posed_by_corners(empty.shape, np.array(corners, np.float64), inside_mm)
     known = replace(learn(empty, throws, posed, die_mm), camera=camera)
-    surely = sum(read_pixels(throw, calibration=known, empty=empty).sure for throw in throws)
-    if not surely:
+    sure = sum(read_pixels(throw, calibration=known, empty=empty).sure for throw in throws)
+    if not sure:
         raise CalibrationError("expected throws that are read surely then, got none: more light, or other throws")
     try:
         save_with_empty(known, empty, file)
     except CalibrationError as error:
         raise DataFolderError(str(error)) from error
-    return known, surely
+    return CalibrationOutcome(known, sure, len(throws))
 
 
-def _drawn(seed: int, throw: int | None) -> bytes:
-    """The simulated tray as a JPEG: empty, or with the dice of a throw."""
+def _draw(seed: int, throw: int | None) -> bytes:
+    """Return a picture of the simulated tray as JPEG: empty, or with the dice of a throw."""
     import cv2
 
-    from companion.calibration.samples import laid
+    from companion.calibration.samples import draw_samples
 
-    empty, throws = laid(seed, 0 if throw is None else 1, random.Random(throw))
+    empty, throws = draw_samples(seed, 0 if throw is None else 1, random.Random(throw))
     return cv2.imencode(".jpg", throws[0] if throws else empty, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()

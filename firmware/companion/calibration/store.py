@@ -1,4 +1,4 @@
-"""Where a table's calibration is kept, and for which camera it counts."""
+"""Where a table's calibration is stored, and which camera it belongs to."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,29 +9,33 @@ FILE = "calibration.toml"
 
 
 @dataclass(frozen=True)
-class Calibrated:
-    """What is known of a table: its calibration, and its empty tray's picture as a PNG file's bytes; or nothing."""
+class StoredCalibration:
+    """A table's calibration, and a picture of its empty tray as PNG; both may be missing."""
 
     calibration: Calibration | None = None
     empty: bytes = b""
 
 
-def place(data: Path) -> Path:
-    """The file in a table's data folder."""
+def calibration_file(data: Path) -> Path:
+    """Return the calibration's file in a data folder."""
     return data / FILE
 
 
-def calibration_of(data: Path, camera: str) -> Calibrated:
-    """What the data folder knows of the table that this camera sees; `camera` as after `--camera`.
+def calibration_of(data: Path, camera: str) -> StoredCalibration:
+    """Return the calibration of a camera, or an empty one. `CalibrationError` reaches the caller for a damaged file.
 
-    A calibration from one camera is none for another; one from pictures counts for any but a simulated tray. Raises
-    CalibrationError where the file is damaged.
+    A calibration belongs to the camera that it was learnt from; one that was learnt from picture files belongs to every
+    camera except a simulated one.
+
+    Args:
+        data: the data folder.
+        camera: the camera, as after `--camera`.
     """
-    file = place(data)
+    file = calibration_file(data)
     if not file.exists():
-        return Calibrated()
+        return StoredCalibration()
     known = load(file)
     if known.camera != camera and (known.camera or camera.partition(":")[0] == "simulated"):
-        return Calibrated()
-    beside = empty_file(file)
-    return Calibrated(known, beside.read_bytes() if beside.exists() else b"")
+        return StoredCalibration()
+    empty = empty_file(file)
+    return StoredCalibration(known, empty.read_bytes() if empty.exists() else b"")
