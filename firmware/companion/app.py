@@ -118,7 +118,6 @@ class Program:
             devices = open_devices(config, layout, words.voice)
             undo.pop_all()
         feed = self.feed = self.host.feed
-        self.strip = devices.strip
         self.address = f"http://{config.web.known_as}:{bound.getsockname()[1]}/"
         self.sight = Sight(submit=self.host.submit, source=camera.source)
         self.watcher = Watcher(
@@ -210,6 +209,8 @@ class Program:
             self._parts.append(ProgramPart("autoplay", player.start, player.close, lambda: player.alive))
         self._game = game
         self._faults = devices.faults
+        self.strip = devices.strip
+        self.drawing = False  # whether the lights' driver draws on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
         self._ended = threading.Event()
         self._why = ""
@@ -221,11 +222,6 @@ class Program:
     def simulated(self) -> bool:
         """Whether the page throws the dice, because no real tray is before a camera."""
         return self.hands.simulated
-
-    @property
-    def captioned(self) -> bool:
-        """Whether the lights' driver draws on a screen of its own, with a caption: a log would spoil it."""
-        return isinstance(self.strip, TextLines)
 
     def notation(self) -> str:
         """Return the newest game in the notation, empty if none has been started."""
@@ -246,6 +242,7 @@ class Program:
             self.host.submit(Fault("loss", self.storage.loaded.loss))
         for fault in self._faults:
             self.host.submit(fault)
+        self.drawing = isinstance(self.strip, TextLines)
         for part in self._parts:
             part.start()
 
@@ -279,6 +276,7 @@ class Program:
         """Close every part: lights dark, journal closed, no process left."""
         for part in reversed(self._parts):
             part.close()
+        self.drawing = False
 
     def _on_update(self, update: Update) -> None:
         """Log each fault and its end, and end the program when somebody switches off."""

@@ -103,7 +103,7 @@ def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose
 
     game = new_game(config, options, autoplay=autoplay)
     program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay)
-    end_log = start_log(verbose=verbose, quiet=program.captioned and os.isatty(2))
+    end_log = start_log(verbose=verbose, muted=lambda: program.drawing and os.isatty(2))
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda received, _: program.end(f"signal {signal.Signals(received).name}"))
