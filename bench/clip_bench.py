@@ -13,7 +13,7 @@ import cv2
 from figures import resident_mb, share, spread
 
 from dicereader.errors import CalibrationError
-from dicereader.live.faults import FaultWatch
+from dicereader.live.faults import FaultDetector
 from dicereader.live.settle import Settled, Settler
 from dicereader.reader import read_pixels
 from dicereader.sources.recorded import clip_frames
@@ -36,11 +36,11 @@ def clips(folder: Path) -> None:
         except CalibrationError:
             known = None
         settler = Settler(lambda pixels, known=known: read_pixels(pixels, calibration=known), known)  # type: ignore[misc]
-        watch, told, suspect = FaultWatch(), [], 0
+        detector, told, suspect = FaultDetector(), [], 0
         for frame in frames:
-            watch.look(frame)
-            suspect += watch.suspect
-            if not watch.suspect:
+            detector.look(frame)
+            suspect += detector.suspect
+            if not detector.suspect:
                 told += [(frame.at_s, event) for event in settler.feed(frame) if isinstance(event, Settled)]
         count += 1
         early += any(at_s < truth["rest_s"] for at_s, _ in told)
@@ -61,14 +61,17 @@ def idle(frames: int) -> None:
     """What an idle table costs for so many frames, their drawing apart, and whether memory grows."""
     now = 0.0
     source = SyntheticSource(lambda: now, seed=3)
-    settler, watch = Settler(lambda pixels: read_pixels(pixels, calibration=source.camera), source.camera), FaultWatch()
+    settler, detector = (
+        Settler(lambda pixels: read_pixels(pixels, calibration=source.camera), source.camera),
+        FaultDetector(),
+    )
     spent, before = 0.0, 0.0
     for n in range(frames):
         now += 1 / IDLE_RATE
         frame = source.next(1.0)
         assert frame is not None
         begin = time.process_time()
-        watch.look(frame)
+        detector.look(frame)
         settler.feed(frame)
         if n == frames // 10:
             before = resident_mb()

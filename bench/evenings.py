@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.table.high_stakes import grave_rolls
+from companion.table.high_stakes import expected_throw
 from companion.table.inputs import (
     Answer,
     Button,
@@ -23,13 +23,14 @@ from companion.table.inputs import (
     TrayFoundAgain,
     Undo,
 )
-from companion.table.selection import throwable
-from companion.table.state import CHOICES, TableState, restored
+from companion.table.questions import Choice, DoubtfulThrow, SilentBank, WhichSetAside
+from companion.table.selection import allowed_throws
+from companion.table.state import TableState, restored
 from companion.table.step import step
 from dicereader.errors import WorldError
 from dicereader.frame import Frame, Pixels
-from dicereader.live.registered_tray import RegisteredTray
 from dicereader.live.settle import Settled, Settler
+from dicereader.live.tray_reader import TrayReader
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray.calibration import Calibration
 from dicereader.world import World
@@ -83,7 +84,7 @@ class Evening:
         self._seed = seed
         self.hands = ClumsyHands(seed)
         self.source = SyntheticSource(lambda: self.now, seed=seed)
-        self._tray = RegisteredTray(*(table or (self.source.camera, None)), live=True)
+        self._tray = TrayReader(*(table or (self.source.camera, None)), live=True)
         self._settler = self._new_settler()
         self.state: TableState = restored((), seq=0, game_number=0)
         self._take(NewGame("farkle-cribbage", ("Ann", "Ben")))
@@ -108,15 +109,15 @@ class Evening:
     def _take(self, given: Input) -> tuple[object, ...]:
         made = step(self.state, given, self.now)
         self.state = made.state
-        self._settler.expect(throwable(self.state), grave_rolls(self.state))
+        self._settler.expect(allowed_throws(self.state), expected_throw(self.state).high_stakes)
         return made.events
 
     def _new_settler(self) -> Settler:
-        return Settler(lambda pixels: self._tray.read(pixels, None, self.now), self._tray.calibration)
+        return Settler(lambda pixels: self._tray.read(pixels, self.now), self._tray.calibration)
 
     def _show(self, world: World) -> list[object]:
         """Lay a World and look until the tray has settled after its end; the game's events meanwhile."""
-        self.source.lay(world)
+        self.source.set_world(world)
         start, events = self.now, []
         lies_s = max((path.keys[-1].t_s for path in world.dice), default=0.0)
         while True:
@@ -130,7 +131,7 @@ class Evening:
                     if event.observation.episode.thrown() and not self._settler.stirring:
                         self._tally.after_rest_s.append(passed - world.length_s)
                     events += self._take(ReadingSettled(event.observation, "synthetic"))
-            self._settler.stands(self._tray.calibration)  # as the eye does
+            self._settler.calibrate(self._tray.calibration)  # as the eye does
             if self._tray.has_moved():
                 self._settler = self._new_settler()
                 events += self._take(TrayFoundAgain())
@@ -185,7 +186,7 @@ class Evening:
             self._leant(events, told)
             self._throw(kept, banked=banked)
             return
-        asked = self.state.question is not None and self.state.question.kind not in CHOICES
+        asked = self.state.question is not None and not isinstance(self.state.question, Choice)
         if asked:
             tally.asked += 1
             events += self._answer(sorted(faces), kept, banked=banked)
@@ -213,7 +214,7 @@ class Evening:
             self._tally.leaning_taken += 1
             self._tally.stories.append(f"leaning die taken: {told}")
             self._take(Undo())
-        elif self.state.question is not None and self.state.question.kind not in CHOICES:
+        elif self.state.question is not None and not isinstance(self.state.question, Choice):
             self._take(Answer(self.state.question.answers[-1]))
 
     def _book_aside(self, events: list[object], kept: Selection | None, *, asked: bool, told: str) -> None:
@@ -231,9 +232,9 @@ class Evening:
         events: list[object] = []
         for _ in range(4):
             question = self.state.question
-            if question is None or question.kind in CHOICES:
+            if question is None or isinstance(question, Choice):
                 break
-            if question.kind == "doubt":
+            if isinstance(question, DoubtfulThrow):
                 right = sorted(question.faces) == faces
                 same = len(question.faces) == len(faces)
                 events += self._take(
@@ -243,10 +244,10 @@ class Evening:
                     if same
                     else Answer("throw again")
                 )
-            elif question.kind == "set aside" and kept is not None:
+            elif isinstance(question, WhichSetAside) and kept is not None:
                 fits = [i for i, each in enumerate(question.choices) if sorted(each) == sorted(kept.dice)]
                 events += self._take(Answer(question.answers[fits[0] if fits else -1]))
-            elif question.kind == "banked":
+            elif isinstance(question, SilentBank):
                 events += self._take(Answer(question.answers[0 if banked else 1]))
             else:
                 events += self._take(Answer(question.answers[-1]))
@@ -361,7 +362,7 @@ class Evening:
             self._tally.invented += 1
             self._tally.stories.append(f"invented {rolled}: seed {self._seed}, {self.now:.1f} s")
             self._take(Undo())
-        if self.state.question is not None and self.state.question.kind not in CHOICES:
+        if self.state.question is not None and not isinstance(self.state.question, Choice):
             self._tally.asked += 1
             self._tally.stories.append(f"asked {self.state.question.text!r} after no throw: seed {self._seed}")
             self._take(Answer(self.state.question.answers[-1]))

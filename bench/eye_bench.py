@@ -59,7 +59,7 @@ class Table:
 
     def play(self, world: World) -> list[Observation]:
         """Lay a World and look until a second after its end; what was observed."""
-        self.source.lay(world)
+        self.source.set_world(world)
         start, told = self._now, []
         while self._now < start + world.length_s + 1.0:
             self._now += STEP_S
@@ -112,7 +112,7 @@ def known_table(seed: int) -> Learnt:
     source, hands, rng = SyntheticSource(lambda: 0.0, seed=seed), SimulatedHands(seed), random.Random(seed)
     empty, thrown = source.empty_picture(), []
     for _ in range(THROWS_TO_LEARN):
-        source.lay(hands.throw([rng.randint(1, 6) for _ in range(6)]).at_rest())
+        source.set_world(hands.throw([rng.randint(1, 6) for _ in range(6)]).at_rest())
         frame = source.next(1.0)
         assert isinstance(frame, Frame)
         thrown.append(frame.pixels.copy())

@@ -1,6 +1,6 @@
 """Fit the weights of the reader's two formulas: `make fit-confidence`, or `python bench/fit_confidence.py [--write]`.
 
-`worth`: does a place show the top face of a die, rightly told? `confidence`: is a die that was read right? Both are
+`score`: does a place show the top face of a die, rightly told? `confidence`: is a die that was read right? Both are
 logistic formulas, fitted by Newton's method with a ridge, on drawn scenes, our own renders, and the photograph sets
 whose licence allows it; development pictures only. Every set weighs the same. Each set is left out once, and what the
 others' weights say of it is printed; so it is for the sets that are only measured on. `--write` writes the file.
@@ -25,21 +25,24 @@ from scenes import scene  # noqa: E402
 
 from dicereader.frame import Pixels  # noqa: E402
 from dicereader.pictures import load  # noqa: E402
-from dicereader.reader import look  # noqa: E402
-from dicereader.stages.closeup import look_closer  # noqa: E402
-from dicereader.stages.confidence import features  # noqa: E402
-from dicereader.stages.detector import find_places  # noqa: E402
+from dicereader.stages.closeup import classify  # noqa: E402
+from dicereader.stages.detector import find_candidates  # noqa: E402
+from dicereader.stages.judge import confidence_features  # noqa: E402
 from dicereader.stages.rectify import rectify  # noqa: E402
+from dicereader.stages.scoring import (  # noqa: E402
+    WEIGHTS_FILE,
+    score_features,
+    weights,
+)
 from dicereader.stages.search import UNLIKELY  # noqa: E402
-from dicereader.stages.weights import WEIGHTS_FILE, forget  # noqa: E402
-from dicereader.stages.worth import worth_features  # noqa: E402
+from dicereader.stages.uncalibrated import first_pass  # noqa: E402
 
 RIDGE = 0.5
 SCENES = range(200_000, 200_200)
 STEEPEST_DEG = 35
 """Drawn dice that are seen more aslant are left out: no table is looked at so."""
 
-HEAD = """# The weights of the reader's formulas by feature: `dicereader.stages.worth`, `dicereader.stages.confidence`.
+HEAD = """# The weights of the reader's formulas by feature: `dicereader.stages.scoring`, `dicereader.stages.judge`.
 # Made by `make fit-confidence`: {dice} dice of {sets} sets, every set with the same weight, a ridge of {ridge}.
 # What sets that were left out say of such weights, the command prints.
 """
@@ -48,12 +51,12 @@ Job = int | tuple[Path, tuple[TrueDie, ...]]
 """A drawn scene's seed, or a photograph with its dice."""
 
 Rows = tuple[list[str], np.ndarray, np.ndarray]
-"""Names of features (k), their values (n, k), and whether each place or die was right (n,)."""
+"""Names of confidence_features (k), their values (n, k), and whether each place or die was right (n,)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """The places or dice of one set: their features (n, k), and whether each was right (n,)."""
+    """The places or dice of one set: their confidence_features (n, k), and whether each was right (n,)."""
 
     x: np.ndarray
     right: np.ndarray
@@ -84,21 +87,22 @@ def rows_of(names_and_values: dict[str, np.ndarray], where: np.ndarray, faces: n
     return list(names_and_values), x[known], np.array([answer for answer in answers if answer is not None], bool)
 
 
-def worth_rows(job: Job) -> Rows:
+def score_rows(job: Job) -> Rows:
     """The places that are found in a picture."""
     pixels, dice = picture_of(job)
     view = rectify(pixels)
-    seen = look_closer(view, find_places(view))
-    seen = seen.take(np.flatnonzero(seen.likely > UNLIKELY))
-    values = worth_features(seen)
-    return rows_of(values, view.in_picture(seen.places.centre), seen.face, dice)
+    seen = classify(view, find_candidates(view))
+    seen = seen.take(np.flatnonzero(seen.probability > UNLIKELY))
+    values = score_features(seen)
+    return rows_of(values, view.in_picture(seen.candidates.centre), seen.face, dice)
 
 
 def confidence_rows(job: Job) -> Rows:
     """The dice that are read in a picture."""
     pixels, dice = picture_of(job)
-    view, chosen = look(pixels)
-    return rows_of(features(chosen), view.in_picture(chosen.poses.centre), chosen.poses.face, dice)
+    found = first_pass(pixels)
+    view, chosen = found.view, found.chosen
+    return rows_of(confidence_features(chosen), view.in_picture(chosen.poses.centre), chosen.poses.face, dice)
 
 
 def jobs() -> dict[str, list[Job]]:
@@ -180,13 +184,13 @@ def main() -> int:
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     before = WEIGHTS_FILE.read_text(encoding="utf-8")
-    worth, _, _ = fit("worth", worth_rows, jobs())
-    # What is read, and so the confidence, depends on the worth.
-    WEIGHTS_FILE.write_text(f"{worth}\n\n{before[before.index('[confidence]') :]}", encoding="utf-8")
-    forget()
+    scores, _, _ = fit("score", score_rows, jobs())
+    # What is read, and so the confidence, depends on the score.
+    WEIGHTS_FILE.write_text(f"{scores}\n\n{before[before.index('[confidence]') :]}", encoding="utf-8")
+    weights.cache_clear()
     confidence, dice, sets = fit("confidence", confidence_rows, jobs())
     head = HEAD.format(dice=dice, sets=sets, ridge=RIDGE)
-    after = f"{head}\n{worth}\n\n{confidence}\n"
+    after = f"{head}\n{scores}\n\n{confidence}\n"
     WEIGHTS_FILE.write_text(after if arguments.write else before, encoding="utf-8")
     return 0
 

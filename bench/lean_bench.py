@@ -17,7 +17,7 @@ from figures import share
 from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray.geometry import Tray
-from dicereader.world import DieKey, DiePath, Look, Pose, World, multiply, turn, upright
+from dicereader.world import DieKey, DiePath, Pose, TableColours, World, multiply, turn, upright
 
 DEGREES = (12, 20, 30, 45)
 """Bounds of the leans that are told apart; a die leans from the first on."""
@@ -40,10 +40,10 @@ def leant(pose: Pose, degrees: float, around: float) -> Pose:
     return Pose(pose.x_mm, pose.y_mm, LEVEL_MM * (math.cos(angle) + math.sin(angle)), rotation)
 
 
-def sure(seed: int, poses: list[Pose], look: Look) -> bool:
+def sure(seed: int, poses: list[Pose], colours: TableColours) -> bool:
     """Whether a reading of dice that lie so is sure."""
     source = SyntheticSource(lambda: 1.0, seed=seed)
-    source.lay(World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses), look=look))
+    source.set_world(World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses), colours=colours))
     frame = source.next(1.0)
     assert frame is not None
     return read_pixels(frame.pixels).sure
@@ -60,7 +60,7 @@ def measured(seed: int) -> tuple[float, bool, bool]:
         return at + chance.uniform(-OUT_OF_PLACE, OUT_OF_PLACE)
 
     colour = chance.randrange(20, 240), chance.randrange(20, 240), chance.randrange(20, 240)
-    look = Look(die=colour, pip=(240, 240, 236)) if chance.random() < COLOURED else Look()
+    look = TableColours(die=colour, pip=(240, 240, 236)) if chance.random() < COLOURED else TableColours()
     places = chance.sample(PLACES, chance.randint(3, len(PLACES)))
     poses = [Pose(near(x), near(y), LEVEL_MM, upright(chance.randint(1, 6), yaw())) for x, y in places]
     degrees = chance.uniform(DEGREES[0], DEGREES[-1])

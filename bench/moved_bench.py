@@ -14,11 +14,12 @@ from figures import share, spread
 from picture_sets import REPO, SHARED, read_set, set_folder
 from rig_bench import calibrated
 
+from dicereader.arrays import Floats
 from dicereader.frame import Pixels
-from dicereader.live.registered_tray import NUDGED_PX
+from dicereader.live.tray_reader import NUDGED_PX
 from dicereader.pictures import load
-from dicereader.tray.calibration import Calibration, Matrix
-from dicereader.tray.moved import moved_by, shift_of
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.registration import shift_of, transformed
 from dicereader.tray.tags import find_tags
 
 PUSH_PX, TURN_DEG = 20.0, 3.0
@@ -37,7 +38,7 @@ def untagged(pixels: Pixels) -> Pixels:
     return plain
 
 
-def pushed(known: Calibration, pixels: Pixels, push: Matrix) -> Pixels:
+def pushed(known: Calibration, pixels: Pixels, push: Floats) -> Pixels:
     """The tray of a picture with all in it moved by a matrix (2, 3), the table under it as it was."""
     reach, high = known.tray.half_mm + OUTER_MM, known.tray.wall_height_mm
     outline = [known.project(x * reach, y * reach, high) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
@@ -83,7 +84,7 @@ def main() -> int:
             moved_ms.append((time.perf_counter() - begin) * 1e3)
             if way is not None:
                 found += 1
-                off.append(float(np.hypot(*(moved_by(way, points) - moved_by(push, points)).T).max()))
+                off.append(float(np.hypot(*(transformed(way, points) - transformed(push, points)).T).max()))
     sys.stdout.write(f"a tray without tags, {n} pictures of {len(folders)} rigs\n")
     sys.stdout.write(f"  stood still, told moved   {share(invented, n)}\n")
     sys.stdout.write(f"  pushed, and found         {share(found, n)}\n")

@@ -18,9 +18,10 @@ import cv2
 import numpy as np
 from figures import reliability, resident_mb, share, spread
 from picture_sets import LEAST_PX, MOST_DICE, OURS, SHARED, Picture, all_sets, read_set, set_folder
+from stage_times import stage_times
 
 from dicereader.pictures import load
-from dicereader.reader import Stopwatch, read_pixels
+from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 
 TIMED_PX = (1280, 960)
@@ -128,10 +129,10 @@ def print_times(paths: list[Path]) -> None:
     whole, ratio = [], []
     for path in paths:
         pixels = cv2.resize(load(path), TIMED_PX, interpolation=cv2.INTER_LINEAR)
-        watch = Stopwatch()
-        reading = read_pixels(pixels, watch=watch)
-        for stage, ms in watch.ms.items():
+        _, times = stage_times(lambda pixels=pixels: read_pixels(pixels))
+        for stage, ms in times.items():
             stages.setdefault(stage, []).append(ms)
+        reading = read_pixels(pixels)
         whole.append(reading.ms)
         ratio.append(reading.ms / min(floor_ms(pixels) for _ in range(3)))
     sys.stdout.write(f"time, one thread, {TIMED_PX[0]} x {TIMED_PX[1]}\n")
@@ -163,13 +164,18 @@ def print_tally(name: str, tally: Tally, missed: bool) -> None:
 
 TABLE = """# How well single pictures are read
 
-Made by `python bench/read_bench.py --table docs/figures.md`; each share with its n and its 95 % interval (Wilson).
-Exact: every die of the picture right, and none too many. Wrong while sure is what must not be; {wrong} of those below
-are labels that the picture plainly contradicts (`bench/picture_sets.py`, `MISLABELLED`). No held-out picture was looked
-at or learnt from while the reader was developed, but some that were read wrongly and surely afterwards, for their
-labels. The totals below were seen between one variant and the next, so those of the held-out pictures may flatter a
-little, too. As promised: the pictures of all sets with what the reader is made for, {most} dice at most, none less than
-{least:.0f} pixels wide (`Picture.promised`). Why pictures fail: [vision.md](vision.md#what-fails-and-why).
+Made by `python bench/read_bench.py --table docs/figures.md`. Each share has its n and its 95 % interval (Wilson).
+
+- *Exact*: every die of the picture is right, and there is none too many.
+- *Wrong while sure* is the worst fault of a reader. {wrong} of the cases below are labels that the picture plainly
+  contradicts (`bench/picture_sets.py`, `MISLABELLED`).
+- *Held-out* pictures were neither looked at nor trained on while the reader was developed. Afterwards some that were
+  read wrongly and surely were looked at, to check their labels. The totals were seen between variants, so the held-out
+  ones may flatter a little too.
+- *As promised* are the pictures of all sets that the reader is made for: {most} dice at most, none less
+  than {least:.0f} pixels wide (`Picture.promised`).
+
+[vision.md](vision.md#what-fails-and-why) says why pictures fail.
 
 | set | pictures | exact | sure | wrong while sure |
 | --- | --- | --- | --- | --- |

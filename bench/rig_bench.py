@@ -11,18 +11,20 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import cv2
 from figures import reliability, share, spread
 from picture_sets import REPO, SHARED, Picture, read_set, set_folder
 from read_bench import confidences
+from stage_times import stage_times
 
 from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
 from dicereader.learn import learn
 from dicereader.pictures import load
-from dicereader.reader import Stopwatch, read_pixels
+from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.tags import common_tags, posed_by_tags
@@ -130,12 +132,12 @@ def main() -> int:
         tally = Tally()
         for picture in pictures:
             pixels = load(picture.path)
-            watch = Stopwatch()
-            busy = time.process_time()
-            reading = read_pixels(pixels, calibration=known, empty=None if arguments.no_empty else empty, watch=watch)
-            processor.append((time.process_time() - busy) * 1e3)
-            for stage, ms in watch.ms.items():
+            read = partial(read_pixels, pixels, calibration=known, empty=None if arguments.no_empty else empty)
+            for stage, ms in stage_times(read)[1].items():
                 stages.setdefault(stage, []).append(ms)
+            busy = time.process_time()
+            reading = read()
+            processor.append((time.process_time() - busy) * 1e3)
             took.append(reading.ms)
             tally.add(picture, reading)
         tally.print(f"rig {folder.name}", arguments.missed)

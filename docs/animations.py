@@ -38,7 +38,7 @@ Scene = Sequence[tuple[float, BoardView, Effect | None]]
 
 
 def sides(*pegs: tuple[int, int], turn: int | None = 0) -> BoardView:
-    """A board with a back and a front peg for each side."""
+    """Return a board with a back and a front peg for each side."""
     lanes = (LaneView(mark(side), Hole(back), Hole(front)) for side, (back, front) in enumerate(pegs))
     return BoardView(tuple(lanes), turn=turn)
 
@@ -92,13 +92,13 @@ def frames(layout: Layout, scene: Scene, calm: bool) -> list[LedFrame]:
 
 
 def bgr(frame: LedFrame, led: int) -> tuple[int, int, int]:
-    """The colour of an LED as a screen shows it, in OpenCV's order."""
+    """Return the colour of an LED as a screen shows it, in OpenCV's order."""
     red, green, blue = screen_colour(frame[led])
     return blue, green, red
 
 
 def on_the_wood(layout: Layout, frame: LedFrame) -> Picture:
-    """The board at one moment: lit LEDs glow."""
+    """Return a picture of the board at one moment; lit LEDs glow."""
     wide, high = (round(side * SCALE) for side in layout.size_mm)
     wood = np.full((high, wide, 3), WOOD, np.uint8)
     glow = np.zeros((high, wide, 3), np.float32)
@@ -130,7 +130,7 @@ def over_time(layout: Layout, shown: Sequence[LedFrame]) -> Picture:
 
 
 def picture(name: str, calm: bool = False) -> Picture:
-    """The picture of one animation."""
+    """Return the picture of one animation."""
     layout = load_layout(LAYOUTS.get(name, "long-board-2"))
     shown = frames(layout, SCENES[name], calm)
     moments = [on_the_wood(layout, shown[int(len(shown) * part / 6)]) for part in range(6)]

@@ -42,7 +42,7 @@ def throw_with_a_leaning_die(half_mm: float) -> Pixels:
     poses = [Pose(x, y, 8.0, upright(face, 0.5 + n)) for n, (face, x, y) in enumerate(level)]
     poses.append(Pose(half_mm - reach, 0.0, reach, multiply(turn((0.0, 1.0, 0.0), -LEANS), upright(4))))
     source = SyntheticSource(lambda: 100.0, seed=SEED)
-    source.lay(World(SEED, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+    source.set_world(World(SEED, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
     frame = source.next(1.0)
     assert frame is not None
     return frame.pixels

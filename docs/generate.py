@@ -6,6 +6,9 @@ some of them with a word behind it (`options play`, `example read_a_picture.py`)
 """
 
 import argparse
+import ast
+import importlib
+import inspect
 import re
 import sys
 import tomllib
@@ -19,11 +22,12 @@ import typer
 from companion.cli.main import app
 from companion.config import CAMERAS, packaged_defaults
 from companion.storage import journal
+from companion.table.answers import QUESTIONS
 from companion.table.buttons import PRESSES
 from companion.table.events import TableEvent
 from companion.table.inputs import Button, Gesture
 from companion.table.menu import ITEMS
-from companion.table.modes import Mode
+from companion.table.modes import MODES, Mode, PagePhase
 from dicereader import sources
 from dicereader.live import messages
 from farkle.game import events as game
@@ -51,40 +55,46 @@ MARKED = re.compile(r"(<!-- generated: (?P<name>[^>\n]+?) -->\n).*?(<!-- end -->
 
 
 def documents() -> list[Path]:
-    """The Markdown files that may hold generated parts."""
+    """Return the Markdown files that may hold generated parts."""
     others = [*ROOT.glob("systemd/*.md"), *ROOT.glob("board/*/*.md")]
     return [*sorted(ROOT.glob("*.md")), *sorted(others), *sorted(DOCS.rglob("*.md"))]
 
 
 def filled(text: str) -> str:
-    """The text with every generated part made anew."""
+    """Return the text with every generated part made again."""
     return MARKED.sub(lambda found: f"{found[1]}{part(found['name'])}\n{found[3]}", text)
 
 
 def part(name: str) -> str:
-    """The Markdown of one generated part; raises `KeyError` where nobody makes it."""
+    """Return the Markdown of one generated part; an unknown name is a `KeyError`."""
     kind, _, word = name.partition(" ")
     return PARTS[kind](word)
 
 
 def table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
     lines = [head, ("---",) * len(head), *(tuple(str(cell).replace("|", "\\|") for cell in row) for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def first_sentence(thing: Any) -> str:
-    """What a class or module says of itself first."""
+    """Return the first paragraph of a class's or module's docstring."""
     return (thing.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ").strip()
 
 
+def asked_when(question: type) -> str:
+    """Return when a question is asked: the sentence of its docstring that begins with "Asked when"."""
+    text = " ".join((question.__doc__ or "").split())
+    return text.partition("Asked when ")[2].partition(". ")[0].removesuffix(".")
+
+
 def code(words: Iterable[str]) -> str:
-    """Words as code, with commas between them."""
+    """Join words as code, with commas between them."""
     return ", ".join(f"`{word}`" for word in words)
 
 
 def turn_diagram(_: str) -> str:
-    """The transitions of the game as a Mermaid state diagram."""
+    """Return the transitions of the game as a Mermaid state diagram."""
     lines = ["```mermaid", "stateDiagram-v2"]
     lines += [f'    state "{phase.value}" as {phase.name}' for phase in Phase]
     lines.append(f"    [*] --> {Phase.TO_THROW.name}: a game starts")
@@ -96,7 +106,7 @@ def turn_diagram(_: str) -> str:
 
 
 def presses(_: str) -> str:
-    """What each button does, tapped and held, in each mode of the table."""
+    """Return what each button does, tapped and held, in each mode of the table."""
     rows = []
     for each in Mode:
         cells = []
@@ -108,18 +118,46 @@ def presses(_: str) -> str:
     return table(("while", *(button.value.upper() for button in Button)), rows)
 
 
+def modes(_: str) -> str:
+    """Return the modes of the table, in the order in which they are tried."""
+    return "\n".join(f"{place}. {row.mode.value}" for place, row in enumerate(MODES, start=1))
+
+
+def phases(_: str) -> str:
+    """Return the phases that the page names."""
+    return code(get_args(PagePhase)) + "."
+
+
+def questions(_: str) -> str:
+    """Return every question of the table: when it is asked, what each button answers, and what holding ROLL does."""
+    return table(
+        ("the question", "when", "KEEP", "ROLL", "BANK", "ROLL held"),
+        (
+            (
+                f"{first_sentence(kind).partition('?')[0]}?",
+                asked_when(kind),
+                row.keep,
+                row.roll,
+                row.bank,
+                row.hold.value,
+            )
+            for kind, row in QUESTIONS.items()
+        ),
+    )
+
+
 def menu_items(_: str) -> str:
-    """The items of the pause menu."""
+    """Return the items of the pause menu."""
     return code(ITEMS) + "."
 
 
 def checks(_: str) -> str:
-    """Everything that a scene may expect, as its readers know it."""
+    """List everything that a scene may expect, as its readers know it."""
     return table(("expected", "is"), ((f"`{form}`", says) for form, says in FORMS.items()))
 
 
 def ports(_: str) -> str:
-    """Every port with the names of its drivers, from the tables that open them."""
+    """List every port with the names of its drivers, from the tables that open them."""
     journals = f"{journal.__name__}.{journal.Connection.__name__}"
     rows = (
         ("frame source", sources, "FrameSource", sources, sources.SOURCES, "tests/vision/test_recorded.py"),
@@ -145,12 +183,12 @@ def ports(_: str) -> str:
 
 
 def cameras(_: str) -> str:
-    """What may stand after `--camera`, and the eye's source for each."""
+    """Return the names that may stand after `--camera`, and the eye's source for each."""
     return table(("camera", "frame source"), ((f"`{name}`", f"`{source}`") for name, source in CAMERAS.items()))
 
 
 def layers(_: str) -> str:
-    """Who may import whom, from the contracts that `make check` enforces."""
+    """List the layers of imports, from the contracts that `make check` enforces."""
     document = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     lines: list[str] = []
     for contract in document["tool"]["importlinter"]["contracts"]:
@@ -159,7 +197,7 @@ def layers(_: str) -> str:
 
 
 def crossing(_: str) -> str:
-    """What crosses the eye's socket, each way."""
+    """Return the messages of the eye's socket, each way."""
     rows = [
         (way, f"`{kind.__name__}`", re.sub(r"^(To|From) the eye[,:]? ", "", first_sentence(kind)))
         for way, kinds in (("game → eye", messages.ToEye), ("eye → game", messages.FromEye))
@@ -169,7 +207,7 @@ def crossing(_: str) -> str:
 
 
 def events(_: str) -> str:
-    """Every kind of event that the journal holds, with the keys of its body."""
+    """List every kind of event that the journal holds, with the keys of its body."""
     kinds = [("game", kind) for kind in game.EVENT_KINDS] + [("table", kind) for kind in get_args(TableEvent)]
     return table(
         ("of the", "kind", "body", "what has happened"),
@@ -181,7 +219,7 @@ def events(_: str) -> str:
 
 
 def layouts(_: str) -> str:
-    """The boards that come with the program."""
+    """Return the boards that come with the program."""
     rows = []
     for name in layout_names():
         layout = load_layout(name)
@@ -192,7 +230,7 @@ def layouts(_: str) -> str:
 
 
 def options(command: str) -> str:
-    """Every argument and option of a command (`rules show` is one), as its `--help` says it."""
+    """List every argument and option of a command (`rules show` is one), as its `--help` prints it."""
     found: Any = typer.main.get_command(app)
     for word in command.split():
         found = found.commands[word]
@@ -205,36 +243,44 @@ def options(command: str) -> str:
 
 
 def example(file: str) -> str:
-    """A file of `docs/examples`, or a scene of the tests, as the code block that the docs show."""
+    """Return a file of `docs/examples`, or a scene of the tests, as a code block."""
     path = ROOT / "tests" / "table" / file if file.endswith(".scene") else DOCS / "examples" / file
     kind = {".py": "python", ".farkle": "text", ".toml": "toml", ".scene": "text"}[path.suffix]
     return f"```{kind}\n{path.read_text(encoding='utf-8').rstrip()}\n```"
 
 
+def signature(name: str) -> str:
+    """Return the head of a function (`farkle.rules.dice.check_faces`) with its docstring, as a code block."""
+    module, _, function = name.rpartition(".")
+    source = inspect.getsource(getattr(importlib.import_module(module), function))
+    docstring = ast.parse(source).body[0].body[0]
+    return "\n".join(["```python", *source.splitlines()[: docstring.end_lineno], "```"])
+
+
 def played(file: str) -> str:
-    """A written game of `docs/examples` as the code block that the docs show, and how it stands at its end."""
+    """Return a written game of `docs/examples` as a code block, and its standing at the end."""
     return f"{example(file)}\n\n{rule_tables.outcome(file)}"
 
 
 def defaults(_: str) -> str:
-    """The packaged configuration file, which explains every key."""
+    """Return the packaged configuration file, which explains every key."""
     return f"```toml\n{packaged_defaults().rstrip()}\n```"
 
 
 def keywords(_: str) -> str:
-    """The words of the notation that no player's name may be without quotes."""
+    """Return the notation's keywords, which need quotes as players' names."""
     return code(sorted(KEYWORDS)) + "."
 
 
 def decisions(_: str) -> str:
-    """The decision records, by their headings."""
+    """Return the decision records by their headings."""
     records = sorted((DOCS / "decisions").glob("[0-9]*.md"))
     headings = ((path, path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")) for path in records)
     return "\n".join(f"- [{heading}]({path.name})" for path, heading in headings)
 
 
 def safety(_: str) -> str:
-    """What the board promises, how each is tried, by which tests, and what was measured last."""
+    """Return the board's promises, with the trial, the tests and the last figure of each."""
     promises = tomllib.loads((DOCS / "safety.toml").read_text(encoding="utf-8"))["promise"]
     return table(
         ("promise", "how it is tried", "tests", "figure"),
@@ -262,26 +308,30 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "layers": layers,
     "layouts": layouts,
     "menu-items": menu_items,
+    "modes": modes,
     "options": options,
     "played": played,
     "camera-heights": lambda _: hardware_tables.heights(table),
     "pins": lambda _: hardware_tables.pins(table),
+    "phases": phases,
     "ports": ports,
     "power": lambda _: hardware_tables.power(table),
     "presses": presses,
+    "questions": questions,
     "rule-exclusions": lambda _: rule_tables.exclusions(),
     "rule-scores": lambda _: rule_tables.scores(table),
     "rule-sets-compared": lambda _: rule_tables.side_by_side(table),
     "rule-switches": lambda group: rule_tables.switches(table, group),
     "safety": safety,
+    "signature": signature,
     "strips": lambda _: hardware_tables.strips(table),
     "turn-diagram": turn_diagram,
 }
-"""Who makes which part; each is given the word after its name."""
+"""The function that makes each part; it gets the word after the part's name."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the parts, or with `--check` say which files are stale."""
+    """Write the parts, or with `--check` list the stale files."""
     parser = argparse.ArgumentParser(description="Write the generated parts of the docs.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when a part is stale")
     check = parser.parse_args(arguments).check

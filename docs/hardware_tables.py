@@ -47,7 +47,7 @@ def heights(table: Table) -> str:
 
 
 def strips(table: Table) -> str:
-    """The long boards: LEDs, size, and the lengths to cut."""
+    """Return the long boards: LEDs, size, and the lengths to cut."""
     rows = []
     for lanes in range(1, 5):
         layout = load_layout(f"long-board-{lanes}")
@@ -62,7 +62,7 @@ def strips(table: Table) -> str:
 
 
 def power(table: Table) -> str:
-    """What chains of some lengths draw, by the program's own reckoning."""
+    """Return the current of chains of some lengths, as the program computes it."""
     rows = []
     for leds in (121, 242, 363, 484):
         white = LedFrame(b"\xff" * 3 * leds)
@@ -81,7 +81,7 @@ def power(table: Table) -> str:
 
 
 def busiest_ma(lanes: int) -> float:
-    """The most that a long board of so many lanes draws in a race, a win, a bank or a hot dice, without a budget.
+    """Return the highest current of a long board in a race, a win, a bank or hot dice, without a limit.
 
     Reckoned for 121 LEDs a lane: what the lights draw, and 1 mA for each LED.
     """

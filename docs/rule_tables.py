@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from companion.cli.replay import as_record
-from companion.web.rules.scoring import ROWS
+from companion.web.rules.sentences import ROWS
 from companion.web.rules.words import WORDS, Group, label, value_words
 from farkle.replay import Replay, replay
 from farkle.rules.catalogue import catalogue, packaged_documents
@@ -22,7 +22,7 @@ Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
 
 
 def side_by_side(table: Table) -> str:
-    """What each rule set is, where it comes from, and where it is played."""
+    """Return each rule set with its source, target and tracks."""
     documents = packaged_documents()
     return table(
         ("rule set", "what it is", "played to", "121 holes", "241 holes", "also called", "source"),
@@ -57,7 +57,7 @@ def _track(rules: RuleSet, track: int) -> str:
 
 
 def scores(table: Table) -> str:
-    """What every combination is worth in every rule set; sets that score alike share a column."""
+    """Return the points of every combination in every rule set; sets that score alike share a column."""
     columns: dict[tuple[tuple[str, int], ...], list[RuleSet]] = {}
     for rules in catalogue():
         worth = {_row(each): each.points for each in rules.table.combinations}
@@ -73,7 +73,7 @@ def _in_order(sets: Iterable[RuleSet]) -> list[Combination]:
 
 
 def _row(each: Combination) -> str:
-    """The row of a combination: equal dice by their faces, a pattern by its name; pairs that repeat stand apart."""
+    """Return the row of a combination: equal dice by faces, a pattern by name; repeated pairs have their own."""
     if each.name == "three pairs":
         return each.name if len(set(each.dice)) == 3 else "three pairs, a number repeated"
     return each.name if len(set(each.dice)) > 1 else spaced(each.dice)
@@ -84,7 +84,7 @@ def _points(points: int | None) -> str:
 
 
 def switches(table: Table, group: str) -> str:
-    """The switches of one group: words, values, and what each rule set has where it differs."""
+    """Return the switches of one group: words, values, and the rule sets with other values."""
     names = [name for name, words in WORDS.items() if words.group is Group(group)]
     return table(
         ("switch", "in words", "values", "plain", "otherwise in"),
@@ -93,7 +93,7 @@ def switches(table: Table, group: str) -> str:
 
 
 def _words(name: str) -> str:
-    """What a switch is; of one that is a row of the table, the row."""
+    """Return the words of a switch; of one that is a row of the table, the row."""
     text = label(name, IN_POINTS) if name in ROWS else SWITCHES[name].meaning
     return f"{text[:1].upper()}{text[1:]}"
 
@@ -110,7 +110,7 @@ def _value(value: Value) -> str:
 
 
 def _others(name: str) -> str:
-    """The rule sets that have another value than the plain one, by that value."""
+    """Return the rule sets that have another value than the default, by that value."""
     found: dict[str, list[str]] = {}
     for rules in catalogue():
         if getattr(rules.sheet, name) != getattr(PLAIN, name):

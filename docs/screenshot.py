@@ -68,7 +68,7 @@ def main() -> None:
 
 @contextmanager
 def table(folder: Path) -> Iterator[Program]:
-    """A whole table with a game of three, its clock hurried."""
+    """Build a whole table with a game of three and a fast clock."""
     config = replace(Config(), web=replace(Config().web, port=0))
     game = NewGame("farkle-cribbage", ("Ann", "Ben", "Cy"))
     made = Program(config, data=folder, clock=fast_clock(SPEED), game=game, chance=random.Random(SEED))
@@ -81,7 +81,11 @@ def table(folder: Path) -> Iterator[Program]:
 
 
 def until(made: Program, fits: Callable[[View], bool]) -> None:
-    """Wait until the table's view fits."""
+    """Wait until the table's view fits.
+
+    Raises:
+        SystemExit: if the table takes too long.
+    """
 
     def seen(update: Update) -> bool:
         return fits(update.view)

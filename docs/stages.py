@@ -16,13 +16,14 @@ from scenes import scene
 from dicereader.frame import Pixels
 from dicereader.overlay import draw
 from dicereader.pictures import load
-from dicereader.reader import look, read_pixels
-from dicereader.stages.closeup import REACH, SIDE, find_crops, look_closer
-from dicereader.stages.detector import EDGES_PX, find_places
-from dicereader.stages.pattern import WAYS, find_patterns
-from dicereader.stages.rectify import View, rectify
-from dicereader.stages.stretch import stretched
-from dicereader.stages.unread import unread
+from dicereader.reader import read_pixels
+from dicereader.stages.closeup import REACH, SIDE, classify, find_crops
+from dicereader.stages.detector import EDGES_PX, find_candidates
+from dicereader.stages.pattern import VARIANTS, fit_patterns
+from dicereader.stages.rectify import PictureView, rectify
+from dicereader.stages.uncalibrated import first_pass
+from dicereader.stages.unread import find_unread
+from dicereader.stages.variants import stretched
 
 OURS = Path(__file__).parent.parent / "tests" / "pictures"
 TRAYS, ONE_LAMP = OURS / "trays", OURS / "one-lamp"
@@ -56,27 +57,27 @@ def follow(pixels: Pixels) -> None:
     small = view.levels[level]
     write("level.jpg", cv2.resize(small, pixels.shape[1::-1], interpolation=cv2.INTER_NEAREST))
 
-    places = find_places(view)
+    places = find_candidates(view)
     squares = pixels.copy()
-    for corners, likely in zip(view.in_picture(places.corners), places.likely, strict=True):
+    for corners, likely in zip(view.in_picture(places.corners), places.probability, strict=True):
         cv2.polylines(squares, [np.rint(corners).astype(np.int32)], True, YELLOW, 1 + round(2 * likely), cv2.LINE_AA)
     write("places.jpg", squares)
 
-    seen = look_closer(view, places)
-    crops = find_crops(view, seen.places)
-    patterns = find_patterns(crops)
-    order = np.argsort(-seen.likely, kind="stable")[: 2 * ACROSS]
+    seen = classify(view, places)
+    crops = find_crops(view, seen.candidates)
+    patterns = fit_patterns(crops)
+    order = np.argsort(-seen.probability, kind="stable")[: 2 * ACROSS]
     parts = order[:ACROSS], order[ACROSS:]
-    rows = [_row(crops[some], seen.said[some], patterns.fits[some], patterns.ways[some]) for some in parts]
+    rows = [_row(crops[some], seen.classes[some], patterns.fits[some], patterns.variants[some]) for some in parts]
     write("crops.jpg", np.vstack(rows))
 
     write("reading.jpg", draw(pixels, read_pixels(pixels)))
 
 
-def edge_at(view: View, level: int) -> float:
-    """A die's edge in the pixels of a level: the median of the likely places."""
-    places = find_places(view)
-    return float(np.median(2 * places.half[places.likely > 0.5])) / 2.0**level
+def edge_at(view: PictureView, level: int) -> float:
+    """Return a die's edge in the pixels of a level: the median of the likely candidates."""
+    places = find_candidates(view)
+    return float(np.median(2 * places.half[places.probability > 0.5])) / 2.0**level
 
 
 def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray) -> Pixels:
@@ -88,7 +89,7 @@ def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray
         cell[4:68, 4:68] = cv2.resize(colour, (64, 64), interpolation=cv2.INTER_NEAREST)
         pattern = int(fit.argmax())
         if fit[pattern] > 0.1:
-            for x, y in (WAYS[way[pattern]].places / REACH + 1) / 2 * 64 + 4:
+            for x, y in (VARIANTS[way[pattern]].pips / REACH + 1) / 2 * 64 + 4:
                 cv2.circle(cell, (round(x), round(y)), 64 * 3 // SIDE, YELLOW, 1, cv2.LINE_AA)
         best = int(opinion.argmax())
         words = f"{best or 'none'} {opinion[best]:.2f}", f"fits {pattern + 1} {fit[pattern]:.1f}"
@@ -102,8 +103,9 @@ def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray
 
 def pulled_apart(pixels: Pixels) -> None:
     """Write a thing that is not read at first, as it is seen and as it is looked at once more."""
-    view, chosen = look(pixels)
-    (thing,) = unread(view, chosen)
+    found = first_pass(pixels)
+    view, chosen = found.view, found.chosen
+    (thing,) = find_unread(view, chosen)
     (x, y), (across, down) = np.rint(thing.mean(0)).astype(int), AROUND_PX
     part = np.s_[y - down : y + down, x - across : x + across]
     write("stretched.jpg", np.hstack([view.levels[0][part], stretched(view, [thing]).levels[0][part]]))

@@ -39,7 +39,7 @@ class Wire:
 
 
 def physical(gpio: int) -> int:
-    """The header's pin of a GPIO."""
+    """Return the header's pin of a GPIO."""
     return HEADER.index(gpio) + 1
 
 
@@ -59,7 +59,7 @@ def wires(pins: Pins) -> tuple[Wire, ...]:
 
 
 def svg(pins: Pins) -> str:
-    """The drawing: the header with its wires, and the strip's own supply below."""
+    """Return the drawing: the header with its wires, and the strip's own supply below."""
     high = TOP + 20 * ROW + 330
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE:g} {high:g}" width="{WIDE:g}" height="{high:g}"'

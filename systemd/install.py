@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Installs Farkle Crib as a service on a Raspberry Pi, or takes it away again; run by make install-pi and uninstall-pi.
+"""Install Farkle Crib as a service on a Raspberry Pi, or uninstall it; run by make install-pi and uninstall-pi.
 
-It may be run again at any time: what is there already is left alone, what is old is made new. Before it changes
-config.txt or cmdline.txt it shows the lines and asks. `--dry-run` changes nothing and says what it would do; `--root`
-works on a root elsewhere (a card's, or a test's) and only says which commands are to be run there. The games and the
-configuration are never taken away. Standard library alone: it runs before anything is installed.
+It may be run again at any time: it keeps what is right and renews what is old. Before it changes config.txt or
+cmdline.txt it shows the lines and asks. `--dry-run` changes nothing and says what would be done. `--root` works on
+another root (of a card, or of a test) and only names the commands to run there. The games and the configuration are
+never removed. It uses the standard library alone: it runs before anything is installed.
 """
 
 import argparse
@@ -42,21 +42,21 @@ FILES = {
 }
 DOCUMENTS = {"systemd/README.md": f"{HOME}/share/doc/README.md"}
 PACKAGES = ("python3-venv", "python3-dev", "gcc", "python3-lgpio", "python3-picamera2", "espeak-ng")
-"""From Debian: what pip cannot bring (libcamera, lgpio on Trixie), and what builds rpi_ws281x."""
+"""Debian packages: what pip cannot install (libcamera, lgpio on Trixie), and what builds rpi_ws281x."""
 
 RELEASES = ("bookworm", "trixie")
-"""The Debian releases whose Python the locks of requirements/ were resolved for."""
+"""The Debian releases whose Python the locks in requirements/ support."""
 
 PI_VALUES = "systemd/pi.toml"
 
 
 class InstallError(Exception):
-    """It cannot be installed here; the text says what was expected."""
+    """The program cannot be installed here; the text says what was expected."""
 
 
 @dataclass
 class Machine:
-    """The machine that is changed: its root, how commands are run, how a person is asked, and what was said."""
+    """The machine to change: its root, how to run commands, how to ask a person, and what was reported."""
 
     root: Path
     run: Callable[[Sequence[str]], None]
@@ -67,16 +67,16 @@ class Machine:
     changed: list[str] = field(default_factory=list)
 
     def path(self, name: str) -> Path:
-        """A file of the machine by its name without the leading slash."""
+        """Return a file of the machine by its path without the leading slash."""
         return self.root / name
 
     def text(self, name: str) -> str:
-        """What a file says, empty where there is none."""
+        """Return the text of a file, empty if there is none."""
         path = self.path(name)
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
     def write(self, name: str, text: str, mode: int = 0o644) -> bool:
-        """Write a file unless it says so already; whether that was so not."""
+        """Write a file unless it has this text already; return whether it was written."""
         if self.text(name) == text:
             return False
         self.changed.append(name)
@@ -94,7 +94,7 @@ class Machine:
         return True
 
     def remove(self, name: str) -> None:
-        """Take a file or a folder away, where it is there."""
+        """Remove a file or a folder if it exists."""
         path = self.path(name)
         if path.is_symlink() or path.exists():
             self.changed.append(name)
@@ -104,7 +104,11 @@ class Machine:
 
 
 def family_of(machine: Machine) -> pi_model.Family:
-    """The Pi's family; raises InstallError for what this program cannot run on."""
+    """Return the family of this Pi.
+
+    Raises:
+        InstallError: if the program cannot run on this machine.
+    """
     if machine.family is not None:
         return machine.family
     model = machine.text(pi_model.MODEL_FILE).strip("\0 \n")
@@ -116,7 +120,11 @@ def family_of(machine: Machine) -> pi_model.Family:
 
 
 def release_of(machine: Machine) -> str:
-    """Debian's name of the system; raises InstallError for one that is not supported."""
+    """Return the code name of the Debian release.
+
+    Raises:
+        InstallError: if the release is not supported.
+    """
     lines = machine.text("etc/os-release").splitlines()
     name = next((line.partition("=")[2].strip('"') for line in lines if line.startswith("VERSION_CODENAME=")), "")
     if name not in RELEASES:
@@ -125,7 +133,7 @@ def release_of(machine: Machine) -> str:
 
 
 def install(machine: Machine) -> None:
-    """Install, step by step; each leaves alone what is as it should be."""
+    """Install step by step; a step changes nothing that is already right."""
     family, release = family_of(machine), release_of(machine)
     machine.tell(f"Farkle Crib on a Raspberry Pi {family} with Debian {release}")
     machine.run(["apt-get", "update"])
@@ -156,7 +164,7 @@ def install(machine: Machine) -> None:
 
 
 def pi_configuration() -> str:
-    """The packaged defaults, every key explained, with the values of a table on a Pi."""
+    """Return the packaged defaults, with each key explained and the values of a table on a Pi."""
     text = (REPO / "firmware/companion/config.default.toml").read_text(encoding="utf-8")
     values = tomllib.loads((REPO / PI_VALUES).read_text(encoding="utf-8"))
     section, lines = "", []
@@ -169,7 +177,7 @@ def pi_configuration() -> str:
 
 
 def boot_files(machine: Machine, family: pi_model.Family) -> bool:
-    """Ask for the lines that config.txt and cmdline.txt lack; whether something was changed."""
+    """Offer the lines that config.txt and cmdline.txt lack; return whether something was changed."""
     config, cmdline = machine.text(pi_model.CONFIG_FILE), machine.text(pi_model.CMDLINE_FILE)
     lines = pi_model.missing_lines(pi_model.without_lines(config), family)
     words = pi_model.missing_words(cmdline, family)
@@ -196,7 +204,7 @@ def _ask_for(machine: Machine, name: str, before: str, after: str, added: Sequen
 
 
 def uninstall(machine: Machine) -> None:
-    """Take everything away but the games and the configuration."""
+    """Remove everything except the games and the configuration."""
     if machine.path(FILES["farklecrib.service"]).exists():
         machine.run(["systemctl", "disable", "--now", "farklecrib.service"])
     for name in (*FILES.values(), COMMAND, HOME):
@@ -210,6 +218,9 @@ def uninstall(machine: Machine) -> None:
 
 
 def _machine(arguments: argparse.Namespace) -> Machine:
+    if arguments.root == Path("/") and not arguments.dry_run and os.geteuid() != 0:
+        raise InstallError("expected root, got another user; run: sudo make install-pi (or with ARGS=--dry-run)")
+
     elsewhere = arguments.root != Path("/")
 
     def run(command: Sequence[str]) -> None:
@@ -234,7 +245,7 @@ def _machine(arguments: argparse.Namespace) -> Machine:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Install or uninstall; 2 with one line where that cannot be."""
+    """Install or uninstall, and return the exit status: 2 with one line if that is not possible."""
     parser = argparse.ArgumentParser(description="Install Farkle Crib as a service on a Raspberry Pi.")
     parser.add_argument("--uninstall", action="store_true", help="take it away; games and configuration stay")
     parser.add_argument("--dry-run", action="store_true", help="change nothing, say what would be done")
@@ -244,8 +255,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--family", choices=families, help="which Pi, where --root is a card that is not running")
     given = parser.parse_args(arguments)
     try:
-        if given.root == Path("/") and not given.dry_run and os.geteuid() != 0:
-            raise InstallError("expected root, got another user; run: sudo make install-pi (or with ARGS=--dry-run)")
         (uninstall if given.uninstall else install)(_machine(given))
     except (InstallError, OSError) as error:
         sys.stderr.write(f"farklecrib: error: {error}\n")

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from windows import Truth
 
 from dicereader.frame import Pixels
-from dicereader.stages import detector
 from dicereader.stages.closeup import find_crops
-from dicereader.stages.detector import Places, find_places
-from dicereader.stages.rectify import View, rectify
+from dicereader.stages.detector import Candidates, find_candidates
+from dicereader.stages.rectify import PictureView, rectify
 
 Floats = NDArray[np.float64]
 Examples = tuple[NDArray[np.float16], NDArray[np.int8], NDArray[np.float32]]
@@ -40,15 +39,15 @@ def examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Gene
     view = rectify(pixels)
     scale = float(view.to_picture[0, 0])
     truth = replace(truth, centre=(truth.centre + 0.5) / scale - 0.5, u=truth.u / scale, v=truth.v / scale)
-    found = find_places(view)
+    found = find_candidates(view)
     parts = [_varied(found, rng, 0.04)]
     asked = np.flatnonzero(truth.asked & truth.posed)
     if len(asked):
-        true = Places(truth.centre[asked], truth.u[asked], truth.v[asked], np.ones(len(asked)))
+        true = Candidates(truth.centre[asked], truth.u[asked], truth.v[asked], np.ones(len(asked)))
         parts += [_varied(true, rng, by) for by in OUT_OF_PLACE]
         parts.append(_beside(true, rng))
     parts.append(_anywhere(view, truth, rng, 6))
-    places = detector.joined(parts)
+    places = parts[0].join(*parts[1:])
     kinds, known = _kinds(places, truth, slant)
     nothing = rng.permutation(np.flatnonzero(kinds == 0))[:MOST_NOTHINGS]
     taken = np.concatenate([np.flatnonzero(kinds > 0), nothing])
@@ -56,7 +55,7 @@ def examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Gene
     return crops, kinds[taken].astype(np.int8), known[taken].astype(np.float32)
 
 
-def _varied(places: Places, rng: np.random.Generator, by: float) -> Places:
+def _varied(places: Candidates, rng: np.random.Generator, by: float) -> Candidates:
     """The places out of place, size, turn and shape by about that share of half an edge."""
     n = len(places)
     u, v = places.u, places.v
@@ -72,8 +71,8 @@ def _varied(places: Places, rng: np.random.Generator, by: float) -> Places:
     )
 
 
-def _beside(places: Places, rng: np.random.Generator) -> Places:
-    """Places half on a face, or much too large or small for it."""
+def _beside(places: Candidates, rng: np.random.Generator) -> Candidates:
+    """Candidates half on a face, or much too large or small for it."""
     n = len(places)
     angle, away = rng.uniform(0, 6.3, (n, 1)), rng.uniform(0.8, 1.6, (n, 1)) * (rng.random((n, 1)) < 0.6)
     size = np.where(away > 0, np.exp(rng.normal(0, 0.2, (n, 1))), rng.choice([0.4, 0.55, 1.8, 2.4], (n, 1)))
@@ -81,18 +80,18 @@ def _beside(places: Places, rng: np.random.Generator) -> Places:
     return replace(places, centre=places.centre + step, u=places.u * size, v=places.v * size)
 
 
-def _anywhere(view: View, truth: Truth, rng: np.random.Generator, n: int) -> Places:
-    """Places anywhere, of about the dice's size."""
+def _anywhere(view: PictureView, truth: Truth, rng: np.random.Generator, n: int) -> Candidates:
+    """Candidates anywhere, of about the dice's size."""
     width, height = view.size
     half = float(np.median(truth.half)) if len(truth.half) else 0.05 * width
     half = half * np.exp(rng.normal(0, 0.3, (n, 1)))
     angle = rng.uniform(0, 6.3, (n, 1))
     u = half * np.concatenate([np.cos(angle), np.sin(angle)], 1)
     v = half * np.concatenate([-np.sin(angle), np.cos(angle)], 1)
-    return Places(rng.uniform(0, (width, height), (n, 2)), u, v, np.zeros(n))
+    return Candidates(rng.uniform(0, (width, height), (n, 2)), u, v, np.zeros(n))
 
 
-def _kinds(places: Places, truth: Truth, slant: Floats) -> tuple[NDArray[np.int64], Floats]:
+def _kinds(places: Candidates, truth: Truth, slant: Floats) -> tuple[NDArray[np.int64], Floats]:
     """What lies at each place: a face, nothing, or unclear; and its slant and correction in the place's axes."""
     kinds, known = np.zeros(len(places), np.int64), np.full((len(places), 8), np.nan)
     half = places.half

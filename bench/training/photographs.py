@@ -12,8 +12,8 @@ from skimage import data
 from windows import Truth
 
 from dicereader.pictures import load
-from dicereader.stages.closeup import look_closer
-from dicereader.stages.detector import find_places
+from dicereader.stages.closeup import classify
+from dicereader.stages.detector import find_candidates
 from dicereader.stages.rectify import rectify
 
 FACE_IN_BOX = 0.86
@@ -62,7 +62,7 @@ def truth_of(picture: Picture) -> tuple[NDArray[np.uint8], Truth]:
     """A photograph's pixels and the top faces in it, each as exactly as it is known."""
     pixels = load(picture.path)
     view = rectify(pixels)
-    seen = look_closer(view, find_places(view))
+    seen = classify(view, find_candidates(view))
     scale = float(view.to_picture[0, 0])
     middles = view.in_picture(seen.places.centre)
     halves = seen.places.half * scale

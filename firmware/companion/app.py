@@ -20,9 +20,9 @@ from companion.devices.lights import Display
 from companion.devices.phrases import load_catalogue
 from companion.devices.speaker import Voice
 from companion.errors import CompanionError
-from companion.games.control_socket import Counter
-from companion.games.repository import Games, TableArchive
-from companion.games.throw_images import StillKeeper, Stills
+from companion.games.control_socket import ControlSocket
+from companion.games.repository import GameRepository, HostGames
+from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.log import logger_of
 from companion.runtime.feed import Update
 from companion.runtime.heartbeat import Vitals
@@ -37,7 +37,7 @@ from companion.table.state import HouseRules, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
-from dicereader.sources.folder import find_recorded
+from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
 from pegboard.animation import Animator, LightSettings
 from pegboard.buttons.keyboard import HELP
@@ -129,10 +129,10 @@ class Program:
             empty=known.empty,
             patience=config.eye,
         )
-        stills = Stills(data)
-        games = Games(TableArchive(self.host, stills), stills)
-        counter = Counter(data, games.archive)
-        still_keeper = StillKeeper(stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture)
+        stills = ThrowImages(data)
+        games = GameRepository(HostGames(self.host, stills), stills)
+        counter = ControlSocket(data, games.archive)
+        image_writer = ThrowImageWriter(stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture)
         self.hands = open_tray_hands(
             camera,
             seed=table_seed,
@@ -193,7 +193,7 @@ class Program:
         )
         self._parts = [
             ProgramPart("storage", nothing, self.storage.close),
-            ProgramPart("stills", nothing, still_keeper.close),
+            ProgramPart("stills", nothing, image_writer.close),
             ProgramPart("host", self.host.start, self.host.stop, lambda: self.host.alive),
             ProgramPart("socket", lambda: _open_socket(counter) if self.storage.saved else None, counter.close),
             ProgramPart("lights", self.display.start, self.display.close, lambda: self.display.alive),
@@ -327,6 +327,6 @@ def calibrator_of(
             return Calibrator(Preview(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
 
 
-def _open_socket(counter: Counter) -> None:
+def _open_socket(counter: ControlSocket) -> None:
     with suppress(OSError):  # a file system without sockets: commands then say that a table runs
         counter.open()

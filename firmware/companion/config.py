@@ -16,8 +16,8 @@ import platformdirs
 
 from companion.errors import ConfigError
 from companion.times import Times
-from dicereader.errors import PatienceError
-from dicereader.live.patience import Patience
+from dicereader.errors import TimingError
+from dicereader.live.timing import SettleTiming
 from pegboard.buttons.port import Pins, Timing
 from pegboard.errors import DriverError
 
@@ -124,13 +124,13 @@ class WebConfig:
 
 
 @dataclass(frozen=True)
-class EyeConfig(Patience):
+class EyeConfig(SettleTiming):
     """The timing of the settle detection: how long the tray must be still, and the frame rates."""
 
     def __post_init__(self) -> None:
         try:
             super().__post_init__()
-        except PatienceError as error:
+        except TimingError as error:
             raise ConfigError(f"eye.{error}") from error
 
 

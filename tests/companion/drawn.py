@@ -23,7 +23,7 @@ class DrawnTable:
         return read_pixels(pixels, calibration=self.source.camera, expect=6)
 
     def play(self, world: World) -> list[Observation]:
-        self.source.lay(world)
+        self.source.set_world(world)
         end, told = self.now + world.length_s + 0.7, []
         while self.now < end:
             self.now += STEP_S

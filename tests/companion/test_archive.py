@@ -9,9 +9,9 @@ import pytest
 from hosted import Hosted, hosted, seen
 
 from companion.errors import CompanionError, NoGameError, RefusedError
-from companion.games.control_socket import SOCKET, AskedArchive, Counter, games_of
-from companion.games.repository import FileArchive, Games, TableArchive
-from companion.games.throw_images import StillKeeper, Stills
+from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, open_games
+from companion.games.repository import FileGames, GameRepository, HostGames
+from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.storage.data_folder import open_storage
 from companion.storage.journal import FILE, sound_rows
 from companion.table.inputs import NewGame
@@ -22,12 +22,12 @@ def wall() -> float:
 
 
 @contextmanager
-def open_table(folder: Path) -> Iterator[tuple[Hosted, Games]]:
+def open_table(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
     """A running table with two games, the second under way, and its counter open."""
     with hosted(folder, running=True) as table:
-        stills = Stills(folder)
-        games = Games(TableArchive(table.host, stills), stills)
-        counter = Counter(folder, games.archive)
+        stills = ThrowImages(folder)
+        games = GameRepository(HostGames(table.host, stills), stills)
+        counter = ControlSocket(folder, games.archive)
         counter.open()
         table.game("Ann", "Ben", settings={"target": 20}).throws("111346").taps("bank")
         table.game("Cy", "Di").throws("123456")
@@ -38,39 +38,39 @@ def open_table(folder: Path) -> Iterator[tuple[Hosted, Games]]:
 
 
 @pytest.fixture(params=["in the program", "over the socket", "from the file"])
-def games(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Games]:
+def games(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[GameRepository]:
     """The same two games, by every way there is."""
     if request.param == "from the file":
         with open_table(tmp_path):
             pass
-        with games_of(tmp_path, wall) as (found, _):
-            assert isinstance(found.archive, FileArchive)
+        with open_games(tmp_path, wall) as (found, _):
+            assert isinstance(found.archive, FileGames)
             yield found
         return
     with open_table(tmp_path) as (_, own):
         if request.param == "in the program":
             yield own
             return
-        with games_of(tmp_path, wall) as (found, _):
-            assert isinstance(found.archive, AskedArchive)
+        with open_games(tmp_path, wall) as (found, _):
+            assert isinstance(found.archive, SocketGames)
             yield found
 
 
-def test_the_games_are_told_the_newest_first(games: Games) -> None:
+def test_the_games_are_told_the_newest_first(games: GameRepository) -> None:
     assert [(each.number, each.players) for each in games.summaries()] == [(2, ("Cy", "Di")), (1, ("Ann", "Ben"))]
 
 
-def test_a_game_is_found_by_its_number_or_as_the_last(games: Games) -> None:
+def test_a_game_is_found_by_its_number_or_as_the_last(games: GameRepository) -> None:
     assert games.record(1).players == ("Ann", "Ben")
     assert games.record(None).players == ("Cy", "Di")
 
 
-def test_a_game_that_is_not_kept_is_named_with_those_that_are(games: Games) -> None:
+def test_a_game_that_is_not_kept_is_named_with_those_that_are(games: GameRepository) -> None:
     with pytest.raises(NoGameError, match=r"expected the number of a game that is kept \(1, 2\), got 9"):
         games.record(9)
 
 
-def test_a_finished_game_is_deleted_with_its_stills(games: Games) -> None:
+def test_a_finished_game_is_deleted_with_its_stills(games: GameRepository) -> None:
     acts = [throw.act for throw in games.record(1).throws]
     for act in acts:
         games.stills.keep(act, b"jpeg")
@@ -102,7 +102,7 @@ def test_after_a_deletion_the_others_are_whole_and_the_table_goes_on(tmp_path: P
 def test_where_the_newest_game_is_deleted_the_one_before_comes_back_without_alarm(tmp_path: Path) -> None:
     with open_table(tmp_path):
         pass
-    FileArchive(tmp_path, wall).delete(2)
+    FileGames(tmp_path, wall).delete(2)
     with hosted(tmp_path) as table:
         assert table.storage.loaded.loss is None
         assert [player.name for player in table.view.players] == ["Ann", "Ben"]
@@ -116,7 +116,7 @@ def test_where_every_game_is_deleted_the_numbers_of_acts_go_on(tmp_path: Path) -
     with open_table(tmp_path) as (table, _):
         last = table.host.state.seq
     for game in (1, 2):
-        FileArchive(tmp_path, wall).delete(game)
+        FileGames(tmp_path, wall).delete(game)
     with hosted(tmp_path) as table:
         assert (table.storage.loaded.loss, table.view.phase) == (None, "lobby")
         assert table.game().host.state.seq == last + 1
@@ -134,7 +134,7 @@ def test_reading_changes_no_file(tmp_path: Path) -> None:
     with open_table(tmp_path):
         pass
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
-    with games_of(tmp_path, wall) as (games, _):
+    with open_games(tmp_path, wall) as (games, _):
         games.summaries()
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
 
@@ -144,14 +144,14 @@ def test_a_damaged_journal_is_told_and_left_as_it_is(tmp_path: Path) -> None:
         pass
     content = (tmp_path / FILE).read_bytes().replace(b"Ann", b"Eve")
     (tmp_path / FILE).write_bytes(content)
-    with games_of(tmp_path, wall) as (games, loss):
+    with open_games(tmp_path, wall) as (games, loss):
         assert "not as it was written" in (loss or "")
         assert [each.number for each in games.summaries()] == [2]
     assert (tmp_path / FILE).read_bytes() == content
 
 
 def test_an_empty_folder_keeps_no_games(tmp_path: Path) -> None:
-    with games_of(tmp_path / "none", wall) as (games, loss):
+    with open_games(tmp_path / "none", wall) as (games, loss):
         assert (games.summaries(), loss) == ((), None)
     assert not (tmp_path / "none").exists()
 
@@ -182,16 +182,16 @@ def test_a_socket_left_by_a_killed_table_is_in_nobodys_way(tmp_path: Path) -> No
     left = socket.socket(socket.AF_UNIX)
     left.bind(str(tmp_path / SOCKET))
     left.close()
-    assert not AskedArchive(tmp_path).runs()
+    assert not SocketGames(tmp_path).runs()
     with open_table(tmp_path):
-        assert AskedArchive(tmp_path).runs()
+        assert SocketGames(tmp_path).runs()
 
 
 def test_a_folder_with_a_long_name_has_a_counter_too(tmp_path: Path) -> None:
     folder = tmp_path / ("d" * 120)
     folder.mkdir()
     with open_table(folder):
-        assert AskedArchive(folder).games().keys() == {1, 2}
+        assert SocketGames(folder).games().keys() == {1, 2}
 
 
 @pytest.mark.parametrize("line", [b"", b"{", b"[]\n", b'{"ask": "everything"}\n', b'{"ask": "rows", "game": "1"}\n'])
@@ -203,7 +203,7 @@ def test_what_is_no_question_gets_an_answer_and_the_next_is_heard(tmp_path: Path
             asked.sendall(line)
             asked.shutdown(socket.SHUT_WR)
             assert b"error" in asked.recv(1000)
-        assert AskedArchive(tmp_path).games().keys() == {1, 2}
+        assert SocketGames(tmp_path).games().keys() == {1, 2}
 
 
 def test_what_the_journal_refuses_is_the_askers_trouble_and_not_the_tables(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_what_the_journal_refuses_is_the_askers_trouble_and_not_the_tables(tmp_p
 
 
 def test_the_last_stills_are_kept_and_the_oldest_go(tmp_path: Path) -> None:
-    stills = Stills(tmp_path, kept=3)
+    stills = ThrowImages(tmp_path, kept=3)
     for act in range(1, 6):
         stills.keep(act, bytes([act]))
     assert (stills.acts(), stills.still(5), stills.still(1)) == ({3, 4, 5}, b"\x05", None)
@@ -222,15 +222,15 @@ def test_the_last_stills_are_kept_and_the_oldest_go(tmp_path: Path) -> None:
 
 def test_a_disk_that_takes_no_still_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "stills").write_text("a file where the folder should be")
-    stills = Stills(tmp_path)
+    stills = ThrowImages(tmp_path)
     stills.keep(1, b"jpeg")
     assert (stills.acts(), stills.still(1)) == (frozenset(), None)
 
 
 def kept_by(table: Hosted, folder: Path, given: Callable[[], object], jpeg: bytes | None = b"jpeg") -> frozenset[int]:
     """The acts whose stills were kept while `given` happened."""
-    stills = Stills(folder)
-    keeper = StillKeeper(stills, table.host.feed, acts=lambda: table.host.state.acts, picture=lambda _: jpeg)
+    stills = ThrowImages(folder)
+    keeper = ThrowImageWriter(stills, table.host.feed, acts=lambda: table.host.state.acts, picture=lambda _: jpeg)
     given()
     keeper.close()
     return stills.acts()
@@ -246,19 +246,19 @@ def test_what_was_read_in_a_still_is_kept_with_it(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         table.game()
         kept_by(table, tmp_path, lambda: table.throws("111346"))
-    marks = Stills(tmp_path).marks(2)
+    marks = ThrowImages(tmp_path).marks(2)
     assert marks is not None
     assert [die.face for die in marks.dice] == [1, 1, 1, 3, 4, 6]
     assert marks.dice[1].outline == ((60.0, 0.0), (110.0, 0.0), (110.0, 50.0), (60.0, 50.0))
-    Stills(tmp_path).delete([2])
+    ThrowImages(tmp_path).delete([2])
     assert list((tmp_path / "stills").iterdir()) == []
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"size": [1]}', '{"size": [9, 9], "dice": [[1]]}'])
 def test_marks_that_are_broken_are_none(tmp_path: Path, text: str) -> None:
-    Stills(tmp_path).keep(2, b"jpeg")
+    ThrowImages(tmp_path).keep(2, b"jpeg")
     (tmp_path / "stills" / "00000002.json").write_text(text)
-    assert Stills(tmp_path).marks(2) is None
+    assert ThrowImages(tmp_path).marks(2) is None
 
 
 def test_what_a_restart_finds_is_not_kept_again(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_a_throw_without_a_picture_has_no_still(tmp_path: Path) -> None:
 
 def test_a_question_to_a_host_that_ended_is_an_error_and_no_hang(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
-        archive = TableArchive(table.host, Stills(tmp_path))
+        archive = HostGames(table.host, ThrowImages(tmp_path))
         archive.patience_s = 0.05
         with pytest.raises(CompanionError, match="did not answer"):
             archive.games()

@@ -17,9 +17,9 @@ from companion.runtime.feed import Feed
 from companion.simulation import simulated_table as desk_module
 from companion.simulation.hands import SimulatedHands
 from companion.simulation.simulated_table import SEEN_S, SimulatedTable
-from companion.table.inputs import Input, Motion, MotionChanged, ReadingSettled
+from companion.table.inputs import Input, MotionReported, ReadingSettled
 from companion.table.view import View
-from dicereader.reading import Box, DiceReading, Episode, Fate, Observation, ReadDie, Zone
+from dicereader.reading import Box, DiceReading, Episode, Fate, Motion, Observation, ReadDie, Zone
 from dicereader.world import World
 
 
@@ -58,9 +58,7 @@ class Eyed:
             zone = Zone.SHELF if i in shelved else Zone.THROW
             dice.append(ReadDie(face, Box(60 * i, 0, 50, 50), 0.999, zone))
             fates.append(Fate.STAYED if i not in moved else Fate.THROWN if thrown else Fate.PLACED)
-        episode = Episode(
-            first=not moved, hand=True, fates=tuple(fates), was=(None,) * len(dice), hopped=tuple(sorted(self.hopped))
-        )
+        episode = Episode(first=not moved, hand=True, fates=tuple(fates), hopped=tuple(sorted(self.hopped)))
         return Observation(next(self._numbers), 0.0, DiceReading(tuple(dice), sure=True), episode)
 
     def take(self, given: Input) -> None:
@@ -201,7 +199,7 @@ def test_a_question_is_answered_before_the_next_throw() -> None:
 
 def test_while_dice_move_the_hands_wait() -> None:
     eyed = Eyed()
-    eyed.take(MotionChanged(Motion.MOVING))
+    eyed.take(MotionReported(Motion.MOVING))
     with pytest.raises(BusyError, match="the dice are moving"):
         eyed.desk.throw(None)
 

@@ -9,7 +9,8 @@ from tables import Table
 
 from companion.devices.lights import board_view
 from companion.errors import RefusedError
-from companion.table.inputs import Fault, Motion, MotionChanged
+from companion.table.inputs import Fault, MotionReported
+from dicereader.reading import Motion
 from pegboard.animation.moves import moves
 from pegboard.pegs import BoardView, LaneView, MoveKind, Peg, ShelfLight, Status
 from pegboard.track import Hole, Track
@@ -122,14 +123,14 @@ def test_every_phase_has_its_status(table: Table, status: Status) -> None:
 @pytest.mark.parametrize("motion", [Motion.MOVING, Motion.HAND])
 def test_while_dice_move_or_a_hand_is_in_it_is_quiet(motion: Motion) -> None:
     table = Table().start()
-    table.take(MotionChanged(motion))
+    table.take(MotionReported(motion))
     assert board_view(table.view).status is Status.QUIET
 
 
 @pytest.mark.parametrize("motion", list(Motion))
 def test_a_table_that_cannot_see_pulses_until_it_sees(motion: Motion) -> None:
     table = Table().start()
-    table.take(MotionChanged(motion))
+    table.take(MotionReported(motion))
     table.take(Fault("eye", "no frames"))
     assert board_view(table.view).status is Status.BLIND
     table.take(Fault("eye", None))  # what moved before has gone on unseen: the eye tells anew what moves
@@ -166,7 +167,9 @@ def test_any_view_of_any_evening_is_a_board(players: int, track: int, chance) ->
             elif act in {"keep", "bank"}:
                 table.taps(act)
             else:
-                table.take(MotionChanged(Motion.HAND) if act == "move" else Fault("eye", chance.choice(["dark", None])))
+                table.take(
+                    MotionReported(Motion.HAND) if act == "move" else Fault("eye", chance.choice(["dark", None]))
+                )
         except RefusedError:
             pass
         board = board_view(table.view)

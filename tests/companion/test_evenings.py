@@ -17,7 +17,7 @@ from companion.errors import CompanionError
 from companion.storage.journal import acts_of, sound_rows
 from companion.table.answers import closing_step
 from companion.table.history import Act
-from companion.table.idle import only_wakes
+from companion.table.idle import only_wakes, wake_at
 from companion.table.inputs import (
     Answer,
     Button,
@@ -35,7 +35,6 @@ from companion.table.inputs import (
 from companion.table.modes import Mode, mode
 from companion.table.state import ManualEntry, TableState, restored
 from companion.table.step import step
-from companion.table.timers import wake_at
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase
 from farkle.notation import write

@@ -6,14 +6,14 @@ from collections import Counter
 import pytest
 
 from companion.games.fairness import as_lines, critical_value, fairness_of, findable_share, power, upper_tail
-from companion.games.statistics import DiceTally
+from companion.games.statistics import DiceStatistics
 
 
-def thrown(chance: random.Random, dice: int, six: float = 1 / 6) -> DiceTally:
+def thrown(chance: random.Random, dice: int, six: float = 1 / 6) -> DiceStatistics:
     """So many dice, of which a share `six` show a six."""
     weights = [*[(1 - six) / 5] * 5, six]
     counts = Counter(chance.choices(range(1, 7), weights, k=dice))
-    return DiceTally(tuple(counts[face] for face in range(1, 7)), dice // 6)
+    return DiceStatistics(tuple(counts[face] for face in range(1, 7)), dice // 6)
 
 
 # Abramowitz and Stegun, Handbook of Mathematical Functions, table 26.8: five degrees of freedom.
@@ -66,7 +66,7 @@ def test_more_dice_find_a_smaller_bias() -> None:
 
 
 def test_a_handful_of_dice_says_nothing() -> None:
-    found = fairness_of(DiceTally((5, 0, 0, 0, 0, 0), 1))
+    found = fairness_of(DiceStatistics((5, 0, 0, 0, 0, 0), 1))
     assert (found.p, found.findable) == (None, None)
     assert found.verdict == "Too few dice to say anything: expected at least 30, got 5."
 
@@ -79,7 +79,7 @@ def test_loaded_dice_are_called_uneven() -> None:
 
 
 def test_the_eyes_own_error_stands_beside_it() -> None:
-    found = fairness_of(DiceTally((100,) * 6, 100, corrected=3, unsure=2))
+    found = fairness_of(DiceStatistics((100,) * 6, 100, corrected=3, unsure=2))
     assert found.misread == pytest.approx((0.005, 0.0017, 0.0146), abs=1e-4)
     assert "players put 3 of 600 dice right = 0.50 % (0.17 to 1.46); it asked about 2 of 100 throws" in "\n".join(
         as_lines(found, "real throws")

@@ -16,19 +16,10 @@ from companion.runtime.feed import Update
 from companion.runtime.host import NOT_WRITTEN, Clock, fast_clock
 from companion.storage.journal import FILE
 from companion.table.cues import CueKind
-from companion.table.inputs import (
-    Button,
-    ChooseSelection,
-    CorrectRoll,
-    Fault,
-    Motion,
-    MotionChanged,
-    NewGame,
-    Press,
-    Tick,
-)
+from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Fault, MotionReported, NewGame, Press, Tick
 from companion.table.view import View
 from companion.times import Times
+from dicereader.reading import Motion
 
 
 @pytest.fixture
@@ -78,7 +69,7 @@ def test_an_act_is_on_disk_before_its_state_is_adopted(table: Hosted, tmp_path: 
 def test_what_is_not_journalled_is_told_and_not_written(table: Hosted) -> None:
     table.game()
     before = table.written()
-    table.take(MotionChanged(Motion.HAND))
+    table.take(MotionReported(Motion.HAND))
     table.take(Fault("sound", "The speaker is gone."))
     assert (table.view.phase, table.view.degraded) == ("rolling", ("The speaker is gone.",))
     assert (table.written(), table.view.seq) == (before, 1)
@@ -102,7 +93,7 @@ def test_a_refused_input_of_the_inbox_is_answered_and_said_once(running: Hosted)
     running.game()
     with pytest.raises(RefusedError, match="throw first"):
         running.taps("bank")
-    running.take(MotionChanged(Motion.STILL))
+    running.take(MotionReported(Motion.STILL))
     assert running.refusals() == ["throw first"]
 
 
@@ -175,7 +166,7 @@ def test_an_input_that_was_taken_back_in_time_is_not_done(tmp_path: Path) -> Non
         table.game()
         assert table.host.submit(seen("233346")).cancel()
         table.host.start()
-        assert table.take(MotionChanged(Motion.STILL)).seq == 1
+        assert table.take(MotionReported(Motion.STILL)).seq == 1
 
 
 def test_a_farkle_gives_way_when_its_time_has_come(tmp_path: Path) -> None:
@@ -237,7 +228,7 @@ def test_words_leave_the_view_as_it_is(running: Hosted) -> None:
     running.game()
     before = running.view
     running.host.tell("the dice are moving")
-    running.take(MotionChanged(Motion.STILL))
+    running.take(MotionReported(Motion.STILL))
     assert (running.refusals(), running.view) == (["the dice are moving"], before)
 
 
@@ -253,7 +244,7 @@ def test_a_bug_ends_the_host_and_what_was_written_stays(tmp_path: Path, monkeypa
     monkeypatch.setattr(threading, "excepthook", lambda _: ended.set())
     with hosted(tmp_path, running=True) as table:
         table.game()
-        with pytest.raises(AttributeError):
+        with pytest.raises(TypeError):
             table.host.submit("no input").result(PATIENCE_S)  # type: ignore[arg-type]
         assert ended.wait(PATIENCE_S)
         table.host.stop(PATIENCE_S)

@@ -18,8 +18,9 @@ from companion.devices.buttons import Hands, Pad, lit
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock, fast_clock
-from companion.table.inputs import Fault, Gesture, Motion, MotionChanged, Pause, Press
+from companion.table.inputs import Fault, Gesture, MotionReported, Pause, Press
 from companion.table.view import View
+from dicereader.reading import Motion
 from pegboard.buttons.drivers import ScriptedButtons
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Stuck, Tap
@@ -204,7 +205,7 @@ def test_a_held_key_undoes(table: Hosted, keys) -> None:
 def test_a_press_that_is_not_allowed_is_answered_once(table: Hosted) -> None:
     with at_the_table(table, script(Tap(Button.BANK))):
         assert table.host.feed.wait(lambda update: bool(update.cues) and bool(table.refusals()), PATIENCE_S)
-    table.take(MotionChanged(Motion.HAND))
+    table.take(MotionReported(Motion.HAND))
     assert table.refusals() == ["throw first"]
 
 

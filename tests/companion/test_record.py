@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hosted import Hosted, hosted
 
-from companion.games.export import COLUMNS, as_csv, as_json, as_notation
-from companion.games.report import Record, record_of
-from companion.games.statistics import dice_of, players_of, summary_of
+from companion.games.export import COLUMNS, as_csv, as_json
+from companion.games.report import GameReport, report_of
+from companion.games.statistics import dice_of, players_of, summarize
 from companion.table.inputs import CorrectRoll, Undo
 from farkle.replay import replay
 
@@ -22,8 +22,8 @@ def table(tmp_path: Path) -> Iterator[Hosted]:
         yield running
 
 
-def record(table: Hosted) -> Record:
-    return record_of(table.storage.journal.rows(table.host.state.game_number))
+def record(table: Hosted) -> GameReport:
+    return report_of(table.storage.journal.rows(table.host.state.game_number))
 
 
 def evening(table: Hosted, *players: str) -> Hosted:
@@ -70,7 +70,7 @@ def test_a_throw_that_was_taken_back_stays_and_does_not_count(table: Hosted) -> 
 
 def test_the_notation_of_a_record_replays_to_its_scores(table: Hosted) -> None:
     told = record(evening(table))
-    again = replay(as_notation(told)).state
+    again = replay(told.notation).state
     assert [side.score for side in again.sides] == [20, 2]
 
 
@@ -100,8 +100,8 @@ def test_no_name_becomes_a_formula_in_a_spreadsheet(table: Hosted, name: str) ->
 
 
 def test_a_player_is_one_over_many_games_however_the_name_is_written(table: Hosted) -> None:
-    first = summary_of(record(evening(table, "Ann", "Ben")))
-    second = summary_of(record(evening(table, "BEN", "Cy")))
+    first = summarize(record(evening(table, "Ann", "Ben")))
+    second = summarize(record(evening(table, "BEN", "Cy")))
     told = {tally.player: tally for tally in players_of([first, second], "farkle-cribbage")}
     assert sorted(told) == ["Ann", "BEN", "Cy"]
     assert (told["BEN"].games, told["BEN"].won, told["BEN"].turns, told["BEN"].best_turn) == (2, 1, 2, 20)
@@ -110,12 +110,12 @@ def test_a_player_is_one_over_many_games_however_the_name_is_written(table: Host
 
 def test_a_farkle_counts_its_lost_points(table: Hosted) -> None:
     table.game().throws("113346").taps("keep").throws("3346", shelf="11")
-    tally = summary_of(record(table)).tallies[0]
+    tally = summarize(record(table)).tallies[0]
     assert (tally.turns, tally.farkles, tally.lost, tally.farkle_share) == (1, 1, 2, 1.0)
 
 
 def test_only_dice_that_the_eye_read_are_counted_as_they_really_fell(table: Hosted) -> None:
     table.game().throws("113456").take(CorrectRoll((1, 1, 3, 4, 5, 5)))
-    dice = dice_of([summary_of(record(table))], "simulated")
+    dice = dice_of([summarize(record(table))], "simulated")
     assert (dice.counts, dice.throws, dice.corrected) == ((2, 0, 1, 1, 2, 0), 1, 1)
-    assert dice_of([summary_of(record(table))], "real").dice == 0
+    assert dice_of([summarize(record(table))], "real").dice == 0

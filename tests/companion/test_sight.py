@@ -6,9 +6,10 @@ from tables import Table, observation
 from companion.devices.eye_events import SAID, Sight, follow
 from companion.runtime.feed import Feed
 from companion.table.high_stakes import expected_throw
-from companion.table.inputs import Answer, Fault, Input, Motion, MotionChanged, ReadingSettled, Tick, TrayFoundAgain
+from companion.table.inputs import Answer, Fault, Input, MotionReported, ReadingSettled, Tick, TrayFoundAgain
+from dicereader import reading
 from dicereader.live import messages
-from dicereader.reading import CameraFault
+from dicereader.reading import CameraFault, Motion
 
 BLIND = Fault("eye", "I can't see the tray: no frames")
 
@@ -28,15 +29,15 @@ def sight(inbox: Inbox) -> Sight:
 
 
 def test_a_settled_reading_is_seen_with_its_source(sight: Sight, inbox: Inbox) -> None:
-    reading = observation("233346")
-    sight.on_message(messages.Observed(reading), b"")
-    assert inbox == [ReadingSettled(reading, "synthetic")]
+    settled = observation("233346")
+    sight.on_message(messages.Observed(settled), b"")
+    assert inbox == [ReadingSettled(settled, "synthetic")]
 
 
-@pytest.mark.parametrize("kind", list(messages.MotionKind))
-def test_every_motion_of_the_eye_is_one_of_the_table(sight: Sight, inbox: Inbox, kind: messages.MotionKind) -> None:
-    sight.on_message(messages.Motion(kind), b"")
-    assert inbox == [MotionChanged(Motion(kind.value))]
+@pytest.mark.parametrize("kind", list(reading.Motion))
+def test_every_motion_of_the_eye_is_one_of_the_table(sight: Sight, inbox: Inbox, kind: reading.Motion) -> None:
+    sight.on_message(messages.MotionChanged(kind), b"")
+    assert inbox == [MotionReported(Motion(kind.value))]
 
 
 def test_a_trouble_is_a_fault_of_the_eye(sight: Sight, inbox: Inbox) -> None:
@@ -45,14 +46,14 @@ def test_a_trouble_is_a_fault_of_the_eye(sight: Sight, inbox: Inbox) -> None:
 
 
 def test_a_tray_that_was_found_again_is_no_trouble(sight: Sight, inbox: Inbox) -> None:
-    sight.on_message(messages.FoundAgain(), b"")
-    sight.on_message(messages.Beat(1.0), b"")
+    sight.on_message(messages.TrayMoved(), b"")
+    sight.on_message(messages.Heartbeat(1.0), b"")
     assert inbox == [TrayFoundAgain()]
 
 
 @pytest.mark.parametrize(("fault", "doubtful"), [(CameraFault.COVERED, True), (CameraFault.BLACK, False)])
 def test_what_may_be_a_false_alarm_is_told_so(sight: Sight, inbox: Inbox, fault: CameraFault, doubtful: bool) -> None:
-    sight.on_message(messages.Blind((fault,)), b"")
+    sight.on_message(messages.FaultsChanged((fault,)), b"")
     assert inbox == [Fault("camera", SAID[fault], doubtful)]
 
 
@@ -69,21 +70,21 @@ def test_an_alarm_that_people_wave_away_reaches_the_eye_once() -> None:
 
 
 def test_frames_after_a_trouble_make_the_eye_well_once(sight: Sight, inbox: Inbox) -> None:
-    for message in (messages.Trouble("no frames", fatal=False), messages.Beat(1.0), messages.Beat(2.0)):
+    for message in (messages.Trouble("no frames", fatal=False), messages.Heartbeat(1.0), messages.Heartbeat(2.0)):
         sight.on_message(message, b"")
     assert inbox == [BLIND, Fault("eye", None)]
 
 
 def test_an_eye_that_is_well_is_not_spoken_of(sight: Sight, inbox: Inbox) -> None:
-    sight.on_message(messages.Beat(1.0), b"")
-    sight.on_message(messages.Preview(), b"jpeg")
+    sight.on_message(messages.Heartbeat(1.0), b"")
+    sight.on_message(messages.TrayPicture(), b"jpeg")
     assert inbox == []
 
 
 def test_an_eye_that_cannot_start_says_why_until_frames_come(sight: Sight) -> None:
     sight.on_message(messages.Trouble("no frames", fatal=True), b"")
     assert sight.fatal == "no frames"
-    sight.on_message(messages.Beat(1.0), b"")
+    sight.on_message(messages.Heartbeat(1.0), b"")
     assert sight.fatal == ""
 
 
@@ -91,7 +92,7 @@ def test_who_reads_pictures_first_gets_what_the_eye_says(sight: Sight, inbox: In
     heard: list[object] = []
     sight.observed = sight.hello = heard.append
     reading = observation("233346")
-    sight.on_message(messages.Hello(live=False, simulated=False, version="1"), b"")
+    sight.on_message(messages.Hello(live=False), b"")
     sight.on_message(messages.Observed(reading), b"")
     assert (heard, inbox) == ([False, reading], [])
 
@@ -101,11 +102,11 @@ class Eye:
 
     def __init__(self) -> None:
         self.forgot = self.overlooked = 0
-        self.expected: list[tuple[int | None, tuple[int, ...]]] = []
+        self.expected: list[tuple[int, ...]] = []
         self.grave: tuple[tuple[int, ...], ...] = ()
 
-    def expect(self, dice: int | None, thrown: tuple[int, ...], grave: tuple[tuple[int, ...], ...]) -> None:
-        self.expected.append((dice, thrown))
+    def expect(self, thrown: tuple[int, ...], grave: tuple[tuple[int, ...], ...]) -> None:
+        self.expected.append(thrown)
         self.grave = grave
 
     def forget(self) -> None:
@@ -144,20 +145,20 @@ def test_the_eye_is_told_what_may_be_thrown_next():
     for act in (lambda: table.throws("233346"), lambda: table.throws("146", left="333"), lambda: table.taps("bank")):
         act()
         feed.publish(table.view, expected=expected_throw(table.state))
-    assert eye.expected == [(None, (6,)), (None, (2, 3, 5, 6)), (None, (2, 6)), (None, (6,))]
+    assert eye.expected == [(6,), (2, 3, 5, 6), (2, 6), (6,)]
     assert eye.grave == expected_throw(table.state).high_stakes != ()
 
 
 def test_a_fault_of_the_camera_is_said_in_words_and_clears_by_itself(sight: Sight, inbox: Inbox) -> None:
-    sight.on_message(messages.Blind((CameraFault.FROZEN, CameraFault.TORN)), b"")
-    sight.on_message(messages.Beat(1.0), b"")
-    sight.on_message(messages.Blind(()), b"")
+    sight.on_message(messages.FaultsChanged((CameraFault.FROZEN, CameraFault.TORN)), b"")
+    sight.on_message(messages.Heartbeat(1.0), b"")
+    sight.on_message(messages.FaultsChanged(()), b"")
     assert inbox == [Fault("camera", SAID[CameraFault.FROZEN]), Fault("camera", None)]
 
 
 def test_another_eye_is_not_blamed_for_the_faults_of_the_one_before(sight: Sight, inbox: Inbox) -> None:
-    sight.on_message(messages.Blind((CameraFault.BLACK,)), b"")
-    sight.on_message(messages.Hello(live=True, simulated=False, version="1"), b"")
+    sight.on_message(messages.FaultsChanged((CameraFault.BLACK,)), b"")
+    sight.on_message(messages.Hello(live=True), b"")
     assert inbox[-1] == Fault("camera", None)
 
 

@@ -8,7 +8,7 @@ from clumsy_hands import ClumsyHands, Manner
 from drawn import DrawnTable
 
 from dicereader.reading import Fate, Observation, Zone
-from dicereader.world import World
+from dicereader.world import Lighting, World
 
 
 def thrown_faces(seen: Observation) -> list[int]:
@@ -56,7 +56,7 @@ def test_nothing_is_read_from_a_black_camera_with_confidence():
     table = DrawnTable(33)
     world = table.hands.still()
     table.play(world)
-    for seen in table.play(World(world.seed, world.dice, faults=("black",))):
+    for seen in table.play(World(world.seed, world.dice, light=Lighting(level=0.0))):
         assert not seen.reading.sure
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from companion.devices.eye_process import KEPT_PICTURES, RETRY_S, Ladder, Watcher
 from companion.simulation.hands import SimulatedHands
-from dicereader.live.messages import FromEye, Hello, Motion, MotionKind, Observed, Trouble
+from dicereader.live.messages import FromEye, Hello, MotionChanged, Observed, Trouble
 from dicereader.pictures import decode
-from dicereader.reading import Observation
+from dicereader.reading import Motion, Observation
 
 PATIENCE_S = 60.0
 
@@ -68,7 +68,7 @@ class Desk:
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     desk = Desk()
-    desk.watcher.expect(6)
+    desk.watcher.expect((6,))
     desk.watcher.lay(desk.hands.still())
     desk.watcher.start()
     yield desk
@@ -188,6 +188,6 @@ def test_a_hand_and_motion_are_told_while_a_throw_goes_on(desk: Desk):
         message = desk.ear.heard.get(timeout=PATIENCE_S)
         if isinstance(message, Observed):
             break
-        if isinstance(message, Motion):
-            kinds.add(message.kind)
-    assert kinds == {MotionKind.HAND, MotionKind.MOVING, MotionKind.STILL}
+        if isinstance(message, MotionChanged):
+            kinds.add(message.motion)
+    assert kinds == {Motion.HAND, Motion.MOVING, Motion.STILL}

@@ -11,7 +11,7 @@ DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
 @pytest.fixture(scope="session")
 def docs() -> Path:
-    """The folder of the docs."""
+    """Return the folder of the docs."""
     return DOCS
 
 

@@ -41,7 +41,7 @@ def examples() -> list[tuple[str, str]]:
 
 
 def section(command: str) -> str:
-    """What stands below a command's heading."""
+    """Return the text below a command's heading."""
     text = (DOCS / "commands.md").read_text(encoding="utf-8")
     return re.split(rf"^## {command}$", text, flags=re.MULTILINE)[1].partition("\n## ")[0]
 
@@ -66,7 +66,7 @@ def test_no_option_is_documented_that_is_not_there() -> None:
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that looks like the clone to a command, and may be written to."""
+    """Make a folder that looks like the clone to a command, and may be written to."""
     folder = tmp_path_factory.mktemp("clone")
     for name in ("board", "docs", "tests"):
         (folder / name).symlink_to(ROOT / name)

@@ -34,7 +34,7 @@ def test_a_driver_of_ones_own_is_short(file: Path) -> None:
 
 @pytest.fixture
 def serial():
-    """A serial port: its name, and how to read so many bytes at its other end."""
+    """Give the name of a serial port, and a function that reads `count` bytes at its other end."""
     leader, follower = pty.openpty()
     tty.setraw(follower)
 

@@ -69,7 +69,7 @@ def test_every_command_of_a_guide_is_there_with_its_options(guide: Path) -> None
 
 
 def _code(text: str) -> str:
-    """What stands in code, inline and in blocks, a line each."""
+    """Return the code of a text, inline and in blocks, one piece a line."""
     blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     inline = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
     return "\n".join([*blocks, *inline])

@@ -15,18 +15,22 @@ BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
 
 def prose(path: Path) -> str:
-    """The text without its blocks of code."""
+    """Return the text without its blocks of code."""
     return BLOCK.sub("", path.read_text(encoding="utf-8"))
 
 
 def anchors(path: Path) -> set[str]:
-    """What a link may name after `#`."""
+    """Return the names that a link may have after `#`."""
     headings = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def named(name: str) -> Any:
-    """The module, class, function or constant of a dotted name; raises where there is none."""
+    """Return the module, class, function or constant of a dotted name.
+
+    Raises:
+        LookupError: if there is no such module.
+    """
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         try:
@@ -65,6 +69,18 @@ def test_every_file_the_docs_name_exists(generate: ModuleType) -> None:
         for file in FILE.findall(prose(path)):
             if "/my_" not in file:  # what a reader is about to write
                 assert (generate.ROOT / file).exists(), f"{path.name}: {file}"
+
+
+def test_every_room_stands_in_the_table_of_rooms(generate: ModuleType) -> None:
+    text = (generate.DOCS / "architecture.md").read_text(encoding="utf-8")
+    rooms = {
+        module.parent.relative_to(generate.ROOT).as_posix()
+        for package in ("firmware/farkle", "firmware/companion", "vision/dicereader")
+        for module in (generate.ROOT / package).glob("*/__init__.py")
+    }
+    assert len(rooms) > 15
+    for room in rooms:
+        assert f"| `{room}` |" in text, room
 
 
 def test_every_make_target_the_docs_name_is_in_the_makefile(generate: ModuleType) -> None:

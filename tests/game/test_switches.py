@@ -1,5 +1,7 @@
 """The switches: their values and defaults, what excludes what and why, the presets, and the five sets in wide use."""
 
+from dataclasses import fields
+
 import brute_force
 import pytest
 from written_games import (
@@ -48,6 +50,12 @@ AMOUNTS = (
     *("opening_min", "min_bank", "farkle3_penalty", "three_strikes_ouch", "five_dice_rollover_points"),
     *("three_pairs", "two_triplets"),
 )
+
+
+def test_every_switch_has_its_kind_in_the_order_of_the_fields_and_allows_its_default() -> None:
+    assert list(SWITCHES) == [each.name for each in fields(Switches)]
+    for each in fields(Switches):
+        assert SWITCHES[each.name].read(each.name, each.default) == each.default
 
 
 @pytest.mark.parametrize("name", WORDS)

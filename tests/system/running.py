@@ -69,11 +69,8 @@ def throw(made: Program, faces: str | None = None) -> None:
 def counted(made: Program, before: int) -> None:
     """Wait until a throw is the game's that was begun after so many; people say what lies where the table asks."""
 
-    def has_come(update: Update) -> bool:
-        return update.view.throw_seq > before or asks(told(update))
-
     for _ in range(MOST_ASKED):
-        until(made, has_come)
+        until(made, lambda update: has_come(update, before))
         if made.feed.latest.view.throw_seq > before:
             return
         assert isinstance(made.hands, SimulatedTable)
@@ -87,6 +84,11 @@ def counted(made: Program, before: int) -> None:
             case _:
                 made.host.submit(EnterRoll(tuple(body["roll"]))).result(PATIENCE_S)
     until(made, lambda update: update.view.throw_seq > before)
+
+
+def has_come(update: Update, before: int) -> bool:
+    """Whether a throw is the game's that was begun after so many, or is asked about."""
+    return update.view.throw_seq > before or asks(told(update))
 
 
 def told(update: Update) -> dict:
@@ -151,8 +153,11 @@ class Table:
     def throw(self, faces: list[int]) -> dict:
         """Let the hands throw, once the eye sees; the state when the throw is the game's, whatever was asked of it."""
         before = self.until(lambda state: state["reading"] is not None and state["phase"] != "rolling")
-        status, answer = self.post("simulator/throw", {"dice": faces})
-        assert status == 200, answer
+        deadline = time.monotonic() + PATIENCE_S
+        while (posted := self.post("simulator/throw", {"dice": faces}))[0] == 409:  # the eye has not yet looked
+            assert time.monotonic() < deadline, posted
+            self.until(lambda state: state["phase"] != "rolling")
+        assert posted[0] == 200, posted
         for _ in range(MOST_ASKED):
             state = self.until(lambda state: state["seq"] > before["seq"] or asks(state))
             if state["seq"] > before["seq"]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from running import counted, program, until
+from running import counted, has_come, program, until
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
@@ -16,12 +16,15 @@ pytestmark = pytest.mark.browser
 
 KEPT = Path(__file__).resolve().parents[2] / "out" / "screenshots"
 PATIENCE_MS = 120_000
+AGAIN_S = 10.0
 
 
 def play_a_turn(page: Page, made: Program) -> None:
     """Throw once; choose the best that counts, and bank, all with the mouse."""
     turn = made.feed.latest.view.throw_seq
     page.locator("#throw").click()
+    while not made.feed.wait(lambda update: has_come(update, turn), AGAIN_S):
+        page.locator("#throw").click()  # a new game's tray had not been looked at: the page said to try again
     counted(made, turn)
     view = made.feed.latest.view
     if view.phase != "choosing":

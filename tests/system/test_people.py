@@ -8,8 +8,9 @@ from people import MOST_ASKED, asks, reply
 
 from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.tray import SceneTray, ThrowDice
-from companion.table.inputs import Answer, CorrectRoll, EnterRoll, Motion, MotionChanged, ReadingSettled, Tick
+from companion.table.inputs import Answer, CorrectRoll, EnterRoll, MotionReported, ReadingSettled, Tick
 from companion.web.schema import VIEW
+from dicereader.reading import Motion
 
 
 def settled(table: Hosted, thrown: list[int]) -> list[str]:
@@ -61,7 +62,7 @@ def test_dice_that_the_eye_did_not_see_fall_are_said_to_be_thrown(tmp_path: Path
 def test_an_eye_that_is_slow_is_waited_for(tmp_path: Path) -> None:
     clock = ToldClock()
     with hosted(tmp_path, clock.clock) as table:
-        table.game("Ann", "Ben").take(MotionChanged(Motion.MOVING))
+        table.game("Ann", "Ben").take(MotionReported(Motion.MOVING))
         clock.now += table.host.state.times.unsettled_ask_s
         table.take(Tick())
         assert settled(table, [1, 1, 1, 2, 2, 3]) == ["answer"]

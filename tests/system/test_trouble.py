@@ -16,8 +16,8 @@ from hosted import Connected, Hosted, hosted, seen
 from journal_acts import some_acts
 from running import Table, table
 
-from companion.games.repository import Games, TableArchive
-from companion.games.throw_images import StillKeeper, Stills
+from companion.games.repository import GameRepository, HostGames
+from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.runtime.host import Clock
 from companion.storage.data_folder import open_storage
 from companion.storage.journal import FILE
@@ -127,9 +127,9 @@ def month(folder: Path, evenings: int, games: int) -> tuple[list[Held], Counter[
     done: Counter[str] = Counter()
     found: list[Held] = []
     with hosted(folder, Clock(), running=True) as running:
-        stills = Stills(folder)
-        kept = Games(TableArchive(running.host, stills), stills)
-        keeper = StillKeeper(stills, running.host.feed, lambda: running.host.state.acts, lambda _: b"jpeg" * 1000)
+        stills = ThrowImages(folder)
+        kept = GameRepository(HostGames(running.host, stills), stills)
+        keeper = ThrowImageWriter(stills, running.host.feed, lambda: running.host.state.acts, lambda _: b"jpeg" * 1000)
         for _ in range(evenings):
             running.told.clear()
             for acts in evening(running, games):

@@ -12,12 +12,12 @@ from companion.simulation.scenes.show import Recorder, first_act, problems, step
 from companion.simulation.scenes.tray import FirstLook, HandAct, SceneTray
 from companion.table.cues import Cue, CueKind
 from companion.table.history import Act
-from companion.table.inputs import Input, Motion, MotionChanged, ReadingSettled, Started, Tick
+from companion.table.idle import wake_at
+from companion.table.inputs import Input, MotionReported, ReadingSettled, Started, Tick
 from companion.table.make_view import view
 from companion.table.state import TableState, restored
 from companion.table.step import step, with_open_choice
-from companion.table.timers import wake_at
-from dicereader.reading import Observation
+from dicereader.reading import Motion, Observation
 
 
 class TraySight(Protocol):
@@ -88,7 +88,7 @@ class Stage:
                 case act:
                     observation = self.tray.see(act, self.now)
                     if observation.episode.thrown():
-                        self.take(MotionChanged(Motion.MOVING))
+                        self.take(MotionReported(Motion.MOVING))
                     self.take(ReadingSettled(observation, "scene"))
         except SceneError as error:
             raise scene_step.line.error(str(error)) from error

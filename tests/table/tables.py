@@ -52,7 +52,7 @@ def observation(
         for face in faces(text):
             dice.append(ReadDie(face, Box(60 * len(dice), 0, 50, 50), 0.999 if sure else 0.6, zone, doubts))
             fates.append(Fate.PLACED if first else fate)
-    episode = Episode(first=first, hand=hand, fates=tuple(fates), was=(None,) * len(fates))
+    episode = Episode(first=first, hand=hand, fates=tuple(fates))
     return Observation(number, 0.0, DiceReading(tuple(dice), sure=sure), episode, still=still)
 
 

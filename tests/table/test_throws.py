@@ -6,8 +6,8 @@ import pytest
 from tables import Table, observation
 
 from companion.errors import RefusedError
-from companion.table.inputs import Motion, MotionChanged, ReadingSettled, Tick
-from dicereader.reading import Episode, Fate
+from companion.table.inputs import MotionReported, ReadingSettled, Tick
+from dicereader.reading import Episode, Fate, Motion
 from farkle.game.events import DiceKept, DiceRolled
 
 
@@ -79,7 +79,7 @@ def test_a_die_that_hopped_onto_the_shelf_is_not_set_aside_until_a_hand_touches_
     table = Table().start()
     hopped = observation("23346", shelf="1")
     fates = (Fate.THROWN,) * 6
-    table.take(ReadingSettled(replace(hopped, episode=Episode(False, True, fates, (None,) * 6, hopped=(5,)))))
+    table.take(ReadingSettled(replace(hopped, episode=Episode(False, True, fates, (5,)))))
     assert (sorted(table.view.roll), table.view.shelf, table.view.chosen) == ([1, 2, 3, 3, 4, 6], (), None)
     table.sets_aside("1", "23346")
     assert (table.view.shelf, table.view.chosen is not None) == ((1,), True)
@@ -228,7 +228,7 @@ def test_a_throw_ends_the_farkles_showing() -> None:
 
 def test_moving_dice_are_shown_and_never_journalled() -> None:
     table = Table().start()
-    table.take(MotionChanged(Motion.MOVING))
+    table.take(MotionReported(Motion.MOVING))
     assert table.view.phase == "rolling"
     assert len(table.journal) == 1
 
@@ -267,7 +267,7 @@ def test_a_throw_that_the_eye_missed_after_an_undo_is_asked_about() -> None:
 
 def test_a_hand_in_the_tray_is_told_apart_from_moving_dice() -> None:
     table = Table().start("Ann", "Ben")
-    table.take(MotionChanged(Motion.HAND))
+    table.take(MotionReported(Motion.HAND))
     assert table.view.message.text == "A hand is in the tray."
-    table.take(MotionChanged(Motion.MOVING))
+    table.take(MotionReported(Motion.MOVING))
     assert table.view.message.text == "The dice are moving."

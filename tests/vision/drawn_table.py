@@ -27,7 +27,7 @@ class Table:
     def __init__(self, seed: int) -> None:
         self.source = SyntheticSource(lambda: 100.0, seed=seed)
         self.seed = seed
-        self.source.lay(World(seed, ()))
+        self.source.set_world(World(seed, ()))
         self.empty = self.source.empty_picture()
 
     def throw(self, dice: Dice, turn: float = 0.4) -> Pixels:
@@ -36,7 +36,7 @@ class Table:
 
     def laid(self, poses: list[Pose]) -> Pixels:
         """A picture of dice in any pose."""
-        self.source.lay(World(self.seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+        self.source.set_world(World(self.seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
         frame = self.source.next(1.0)
         assert frame is not None
         return np.array(frame.pixels)

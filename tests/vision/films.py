@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 
 from dicereader.frame import Frame
-from dicereader.live.patience import Patience
 from dicereader.live.settle import Event, Settled, Settler
+from dicereader.live.timing import SettleTiming
 from dicereader.reading import Box, DiceReading, Observation, ReadDie
 
 STEP_S = 1 / 30
@@ -43,11 +43,11 @@ class Film:
     """Feeds frames to a settler at 30 a second and keeps what it says."""
 
     reader: Callable[[np.ndarray], DiceReading] = read
-    patience: Patience = field(default_factory=Patience)
+    timing: SettleTiming = field(default_factory=SettleTiming)
     step_s: float = STEP_S
 
     def __post_init__(self) -> None:
-        self.settler = Settler(lambda pixels: self.reader(pixels), patience=self.patience)
+        self.settler = Settler(self.reader, timing=self.timing)
         self.now = 10.0
         self.number = 0
         self.events: list[Event] = []

@@ -16,16 +16,16 @@ from dicereader.sources.synthetic.camera import camera_for
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray.calibration import (
     Calibration,
+    DiceSet,
+    as_text,
     focal_px,
     load,
     load_with_empty,
-    save,
     save_with_empty,
     tag_corners_mm,
 )
-from dicereader.tray.dice_set import DiceSet
 from dicereader.tray.geometry import Tray
-from dicereader.tray.tags import beside_the_tray, find_tags, from_tags, with_hidden
+from dicereader.tray.tags import find_tags, from_tags, outside_tags, with_hidden
 
 
 def straight_down(height_mm: float = 400.0) -> Calibration:
@@ -110,15 +110,14 @@ def test_tags_of_another_tray_are_refused():
 def test_a_saved_calibration_is_loaded_unchanged(tmp_path: Path):
     picture, _ = empty_tray(2)
     found = from_tags(picture)
-    save(found, tmp_path / "tray.toml")
+    (tmp_path / "tray.toml").write_text(as_text(found))
     again = load(tmp_path / "tray.toml")
     assert again.tray == found.tray
     assert math.dist(again.project(90, 90, 16), found.project(90, 90, 16)) < 0.01
 
 
-def test_a_saved_calibration_can_be_read_by_a_person(tmp_path: Path):
-    save(straight_down(), tmp_path / "tray.toml")
-    text = (tmp_path / "tray.toml").read_text()
+def test_a_saved_calibration_can_be_read_by_a_person():
+    text = as_text(straight_down())
     assert "inner_mm = 230.0" in text
     assert "position_mm = [0.0000, 0.0000, 400.0000]" in text
 
@@ -126,18 +125,18 @@ def test_a_saved_calibration_can_be_read_by_a_person(tmp_path: Path):
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("width_px = 961", "", "expected the keys"),
-        ("width_px = 961", 'width_px = "wide"', "expected numbers"),
+        ("width_px = 961", "", "expected Calibration with width_px"),
+        ("[tray]", "[table]", "expected Calibration with"),
+        ("width_px = 961", 'width_px = "wide"', "expected int, got 'wide'"),
         ("focal_px = 800.0000", "focal_px = -1", "focal length above 0"),
         ("[1.000000000,", "[7.0,", "rows of a rotation"),
-        ("inner_mm", "outer_mm", "the tray's keys"),
+        ("inner_mm", "outer_mm", "expected Tray with inner_mm"),
         ("width_px", "= =", "expected a calibration"),
     ],
 )
 def test_a_broken_file_is_refused_and_named(tmp_path: Path, old, new, what):
     path = tmp_path / "tray.toml"
-    save(straight_down(), path)
-    text = path.read_text()
+    text = as_text(straight_down())
     assert old in text
     path.write_text(text.replace(old, new, 1))
     with pytest.raises(CalibrationError, match=what) as caught:
@@ -156,7 +155,7 @@ def test_learnt_dice_and_the_empty_tray_are_kept_beside(tmp_path: Path):
 
 
 def test_a_calibration_without_dice_or_empty_tray_still_loads(tmp_path: Path):
-    save(straight_down(), tmp_path / "tray.toml")
+    (tmp_path / "tray.toml").write_text(as_text(straight_down()))
     known, empty = load_with_empty(tmp_path / "tray.toml")
     assert (known.dice, empty) == (None, None)
 
@@ -171,8 +170,7 @@ def test_an_empty_tray_of_another_size_is_refused(tmp_path: Path):
 def test_broken_dice_are_refused(tmp_path: Path, line: str):
     path = tmp_path / "tray.toml"
     dice = DiceSet((200.0, 210.5, 220.0), (20.0, 30.0, 40.0), 1.5, 1.9, 4.1, 3.9)
-    save(replace(straight_down(), dice=dice), path)
-    path.write_text(path.read_text().replace("pip_mm = 1.5", line))
+    path.write_text(as_text(replace(straight_down(), dice=dice)).replace("pip_mm = 1.5", line))
     with pytest.raises(CalibrationError, match="expected"):
         load(path)
 
@@ -245,14 +243,14 @@ def test_tags_that_are_seen_tell_where_hidden_ones_are(hidden: tuple[int, ...]) 
 def test_four_tags_tell_what_lies_beside_the_tray() -> None:
     points = np.array([[400.0, 300.0], [400.0, 410.0], [400.0, 450.0], [250.0, 300.0]])
     tags = tags_aslant(240.0)
-    assert beside_the_tray(tags, points).tolist() == [False, False, True, True]
-    assert not beside_the_tray({n: tags[n] for n in range(3)}, points).any()
-    assert not beside_the_tray({0: tags[1], 1: tags[0], 2: tags[2], 3: tags[3]}, points).any()
-    assert beside_the_tray(tags, np.zeros((0, 2))).shape == (0,)
+    assert outside_tags(tags, points).tolist() == [False, False, True, True]
+    assert not outside_tags({n: tags[n] for n in range(3)}, points).any()
+    assert not outside_tags({0: tags[1], 1: tags[0], 2: tags[2], 3: tags[3]}, points).any()
+    assert outside_tags(tags, np.zeros((0, 2))).shape == (0,)
 
 
 def test_tags_that_nobody_has_cut_out_are_on_no_tray() -> None:
-    assert not beside_the_tray(tags_aslant(75.0), np.array([[0.0, 0.0]])).any()
+    assert not outside_tags(tags_aslant(75.0), np.array([[0.0, 0.0]])).any()
 
 
 def test_one_tag_tells_of_no_other() -> None:

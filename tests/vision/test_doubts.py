@@ -9,33 +9,43 @@ import numpy as np
 import pytest
 
 from dicereader import read
-from dicereader.reader import look, read_pixels
+from dicereader.reader import read_pixels
 from dicereader.reading import Doubt
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.stages.choose import Chosen
-from dicereader.stages.closeup import Seen
-from dicereader.stages.detector import Places
-from dicereader.stages.doubts import certain
-from dicereader.stages.search import faces_only
-from dicereader.stages.unread import unread
-from dicereader.stages.worth import Weighed
-from dicereader.world import DieKey, DiePath, Look, Pose, World, multiply, turn, upright
+from dicereader.stages.choose import ChosenDice
+from dicereader.stages.closeup import Classified
+from dicereader.stages.detector import Candidates
+from dicereader.stages.judge import pose_doubts
+from dicereader.stages.rectify import PictureView
+from dicereader.stages.scoring import Scored
+from dicereader.stages.search import without_carriers
+from dicereader.stages.uncalibrated import first_pass
+from dicereader.stages.unread import find_unread
+from dicereader.world import DieKey, DiePath, Pose, TableColours, World, multiply, turn, upright
 
 PLACES = [(-70.0, 60.0), (60.0, 50.0), (0.0, 0.0), (-60.0, -40.0), (50.0, -50.0)]
 FACES = (2, 3, 5, 6, 4)
-RED = Look(die=(190, 30, 34), pip=(240, 240, 236))
+RED = TableColours(die=(190, 30, 34), pip=(240, 240, 236))
 
 
-def drawn(*poses: Pose, look: Look | None = None) -> np.ndarray:
+def drawn(*poses: Pose, colours: TableColours | None = None) -> np.ndarray:
     """A drawn tray with dice of the given poses."""
     source = SyntheticSource(lambda: 100.0, seed=3)
-    source.lay(World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses), look=look or Look()))
+    source.set_world(
+        World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses), colours=colours or TableColours())
+    )
     frame = source.next(1.0)
     assert frame is not None
     return frame.pixels
 
 
-def without(chosen: Chosen, n: int) -> Chosen:
+def look(pixels: np.ndarray) -> tuple[PictureView, ChosenDice]:
+    """The view of a picture and the dice chosen in it."""
+    found = first_pass(pixels)
+    return found.view, found.chosen
+
+
+def without(chosen: ChosenDice, n: int) -> ChosenDice:
     """The same, with one die missed."""
     keep = np.flatnonzero(np.arange(len(chosen.poses)) != n)
     parts = {each.name: getattr(chosen, each.name) for each in fields(chosen) if each.name != "hints"}
@@ -47,9 +57,9 @@ def level(face: int, x: float, y: float, yaw: float = 0.4) -> Pose:
     return Pose(x, y, 8.0, upright(face, yaw))
 
 
-def tray(look: Look | None = None) -> np.ndarray:
+def tray(colours: TableColours | None = None) -> np.ndarray:
     poses = (level(face, x, y, 0.4 + n) for n, (face, (x, y)) in enumerate(zip(FACES, PLACES, strict=True)))
-    return drawn(*poses, look=look)
+    return drawn(*poses, colours=colours)
 
 
 def doubts(pixels: np.ndarray) -> set[Doubt]:
@@ -101,7 +111,7 @@ def test_a_die_whose_pips_are_gone_is_still_missed() -> None:
     colour = np.median(pixels[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), 0)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), colour.tolist())
     view, chosen = look(pixels)
-    assert len(chosen.hints) + len(unread(view, chosen)) >= 1
+    assert len(chosen.hints) + len(find_unread(view, chosen)) >= 1
     reading = read(pixels)
     assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
 
@@ -110,13 +120,13 @@ def test_a_die_that_a_lamp_has_made_white_all_over_is_missed() -> None:
     pixels = tray(RED)
     (die,) = (die for die in read(pixels).dice if die.face == 5)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
-    assert len(unread(*look(pixels))) == 1
+    assert len(find_unread(*look(pixels))) == 1
     reading = read(pixels)
     assert (len(reading.dice), reading.sure, Doubt.COUNT in reading.doubts) == (4, False, True)
 
 
 def test_a_white_die_that_touches_another_is_missed_too() -> None:
-    pixels = drawn(level(5, -9.0, 0.0, 0.0), level(2, 8.0, 0.0, 0.0), level(6, -60.0, 50.0), look=RED)
+    pixels = drawn(level(5, -9.0, 0.0, 0.0), level(2, 8.0, 0.0, 0.0), level(6, -60.0, 50.0), colours=RED)
     (die,) = (die for die in read(pixels).dice if die.face == 2)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
     reading = read(pixels)
@@ -125,11 +135,11 @@ def test_a_white_die_that_touches_another_is_missed_too() -> None:
 
 @pytest.mark.parametrize("face", [1, 2, 3])
 def test_a_die_that_touches_another_of_its_colour_and_was_not_read_is_missed(face: int) -> None:
-    pixels = drawn(level(5, -8.0, 0.0, 0.0), level(face, 8.0, 0.0, 0.0), level(4, -60.0, 50.0), look=RED)
+    pixels = drawn(level(5, -8.0, 0.0, 0.0), level(face, 8.0, 0.0, 0.0), level(4, -60.0, 50.0), colours=RED)
     view, chosen = look(pixels)
     (index,) = np.flatnonzero(chosen.poses.face == face)
-    assert len(unread(view, chosen)) == 0
-    assert len(unread(view, without(chosen, int(index)))) == 1
+    assert len(find_unread(view, chosen)) == 0
+    assert len(find_unread(view, without(chosen, int(index)))) == 1
 
 
 def test_no_die_of_a_row_is_taken_for_a_side_of_the_next() -> None:
@@ -141,7 +151,7 @@ def test_no_die_of_a_row_is_taken_for_a_side_of_the_next() -> None:
             level(int(chance.integers(1, 7)), x + 16.2 * n * np.cos(along), y + 16.2 * n * np.sin(along), along)
             for n in range(2 + seed % 3)
         ]
-        assert len(look(drawn(*row, look=RED))[1].poses) == len(row), seed
+        assert len(look(drawn(*row, colours=RED))[1].poses) == len(row), seed
 
 
 def test_a_die_of_quite_another_size_is_seen_beside_the_dice_read() -> None:
@@ -159,12 +169,13 @@ def test_what_has_a_die_for_its_pip_is_no_die_where_there_are_others_like_it() -
     middle = int(np.hypot(*(chosen.poses.centre - np.array(view.size) / 2).T).argmin())
     half = np.append(chosen.half, 6 * chosen.half[middle])  # the tray, whose one is the die in its middle
     centre = np.concatenate([chosen.poses.centre, chosen.poses.centre[[middle]]])
-    places = Places(centre, half[:, None] * (1.0, 0.0), half[:, None] * (0.0, 1.0), np.full(len(half), 0.9))
+    places = Candidates(centre, half[:, None] * (1.0, 0.0), half[:, None] * (0.0, 1.0), np.full(len(half), 0.9))
     said = np.eye(7)[np.append(chosen.poses.face, 1)]
-    weighed = Weighed(Seen(places, said, np.zeros((len(half), 2)), np.full(len(half), 80.0)), np.full(len(half), 0.9))
-    assert (faces_only(view, weighed).worth == [*[0.9] * 5, 0.0]).all()
-    alone = weighed.take(np.array([middle, 5]))  # a highlight in a large pip may look like a die, once
-    assert (faces_only(view, alone).worth == 0.9).all()
+    classified = Classified(places, said, np.zeros((len(half), 2)), np.full(len(half), 80.0))
+    scored = Scored(classified, np.full(len(half), 0.9))
+    assert (without_carriers(view, scored).score == [*[0.9] * 5, 0.0]).all()
+    alone = scored.take(np.array([middle, 5]))  # a highlight in a large pip may look like a die, once
+    assert (without_carriers(view, alone).score == 0.9).all()
 
 
 def beside_the_dice(draw: Callable[[np.ndarray, tuple[int, int], int, list[float]], object]) -> int:
@@ -175,7 +186,7 @@ def beside_the_dice(draw: Callable[[np.ndarray, tuple[int, int], int, list[float
     colour = np.median(pixels[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), 0).tolist()
     (ax, ay), (bx, by) = die.outline[:2]
     draw(pixels, (x - 110, y), round(math.hypot(bx - ax, by - ay) / 2), colour)
-    return len(unread(*look(pixels)))
+    return len(find_unread(*look(pixels)))
 
 
 def square(pixels: np.ndarray, place: tuple[int, int], half: int, colour: list[float]) -> None:
@@ -217,8 +228,8 @@ def test_a_bright_counter_is_no_die_that_a_lamp_has_made_white() -> None:
 
 
 def test_the_printed_tags_are_no_black_dice_that_were_not_read() -> None:
-    pixels = tray(Look(die=(26, 26, 26), pip=(240, 240, 236)))
-    assert len(unread(*look(pixels))) == 4
+    pixels = tray(TableColours(die=(26, 26, 26), pip=(240, 240, 236)))
+    assert len(find_unread(*look(pixels))) == 4
     assert read(pixels).sure
 
 
@@ -249,7 +260,7 @@ def test_a_die_of_which_two_looks_show_two_faces_is_not_sure() -> None:
     view, chosen = look(tray())
     assert not chosen.contested.any()
     contested = np.arange(len(chosen.poses)) == 1
-    assert certain(view, replace(chosen, contested=contested)) == [(Doubt.FACE,) if n else () for n in contested]
+    assert pose_doubts(view, replace(chosen, contested=contested)) == [[Doubt.FACE] if n else [] for n in contested]
 
 
 def test_a_picture_out_of_focus_is_not_sure_and_says_why() -> None:

@@ -14,8 +14,8 @@ from scenes import Lens, scene
 from solids import NORMALS, Lights, draw
 
 from dicereader.stages.closeup import find_crops
-from dicereader.stages.detector import Places
-from dicereader.stages.pattern import find_patterns
+from dicereader.stages.detector import Candidates
+from dicereader.stages.pattern import fit_patterns
 from dicereader.stages.rectify import rectify
 
 PLAIN = Look(
@@ -51,8 +51,8 @@ def picture(face: int, look: Look = PLAIN) -> np.ndarray:
 def patterns_at(pixels: np.ndarray, centre: np.ndarray, u: np.ndarray, v: np.ndarray):
     view = rectify(pixels)
     scale = float(view.to_picture[0, 0])
-    places = Places(np.atleast_2d(centre) / scale, np.atleast_2d(u) / scale, np.atleast_2d(v) / scale, np.ones(1))
-    return find_patterns(find_crops(view, places))
+    places = Candidates(np.atleast_2d(centre) / scale, np.atleast_2d(u) / scale, np.atleast_2d(v) / scale, np.ones(1))
+    return fit_patterns(find_crops(view, places))
 
 
 @pytest.mark.parametrize("face", range(1, 7))

@@ -9,8 +9,8 @@ import pytest
 from films import A, C, D, Film, tray
 
 from dicereader.errors import DiceReaderError
-from dicereader.live.episode import episode_between, shelved
-from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, ReadDie, Zone, matched, same_dice
+from dicereader.live.episode import episode_between, without_shelf_doubts
+from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, ReadDie, Zone, match_places, same_dice
 
 OUT = (160, 222, 3)  # at the players' edge, under a hand that reaches in a little
 
@@ -63,16 +63,7 @@ def test_a_die_that_a_hand_pushes_a_little_was_nudged_and_is_the_same_die():
     film.show(tray([A, (160, 110, 3)], hand=180), 0.2)
     film.show(tray([A, (160, 110, 3)]), 0.6)
     seen = film.told()[1]
-    assert (seen.episode.fates, seen.episode.was) == ((Fate.STAYED, Fate.NUDGED), (0, 1))
-    assert seen.episode.scooped == ()
-
-
-def test_a_die_that_a_hand_takes_is_scooped():
-    film = Film()
-    film.show(tray([A, D]), 0.5)
-    film.show(tray([A], hand=180), 0.2)
-    film.show(tray([A]), 0.6)
-    assert film.told()[1].episode.scooped == (1,)
+    assert seen.episode.fates == (Fate.STAYED, Fate.NUDGED)
 
 
 def test_a_die_that_another_strikes_was_nudged_and_not_thrown():
@@ -85,7 +76,7 @@ def test_a_die_that_another_strikes_was_nudged_and_not_thrown():
     film.show(tray([(30, 30, 1), (52, 56, 5)]), 0.6)
     seen = film.told()[1]
     assert seen.reading.faces == (1, 5)
-    assert (seen.episode.fates, seen.episode.was) == ((Fate.NUDGED, Fate.THROWN), (0, None))
+    assert seen.episode.fates == (Fate.NUDGED, Fate.THROWN)
     assert seen.reading.sure
 
 
@@ -116,11 +107,11 @@ def reading(*dice: ReadDie) -> DiceReading:
 
 @pytest.mark.parametrize(("x", "same"), [(104, True), (106, False)])
 def test_a_quarter_of_a_die_is_the_same_place(x, same):
-    assert (matched([die(x, 50)], [die(100, 50)]) == [0]) is same
+    assert (match_places([die(x, 50)], [die(100, 50)]) == [0]) is same
 
 
-def test_each_die_of_before_is_matched_once():
-    assert matched([die(100, 50), die(103, 50)], [die(102, 50)]) == [None, 0]
+def test_each_die_of_before_is_match_places_once():
+    assert match_places([die(100, 50), die(103, 50)], [die(102, 50)]) == [None, 0]
 
 
 def test_the_order_of_dice_is_no_difference():
@@ -252,7 +243,7 @@ def test_a_die_set_aside_from_near_the_rail_was_placed_and_not_nudged():
 
 def test_a_die_that_hopped_must_be_one_of_the_reading():
     with pytest.raises(DiceReaderError, match="indices of 1 dice that hopped"):
-        Episode(False, False, (Fate.THROWN,), (None,), hopped=(1,))
+        Episode(False, False, (Fate.THROWN,), hopped=(1,))
 
 
 def test_a_doubtful_die_makes_the_observation_unsure():
@@ -294,7 +285,7 @@ def test_dice_that_were_all_pushed_as_one_lie_on_a_tray_that_was_bumped(push, tu
     shuffled = DiceReading(tuple(reversed(now.dice)), True)
     episode, doubtful = episode_between(before, shuffled, hand, AllMoved(), expected=(6,))
     assert episode.thrown() == doubtful == ()
-    assert (set(episode.fates), episode.was) == ({Fate.NUDGED}, (5, 4, 3, 2, 1, 0))
+    assert set(episode.fates) == {Fate.NUDGED}
 
 
 @pytest.mark.parametrize("change", ["a face", "a place"])
@@ -312,8 +303,8 @@ def leaning(x: int, zone: Zone, confidence: float = 1.0) -> ReadDie:
 
 
 def told(one: ReadDie, fate: Fate, hopped: tuple[int, ...] = ()) -> DiceReading:
-    episode = Episode(first=False, hand=True, fates=(fate, Fate.THROWN), was=(None, None), hopped=hopped)
-    return shelved(DiceReading((one, replace(die(90, 10), confidence=1.0)), False), episode)
+    episode = Episode(first=False, hand=True, fates=(fate, Fate.THROWN), hopped=hopped)
+    return without_shelf_doubts(DiceReading((one, replace(die(90, 10), confidence=1.0)), False), episode)
 
 
 def test_a_die_that_a_hand_set_aside_may_lean():

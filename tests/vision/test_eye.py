@@ -18,34 +18,33 @@ from drawn_table import THROWS, Table, learnt
 from dicereader.errors import SourceError
 from dicereader.frame import Frame, Pixels
 from dicereader.live import eye as eye_module
-from dicereader.live import registered_tray as registered
+from dicereader.live import tray_reader
 from dicereader.live.eye import Eye
 from dicereader.live.messages import (
-    Advance,
-    Beat,
-    Blind,
+    AnyMessage,
     Decoder,
     Expect,
+    FaultsChanged,
     Forget,
-    FoundAgain,
     FromEye,
+    Heartbeat,
     Hello,
-    Lay,
-    Message,
-    Motion,
+    MotionChanged,
+    NextPicture,
+    NoFrames,
     Observed,
-    Preview,
     Setup,
+    SetWorld,
     Stop,
+    TrayMoved,
+    TrayPicture,
     Trouble,
-    Waiting,
     encode,
 )
-from dicereader.live.pace import MOST_STEP_S, HurriedClock
-from dicereader.live.patience import Patience
+from dicereader.live.timing import MOST_STEP_S, ScaledClock, SettleTiming
 from dicereader.pictures import decode
 from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
-from dicereader.world import DieKey, DiePath, JoltKey, Pose, World, upright
+from dicereader.world import DieKey, DiePath, JoltKey, Lighting, Pose, World, upright
 
 
 class Clock:
@@ -60,7 +59,7 @@ class Wire:
     """Keeps what the eye sends, as it would cross the socket."""
 
     def __init__(self) -> None:
-        self.sent: list[tuple[Message, bytes]] = []
+        self.sent: list[tuple[AnyMessage, bytes]] = []
 
     def __call__(self, message: FromEye, payload: bytes) -> None:
         self.sent += Decoder().feed(encode(message, payload))
@@ -83,7 +82,7 @@ class Reads:
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
     reads = Reads()
-    monkeypatch.setattr(registered, "read_pixels", reads)
+    monkeypatch.setattr(tray_reader, "read_pixels", reads)
     return reads
 
 
@@ -107,7 +106,7 @@ def test_an_eye_says_hello_with_the_kind_of_its_source(tmp_path: Path):
     wire = Wire()
     Eye(Setup("recorded", str(photos(tmp_path))), wire, Clock())
     (hello,) = wire.of(Hello)
-    assert (hello.live, hello.simulated) == (False, False)
+    assert not hello.live
 
 
 def test_an_eye_without_a_source_is_an_error():
@@ -120,9 +119,9 @@ def test_each_photograph_is_observed_when_it_is_asked_for(tmp_path: Path, reads:
     eye = Eye(Setup("recorded", str(photos(tmp_path))), wire, clock)
     run(eye, clock, 0.5)
     assert wire.of(Observed) == []
-    eye.obey(Advance())
+    eye.obey(NextPicture())
     run(eye, clock, 0.5)
-    eye.obey(Advance())
+    eye.obey(NextPicture())
     run(eye, clock, 0.5)
     seen = [message.observation for message in wire.of(Observed)]
     assert [(one.number, one.name, one.still) for one in seen] == [(1, "0.png", True), (2, "1.png", True)]
@@ -132,7 +131,7 @@ def test_each_photograph_is_observed_when_it_is_asked_for(tmp_path: Path, reads:
 def test_the_picture_that_was_read_comes_beside_the_observation(tmp_path: Path, reads: Reads):
     wire = Wire()
     eye = Eye(Setup("recorded", str(photos(tmp_path))), wire, Clock())
-    eye.obey(Advance())
+    eye.obey(NextPicture())
     eye.look()
     (jpeg,) = [payload for message, payload in wire.sent if isinstance(message, Observed)]
     assert abs(float(decode(jpeg).mean()) - 50) < 2
@@ -142,7 +141,7 @@ def test_a_broken_photograph_is_said_and_the_next_one_read(tmp_path: Path, reads
     (photos(tmp_path) / "0.png").write_bytes(b"no picture")
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("recorded", str(tmp_path)), wire, clock)
-    eye.obey(Advance())
+    eye.obey(NextPicture())
     run(eye, clock, 0.3)
     (trouble,) = wire.of(Trouble)
     assert "0.png" in trouble.text
@@ -153,11 +152,9 @@ def test_a_broken_photograph_is_said_and_the_next_one_read(tmp_path: Path, reads
 def test_the_tags_of_a_live_tray_calibrate_the_reader(reads: Reads):
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3"), wire, clock)
-    eye.obey(Lay(lying()))
-    eye.obey(Expect(1))
+    eye.obey(SetWorld(lying()))
     run(eye, clock, 1.0)
     assert {known["calibration"] is not None for known in reads.given} == {True}
-    assert {known["expect"] for known in reads.given} == {1}
 
 
 def test_the_empty_tray_s_picture_is_given_to_the_reader(reads: Reads):
@@ -177,9 +174,9 @@ def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3", before), wire, clock, elsewhere)
     level = (DiePath((DieKey(0.0, Pose(u, v, 8.0, upright(face, 0.4))),)) for face, u, v in THROWS[0])
-    eye.obey(Lay(World(3, tuple(level))))
+    eye.obey(SetWorld(World(3, tuple(level))))
     run(eye, clock, 3.0)
-    assert (wire.of(FoundAgain), wire.of(Trouble)) == ([FoundAgain()], [])
+    assert (wire.of(TrayMoved), wire.of(Trouble)) == ([TrayMoved()], [])
     reading = wire.of(Observed)[-1].observation.reading
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
@@ -190,22 +187,22 @@ def test_a_hand_that_pushes_the_tray_a_little_while_it_throws_spoils_no_throw():
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3", known), wire, clock, table.empty)
     before, after = ([Pose(x, y, 8.0, upright(face, 0.4)) for face, x, y in dice] for dice in THROWS[:2])
-    eye.obey(Lay(World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in before))))
+    eye.obey(SetWorld(World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in before))))
     run(eye, clock, 3.0)
     falls = tuple(DiePath((DieKey(0.0, a), DieKey(0.5, b))) for a, b in zip(before, after, strict=True))
     push = JoltKey(0.0), JoltKey(0.3, -1.0, 1.0, 0.3)
-    eye.obey(Lay(World(3, falls, jolts=push)))
+    eye.obey(SetWorld(World(3, falls, jolts=push)))
     run(eye, clock, 3.0)
     observation = wire.of(Observed)[-1].observation
     assert (observation.reading.sure, len(observation.episode.thrown())) == (True, 6)
-    assert wire.of(FoundAgain) == []
+    assert wire.of(TrayMoved) == []
 
 
 def test_observations_are_numbered_on_when_the_tray_was_found_again(reads: Reads):
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3"), wire, clock)
     for x in (0.0, 60.0, -60.0):
-        eye.obey(Lay(lying(x)))
+        eye.obey(SetWorld(lying(x)))
         run(eye, clock, 1.0)
         eye._settler = eye._new_settler()  # noqa: SLF001 - as when the tray was found again
     assert [message.observation.number for message in wire.of(Observed)] == [1, 2, 3]
@@ -220,10 +217,10 @@ def test_an_empty_picture_of_another_size_is_left_aside(reads: Reads):
 def test_a_settled_tray_is_told_once_and_still_is_said(reads: Reads):
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3"), wire, clock)
-    eye.obey(Lay(lying()))
+    eye.obey(SetWorld(lying()))
     run(eye, clock, 6.0)
     assert len(wire.of(Observed)) == 1
-    assert [motion.kind for motion in wire.of(Motion)] == ["still"]
+    assert [changed.motion for changed in wire.of(MotionChanged)] == ["still"]
 
 
 def test_forget_asks_for_another_first_picture(reads: Reads):
@@ -248,7 +245,7 @@ def test_frames_come_seldom_while_nothing_happens_and_often_when_something_does(
         look()
     assert max(waits[:20]) == pytest.approx(1 / 30)
     assert waits[-1] == pytest.approx(1 / 10)
-    eye.obey(Lay(lying(60.0)))
+    eye.obey(SetWorld(lying(60.0)))
     look()
     look()
     assert waits[-1] == pytest.approx(1 / 30)
@@ -256,8 +253,8 @@ def test_frames_come_seldom_while_nothing_happens_and_often_when_something_does(
 
 def test_how_often_the_eye_looks_is_a_matter_of_its_patience(reads: Reads):
     clock = Clock()
-    patience = Patience(frames_a_second=20.0, idle_frames_a_second=4.0, idle_after_s=1.0)
-    eye = Eye(Setup("synthetic", "3", patience=patience), Wire(), clock)
+    timing = SettleTiming(frames_a_second=20.0, idle_frames_a_second=4.0, idle_after_s=1.0)
+    eye = Eye(Setup("synthetic", "3", timing=timing), Wire(), clock)
     waits = []
     while clock.now < Clock().now + 3.0:
         waits.append(eye.look())
@@ -268,8 +265,8 @@ def test_how_often_the_eye_looks_is_a_matter_of_its_patience(reads: Reads):
 
 def test_how_long_the_eye_waits_for_stillness_is_a_matter_of_its_patience(reads: Reads):
     wire, clock = Wire(), Clock()
-    eye = Eye(Setup("synthetic", "3", patience=Patience(still_s=1.0)), wire, clock)
-    eye.obey(Lay(lying()))
+    eye = Eye(Setup("synthetic", "3", timing=SettleTiming(still_s=1.0)), wire, clock)
+    eye.obey(SetWorld(lying()))
     run(eye, clock, 0.95)
     assert wire.of(Observed) == []
     run(eye, clock, 0.25)
@@ -280,20 +277,20 @@ def test_previews_come_at_most_five_a_second_and_only_when_something_changed(rea
     wire, clock = Wire(), Clock()
     path = DiePath(tuple(DieKey(t / 10, Pose(-80 + 4 * t, 0, 8, upright(5))) for t in range(31)))
     eye = Eye(Setup("synthetic", "3"), wire, clock)
-    eye.obey(Lay(World(3, (path,))))
+    eye.obey(SetWorld(World(3, (path,))))
     run(eye, clock, 3.0)
-    moving = len(wire.of(Preview))
+    moving = len(wire.of(TrayPicture))
     assert 10 <= moving <= 16
     run(eye, clock, 1.5)
-    settled = len(wire.of(Preview))
+    settled = len(wire.of(TrayPicture))
     run(eye, clock, 5.0)
-    assert len(wire.of(Preview)) == settled
+    assert len(wire.of(TrayPicture)) == settled
 
 
 def test_the_eye_beats_twice_a_second_on_frame_times(reads: Reads):
     wire, clock = Wire(), Clock()
     run(Eye(Setup("synthetic", "3"), wire, clock), clock, 4.0)
-    beats = wire.of(Beat)
+    beats = wire.of(Heartbeat)
     assert 6 <= len(beats) <= 8
     assert 1000.0 < beats[0].at_s < beats[-1].at_s <= clock.now
 
@@ -301,15 +298,15 @@ def test_the_eye_beats_twice_a_second_on_frame_times(reads: Reads):
 def test_what_a_source_cannot_do_is_said_and_harms_nothing(tmp_path: Path):
     wire = Wire()
     eye = Eye(Setup("recorded", str(photos(tmp_path))), wire, Clock())
-    eye.obey(Lay(lying()))
+    eye.obey(SetWorld(lying()))
     (trouble,) = wire.of(Trouble)
-    assert "Lay" in trouble.text
+    assert "SetWorld" in trouble.text
     assert not trouble.fatal
 
 
 def test_a_clock_at_speed_1_is_the_real_one():
     real = Clock()
-    clock = HurriedClock(real, 1.0)
+    clock = ScaledClock(real, 1.0)
     real.now += 0.7
     clock.tick()
     assert clock() == real.now
@@ -317,7 +314,7 @@ def test_a_clock_at_speed_1_is_the_real_one():
 
 def test_simulated_time_never_leaps_either():
     real = Clock()
-    clock = HurriedClock(real, 1.0)
+    clock = ScaledClock(real, 1.0)
     clock.real = False
     real.now += 0.7
     clock.tick()
@@ -326,7 +323,7 @@ def test_simulated_time_never_leaps_either():
 
 def test_a_hurried_clock_runs_faster_but_never_leaps():
     real = Clock()
-    clock = HurriedClock(real, 5.0)
+    clock = ScaledClock(real, 5.0)
     real.now += 0.01
     clock.tick()
     assert clock() == pytest.approx(1000.05)
@@ -346,13 +343,13 @@ class Process:
         self.process = subprocess.Popen(command, pass_fds=[fd], stderr=subprocess.PIPE)
         theirs.close()
         self.decoder = Decoder()
-        self.arrived: list[tuple[Message, bytes]] = []
+        self.arrived: list[tuple[AnyMessage, bytes]] = []
 
-    def send(self, *messages: Message) -> None:
+    def send(self, *messages: AnyMessage) -> None:
         for message in messages:
             self.wire.sendall(encode(message))
 
-    def wait_for(self, kind: type) -> Message:
+    def wait_for(self, kind: type) -> AnyMessage:
         while True:
             for n, (message, _) in enumerate(self.arrived):
                 if isinstance(message, kind):
@@ -383,10 +380,10 @@ def process() -> Iterator[Process]:
 def test_a_world_goes_in_and_its_dice_come_out(process: Process):
     dice = [(-60.0, 40.0, 2), (10.0, 10.0, 6), (60.0, -20.0, 1)]
     paths = tuple(DiePath((DieKey(0.0, Pose(x, y, 8.0, upright(f, 0.3 * f))),)) for x, y, f in dice)
-    process.send(Setup("synthetic", "3", speed=5.0), Expect(3), Lay(World(3, paths)))
+    process.send(Setup("synthetic", "3", speed=5.0), Expect((3,)), SetWorld(World(3, paths)))
     hello = process.wait_for(Hello)
     assert isinstance(hello, Hello)
-    assert hello.simulated
+    assert hello.live
     seen = process.wait_for(Observed)
     assert isinstance(seen, Observed)
     assert sorted(seen.observation.reading.faces) == [1, 2, 6]
@@ -405,7 +402,7 @@ def test_ctrl_c_is_the_game_s_business_and_sigterm_ends_at_once(process: Process
     process.send(Setup("synthetic", "3"))
     process.wait_for(Hello)
     process.process.send_signal(signal.SIGINT)
-    process.wait_for(Beat)
+    process.wait_for(Heartbeat)
     process.process.send_signal(signal.SIGTERM)
     assert process.ended_within(1) == -signal.SIGTERM
 
@@ -488,7 +485,7 @@ def _runs(pid: int) -> bool:
 class Silent:
     """A live camera that gives frames until it falls silent; `opened` counts how often it was opened."""
 
-    live, simulated = True, False
+    live = True
     opened = 0
     frames_each: tuple[int, ...] = (10,)
 
@@ -522,7 +519,7 @@ def test_a_camera_without_frames_is_opened_again_after_two_seconds_and_that_is_s
     eye = Eye(Setup("usb", "0"), wire, clock)
     run(eye, clock, 2.0)
     assert (silent.opened, wire.of(Trouble)) == (1, [])
-    assert wire.of(Waiting)
+    assert wire.of(NoFrames)
     run(eye, clock, 1.0)
     assert silent.opened == 2
     assert [trouble.text for trouble in wire.of(Trouble)] == ["no frames come: opening the camera again"]
@@ -551,14 +548,14 @@ def test_a_frame_after_a_reopening_forgives_the_silence(silent, reads: Reads):
 def test_a_blind_camera_is_told_nothing_is_read_and_the_next_picture_is_a_first_one(reads: Reads):
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3"), wire, clock)
-    eye.obey(Lay(lying()))
+    eye.obey(SetWorld(lying()))
     run(eye, clock, 1.5)
     read_so_far = len(reads.given)
-    eye.obey(Lay(replace(lying(), faults=("black",))))
+    eye.obey(SetWorld(replace(lying(), light=Lighting(level=0.0))))
     run(eye, clock, 2.0)
-    assert wire.of(Blind) == [Blind((CameraFault.BLACK,))]
+    assert wire.of(FaultsChanged) == [FaultsChanged((CameraFault.BLACK,))]
     assert len(reads.given) == read_so_far
-    eye.obey(Lay(lying(60.0)))
+    eye.obey(SetWorld(lying(60.0)))
     run(eye, clock, 4.0)
-    assert wire.of(Blind)[-1] == Blind(())
+    assert wire.of(FaultsChanged)[-1] == FaultsChanged(())
     assert [seen.observation.episode.first for seen in wire.of(Observed)] == [True, True]

@@ -12,29 +12,29 @@ from hypothesis import strategies as st
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
     LENGTHS,
-    Advance,
-    Beat,
-    Blind,
     Decoder,
     Expect,
+    FaultsChanged,
     Forget,
-    FoundAgain,
     FromEye,
+    Heartbeat,
     Hello,
-    Lay,
+    IgnoreFaults,
     Motion,
-    MotionKind,
+    MotionChanged,
+    NextPicture,
+    NoFrames,
     Observed,
-    Overlook,
-    Preview,
     Setup,
+    SetWorld,
     Stop,
     ToEye,
+    TrayMoved,
+    TrayPicture,
     Trouble,
-    Waiting,
     encode,
 )
-from dicereader.live.patience import Patience
+from dicereader.live.timing import SettleTiming
 from dicereader.reading import Box, CameraFault, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
 from dicereader.tray.calibration import Calibration
 from dicereader.world import DieKey, DiePath, HandKey, HandPath, JoltKey, LightKey, Pose, World, upright
@@ -44,7 +44,6 @@ WORLD = World(
     seed=4,
     dice=(DiePath((DieKey(0.0, Pose(1.0, 2.0, 8.0, upright(3))), DieKey(1.0, Pose(3.0, 2.0, 8.0)))),),
     hand=HandPath((HandKey(0.0, 0.0, -300.0),), 90.0),
-    faults=("black",),
     light_keys=(LightKey(0.0), LightKey(1.0, 0.5, 0.2)),
     jolts=(JoltKey(0.5, 1.0, 2.0, 3.0),),
 )
@@ -53,31 +52,31 @@ SEEN = Observation(
     3,
     1.5,
     DiceReading((DIE,), False, (Doubt.COUNT,), 12.5),
-    Episode(False, True, (Fate.THROWN,), (None,), (2,), (0,)),
+    Episode(False, True, (Fate.THROWN,), (0,)),
     True,
     "a.jpg",
 )
 SETUP = encode(Setup("synthetic"))[LENGTHS.size :]
 MESSAGES = [
-    Setup("synthetic", "7", CAMERA, 4.0, Patience(still_s=0.5, still_frames=7)),
+    Setup("synthetic", "7", CAMERA, 4.0, SettleTiming(still_s=0.5, still_frames=7)),
     Setup("recorded", "photos"),
-    Expect(6),
-    Expect(None, (2, 6)),
-    Expect(6, (2,), ((3, 4), (6, 6))),
-    Lay(WORLD),
+    Expect(),
+    Expect((2, 6)),
+    Expect((2,), ((3, 4), (6, 6))),
+    SetWorld(WORLD),
     Forget(),
-    Overlook(),
-    Advance(),
+    IgnoreFaults(),
+    NextPicture(),
     Stop(),
-    Hello(True, False, "0.1.0"),
+    Hello(True),
     Observed(SEEN),
-    Motion(MotionKind.HAND),
-    Preview(),
-    Beat(12.25),
-    Waiting(),
-    Blind((CameraFault.BLACK, CameraFault.TORN)),
-    Blind(()),
-    FoundAgain(),
+    MotionChanged(Motion.HAND),
+    TrayPicture(),
+    Heartbeat(12.25),
+    NoFrames(),
+    FaultsChanged((CameraFault.BLACK, CameraFault.TORN)),
+    FaultsChanged(()),
+    TrayMoved(),
     Trouble("no camera", True),
 ]
 
@@ -123,7 +122,7 @@ def test_no_truth_ever_travels_back():
 
 
 def test_the_walk_finds_a_world_where_there_is_one():
-    assert {World, Pose} <= types_within(Lay)
+    assert {World, Pose} <= types_within(SetWorld)
 
 
 @pytest.mark.parametrize(
@@ -132,18 +131,18 @@ def test_the_walk_finds_a_world_where_there_is_one():
         b"",
         b"no json",
         b"[]",
-        b'{"kind":"Lay"}',
+        b'{"kind":"SetWorld"}',
         b'{"kind":"Nothing","body":{}}',
-        b'{"kind":"Beat","body":{}}',
-        b'{"kind":"Beat","body":{"at_s":"soon"}}',
-        b'{"kind":"Beat","body":{"at_s":NaN}}',
-        b'{"kind":"Beat","body":{"at_s":true}}',
-        b'{"kind":"Beat","body":{"at_s":1.0,"more":1}}',
-        b'{"kind":"Motion","body":{"kind":"dancing"}}',
+        b'{"kind":"Heartbeat","body":{}}',
+        b'{"kind":"Heartbeat","body":{"at_s":"soon"}}',
+        b'{"kind":"Heartbeat","body":{"at_s":NaN}}',
+        b'{"kind":"Heartbeat","body":{"at_s":true}}',
+        b'{"kind":"Heartbeat","body":{"at_s":1.0,"more":1}}',
+        b'{"kind":"MotionChanged","body":{"motion":"dancing"}}',
         SETUP.replace(b'"speed":1.0', b'"speed":0.0'),
         SETUP.replace(b'"still_s":0.35', b'"still_s":0.0'),
         SETUP.replace(b'"still_frames":5', b'"still_frames":2.5'),
-        b'{"kind":"Expect","body":{"dice":1.5}}',
+        b'{"kind":"Expect","body":{"throw_counts":[1.5],"critical_rolls":[]}}',
         b'{"kind":"Observed","body":{"observation":null}}',
         b"[" * 100_000,
         b"\xff\xfe",
@@ -172,7 +171,7 @@ def test_noise_gives_an_error_or_nothing(noise):
         assert decoder.feed(noise) == []
 
 
-@pytest.mark.parametrize("expect", [{"dice": -1}, {"thrown": (61,)}])
+@pytest.mark.parametrize("expect", [{"throw_counts": (-1,)}, {"throw_counts": (61,)}])
 def test_a_number_of_dice_that_cannot_be_is_refused(expect):
     with pytest.raises(MessageError, match="expected 0 to 60 dice, got"):
         Expect(**expect)

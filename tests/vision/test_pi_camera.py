@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicereader.errors import SourceError
-from dicereader.live.motion import TrayWatch
+from dicereader.live.motion import MotionDetector
 from dicereader.sources import open_source
-from dicereader.sources.locking import LOW_GAIN, MOST_EXPOSURE_US, exposure
-from dicereader.sources.pi_camera import BUFFERS, PAUSE_S, PiCamera
+from dicereader.sources.pi_camera import BUFFERS, LOW_GAIN, MOST_EXPOSURE_US, PAUSE_S, PiCamera, exposure
 
 
 @pytest.fixture
@@ -121,12 +120,12 @@ def test_the_eye_compares_the_cameras_own_small_copy() -> None:
     still, small = np.full((960, 1280, 3), 90, np.uint8), np.full((240, 320), 90, np.uint8)
     changed = small.copy()
     changed[100:140, 100:140] = 200
-    watch = TrayWatch()
+    watch = MotionDetector()
     assert [watch.look(still, each).moved for each in (small, small, changed)] == [False, False, True]
 
 
 def test_a_small_copy_of_another_size_is_left_alone() -> None:
-    still, watch = np.full((960, 1280, 3), 90, np.uint8), TrayWatch()
+    still, watch = np.full((960, 1280, 3), 90, np.uint8), MotionDetector()
     sizes = (100, 120), (120, 160)
     assert [watch.look(still, np.full(size, 9, np.uint8)).moved for size in sizes] == [False, False]
 

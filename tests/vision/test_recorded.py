@@ -12,7 +12,7 @@ import pytest
 
 from dicereader.errors import PictureError, SourceError
 from dicereader.frame import Frame
-from dicereader.sources import FrameSource, StillSource, WorldSource, open_source
+from dicereader.sources import FrameSource, StillSource, open_source
 from dicereader.sources.recorded import ClipSource, clip_frames
 
 
@@ -98,12 +98,6 @@ def test_every_source_marks_stills_if_and_only_if_it_is_not_live(kind: Callable,
     source = open_source(*kind(tmp_path), clock)
     assert {frame.still for frame in frames_of(source, clock)} == {not source.live}
     assert isinstance(source, StillSource) is not source.live
-
-
-@pytest.mark.parametrize("kind", ALL)
-def test_every_source_that_draws_says_simulated(kind: Callable, tmp_path: Path):
-    source = open_source(*kind(tmp_path), Clock())
-    assert source.simulated is isinstance(source, WorldSource)
 
 
 @pytest.mark.parametrize("kind", ALL)

@@ -6,14 +6,14 @@ import pytest
 from films import DIE, A, B, C, D, Film, read, tray
 
 from dicereader.frame import Frame
-from dicereader.live.patience import Patience
-from dicereader.live.settle import Event, HandIn, Moving, Settled, Settler, StillNow
-from dicereader.reading import Box, DiceReading, Doubt, Fate, ReadDie
+from dicereader.live.settle import Event, Settled, Settler
+from dicereader.live.timing import SettleTiming
+from dicereader.reading import Box, DiceReading, Doubt, Fate, Motion, ReadDie
 from dicereader.sources.synthetic.source import SyntheticSource
 
 
-def kinds(events: list[Event]) -> list[type]:
-    return [type(event) for event in events]
+def kinds(events: list[Event]) -> list[type | Motion]:
+    return [Settled if isinstance(event, Settled) else event.motion for event in events]
 
 
 def test_the_first_settled_picture_is_a_first_one_and_no_throw():
@@ -29,13 +29,13 @@ def test_the_first_settled_picture_is_a_first_one_and_no_throw():
 def test_nothing_is_read_before_five_frames_and_350_ms():
     film = Film()
     assert kinds(film.show(tray([A]), 0.34)) == []
-    assert kinds(film.show(tray([A]), 0.10)) == [Settled, StillNow]
+    assert kinds(film.show(tray([A]), 0.10)) == [Settled, Motion.STILL]
 
 
 def test_few_frames_a_second_are_waited_for():
     film = Film(step_s=0.3)
     assert film.show(tray([A]), 1.2) == []
-    assert kinds(film.show(tray([A]), 0.9)) == [Settled, StillNow]
+    assert kinds(film.show(tray([A]), 0.9)) == [Settled, Motion.STILL]
 
 
 def test_an_unchanged_tray_is_told_once():
@@ -52,7 +52,6 @@ def test_a_die_that_rolls_by_itself_was_thrown():
     thrown = film.told()[1]
     assert thrown.reading.faces == (2, 3)
     assert thrown.episode.fates == (Fate.THROWN, Fate.STAYED)
-    assert thrown.episode.was == (None, 1)
     assert not thrown.episode.hand
 
 
@@ -62,7 +61,7 @@ def test_moving_is_said_once_and_ends_with_still():
     film.events.clear()
     film.slide(A, B)
     film.show(tray([B]), 0.5)
-    assert kinds(film.events) == [Moving, Settled, StillNow]
+    assert kinds(film.events) == [Motion.MOVING, Settled, Motion.STILL]
 
 
 def test_a_die_that_a_hand_puts_down_was_placed():
@@ -96,7 +95,7 @@ def test_nothing_is_read_while_a_hand_is_in_the_tray_however_still():
     film.show(tray([A]), 0.5)
     reads.clear()
     events = film.show(tray([A], hand=150), 4.0)
-    assert kinds(events) == [HandIn]
+    assert kinds(events) == [Motion.HAND]
     assert reads == []
 
 
@@ -135,16 +134,16 @@ def test_a_finger_that_shows_over_the_wall_leaves_no_hand_behind(waited_s, shown
     film.settler = Settler(film.reader, known)
     film.show(empty, 0.6 + waited_s)
     film.show(reaching(empty, 50, 60), shown_s)  # outside the tray, where nothing is looked at for motion
-    assert kinds(film.show(reaching(empty, 120, 400), 0.3)) == [HandIn]
-    assert kinds(film.show(empty, 0.1)) == [Moving]
-    assert kinds(film.show(empty, 0.6)) == [Settled, StillNow]
+    assert kinds(film.show(reaching(empty, 120, 400), 0.3)) == [Motion.HAND]
+    assert kinds(film.show(empty, 0.1)) == [Motion.MOVING]
+    assert kinds(film.show(empty, 0.6)) == [Settled, Motion.STILL]
 
 
 def test_dice_near_the_border_are_no_hand():
     film = Film()
     film.show(tray([A]), 0.5)
     events = film.show(tray([A, (150, 222, 2)]), 0.6)
-    assert HandIn not in kinds(events)
+    assert Motion.HAND not in kinds(events)
 
 
 def edged(picture: np.ndarray, pushed_px: float) -> np.ndarray:
@@ -177,14 +176,14 @@ def test_a_lamp_that_dims_is_no_hand():
     film = Film()
     film.show(tray([A]), 0.5)
     events = film.show(tray([A], light=0.6), 1.0)
-    assert HandIn not in kinds(events)
+    assert Motion.HAND not in kinds(events)
 
 
 def test_noise_is_no_motion():
     known = DiceReading((ReadDie(1, Box(40, 40, DIE, DIE), 0.99),), True)
     film = Film(reader=lambda _: known)
     film.show(tray([A]), 2.0, noise=4.0)
-    assert kinds(film.events) == [Settled, StillNow]
+    assert kinds(film.events) == [Settled, Motion.STILL]
 
 
 def test_a_slow_turn_on_the_corner_is_motion():
@@ -196,7 +195,7 @@ def test_a_slow_turn_on_the_corner_is_motion():
         box = cv2.boxPoints(((200.0, 100.0), (DIE, DIE), 2.0 * n))
         cv2.fillConvexPoly(picture, np.round(box * 16).astype(np.int32), (180, 180, 180), cv2.LINE_AA, 4)
         film.show(picture)
-    assert kinds(film.events) == [Moving]
+    assert kinds(film.events) == [Motion.MOVING]
 
 
 def test_forget_makes_the_next_settled_picture_a_first_one():
@@ -394,9 +393,9 @@ def test_a_round_die_that_spins_on_its_place_is_moving():
     film.events.clear()
     for n in range(60):
         film.show(disc(5.0 * n), noise=1.0)
-    assert kinds(film.events) == [Moving]
+    assert kinds(film.events) == [Motion.MOVING]
     film.show(disc(300.0), 0.6, noise=1.0)
-    assert kinds(film.events) == [Moving, StillNow]
+    assert kinds(film.events) == [Motion.MOVING, Motion.STILL]
 
 
 # --- how many are expected -------------------------------------------------------------------------------------------
@@ -478,15 +477,17 @@ def test_more_dice_than_may_be_thrown_ask_for_five_more_votes_and_are_told_as_th
 # --- other times ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("patience", "waits_s"), [(Patience(still_s=0.9), 0.9), (Patience(still_frames=20), 0.633)])
-def test_how_long_a_tray_must_lie_still_and_in_how_many_frames_can_be_set(patience, waits_s):
-    film = Film(patience=patience)
+@pytest.mark.parametrize(
+    ("timing", "waits_s"), [(SettleTiming(still_s=0.9), 0.9), (SettleTiming(still_frames=20), 0.633)]
+)
+def test_how_long_a_tray_must_lie_still_and_in_how_many_frames_can_be_set(timing, waits_s):
+    film = Film(timing=timing)
     assert kinds(film.show(tray([A]), waits_s - 0.03)) == []
-    assert kinds(film.show(tray([A]), 0.1)) == [Settled, StillNow]
+    assert kinds(film.show(tray([A]), 0.1)) == [Settled, Motion.STILL]
 
 
 def test_how_long_missing_dice_are_waited_for_can_be_set():
-    film = Film(patience=Patience(missing_s=1.0))
+    film = Film(timing=SettleTiming(missing_s=1.0))
     film.settler.expect((2,))
     film.show(tray([]), 0.5)
     film.slide((160, 200, 1), A)
@@ -497,7 +498,7 @@ def test_how_long_missing_dice_are_waited_for_can_be_set():
 
 
 def test_after_how_long_what_lies_over_the_border_is_no_hand_can_be_set():
-    film = Film(patience=Patience(dead_still_s=1.0))
+    film = Film(timing=SettleTiming(dead_still_s=1.0))
     film.show(tray([A]), 0.5)
     film.show(tray([A], hand=90), 0.9)
     assert len(film.told()) == 1
@@ -507,7 +508,7 @@ def test_after_how_long_what_lies_over_the_border_is_no_hand_can_be_set():
 
 @pytest.mark.parametrize(("hand_gone_s", "fate"), [(0.07, Fate.THROWN), (1.0, Fate.PLACED)])
 def test_how_long_a_hand_s_last_shadow_passes_can_be_set(hand_gone_s, fate):
-    film = Film(patience=Patience(hand_gone_s=hand_gone_s))
+    film = Film(timing=SettleTiming(hand_gone_s=hand_gone_s))
     film.show(tray([A]), 0.5)
     film.show(tray([A], hand=180), 0.3)
     film.show(tray([A, (200, 200, 3)]), 0.1)

@@ -13,39 +13,48 @@ import pytest
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.stages import search
-from dicereader.stages.again import look_again
 from dicereader.stages.choose import choose
-from dicereader.stages.closeup import ACROSS, REACH, SIDE, Seen, find_crops, look_all_round, look_closer, look_there
-from dicereader.stages.confidence import features, least_sure
-from dicereader.stages.detector import Places, find_places, levels_of, shape_of, vectors
-from dicereader.stages.lean import flatness, leaning
-from dicereader.stages.pattern import SELDOM, WAYS, find_patterns
-from dicereader.stages.rectify import View, rectify
-from dicereader.stages.roundness import round_things
-from dicereader.stages.weights import WEIGHTS_FILE, logistic
-from dicereader.stages.worth import Weighed, weigh
+from dicereader.stages.closeup import (
+    ACROSS,
+    REACH,
+    SIDE,
+    Classified,
+    classify,
+    classify_all_round,
+    classify_in_place,
+    find_crops,
+)
+from dicereader.stages.detector import Candidates, find_candidates, levels_of, shape_of, side_vectors
+from dicereader.stages.judge import confidence_features, least_sure
+from dicereader.stages.pattern import RARE, VARIANTS, fit_patterns
+from dicereader.stages.poses import ALONG_A_SIDE
+from dicereader.stages.rectify import PictureView, rectify
+from dicereader.stages.roundness import are_round
+from dicereader.stages.scoring import WEIGHTS_FILE, Scored, logistic, score
+from dicereader.stages.search import at_usual_size
+from dicereader.stages.slant import leaning, relative_flatness
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00104.jpg"
 
 
 @pytest.fixture(scope="module")
-def view() -> View:
+def view() -> PictureView:
     return rectify(load(TRAY))
 
 
 @pytest.fixture(scope="module")
-def seen(view) -> Seen:
-    return look_closer(view, find_places(view))
+def seen(view) -> Classified:
+    return classify(view, find_candidates(view))
 
 
-def place(u: tuple[float, float], v: tuple[float, float]) -> Places:
-    return Places(np.array([[300.0, 300.0]]), np.array([u]), np.array([v]), np.ones(1))
+def place(u: tuple[float, float], v: tuple[float, float]) -> Candidates:
+    return Candidates(np.array([[300.0, 300.0]]), np.array([u]), np.array([v]), np.ones(1))
 
 
 def drawn_face(way: int, sign: int = 1) -> np.ndarray:
     """A crop of a plain face with the pips of a way."""
     crop = np.zeros((SIDE * 8, SIDE * 8), np.float32)
-    for x, y in (WAYS[way].places / REACH + 1) / 2 * SIDE * 8:
+    for x, y in (VARIANTS[way].pips / REACH + 1) / 2 * SIDE * 8:
         cv2.circle(crop, (round(x), round(y)), 16, 1.0, cv2.FILLED)
     small = cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
     return np.repeat(-sign * small[None, None], 3, 1)
@@ -54,7 +63,7 @@ def drawn_face(way: int, sign: int = 1) -> np.ndarray:
 @pytest.mark.parametrize("sides", [((10, 0), (0, 10)), ((7, 7), (-7, 7)), ((9, 3), (-2, 12)), ((0, -8), (14, 0))])
 def test_a_face_is_made_again_from_its_shape(sides) -> None:
     u, v = np.array([sides[0]], float), np.array([sides[1]], float)
-    again = vectors(shape_of(u, v))
+    again = side_vectors(shape_of(u, v))
     there = {tuple(np.round(side, 6)) for side in (u[0], -u[0], v[0], -v[0])}
     assert {tuple(np.round(side, 6)) for pair in again for side in (pair[0], -pair[0])} == there
 
@@ -66,77 +75,77 @@ def test_a_face_has_one_shape_however_its_sides_are_named() -> None:
 
 
 def test_every_die_of_a_tray_is_among_the_places(seen) -> None:
-    assert (seen.likely > 0.5).sum() >= 6
+    assert (seen.probability > 0.5).sum() >= 6
 
 
 def test_places_are_found_each_once(view) -> None:
-    places = find_places(view)
+    places = find_candidates(view)
     gap = np.hypot(*(places.centre[:, None] - places.centre).transpose(2, 0, 1)) + 1e9 * np.eye(len(places))
     alike = np.abs(np.log(places.half[:, None] / places.half)) < 0.5
     assert (gap[alike] > 0.5 * places.half.min()).all()
 
 
 def test_what_is_said_of_a_place_is_a_share_of_each_class(seen) -> None:
-    assert np.allclose(seen.said.sum(1), 1)
-    assert seen.said.shape == (len(seen.places), 7)
+    assert np.allclose(seen.classes.sum(1), 1)
+    assert seen.classes.shape == (len(seen.candidates), 7)
 
 
 def test_no_places_are_looked_at_without_complaint(view) -> None:
     nowhere = place((1, 0), (0, 1)).take(np.zeros(0, np.intp))
-    assert look_closer(view, nowhere).said.shape == (0, 7)
-    assert find_patterns(find_crops(view, nowhere)).fits.shape == (0, 6)
+    assert classify(view, nowhere).classes.shape == (0, 7)
+    assert fit_patterns(find_crops(view, nowhere)).fits.shape == (0, 6)
 
 
 def test_places_looked_at_together_are_told_as_alone(view) -> None:
-    places = find_places(view).take(np.arange(5))
-    alone = [look_closer(view, places.take(np.array([n]))).said for n in range(5)]
-    assert np.allclose(look_closer(view, places).said, np.concatenate(alone), atol=1e-4)
+    places = find_candidates(view).take(np.arange(5))
+    alone = [classify(view, places.take(np.array([n]))).classes for n in range(5)]
+    assert np.allclose(classify(view, places).classes, np.concatenate(alone), atol=1e-4)
 
 
 def test_looked_at_all_round_a_face_is_told_alike_whichever_side_is_named_first(view, seen) -> None:
-    some = seen.take(np.flatnonzero(seen.likely > 0.9)[:5])
-    u, v = some.places.u, some.places.v
-    turned = look_there(view, replace(some.places, u=-v, v=u))
-    assert not np.allclose(turned.said, some.said, atol=1e-3)
-    first, second = look_all_round(view, look_there(view, some.places)), look_all_round(view, turned)
-    assert np.allclose(first.said, second.said, atol=1e-6)
+    some = seen.take(np.flatnonzero(seen.probability > 0.9)[:5])
+    u, v = some.candidates.u, some.candidates.v
+    turned = classify_in_place(view, replace(some.candidates, u=-v, v=u))
+    assert not np.allclose(turned.classes, some.classes, atol=1e-3)
+    first, second = classify_all_round(view, classify_in_place(view, some.candidates)), classify_all_round(view, turned)
+    assert np.allclose(first.classes, second.classes, atol=1e-6)
     assert np.allclose(first.slant, second.slant, atol=1e-6)
-    assert np.allclose(first.said.sum(1), 1)
+    assert np.allclose(first.classes.sum(1), 1)
 
 
 def test_a_place_a_little_beside_a_die_is_put_right(view, seen) -> None:
-    best = seen.take(seen.likely.argmax(keepdims=True)).places
-    off = Places(best.centre + 0.15 * best.u, 1.08 * best.u, 1.08 * best.v, best.likely)
-    again = look_closer(view, off).places
+    best = seen.take(seen.probability.argmax(keepdims=True)).candidates
+    off = Candidates(best.centre + 0.15 * best.u, 1.08 * best.u, 1.08 * best.v, best.probability)
+    again = classify(view, off).candidates
     assert np.hypot(*(again.centre - best.centre).T) < 0.1 * best.half
     assert again.half == pytest.approx(best.half, rel=0.07)
 
 
-@pytest.mark.parametrize("way", range(len(WAYS)))
+@pytest.mark.parametrize("way", range(len(VARIANTS)))
 @pytest.mark.parametrize("sign", [1, -1])
 def test_each_layout_fits_itself_best(way, sign) -> None:
-    patterns = find_patterns(drawn_face(way, sign))
-    assert patterns.face[0] == WAYS[way].face
-    assert patterns.fits[0].max() > 0.8 * (SELDOM if WAYS[way].along_a_side else 1.0)
+    patterns = fit_patterns(drawn_face(way, sign))
+    assert patterns.face[0] == VARIANTS[way].face
+    assert patterns.fits[0].max() > 0.8 * (RARE if VARIANTS[way].layout in ALONG_A_SIDE.values() else 1.0)
 
 
 @pytest.mark.parametrize("beyond", [-3.0, 3.0])
 def test_what_is_beyond_a_face_takes_no_pip_from_it(beyond) -> None:
     """Pale pips on a pale die differ less from their face than the tray does."""
     outside = np.maximum(np.abs(ACROSS), np.abs(ACROSS[:, None])) > 1
-    for way in range(len(WAYS)):
-        patterns = find_patterns(np.where(outside, np.float32(beyond), drawn_face(way)))
-        assert patterns.face[0] == WAYS[way].face, WAYS[way]
+    for way in range(len(VARIANTS)):
+        patterns = fit_patterns(np.where(outside, np.float32(beyond), drawn_face(way)))
+        assert patterns.face[0] == VARIANTS[way].face, VARIANTS[way]
 
 
 def test_a_blank_face_fits_no_layout() -> None:
     noise = np.random.default_rng(1).normal(0, 0.02, (1, 3, SIDE, SIDE)).astype(np.float32)
-    assert find_patterns(noise).fits.max() < 0.5
+    assert fit_patterns(noise).fits.max() < 0.5
 
 
 def test_every_feature_has_a_weight(view) -> None:
-    chosen = choose(view)
-    told = features(chosen)
+    chosen = choose(view, lambda candidates: candidates)
+    told = confidence_features(chosen)
     assert logistic("confidence", told).shape == (len(chosen.poses),)
     written = WEIGHTS_FILE.read_text(encoding="utf-8").split("[confidence]")[1].split()
     assert written[0::3] == list(told)
@@ -180,14 +189,14 @@ def test_a_face_that_is_flatter_than_the_others_leans_where_its_slant_alone_tell
     turned = np.array([(np.cos(a), np.sin(a)) for a in (0.0, 0.5, 1.1, 0.3)])
     u, v = 30 * turned, 30 * turned @ [[0, 1], [-1, 0]]
     v[3] *= 0.8
-    assert flatness(u, v) == pytest.approx([1, 1, 1, 0.8], abs=0.01)
+    assert relative_flatness(u, v) == pytest.approx([1, 1, 1, 0.8], abs=0.01)
     aslant = np.diag([1.0, 0.9])  # as a camera that does not look straight down sees all of them
-    assert (flatness(u @ aslant, v @ aslant)[:3] > 0.99).all()
-    assert flatness(u @ aslant, v @ aslant)[3] < 0.9
+    assert (relative_flatness(u @ aslant, v @ aslant)[:3] > 0.99).all()
+    assert relative_flatness(u @ aslant, v @ aslant)[3] < 0.9
     beside = np.diag([1.0, 0.7])  # from the side outlines tell nothing
-    assert flatness(u @ beside, v @ beside).tolist() == [1, 1, 1, 1]
-    assert flatness(u[2:], v[2:]).tolist() == [1, 1]  # nobody can tell which of two is the flat one
-    for flat, leans in ((flatness(u, v), True), (np.ones(4), False)):
+    assert relative_flatness(u @ beside, v @ beside).tolist() == [1, 1, 1, 1]
+    assert relative_flatness(u[2:], v[2:]).tolist() == [1, 1]  # nobody can tell which of two is the flat one
+    for flat, leans in ((relative_flatness(u, v), True), (np.ones(4), False)):
         assert leaning(view, places, slants, np.full(4, 30.0), flat).tolist() == [False, False, False, leans]
 
 
@@ -199,12 +208,12 @@ def test_reading_needs_no_training_library() -> None:
 def levels_searched(pixels: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     asked: list[list[int]] = []
 
-    def find(view: View, levels: list[int]) -> Places:
+    def find(view: PictureView, levels: list[int]) -> Candidates:
         asked.append(list(levels))
-        return find_places(view, levels)
+        return find_candidates(view, levels)
 
-    monkeypatch.setattr(search, "find_places", find)
-    search.search(rectify(pixels), lambda places: places, lambda _: None)
+    monkeypatch.setattr(search, "find_candidates", find)
+    search.search(rectify(pixels), lambda candidates: candidates)
     return asked
 
 
@@ -222,25 +231,25 @@ def test_the_finest_level_is_searched_only_where_dice_are_small(monkeypatch: pyt
 
 
 def test_a_place_of_the_wrong_size_is_looked_at_again_at_the_dice_s_own(view, seen) -> None:
-    weighed = weigh(seen)
-    good = np.flatnonzero(weighed.worth > 0.9)[:4]
+    weighed = score(seen)
+    good = np.flatnonzero(weighed.score > 0.9)[:4]
     assert len(good) == 4
     usual = float(np.median(weighed.half[good]))
-    best = seen.take(good).places
-    shrunk = Places(best.centre, 0.72 * best.u, 0.72 * best.v, np.ones(4))
-    poor = weigh(replace(seen.take(good), places=shrunk))
-    poor = Weighed(poor.seen, np.full(4, 0.2))
-    again = look_again(view, poor, usual)
-    assert (again.worth > 0.8).all()
+    best = seen.take(good).candidates
+    shrunk = Candidates(best.centre, 0.72 * best.u, 0.72 * best.v, np.ones(4))
+    poor = score(replace(seen.take(good), candidates=shrunk))
+    poor = Scored(poor.classified, np.full(4, 0.2))
+    again = at_usual_size(view, poor, usual)
+    assert (again.score > 0.8).all()
     assert np.allclose(again.half, usual, rtol=0.1)
-    assert (again.seen.face == seen.take(good).face).all()
-    assert look_again(view, weighed.take(good), usual).half.tolist() == weighed.half[good].tolist()
+    assert (again.classified.face == seen.take(good).face).all()
+    assert at_usual_size(view, weighed.take(good), usual).half.tolist() == weighed.half[good].tolist()
 
 
 def test_the_way_of_a_face_s_pips_is_that_face_s_however_poorly_they_fit() -> None:
-    patterns = find_patterns(np.random.default_rng(1).normal(0, 1, (40, 3, SIDE, SIDE)).astype(np.float32))
+    patterns = fit_patterns(np.random.default_rng(1).normal(0, 1, (40, 3, SIDE, SIDE)).astype(np.float32))
     assert (patterns.fits == 0).any()
-    assert ([[WAYS[way].face for way in ways] for ways in patterns.ways] == np.arange(1, 7)).all()
+    assert ([[VARIANTS[way].face for way in ways] for ways in patterns.variants] == np.arange(1, 7)).all()
 
 
 def test_a_coin_is_round_and_a_die_is_not() -> None:
@@ -252,9 +261,9 @@ def test_a_coin_is_round_and_a_die_is_not() -> None:
     cv2.circle(white, (100, 150), 22, (250, 250, 250), cv2.FILLED, cv2.LINE_AA)
     middles = np.array([(100.0, 150.0), (300.0, 150.0), (200.0, 60.0), (395.0, 2.0), (-80.0, -90.0)])
     sides = np.full((5, 1), 20.0) * np.array([1.0, 0.0])
-    spots = Places(middles, sides, sides[:, ::-1], np.ones(5))
-    assert round_things(rectify(pixels), spots).tolist() == [True, False, False, False, False]
-    assert not round_things(rectify(white), spots).any()
+    spots = Candidates(middles, sides, sides[:, ::-1], np.ones(5))
+    assert are_round(rectify(pixels), spots).tolist() == [True, False, False, False, False]
+    assert not are_round(rectify(white), spots).any()
 
 
 def paled(name: str, die: int, paleness: float) -> tuple[np.ndarray, list[int]]:

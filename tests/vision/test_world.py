@@ -97,11 +97,11 @@ def test_a_world_at_rest_shows_how_it_ends():
     path = DiePath((DieKey(0.0, Pose(0, 0, 50)), DieKey(1.0, Pose(10, 20, 8))))
     light, jolts = (LightKey(0.0), LightKey(2.0, 0.5)), (JoltKey(0.0), JoltKey(0.5, 4.0))
     hand = HandPath((HandKey(0.0, 0, 0),))
-    world = World(4, (path,), 7.0, hand, faults=("blurred",), light_keys=light, jolts=jolts)
+    world = World(4, (path,), 7.0, hand, light_keys=light, jolts=jolts)
     still = world.at_rest()
     assert still.dice == (DiePath((DieKey(0.0, Pose(10, 20, 8)),)),)
     assert (still.light_keys, still.jolts) == ((LightKey(0.0, 0.5),), (JoltKey(0.0, 4.0),))
-    assert (still.hand, still.started_s, still.seed, still.faults) == (None, 0.0, 4, ("blurred",))
+    assert (still.hand, still.started_s, still.seed) == (None, 0.0, 4)
 
 
 def test_light_that_changes_and_a_push_are_part_of_a_world_s_length():

@@ -11,15 +11,16 @@ from tables import observation
 
 from companion.calibration.session import Calibrator
 from companion.errors import BusyError, RefusedError
-from companion.games.repository import Games, TableArchive
-from companion.games.throw_images import Stills
+from companion.games.repository import GameRepository, HostGames
+from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
-from companion.table.inputs import Motion, MotionChanged, NewGame, ReadingSettled
+from companion.table.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app
 from companion.web.connections import HEAD_S
 from companion.web.ports import WebTable
+from dicereader.reading import Motion
 from farkle.notation import write
 from pegboard.layouts import Layout
 
@@ -74,7 +75,7 @@ class Served:
         return self
 
     def rolling(self) -> None:
-        self.host.submit(MotionChanged(Motion.MOVING)).result(60)
+        self.host.submit(MotionReported(Motion.MOVING)).result(60)
 
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         return self.client.post(f"/api/v1/{path}", json={} if body is None else body, headers=headers)
@@ -115,7 +116,7 @@ def served(
         rules=lambda: host.state.game.rules if host.state.game else None,
         simulated=True,
         desk=hands if desk else None,
-        games=Games(TableArchive(host, Stills(folder)), Stills(folder)),
+        games=GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder)),
         calibrator=calibrator,
         writes=writes,
         board=board,

@@ -12,8 +12,8 @@ from contrast import CONTRAST
 from served import Served, served
 from test_access import from_network
 
-from companion.games.report import record_of
-from companion.games.throw_images import Stills
+from companion.games.report import report_of
+from companion.games.throw_images import ThrowImages
 from companion.table.inputs import Button, CorrectRoll, Press, Undo
 from companion.web.games.race import HEIGHT, LEAST_BETWEEN_NAMES, race_of
 
@@ -31,7 +31,7 @@ def played(folder: Path) -> Iterator[Served]:
         running.throws("344662")
         running.host.submit(Press(Button.BANK)).result(60)
         running.game("Ann", "Cy").throws("123456")
-        Stills(folder).keep(2, b"\xff\xd8 the first throw \xff\xd9")
+        ThrowImages(folder).keep(2, b"\xff\xd8 the first throw \xff\xd9")
         yield running
 
 
@@ -135,7 +135,7 @@ def test_there_is_no_race_before_a_turn_has_ended(table: Served) -> None:
 
 
 def test_names_beside_the_race_do_not_lie_on_each_other(table: Served) -> None:
-    told = record_of(table.host.consult(lambda journal: journal.rows(1)).result(60))
+    told = report_of(table.host.consult(lambda journal: journal.rows(1)).result(60))
     many = replace(
         told,
         race=(tuple([0] * 12), tuple([7] * 12)),

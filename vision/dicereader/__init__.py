@@ -1,4 +1,4 @@
-"""The eye: a camera frame in, a dice reading out.
+"""Read dice: a camera frame in, a dice reading out.
 
     from dicereader import read
 
@@ -6,7 +6,7 @@
     if reading.sure:
         print(reading.faces)  # (5, 1, 3, 3, 6, 2)
 
-`read` takes `calibration` (see `dicereader.tray.calibration`) and `expect`, the number of dice there must be.
+`read` takes `calibration` (see `dicereader.tray.calibration`) and `expect`, the expected number of dice.
 """
 
 import os
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dicereader.frame import Pixels
     from dicereader.tray.calibration import Calibration
 
-# OpenCV reads this when it is imported first: a small file must not unfold into gigabytes.
+# Must be set before OpenCV is imported: a small file must not decode to gigabytes.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "20000000")
 
 __all__ = ["Box", "DiceReading", "Doubt", "ReadDie", "Zone", "read"]
@@ -29,10 +29,15 @@ __all__ = ["Box", "DiceReading", "Doubt", "ReadDie", "Zone", "read"]
 def read(
     picture: "Path | str | Pixels", *, calibration: "Calibration | None" = None, expect: int | None = None
 ) -> DiceReading:
-    """The dice of a picture (a path, or pixels of shape (height, width, 3) BGR uint8); PictureError where it is none.
+    """Return the dice of a picture. The first call loads OpenCV.
 
-    `expect` is the number of dice there must be: another count is a doubt. OpenCV is loaded with the first call.
+    Args:
+        picture: a file, or pixels of shape (height, width, 3), BGR uint8.
+        calibration: the camera over the tray; it gives the size, place and zone of the dice.
+        expect: the expected number of dice; another count is a doubt.
     """
-    from dicereader import reader
+    from dicereader.pictures import load
+    from dicereader.reader import read_pixels
 
-    return reader.read(picture, calibration=calibration, expect=expect)
+    pixels = load(picture) if isinstance(picture, str | os.PathLike) else picture
+    return read_pixels(pixels, calibration=calibration, expect=expect)

@@ -1,4 +1,4 @@
-"""What can go wrong in the eye; every error of this package is a `DiceReaderError`."""
+"""The errors of `dicereader`; all are a `DiceReaderError`."""
 
 
 class DiceReaderError(Exception):
@@ -6,24 +6,28 @@ class DiceReaderError(Exception):
 
 
 class PictureError(DiceReaderError, ValueError):
-    """A picture cannot be read: broken, too small, too large, or of a kind that is no picture."""
+    """A picture cannot be read: broken, too small, too large, or not a picture."""
 
 
 class SourceError(DiceReaderError, OSError):
-    """A source of frames cannot be opened or has stopped giving frames."""
+    """A frame source cannot be opened or has stopped giving frames."""
 
 
 class CalibrationError(DiceReaderError, ValueError):
-    """A calibration does not fit: tags missing, points in no quadrilateral, a broken file."""
+    """A calibration cannot be made or loaded: missing tags, points of no quadrilateral, a broken file."""
 
 
-class MessageError(DiceReaderError, ValueError):
-    """What came over the eye's socket is no message of ours."""
+class FormatError(DiceReaderError, ValueError):
+    """A value of a message or a file does not have the expected type or range."""
 
 
-class PatienceError(DiceReaderError, ValueError):
-    """A time or a number of frames that the eye cannot wait for."""
+class MessageError(FormatError):
+    """Bytes on the eye's socket are not a valid message."""
+
+
+class TimingError(DiceReaderError, ValueError):
+    """A setting of the settle detection is out of range."""
 
 
 class WorldError(DiceReaderError, ValueError):
-    """A simulated tray that cannot be: no keys, times that go back, a face that no die has."""
+    """A simulated tray is impossible: no keys, times that go back, a face that no die has."""

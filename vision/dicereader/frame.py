@@ -1,4 +1,4 @@
-"""A frame: one picture of the tray as a camera gave it."""
+"""A camera frame: the picture, when it was taken, and its number."""
 
 from dataclasses import dataclass
 
@@ -8,17 +8,20 @@ from numpy.typing import NDArray
 from dicereader.errors import PictureError
 
 Pixels = NDArray[np.uint8]
-"""A picture: shape (height, width, 3), blue-green-red as OpenCV keeps it."""
+"""A picture of shape (height, width, 3), blue-green-red (BGR) as in OpenCV."""
+
+SATURATED = 252
+"""Grey level above which a pixel is overexposed: its colour is lost."""
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
     """One picture and when it was taken.
 
-    `pixels` has shape (height, width, 3) in BGR order; `at_s` is seconds on the source's own monotonic clock;
-    `number` counts the source's frames from 0. `still` marks a picture that is settled by itself (a photograph):
-    it is one settled reading, with no motion before it. `name` is the photograph's name, empty for a live source.
-    `small` is the same picture small and grey, shape (height, width), where the camera gives one beside.
+    `pixels` has shape (height, width, 3) in BGR order; `at_s` is in seconds on the source's monotonic clock;
+    `number` counts the source's frames from 0. `still` marks a photograph: one settled reading with no motion before
+    it. `name` is the photograph's name, empty for a live source. `small` is a small grey copy of shape
+    (height, width), if the camera gives one.
     """
 
     pixels: Pixels

@@ -1,4 +1,4 @@
-"""Decode a picture file safely: its size from the header first, then 8-bit blue-green-red pixels as it is shown."""
+"""Decode picture files safely: the size is checked in the header before anything is decoded."""
 
 import os
 import struct
@@ -17,10 +17,13 @@ SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp")
 
 
 def load(path: Path | str) -> Pixels:
-    """The picture in a file, shape (height, width, 3) BGR uint8, turned as its EXIF says.
+    """Return the picture in a file, shape (height, width, 3) BGR uint8, turned as its EXIF says.
 
-    16 bit, alpha and grey become 8-bit BGR. Raises PictureError with one line: no such file, no picture, broken, cut
-    short, smaller than 16 x 16, or more than `largest()` pixels (seen in the header, before anything is decoded).
+    16 bit, alpha and grey become 8-bit BGR.
+
+    Raises:
+        PictureError: if there is no such file, or it is no picture, broken, cut short, smaller than 16 x 16, or has
+            more than `largest()` pixels in its header.
     """
     name = str(path)
     try:
@@ -31,7 +34,11 @@ def load(path: Path | str) -> Pixels:
 
 
 def decode(data: bytes, name: str = "picture") -> Pixels:
-    """The picture in a file's bytes; see `load`."""
+    """Return the picture in a file's bytes; see `load`.
+
+    Raises:
+        PictureError: as for `load`.
+    """
     width, height = size(data, name)
     if min(width, height) < SMALLEST_PX:
         raise PictureError(
@@ -53,13 +60,17 @@ def decode(data: bytes, name: str = "picture") -> Pixels:
 
 
 def largest() -> int:
-    """How many pixels a picture may have: `LARGEST_PX`, or fewer where OPENCV_IO_MAX_IMAGE_PIXELS says so."""
-    said = os.environ.get("OPENCV_IO_MAX_IMAGE_PIXELS", "")
-    return min(LARGEST_PX, int(said)) if said.isdecimal() and int(said) > 0 else LARGEST_PX
+    """Return the most pixels of a picture: `LARGEST_PX`, or OPENCV_IO_MAX_IMAGE_PIXELS if that is less."""
+    limit = os.environ.get("OPENCV_IO_MAX_IMAGE_PIXELS", "")
+    return min(LARGEST_PX, int(limit)) if limit.isdecimal() and int(limit) > 0 else LARGEST_PX
 
 
 def size(data: bytes, name: str = "picture") -> tuple[int, int]:
-    """Width and height as the header of a JPEG, PNG or BMP gives them, before EXIF turns the picture."""
+    """Return width and height from the header of a JPEG, PNG or BMP, before EXIF turns the picture.
+
+    Raises:
+        PictureError: if the header is cut short, or of another format.
+    """
     try:
         if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR":
             width, height = struct.unpack(">II", data[16:24])
@@ -93,7 +104,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
             at += 1
         marker = data[at]
         at += 1
-        # A frame header; C4, C8 and CC share its range and are none.
+        # A frame header; C4, C8 and CC are in its range but are none.
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack(">HH", data[at + 3 : at + 7])
             return int(width), int(height)
@@ -103,7 +114,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _ends_early(data: bytes) -> bool:
-    """Whether a JPEG or PNG lacks its end mark: decoders fill what is missing with grey and say nothing."""
+    """Return whether a JPEG or PNG lacks its end mark: decoders silently fill what is missing with grey."""
     if data[:3] == b"\xff\xd8\xff":
         return b"\xff\xd9" not in data[-4096:]
     if data[:4] == b"\x89PNG":
@@ -112,7 +123,11 @@ def _ends_early(data: bytes) -> bool:
 
 
 def jpeg(pixels: Pixels, quality: int = 85) -> bytes:
-    """Pixels as a JPEG file. Raises PictureError where JPEG cannot hold them."""
+    """Return pixels as a JPEG file.
+
+    Raises:
+        PictureError: if JPEG cannot hold them.
+    """
     import cv2
 
     done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])

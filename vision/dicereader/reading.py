@@ -1,4 +1,4 @@
-"""What the eye says: readings, episodes and observations. Plain data, without OpenCV or numpy."""
+"""Readings, episodes and observations: the results of the eye as plain data, without OpenCV or numpy."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -8,8 +8,7 @@ from enum import StrEnum
 from dicereader.errors import DiceReaderError
 
 SURE = 0.95
-"""A die of a known table is acted on from this confidence; of single pictures all dice count together
-(`stages.confidence.least_sure`)."""
+"""Confidence from which one die of a calibrated tray is sure. Single pictures use `stages.judge.least_sure` instead."""
 
 
 class Doubt(StrEnum):
@@ -27,7 +26,7 @@ class Doubt(StrEnum):
 
 
 class CameraFault(StrEnum):
-    """What can be wrong with a camera, the worst first."""
+    """Faults of a camera, the worst first."""
 
     BLACK = "black"
     WHITE = "white"
@@ -40,10 +39,18 @@ class CameraFault(StrEnum):
 
 
 class Zone(StrEnum):
-    """Where on the tray a die lies, where a calibration says so."""
+    """The part of the tray a die is on, if a calibration tells."""
 
     THROW = "throw"
     SHELF = "shelf"
+
+
+class Motion(StrEnum):
+    """Whether the tray is still, something in it moves, or a hand reaches over its border."""
+
+    STILL = "still"
+    MOVING = "moving"
+    HAND = "hand"
 
 
 class Fate(StrEnum):
@@ -51,7 +58,7 @@ class Fate(StrEnum):
 
     STAYED = "stayed"  # it never moved
     THROWN = "thrown"  # it came to rest by itself, with no hand near
-    NUDGED = "nudged"  # it was pushed a little where it lay, by a hand or by a die that struck it
+    NUDGED = "nudged"  # a hand, or another die that struck it, pushed it a little
     PLACED = "placed"  # a hand brought it: set aside, put back
 
 
@@ -72,7 +79,7 @@ class Box:
 
 @dataclass(frozen=True)
 class ReadDie:
-    """One die as read. `box` bounds the die, `outline` the top face (corners in pixels, empty when not known).
+    """One die as read. `box` bounds the die; `outline` holds the corners of its top face in pixels, empty if unknown.
 
     `confidence` is the calibrated probability that `face` is right; `place` is the die's centre in millimetres on
     the tray (see `dicereader.tray.geometry`), None without a calibration.
@@ -93,15 +100,26 @@ class ReadDie:
             raise DiceReaderError(f"expected a confidence from 0 to 1, got {self.confidence!r}")
 
 
-Told = tuple[tuple[ReadDie, ...], bool, tuple[Doubt, ...]]
-"""The dice of a picture, whether all is sure, and the doubts of the whole picture: what the last stage tells."""
+def outlined_die(
+    face: int,
+    outline: Sequence[Sequence[float]],
+    confidence: float,
+    doubts: tuple[Doubt, ...],
+    place: tuple[float, float] | None = None,
+    zone: Zone | None = None,
+) -> ReadDie:
+    """Return a die whose box bounds the corners of its top face, `outline` (4, 2) in pixels of the picture."""
+    xs, ys = zip(*outline, strict=True)
+    x, y = math.floor(min(xs)), math.floor(min(ys))
+    box = Box(x, y, math.ceil(max(xs)) - x, math.ceil(max(ys)) - y)
+    return ReadDie(face, box, confidence, zone, doubts, tuple(zip(xs, ys, strict=True)), place)
 
 
 @dataclass(frozen=True)
 class DiceReading:
-    """All dice of one settled tray. `sure` is what the game acts on without asking.
+    """All dice of one settled tray. The game acts on a `sure` reading without asking.
 
-    `doubts` are those of the whole picture (blurred, dark, count ...); each die has its own beside them.
+    `doubts` are those of the whole picture (blurred, dark, count ...); each die has its own.
     `ms` is the time from decoded pixels to this result, all passes, in milliseconds.
     """
 
@@ -116,52 +134,44 @@ class DiceReading:
         return tuple(die.face for die in self.dice)
 
 
-def from_the_top(dice: Iterable[ReadDie]) -> tuple[ReadDie, ...]:
-    """Dice from the top left to the bottom right of the picture."""
-    return tuple(sorted(dice, key=lambda die: (die.box.y + die.box.h // 2, die.box.x)))
-
-
-def is_sure(dice: Sequence[ReadDie], doubts: Sequence[Doubt]) -> bool:
-    """Whether a reading of these dice, with these doubts of the whole picture, is one to act on."""
-    return not doubts and not any(die.doubts for die in dice)
+def reading_of(dice: Iterable[ReadDie], doubts: Iterable[Doubt] = ()) -> DiceReading:
+    """Return the reading of dice, sorted from the top left to the bottom right; it is sure if nothing has a doubt."""
+    ordered = tuple(sorted(dice, key=lambda die: (die.box.y + die.box.h // 2, die.box.x)))
+    whole = tuple(dict.fromkeys(doubts))
+    return DiceReading(ordered, not whole and not any(die.doubts for die in ordered), whole)
 
 
 @dataclass(frozen=True)
 class Episode:
     """What happened between two settled pictures.
 
-    `fates` has one entry a die of the reading now, `was` the index of the same die in the reading before (None where
-    it is not known: a thrown die has no identity). `first` marks the first settled picture after a start, an undo or
-    blindness: it is never a throw. `hand` tells whether a hand was seen. `scooped` are the indices in the reading
-    before of dice that a hand has taken from their place. `hopped` are the indices of dice on the shelf that came there
-    by themselves, now or earlier, and that no hand has touched since: they are not set aside.
+    `fates` has one entry for each die of the present reading. `first` marks the first settled picture after a start,
+    an undo or blindness: it is never a throw. `hand` says whether a hand was seen. `hopped` holds the indices of
+    dice on the shelf that came there by themselves, now or earlier, and that no hand has touched since: they are not
+    set aside.
     """
 
     first: bool
     hand: bool
     fates: tuple[Fate, ...]
-    was: tuple[int | None, ...]
-    scooped: tuple[int, ...] = ()
     hopped: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        if len(self.fates) != len(self.was):
-            raise DiceReaderError(f"expected as many fates as places before, got {len(self.fates)} and {len(self.was)}")
         if any(not 0 <= i < len(self.fates) for i in self.hopped):
             raise DiceReaderError(f"expected indices of {len(self.fates)} dice that hopped, got {self.hopped!r}")
 
     def thrown(self) -> tuple[int, ...]:
-        """The indices of the dice that came to rest by themselves."""
+        """Return the indices of the dice that came to rest by themselves."""
         return tuple(i for i, fate in enumerate(self.fates) if fate is Fate.THROWN)
 
 
 @dataclass(frozen=True)
 class Observation:
-    """A settled reading with its episode, as it crosses from the eye to the game.
+    """A settled reading with its episode, as the eye sends it to the game.
 
     `number` counts observations from 1 since the eye started; `at_s` is the source's monotonic clock. `still` is set
-    where the source gives photographs, `name` then names the photograph. The picture that was read comes beside it as
-    a JPEG with the same number; `size` is its width and height in pixels.
+    if the source gives photographs; `name` is then the photograph's name. The picture that was read comes with the
+    observation as a JPEG; `size` is its width and height in pixels.
     """
 
     number: int
@@ -178,42 +188,35 @@ class Observation:
             raise DiceReaderError(f"expected a fate for each die, got {n} fates for {m} dice")
 
 
-def first_episode(dice: Sequence[ReadDie]) -> Episode:
-    """The episode of a first settled picture: nothing is known of what was before."""
-    return Episode(first=True, hand=False, fates=tuple(Fate.PLACED for _ in dice), was=tuple(None for _ in dice))
-
-
 SAME_PLACE = 0.25
-"""A die found within this share of its edge of where one lay before never moved, if it shows the same face."""
+"""Distance, as a fraction of a die's edge, within which a die is at the place of another reading's die."""
 
 
-def matched(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> list[int | None]:
-    """For each die now, the index of the die before that lay in the same place, whatever its face."""
+def match_places(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> list[int | None]:
+    """Return for each die the index of the earlier die at the same place, whatever its face, or None."""
     pairs = sorted(
-        (distance_in_dice(die, old), i, j)
+        (distance_in_edges(die, old), i, j)
         for i, die in enumerate(now)
         for j, old in enumerate(before)
-        if distance_in_dice(die, old) <= SAME_PLACE
+        if distance_in_edges(die, old) <= SAME_PLACE
     )
-    places: list[int | None] = [None] * len(now)
-    taken: set[int] = set()
+    found: list[int | None] = [None] * len(now)
     for _, i, j in pairs:
-        if places[i] is None and j not in taken:
-            places[i] = j
-            taken.add(j)
-    return places
+        if found[i] is None and j not in found:
+            found[i] = j
+    return found
 
 
 def same_dice(a: DiceReading, b: DiceReading) -> bool:
-    """Whether two readings show the same faces in the same places."""
+    """Return whether two readings have the same faces at the same places."""
     if len(a.dice) != len(b.dice):
         return False
-    places = matched(a.dice, b.dice)
+    places = match_places(a.dice, b.dice)
     return all(j is not None and die.face == b.dice[j].face for die, j in zip(a.dice, places, strict=True))
 
 
-def distance_in_dice(a: ReadDie, b: ReadDie) -> float:
-    """How far two dice are from each other, in edges of a die."""
+def distance_in_edges(a: ReadDie, b: ReadDie) -> float:
+    """Return the distance of two dice in edges of a die, from their boxes."""
     (ax, ay), (bx, by) = a.box.centre, b.box.centre
     edge = math.sqrt(max(1.0, (a.box.w * a.box.h + b.box.w * b.box.h) / 2))
     return math.hypot(ax - bx, ay - by) / edge

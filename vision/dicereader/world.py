@@ -1,8 +1,8 @@
-"""The World: a simulated tray as paths of dice and hand over time. Frozen, serialisable, plain data.
+"""A simulated tray as plain, frozen, serialisable data: the paths of dice and hand over time, and light.
 
 `companion.simulation.hands` makes Worlds, the synthetic source draws them. Lengths are millimetres in the axes of
-`dicereader.tray.geometry`; times are seconds after `World.started_s`, which is on the source's clock. A die's own axes:
-the faces of a right-handed western die look along 1 = +z, 6 = -z, 2 = -y, 5 = +y, 3 = +x, 4 = -x.
+`dicereader.tray.geometry`; times are seconds after `World.started_s`, which is on the source's clock. The faces of a
+die point along its own axes like those of a right-handed western die: 1 = +z, 6 = -z, 2 = -y, 5 = +y, 3 = +x, 4 = -x.
 """
 
 import itertools
@@ -25,7 +25,7 @@ NORMALS: dict[int, tuple[int, int, int]] = {
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
-    """The rotation that turns by `b`, then by `a`."""
+    """Return the rotation that turns by `b`, then by `a`."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
     return (
@@ -37,7 +37,11 @@ def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
 
 
 def turn(axis: tuple[float, float, float], angle: float) -> Quaternion:
-    """The rotation by `angle` radians around `axis` (of any length above 0)."""
+    """Return the rotation by `angle` radians around `axis`, of any length above 0.
+
+    Raises:
+        WorldError: if the axis has length 0.
+    """
     length = math.hypot(*axis)
     if length == 0:
         raise WorldError("expected an axis longer than 0, got (0, 0, 0)")
@@ -56,7 +60,11 @@ _UPRIGHT: dict[int, Quaternion] = {
 
 
 def upright(face: int, yaw: float = 0.0) -> Quaternion:
-    """The rotation of a level die that shows `face`, turned by `yaw` radians around the vertical."""
+    """Return the rotation of a level die that shows `face`, turned by `yaw` radians around the vertical.
+
+    Raises:
+        WorldError: if the face is not 1 to 6.
+    """
     if face not in _UPRIGHT:
         raise WorldError(f"expected a face from 1 to 6, got {face!r}")
     return multiply(turn((0, 0, 1), yaw), _UPRIGHT[face])
@@ -64,7 +72,7 @@ def upright(face: int, yaw: float = 0.0) -> Quaternion:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a die's centre is, in millimetres, and how the die is turned."""
+    """The place of a die's centre in millimetres, and its rotation."""
 
     x_mm: float
     y_mm: float
@@ -82,7 +90,7 @@ class DieKey:
 
 @dataclass(frozen=True)
 class DiePath:
-    """One die's way; before the first key it is where the first says, after the last where the last says."""
+    """The path of one die; before the first key and after the last it is where that key says."""
 
     keys: tuple[DieKey, ...]
 
@@ -92,7 +100,7 @@ class DiePath:
 
 @dataclass(frozen=True)
 class HandKey:
-    """Where the hand's palm is at a time. `height_mm` is above the floor."""
+    """The place of the hand's palm at a time. `height_mm` is above the floor."""
 
     t_s: float
     x_mm: float
@@ -102,9 +110,9 @@ class HandKey:
 
 @dataclass(frozen=True)
 class HandPath:
-    """A hand over the tray; away before the first and after the last key.
+    """The path of a hand over the tray; there is none before the first and after the last key.
 
-    `from_deg` is where it reaches in from: 0 the players' side, 90 the right, 180 the far side.
+    `from_deg` is the side it reaches in from: 0 the players' side, 90 the right, 180 the far side.
     """
 
     keys: tuple[HandKey, ...]
@@ -115,8 +123,8 @@ class HandPath:
 
 
 @dataclass(frozen=True)
-class Light:
-    """The lamp over the tray: `level` 1.0 is a well lit table; direction in degrees; warmth 0 (white) to 1 (candle)."""
+class Lighting:
+    """The lamp over the tray: `level` 1.0 is a well lit table; angles in degrees; warmth 0 (white) to 1 (candle)."""
 
     level: float = 1.0
     azimuth_deg: float = 135.0
@@ -126,9 +134,10 @@ class Light:
 
 @dataclass(frozen=True)
 class LightKey:
-    """How the light has changed at a time.
+    """A change of light at a time.
 
-    `level` is a multiple of the World's own; `shade` the share that one who leans over the players' side takes there.
+    `level` is a factor of the World's own; `shade` is the fraction of the light that a person leaning over takes from
+    the players' side.
     """
 
     t_s: float
@@ -138,7 +147,7 @@ class LightKey:
 
 @dataclass(frozen=True)
 class JoltKey:
-    """How far tray and camera have been pushed apart at a time: the tray's way in millimetres, its turn in degrees."""
+    """The shift of the tray against the camera at a time: in millimetres, and its turn in degrees."""
 
     t_s: float
     x_mm: float = 0.0
@@ -147,7 +156,7 @@ class JoltKey:
 
 
 @dataclass(frozen=True)
-class Look:
+class TableColours:
     """The colours of one table, as red, green, blue from 0 to 255."""
 
     die: tuple[int, int, int] = (236, 230, 214)
@@ -158,18 +167,14 @@ class Look:
 
 @dataclass(frozen=True)
 class World:
-    """One simulated tray over time. `faults` name what is wrong with the camera ("black", "frozen" ...).
-
-    `light_keys` change the light and `jolts` push the tray, both evenly from key to key; none: nothing changes.
-    """
+    """One simulated tray over time. `light_keys` change the light and `jolts` push the tray, linearly between keys."""
 
     seed: int
     dice: tuple[DiePath, ...]
     started_s: float = 0.0
     hand: HandPath | None = None
-    light: Light = field(default_factory=Light)
-    look: Look = field(default_factory=Look)
-    faults: tuple[str, ...] = ()
+    light: Lighting = field(default_factory=Lighting)
+    colours: TableColours = field(default_factory=TableColours)
     light_keys: tuple[LightKey, ...] = ()
     jolts: tuple[JoltKey, ...] = ()
 
@@ -179,7 +184,7 @@ class World:
 
     @property
     def length_s(self) -> float:
-        """When dice, hand, light and tray have come to their ends, in seconds after the start."""
+        """When dice, hand, light and tray have reached their last keys, in seconds after the start."""
         ends = [path.keys[-1].t_s for path in self.dice]
         if self.hand is not None:
             ends.append(self.hand.keys[-1].t_s)
@@ -187,7 +192,7 @@ class World:
         return max(ends, default=0.0)
 
     def at_rest(self) -> "World":
-        """This World when all is over: what is laid out again for an eye that was started anew."""
+        """Return this World at its end, as it is set again for a restarted eye."""
         return replace(
             self,
             dice=tuple(DiePath((DieKey(0.0, path.keys[-1].pose),)) for path in self.dice),

@@ -35,7 +35,7 @@ def taken(source: FrameSource) -> Pixels:
 def laid(seed: int, throws: int, chance: random.Random) -> tuple[Pixels, list[Pixels]]:
     """The empty tray of the simulated table of that number, and so many throws on it."""
     source = SyntheticSource(lambda: 100.0, seed=seed)
-    source.lay(World(seed, ()))
+    source.set_world(World(seed, ()))
     empty = source.empty_picture()
     return empty, [lay(source, seed, [chance.randint(1, 6) for _ in range(DICE)], chance) for _ in range(throws)]
 
@@ -54,7 +54,7 @@ def lay(source: SyntheticSource, seed: int, faces: Sequence[int], chance: random
         Pose(x, y, tray.die_mm / 2, upright(face, chance.uniform(0, 6.3)))
         for face, (x, y) in zip(faces, places, strict=True)
     ]
-    source.lay(World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+    source.set_world(World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
     frame = source.next(WAIT_S)
     assert frame is not None  # a simulated tray always has one
     return frame.pixels

@@ -211,8 +211,8 @@ def _begin() -> None:
 
 
 def _seen(jpeg: bytes) -> Seen:
-    from dicereader.fitness import fitness
     from dicereader.pictures import decode
+    from dicereader.tray.fitness import fitness
     from dicereader.tray.tags import find_tags
 
     try:

@@ -13,8 +13,9 @@ from companion.errors import CompanionError
 
 if TYPE_CHECKING:
     from companion.config import CameraChoice
+    from dicereader.arrays import Floats
     from dicereader.frame import Pixels
-    from dicereader.tray.calibration import Calibration, Matrix
+    from dicereader.tray.calibration import Calibration
 
 THROWS = 5
 """Throws that a person makes before a camera."""
@@ -51,10 +52,10 @@ def calibrate(
         return _write_sheet(sheet)
     from companion.calibration.store import place
     from companion.config import camera_named, data_folder, load_config
-    from dicereader.fitness import fitness
     from dicereader.learn import learn
     from dicereader.reader import read_pixels
     from dicereader.tray.calibration import save_with_empty
+    from dicereader.tray.fitness import fitness
     from dicereader.tray.tags import common_tags, posed_by_corners, posed_by_tags
 
     loaded = load_config(config, {"camera.source": camera, "table.data": data})
@@ -96,7 +97,7 @@ def description(known: "Calibration") -> Iterator[str]:
         yield f"dice: {tray.die_mm:g} mm, {kind}; pips {wide:.1f} mm wide, {off:.1f} mm off centre"
 
 
-def corners_from(text: str) -> "Matrix":
+def corners_from(text: str) -> "Floats":
     """Return four points `x,y x,y x,y x,y` as an array of shape (4, 2).
 
     Raises:

@@ -56,10 +56,10 @@ def examine_machine(
 def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "Iterable[Finding]") -> None:
     from companion.config import data_folder
     from companion.doctor.bundle import log_lines, write_bundle
-    from companion.games.control_socket import games_of
+    from companion.games.control_socket import open_games
 
     try:
-        with games_of(data_folder(config), time.time) as (games, _):
+        with open_games(data_folder(config), time.time) as (games, _):
             players = {name for summary in games.summaries() for name in summary.players}
         log = log_lines()
     except CompanionError as error:

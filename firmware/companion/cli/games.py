@@ -14,9 +14,9 @@ from companion.cli.options import ConfigFile, Data, Json, write_text
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
-    from companion.games.report import PlayedTurn, Record, Throw
-    from companion.games.repository import Games
-    from companion.games.statistics import Summary
+    from companion.games.report import GameReport, ReportedTurn, Throw
+    from companion.games.repository import GameRepository
+    from companion.games.statistics import GameSummary
 
 app = typer.Typer(no_args_is_help=True, help="The games kept: list them, show, export or delete one.")
 
@@ -96,11 +96,11 @@ def delete_game(
 
 
 @contextmanager
-def open_games(data: Path | None, config: Path | None) -> "Iterator[Games]":
+def open_games(data: Path | None, config: Path | None) -> "Iterator[GameRepository]":
     """Open the games of the data folder that the command line or the configuration names; say what was lost."""
-    from companion.games.control_socket import games_of
+    from companion.games.control_socket import open_games
 
-    with games_of(_folder(data, config), time.time) as (games, loss):
+    with open_games(_folder(data, config), time.time) as (games, loss):
         if loss:
             print(f"farklecrib: {loss}", file=sys.stderr)
         yield games
@@ -125,7 +125,7 @@ def _number(game: str) -> int | None:
     return int(game)
 
 
-def _lines(record: "Record") -> Iterator[str]:
+def _lines(record: "GameReport") -> Iterator[str]:
     """Yield the lines of a game for a person."""
     from companion.games.export import moment
     from companion.table.text import joined
@@ -144,7 +144,7 @@ def _lines(record: "Record") -> Iterator[str]:
             yield f"  {_throw(throw)}"
 
 
-def _end(turn: "PlayedTurn") -> str:
+def _end(turn: "ReportedTurn") -> str:
     match turn.ended:
         case "bank":
             return f"banks {turn.points}, score {turn.score}"
@@ -164,7 +164,7 @@ def _throw(throw: "Throw") -> str:
     return f"{spaced(throw.roll)}{kept}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _line(summary: "Summary") -> str:
+def _line(summary: "GameSummary") -> str:
     from companion.games.export import moment
     from companion.table.text import joined, plural
 
@@ -174,6 +174,6 @@ def _line(summary: "Summary") -> str:
     return f"{summary.number:4d}  {begun:16}  {summary.title}: {scores}; {ended}, {plural(summary.turns, 'turn')}"
 
 
-def _record(summary: "Summary") -> dict[str, object]:
+def _record(summary: "GameSummary") -> dict[str, object]:
     names = ("number", "begun_at", "last_at", "rules", "title", "players", "over", "winners", "turns", "throws")
     return {**{name: getattr(summary, name) for name in names}, "scores": dict(summary.scores)}

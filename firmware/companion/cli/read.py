@@ -123,7 +123,7 @@ def _files_in(path: Path) -> list[Path]:
         CompanionError: if the path does not exist, or the folder has neither pictures nor clips.
     """
     from dicereader.pictures import SUFFIXES
-    from dicereader.sources.folder import CLIPS
+    from dicereader.sources.recorded import CLIPS
 
     try:
         if not path.exists():
@@ -145,8 +145,7 @@ def _results(file: Path, read_one: Read, calibration: "Calibration | None") -> I
     from dicereader.errors import PictureError
     from dicereader.live.settle import Settled, Settler
     from dicereader.pictures import load
-    from dicereader.sources.folder import CLIPS
-    from dicereader.sources.recorded import clip_frames
+    from dicereader.sources.recorded import CLIPS, clip_frames
 
     try:
         if file.suffix.lower() not in CLIPS:

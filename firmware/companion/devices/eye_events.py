@@ -5,16 +5,9 @@ from collections.abc import Callable
 from companion.devices.eye_process import Watcher
 from companion.runtime.feed import Feed, Update
 from companion.table.cues import CueKind
-from companion.table.inputs import Fault, Input, Motion, MotionChanged, ReadingSettled, TrayFoundAgain
+from companion.table.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
-
-_MOTIONS = {
-    messages.MotionKind.STILL: Motion.STILL,
-    messages.MotionKind.MOVING: Motion.MOVING,
-    messages.MotionKind.HAND: Motion.HAND,
-}
-
 
 SAID: dict[CameraFault, str] = {
     CameraFault.BLACK: "The camera sees only black: is it covered, or the light off?",
@@ -54,15 +47,15 @@ class Sight:
         match message:
             case messages.Observed(observation=observation):
                 self.observed(observation)
-            case messages.Motion(kind=kind):
-                self._submit(MotionChanged(_MOTIONS[kind]))
-            case messages.FoundAgain():
+            case messages.MotionChanged(motion=motion):
+                self._submit(MotionReported(motion))
+            case messages.TrayMoved():
                 self._submit(TrayFoundAgain())
             case messages.Trouble(text=text, fatal=fatal):
                 self._troubled = True
                 self.fatal = text if fatal else self.fatal
                 self._submit(Fault("eye", f"I can't see the tray: {text}"))
-            case messages.Blind(faults=faults):
+            case messages.FaultsChanged(faults=faults):
                 self._blind = bool(faults)
                 doubtful = bool(faults) and faults[0] in DOUBTFUL
                 self._submit(Fault("camera", SAID[faults[0]] if faults else None, doubtful))
@@ -71,9 +64,9 @@ class Sight:
                     self._blind = False
                     self._submit(Fault("camera", None))
                 self.hello(live)
-            case messages.Beat():
+            case messages.Heartbeat():
                 self._well()
-            case messages.Preview() | messages.Waiting():
+            case messages.TrayPicture() | messages.NoFrames():
                 pass
 
     def _well(self) -> None:
@@ -91,11 +84,11 @@ def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
     """
 
     def on_update(update: Update) -> None:
-        watcher.expect(None, update.expected.counts, update.expected.high_stakes)
+        watcher.expect(update.expected.counts, update.expected.high_stakes)
         if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
             watcher.forget()
         if any(cue.kind is CueKind.OVERLOOK for cue in update.cues):
             watcher.overlook()
 
-    watcher.expect(None, feed.latest.expected.counts, feed.latest.expected.high_stakes)
+    watcher.expect(feed.latest.expected.counts, feed.latest.expected.high_stakes)
     return feed.subscribe(on_update)

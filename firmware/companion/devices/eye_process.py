@@ -14,25 +14,25 @@ from dataclasses import dataclass, replace
 from companion.log import OnceAMinute, log_stream, logger_of
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
-    Advance,
-    Beat,
+    AnyMessage,
     Decoder,
     Expect,
     Forget,
     FromEye,
-    Lay,
-    Message,
+    Heartbeat,
+    IgnoreFaults,
+    NextPicture,
+    NoFrames,
     Observed,
-    Overlook,
-    Preview,
     Setup,
+    SetWorld,
     Stop,
     ToEye,
+    TrayPicture,
     Trouble,
-    Waiting,
     encode,
 )
-from dicereader.live.patience import Patience
+from dicereader.live.timing import SettleTiming
 from dicereader.tray.calibration import Calibration
 from dicereader.world import World
 
@@ -44,7 +44,7 @@ _log.addFilter(OnceAMinute())
 SILENCE_S = 2.5
 """An eye from which nothing has been heard for so long hangs: it is ended and started again.
 
-An eye without frames opens its camera again, three times in two seconds each (`dicereader.live.pace`), and ends.
+An eye without frames opens its camera again, three times in two seconds each (`dicereader.live.timing`), and ends.
 """
 
 START_S = 15.0
@@ -94,9 +94,9 @@ class Watcher:
         speed: float = 1.0,
         calibration: Calibration | None = None,
         empty: bytes = b"",
-        patience: Patience | None = None,
+        patience: SettleTiming | None = None,
     ) -> None:
-        self._setup = Setup(source, arg, calibration, speed, patience or Patience())
+        self._setup = Setup(source, arg, calibration, speed, patience or SettleTiming())
         self._empty = empty
         self._on_message = on_message
         self._clock = clock
@@ -124,9 +124,9 @@ class Watcher:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join()
 
-    def expect(self, dice: int | None, thrown: tuple[int, ...] = (), grave: tuple[tuple[int, ...], ...] = ()) -> None:
-        """So many dice must be on the tray, one of these numbers may be thrown next, and these rolls are grave."""
-        expected = Expect(dice, thrown, grave)
+    def expect(self, thrown: tuple[int, ...] = (), grave: tuple[tuple[int, ...], ...] = ()) -> None:
+        """Tell the eye the allowed counts of the next throw, and the rolls that need extra votes."""
+        expected = Expect(thrown, grave)
         if expected != self._expected:
             self._expected = expected
             self._send(expected)
@@ -134,7 +134,7 @@ class Watcher:
     def lay(self, world: World) -> None:
         """The simulated tray is this World from now on."""
         self._world = world
-        self._send(Lay(world))
+        self._send(SetWorld(world))
 
     def forget(self) -> None:
         """The next settled picture is a first one."""
@@ -142,7 +142,7 @@ class Watcher:
 
     def overlook(self) -> None:
         """The camera's faults are false alarms: read on, whatever they are."""
-        self._send(Overlook())
+        self._send(IgnoreFaults())
 
     def know(self, calibration: Calibration, empty: bytes = b"") -> None:
         """The tray is known better from now on, the empty one as a picture file: the eye is started again with it."""
@@ -153,7 +153,7 @@ class Watcher:
 
     def advance(self) -> None:
         """The next photograph, please."""
-        self._send(Advance())
+        self._send(NextPicture())
 
     def picture(self, number: int) -> bytes | None:
         """The JPEG that observation `number` was read from; only the last 20 are kept."""
@@ -219,7 +219,7 @@ class Watcher:
         self._send(self._setup, self._empty)
         self._send(self._expected)
         if self._world is not None:
-            self._send(Lay(self._world if self._before == 0 and not self._pictures else self._world.at_rest()))
+            self._send(SetWorld(self._world if self._before == 0 and not self._pictures else self._world.at_rest()))
         if self._ending.is_set():
             self._send(Stop())
         return ours
@@ -242,10 +242,10 @@ class Watcher:
             if not data:
                 return trouble, False
             for message, payload in arrived:
-                started = started or isinstance(message, Beat | Waiting | Observed | Preview)
+                started = started or isinstance(message, Heartbeat | NoFrames | Observed | TrayPicture)
                 if started:
                     deadline = self._clock() + SILENCE_S
-                if isinstance(message, Beat | Observed | Preview):
+                if isinstance(message, Heartbeat | Observed | TrayPicture):
                     ladder.came()
                 if isinstance(message, Trouble) and message.fatal:
                     trouble = message.text
@@ -253,7 +253,7 @@ class Watcher:
                 self._hear(message, payload)
         return f"no word from the eye for {SILENCE_S if started else START_S:g} s", True
 
-    def _hear(self, message: Message, payload: bytes) -> None:
+    def _hear(self, message: AnyMessage, payload: bytes) -> None:
         if isinstance(message, Observed):
             with self._lock:
                 self._number = self._before + message.observation.number
@@ -261,7 +261,7 @@ class Watcher:
                 while len(self._pictures) > KEPT_PICTURES:
                     self._pictures.popitem(last=False)
             message = Observed(replace(message.observation, number=self._number))
-        elif isinstance(message, Preview):
+        elif isinstance(message, TrayPicture):
             with self._lock:
                 self._preview = payload
         if isinstance(message, FromEye) and not self._ending.is_set():

@@ -19,7 +19,7 @@ from pegboard.errors import PegboardError
 from pegboard.layouts import Layout
 from pegboard.leds.port import LedStrip, TextLines
 from pegboard.palette import mark
-from pegboard.pegs import SHELF_LIGHTS, BoardView, Effect, IdleStage, LaneView, Prompt, ShelfLight, Status
+from pegboard.pegs import SHELF_LIGHTS, BoardView, Effect, LaneView, Prompt, ShelfLight, Status
 from pegboard.track import Hole, Track
 
 BUSY_S = 1 / 30
@@ -34,9 +34,7 @@ def board_view(view: View) -> BoardView:
     """What the board shows of a view: a lane a side, the shelf's lights, the state of play."""
     if view.phase == "lobby":
         runners = (LaneView(mark(side), Hole(0), Hole(0)) for side in range(view.lobby.players))
-        return BoardView(
-            lanes=tuple(runners), status=Status.ATTRACT, track=Track(view.track), idle=IdleStage(view.rest)
-        )
+        return BoardView(lanes=tuple(runners), status=Status.ATTRACT, track=Track(view.track), idle=view.rest)
     lanes: dict[int, LaneView] = {}
     turn: int | None = None
     for player in view.players:
@@ -65,7 +63,7 @@ def board_view(view: View) -> BoardView:
         leaders=_winners(view) if view.phase == "over" else leaders,
         track=Track(view.track),
         prompt=_prompt(view) if view.phase == "asking" else Prompt(blinking=view.look) if view.look else None,
-        idle=IdleStage(view.rest),
+        idle=view.rest,
     )
 
 

@@ -1,7 +1,7 @@
-"""The counter: the local socket in the data folder over which commands ask the table that runs there.
+"""The local socket in the data folder over which commands ask the table that runs there.
 
-A request is one line of JSON, the answer one more; then the connection ends. Only who may write the data folder can
-reach it: the socket has its owner's rights alone.
+A request is one line of JSON, and so is its answer; then the connection ends. Only the owner of the data folder can
+reach the socket.
 """
 
 import json
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError, JournalError, RefusedError
-from companion.games.repository import Archive, FileArchive, Games
-from companion.games.throw_images import Stills
+from companion.games.repository import FileGames, GameRepository, GameStore
+from companion.games.throw_images import ThrowImages
 from companion.storage.data_folder import Wall
 from companion.storage.journal import Row
 
@@ -25,19 +25,19 @@ PATIENCE_S = 15.0
 LONGEST_REQUEST = 1000
 
 
-class Counter:
-    """Answers commands on a thread of its own, one after another, from `open` until `close`."""
+class ControlSocket:
+    """Answers commands on a thread, one after another, from `open` until `close`."""
 
-    def __init__(self, folder: Path, archive: Archive) -> None:
+    def __init__(self, folder: Path, archive: GameStore) -> None:
         self._archive = archive
         self._file = folder / SOCKET
         self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._thread = threading.Thread(target=self._run, name="counter", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="control socket", daemon=True)
         self._open = False
 
     def open(self) -> None:
-        """Answer from now on. Raises `OSError` where the folder takes no socket: then commands read the file."""
-        self._file.unlink(missing_ok=True)  # of a table that was killed; the folder's lock says that it is gone
+        """Answer from now on. A folder that takes no socket gives an `OSError`; commands then read the file."""
+        self._file.unlink(missing_ok=True)  # left by a killed table; the folder's lock shows that it is gone
         with _reachable(self._file) as address:
             self._listening.bind(address)
         self._file.chmod(0o600)
@@ -46,7 +46,7 @@ class Counter:
         self._thread.start()
 
     def close(self) -> None:
-        """Answer no more."""
+        """Stop answering."""
         if self._open:
             self._open = False
             with suppress(OSError):
@@ -82,14 +82,14 @@ class Counter:
             return {"error": str(error)}
 
 
-class AskedArchive:
-    """The games of the table that runs on a data folder, asked at its counter."""
+class SocketGames:
+    """The games of the table that runs on a data folder, over its control socket."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / SOCKET
 
     def runs(self) -> bool:
-        """Whether a table answers."""
+        """Return whether a table answers."""
         try:
             with self._connected():
                 return True
@@ -97,15 +97,15 @@ class AskedArchive:
             return False
 
     def games(self) -> dict[int, int]:
-        """As the port says."""
+        """See `GameStore`."""
         return dict(self._ask({"ask": "games"})["games"])
 
     def rows(self, game: int) -> list[Row]:
-        """As the port says."""
+        """See `GameStore`."""
         return [Row(*row) for row in self._ask({"ask": "rows", "game": game})["rows"]]
 
     def delete(self, game: int) -> None:
-        """As the port says."""
+        """See `GameStore`."""
         self._ask({"ask": "delete", "game": game})
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -130,22 +130,22 @@ class AskedArchive:
 
 
 @contextmanager
-def games_of(folder: Path, wall: Wall) -> Iterator[tuple[Games, str | None]]:
-    """The games of a data folder, from the table that runs there or else from the file; and what was lost, in words."""
-    asked = AskedArchive(folder)
+def open_games(folder: Path, wall: Wall) -> Iterator[tuple[GameRepository, str | None]]:
+    """Open the games of a data folder, from its running table or its file; yield them and the words for any loss."""
+    asked = SocketGames(folder)
     if asked.runs():
-        yield Games(asked, Stills(folder)), None
+        yield GameRepository(asked, ThrowImages(folder)), None
         return
-    read = FileArchive(folder, wall)
+    read = FileGames(folder, wall)
     try:
-        yield Games(read, Stills(folder)), read.loss
+        yield GameRepository(read, ThrowImages(folder)), read.loss
     finally:
         read.close()
 
 
 @contextmanager
 def _reachable(file: Path) -> Iterator[str]:
-    """The file as an address: a socket's path may have 107 bytes, so a longer one goes by its open folder."""
+    """Yield the address of a socket file: a path may have 107 bytes, so a longer one goes by its open folder."""
     if len(os.fsencode(file)) <= 100:
         yield str(file)
         return
@@ -157,7 +157,7 @@ def _reachable(file: Path) -> Iterator[str]:
 
 
 def _line(asked: socket.socket, longest: int | None = None) -> bytes:
-    """What comes up to the end of the line."""
+    """Return what comes up to the end of the line, at most `longest` bytes and one read more."""
     parts: list[bytes] = []
     while longest is None or sum(map(len, parts)) < longest:
         part = asked.recv(1 << 16)

@@ -1,13 +1,14 @@
-"""Export: a game as JSON, as CSV that no spreadsheet takes for formulas, or in the notation."""
+"""Export a game as JSON, as CSV that no spreadsheet takes for formulas, or in the notation."""
 
 import csv
 import io
 import json
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
-from companion.games.report import PlayedTurn, Record, Throw
+from companion.games.report import GameReport, ReportedTurn, Throw
 from farkle.rules.dice import spaced
 
 COLUMNS = (
@@ -16,23 +17,18 @@ COLUMNS = (
 )
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What a spreadsheet takes for the start of a formula (OWASP, CSV injection)."""
+"""What begins a formula for a spreadsheet (OWASP, CSV injection)."""
 
 
-def as_json(record: Record) -> str:
-    """Everything that is known of the game, on one indented page."""
+def as_json(record: GameReport) -> str:
+    """Return the whole report as indented JSON."""
     plain = {**asdict(replace(record, events=())), "notation": record.notation}
     del plain["events"]
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
 
 
-def as_notation(record: Record) -> str:
-    """The game as `farklecrib replay` reads it."""
-    return record.notation
-
-
-def as_csv(record: Record) -> str:
-    """A line for each throw, with the end of its turn on the turn's last one."""
+def as_csv(record: GameReport) -> str:
+    """Return CSV with a line for each throw; the last throw of a turn has the turn's end."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -43,7 +39,7 @@ def as_csv(record: Record) -> str:
     return out.getvalue()
 
 
-def _cells(record: Record, turn: int, number: int, throw: Throw, last: PlayedTurn | None) -> Iterator[object]:
+def _cells(record: GameReport, turn: int, number: int, throw: Throw, last: ReportedTurn | None) -> Iterator[object]:
     yield from (record.number, moment(throw.at), throw.player, turn, number)
     yield from (spaced(throw.roll), spaced(throw.kept), throw.points, throw.why)
     yield from (last.ended or "", last.points, last.score) if last else ("", "", "")
@@ -51,17 +47,21 @@ def _cells(record: Record, turn: int, number: int, throw: Throw, last: PlayedTur
 
 
 def _safe(cell: object) -> object:
-    """Text that begins as a formula does gets an apostrophe before it; numbers stay numbers."""
+    """Return text that begins like a formula with an apostrophe before it; numbers stay numbers."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
 def moment(at: float) -> str:
-    """Wall-clock seconds as `2026-11-21T20:14:05Z`; empty where a clock has gone mad."""
+    """Return wall-clock seconds as `2026-11-21T20:14:05Z`; empty for a time that no calendar has."""
     try:
         return datetime.fromtimestamp(at, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (ValueError, OverflowError, OSError):
         return ""
 
 
-FORMATS: Mapping[str, Callable[[Record], str]] = {"json": as_json, "csv": as_csv, "notation": as_notation}
-"""How a game can be exported, by the format's name."""
+FORMATS: Mapping[str, Callable[[GameReport], str]] = {
+    "json": as_json,
+    "csv": as_csv,
+    "notation": operator.attrgetter("notation"),
+}
+"""The export of each format."""

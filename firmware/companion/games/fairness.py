@@ -1,35 +1,35 @@
-"""Fairness: do these dice show each face equally often, and how large a bias could so many throws have shown?
+"""Test whether dice are fair, and how large a bias this number of throws could have shown.
 
 Pearson's chi-square test with five degrees of freedom, its power from the noncentral chi-square distribution (Cohen,
-Statistical Power Analysis, 1988, chapter 7). For odd degrees of freedom both have closed forms,
-so no library is needed (docs/decisions/0028).
+Statistical Power Analysis, 1988, chapter 7). For odd degrees of freedom both have closed forms, so no library is needed
+(docs/decisions/0028).
 """
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.games.statistics import DiceTally, interval
+from companion.games.statistics import DiceStatistics, interval
 from companion.table.text import plural
 
 FREEDOM = 5
 LEVEL = 0.05
-"""How often fair dice may be called unfair."""
+"""Significance level: the probability that fair dice are called unfair."""
 
 POWER = 0.8
-"""How often a bias of the named size is found."""
+"""Power of the test: the probability that a bias of the named size is found."""
 
 LEAST_EXPECTED = 5
-"""Fewer than so many dice expected a face, and the test says nothing (Cochran 1954)."""
+"""With fewer expected dice for each face the test says nothing (Cochran 1954)."""
 
 
 @dataclass(frozen=True)
 class Fairness:
-    """What the dice tell. Shares are from 0 to 1.
+    """The result of the test. Shares are fractions from 0 to 1.
 
-    `shares` are each face's share with its 95 % interval; `p` is how often fair dice look at least as uneven, None
-    where there are too few dice. `findable` is the share of a favoured face that would be found four times in five.
-    `misread` is the share of dice that a player put right, with its interval: so large a bias may be the eye's.
+    `shares` are each face's share with its 95 % interval. `p` is the probability that fair dice look at least as
+    uneven, None with too few dice. `findable` is the share of a favoured face that would be found with `POWER`.
+    `misread` is the share of dice that a player corrected, with its interval: a bias that small may be the eye's.
     """
 
     counts: tuple[int, ...]
@@ -44,12 +44,12 @@ class Fairness:
 
     @property
     def dice(self) -> int:
-        """How many dice were read."""
+        """Number of dice that were read."""
         return sum(self.counts)
 
     @property
     def verdict(self) -> str:
-        """One sentence for people."""
+        """The result in one sentence."""
         if self.p is None:
             wanted = 6 * LEAST_EXPECTED
             return f"Too few dice to say anything: expected at least {wanted}, got {self.dice}."
@@ -58,8 +58,8 @@ class Fairness:
         return f"Nothing speaks against these dice: fair ones look at least as uneven in {_rarely(self.p)}."
 
 
-def fairness_of(tally: DiceTally) -> Fairness:
-    """What the dice of a tally tell about themselves and about the eye that read them."""
+def fairness_of(tally: DiceStatistics) -> Fairness:
+    """Test the dice, and the eye that read them."""
     dice = tally.dice
     enough = dice >= 6 * LEAST_EXPECTED
     expected = dice / 6
@@ -83,7 +83,11 @@ def _share(count: int, dice: int) -> tuple[float, float, float]:
 
 
 def upper_tail(chi_square: float, freedom: int = FREEDOM) -> float:
-    """How often chi-square with an odd number of degrees of freedom is at least this (Abramowitz and Stegun 26.4.4)."""
+    """Return the probability that chi-square is at least this (Abramowitz and Stegun 26.4.4).
+
+    Raises:
+        ValueError: if `freedom`, the degrees of freedom, is not odd.
+    """
     if freedom < 1 or freedom % 2 == 0:
         raise ValueError(f"expected an odd number of degrees of freedom, got {freedom!r}")
     half = chi_square / 2
@@ -96,7 +100,7 @@ def upper_tail(chi_square: float, freedom: int = FREEDOM) -> float:
 
 
 def power(noncentrality: float) -> float:
-    """How often the test at `LEVEL` finds a bias of this noncentrality: a Poisson mixture of central tails."""
+    """Return the power of the test at `LEVEL` for this noncentrality: a Poisson mixture of central tails."""
     critical = critical_value()
     weight = math.exp(-noncentrality / 2)
     found, total, step = 0.0, 0.0, 0
@@ -109,12 +113,12 @@ def power(noncentrality: float) -> float:
 
 
 def critical_value() -> float:
-    """The chi-square that fair dice exceed at `LEVEL`."""
+    """Return the chi-square that fair dice exceed with probability `LEVEL`."""
     return _where(lambda value: -upper_tail(value), -LEVEL, 0.0, 100.0)
 
 
 def findable_share(dice: int) -> float | None:
-    """The least share of one favoured face (the others equal) that so many dice show at `POWER`; None beyond 1."""
+    """Return the smallest share of one favoured face that this many dice show with `POWER`, or None beyond 1."""
     noncentrality = _where(power, POWER, 0.0, 100.0)
     # One face at 1/6 + d and five at 1/6 - d/5: the sum over faces of (p - 1/6)^2 / (1/6) is 7.2 d^2.
     share = 1 / 6 + math.sqrt(noncentrality / (7.2 * dice))
@@ -122,7 +126,7 @@ def findable_share(dice: int) -> float | None:
 
 
 def _where(rising: Callable[[float], float], wanted: float, low: float, high: float) -> float:
-    """Where a rising function reaches a value, by bisection."""
+    """Return where a rising function reaches `wanted`, by bisection between `low` and `high`."""
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if rising(middle) < wanted else (low, middle)
@@ -136,7 +140,7 @@ def _rarely(p: float) -> str:
 
 
 def as_lines(found: Fairness, what: str) -> Sequence[str]:
-    """The findings as a person reads them; `what` names the throws: `real throws`."""
+    """Return the result as lines for people; `what` names the throws, such as `real throws`."""
     lines = [f"{what}: {found.throws}, with {found.dice} dice"]
     if not found.dice:
         return [*lines, found.verdict]

@@ -1,5 +1,6 @@
-"""Records: what the journal's rows of one game tell people, turn by turn and throw by throw, with what was undone."""
+"""The report of one game: its turns and throws, worked out from the journal's rows, with what was undone."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,9 +21,10 @@ from farkle.rules.switches import Value
 
 @dataclass(frozen=True)
 class Throw:
-    """One throw. `act` names it and its still; `read` are the eye's faces where a player corrected them.
+    """One throw.
 
-    `source` is the eye's frame source, empty where the faces were entered by hand. `why` explains the points.
+    `act` is its number and that of its image; `at` is in wall-clock seconds since 1970. `read` are the eye's faces if a
+    player corrected them, `source` is the frame source (empty for faces that were entered), `why` explains the points.
     """
 
     act: int
@@ -39,8 +41,8 @@ class Throw:
 
 
 @dataclass(frozen=True)
-class PlayedTurn:
-    """One turn, as in `farkle.replay.TurnRecord`; `number` counts the player's own, `score` is the side's after it."""
+class ReportedTurn:
+    """One turn; `number` counts the player's own turns, `score` is the side's score after it."""
 
     number: int
     player: str
@@ -54,7 +56,7 @@ class PlayedTurn:
 
 @dataclass(frozen=True)
 class Place:
-    """How one side stands: `place` is 1 for the first, `side` its index, which gives its colour and shape."""
+    """How one side stands: `place` is 1 for the leader; the index `side` gives colour and shape."""
 
     place: int
     side: int
@@ -65,9 +67,12 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Record:
-    """One game. Times are wall-clock seconds since 1970; `race` holds all sides' scores, after each turn;
-    `events` are those that count."""
+class GameReport:
+    """One game.
+
+    Times are wall-clock seconds since 1970. `race` holds the scores of all sides after each turn; `events` are the
+    effective ones.
+    """
 
     number: int
     begun_at: float
@@ -82,7 +87,7 @@ class Record:
     players: tuple[str, ...]
     teams: dict[str, tuple[str, ...]]
     places: tuple[Place, ...]
-    turns: tuple[PlayedTurn, ...]
+    turns: tuple[ReportedTurn, ...]
     race: tuple[tuple[int, ...], ...]
     over: bool
     winners: tuple[str, ...]
@@ -90,34 +95,34 @@ class Record:
 
     @property
     def notation(self) -> str:
-        """The game as `farklecrib replay` reads it."""
+        """The game in the notation that `farklecrib replay` reads."""
         return write(self.events)
 
     @property
     def throws(self) -> tuple[Throw, ...]:
-        """All throws that count, in order."""
+        """All effective throws, in order."""
         return tuple(throw for turn in self.turns for throw in turn.throws if not throw.undone)
 
     @property
-    def best_turns(self) -> tuple[PlayedTurn, ...]:
-        """The banked turns with the most points, at most five, the best first."""
+    def best_turns(self) -> tuple[ReportedTurn, ...]:
+        """The five banked turns with the most points, the best first."""
         banked = (turn for turn in self.turns if turn.ended == "bank" and turn.points > 0)
         return tuple(sorted(banked, key=lambda turn: -turn.points)[:5])
 
     @property
     def won_by(self) -> tuple[str, ...]:
-        """The players of the sides that won; none while the game is on."""
+        """The players of the sides that won; none while the game is under way."""
         return tuple(player for place in self.places if place.name in self.winners for player in place.players)
 
 
-def record_of(rows: Sequence[Row]) -> Record:
-    """The record of the game whose rows these are, all of them and in order."""
+def report_of(rows: Sequence[Row]) -> GameReport:
+    """Return the report of a game from all its rows, in order."""
     acts = acts_of(rows)
     counted = effective(acts)
     state, race = _race(counted)
     times = {row.act: row.at for row in rows}
     track = track_of(counted)
-    return Record(
+    return GameReport(
         number=rows[0].game,
         begun_at=rows[0].at,
         last_at=rows[-1].at,
@@ -156,21 +161,20 @@ def _places(state: GameState, track: int) -> tuple[Place, ...]:
 
 
 def _race(counted: Iterable[Act]) -> tuple[GameState, tuple[tuple[int, ...], ...]]:
-    """The game as it stands, and the scores of all sides at its start and after each act that changed or passed one."""
-    found: list[tuple[int, ...]] = []
-    state: GameState | None = None
-    for act in counted:
+    """Return the game, and the scores at its start and after each act that changed one or passed a turn."""
+    first, *others = counted
+    state = fold(first.game_events)
+    found = [tuple(side.score for side in state.sides)]
+    for act in others:
         state = fold(act.game_events, state)
-        changed = any(isinstance(event, game.TurnBanked | game.Farkled | game.ScoreAdjusted) for event in act.events)
-        if not found or changed:
+        if any(isinstance(event, game.TurnBanked | game.Farkled | game.ScoreAdjusted) for event in act.events):
             found.append(tuple(side.score for side in state.sides))
-    assert state is not None
     return state, tuple(found)
 
 
 def _turns(
     state: GameState, acts: Sequence[Act], counted: Sequence[Act], times: dict[int, float]
-) -> tuple[PlayedTurn, ...]:
+) -> tuple[ReportedTurn, ...]:
     played = turns_of([event for act in counted for event in act.game_events])
     numbers_counted = frozenset(act.number for act in counted)
     thrown = iter([_thrown(act, state, times) for act in acts if act.rolls and act.number in numbers_counted])
@@ -180,10 +184,10 @@ def _turns(
         for act in acts
         if act.rolls and act.number not in numbers_counted
     ]
-    numbers: dict[int, int] = {}
-    found: list[PlayedTurn] = []
+    numbers = Counter[int]()
+    found: list[ReportedTurn] = []
     for turn in played:
-        numbers[turn.player] = numbers.get(turn.player, 0) + 1
+        numbers[turn.player] += 1
         throws: list[Throw] = []
         for record in turn.throws:
             throw = _counted(next(thrown), next(corrected).faces, record, state)
@@ -196,8 +200,8 @@ def _turns(
     return tuple(found)
 
 
-def _turn(turn: TurnRecord, number: int, throws: Sequence[Throw], state: GameState) -> PlayedTurn:
-    return PlayedTurn(
+def _turn(turn: TurnRecord, number: int, throws: Sequence[Throw], state: GameState) -> ReportedTurn:
+    return ReportedTurn(
         number=number,
         player=state.players[turn.player],
         throws=tuple(throws),
@@ -214,7 +218,7 @@ def _rolls(act: Act) -> list[game.DiceRolled]:
 
 
 def _thrown(act: Act, state: GameState, times: dict[int, float]) -> Throw:
-    """The throw of an act as it was read or entered."""
+    """Return the throw of an act as it was read or entered."""
     rolled = _rolls(act)[0]
     seen = next((event for event in act.events if isinstance(event, ThrowSeen)), None)
     return Throw(
@@ -229,7 +233,7 @@ def _thrown(act: Act, state: GameState, times: dict[int, float]) -> Throw:
 
 
 def _counted(throw: Throw, faces: Faces, record: ThrowRecord, state: GameState) -> Throw:
-    """The throw with the faces that count, and what was kept of it."""
+    """Return the throw with its effective faces, and what was kept of it."""
     why = ""
     if record.kept:
         selection = find_selection(state.rules, faces, record.kept)

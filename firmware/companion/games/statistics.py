@@ -1,11 +1,12 @@
-"""Tallies: what players want to know over many games, and how often each face of the dice came up."""
+"""Statistics over many games: of each player, and of the faces of the dice."""
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from companion.games.report import Record, Throw
+from companion.games.report import GameReport, Throw
 
 FACES = range(1, 7)
 SIMULATED = "synthetic"
@@ -13,8 +14,8 @@ RECORDED = "recorded"
 
 
 @dataclass(frozen=True)
-class PlayerTally:
-    """One player by one rule set. Points are those of the rule set; `best_turn` is 0 where nothing was banked."""
+class PlayerStatistics:
+    """One player's games by one rule set; `best_turn` is 0 if nothing was banked."""
 
     player: str
     games: int = 0
@@ -28,39 +29,28 @@ class PlayerTally:
     hot_dice: int = 0
     throws: int = 0
 
-    def __add__(self, other: "PlayerTally") -> "PlayerTally":
-        """Both together; the player is the same."""
-        return PlayerTally(
-            self.player,
-            self.games + other.games,
-            self.finished + other.finished,
-            self.won + other.won,
-            self.turns + other.turns,
-            self.banked + other.banked,
-            self.farkles + other.farkles,
-            self.lost + other.lost,
-            max(self.best_turn, other.best_turn),
-            self.hot_dice + other.hot_dice,
-            self.throws + other.throws,
-        )
+    def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
+        """Return the statistics of both together, for the same player."""
+        sums = {name: value + getattr(other, name) for name, value in vars(self).items() if name != "player"}
+        return replace(self, **{**sums, "best_turn": max(self.best_turn, other.best_turn)})
 
     @property
     def mean_turn(self) -> float:
-        """Points banked a turn, farkles counted as 0."""
+        """Mean points of a turn; a farkle counts as 0."""
         return self.banked / self.turns if self.turns else 0.0
 
     @property
     def farkle_share(self) -> float:
-        """The share of turns that farkled, 0 to 1."""
+        """Fraction of the turns that farkled, 0 to 1."""
         return self.farkles / self.turns if self.turns else 0.0
 
 
 @dataclass(frozen=True)
-class DiceTally:
-    """How often each face came up in throws that the eye read; corrected faces count as corrected.
+class DiceStatistics:
+    """How often each face came up in throws that the eye read; a corrected face counts as corrected.
 
-    `counts` are those of the faces 1 to 6. `corrected` counts dice whose face a player put right, `unsure` throws that
-    the eye asked about.
+    `counts` belong to the faces 1 to 6. `corrected` counts dice whose face a player corrected, `unsure` counts throws
+    that the table asked about.
     """
 
     counts: tuple[int, ...] = (0,) * 6
@@ -68,22 +58,22 @@ class DiceTally:
     corrected: int = 0
     unsure: int = 0
 
-    def __add__(self, other: "DiceTally") -> "DiceTally":
-        """Both together."""
-        counts = tuple(a + b for a, b in zip(self.counts, other.counts, strict=True))
-        return DiceTally(
+    def __add__(self, other: "DiceStatistics") -> "DiceStatistics":
+        """Return the statistics of both together."""
+        counts = tuple(map(operator.add, self.counts, other.counts))
+        return DiceStatistics(
             counts, self.throws + other.throws, self.corrected + other.corrected, self.unsure + other.unsure
         )
 
     @property
     def dice(self) -> int:
-        """How many dice were read."""
+        """Number of dice that were read."""
         return sum(self.counts)
 
 
 @dataclass(frozen=True)
-class Summary:
-    """One game in short. `dice` is by where its throws came from: real, recorded or simulated."""
+class GameSummary:
+    """One game in short; `dice` is keyed by the origin of the throws: real, recorded or simulated."""
 
     number: int
     begun_at: float
@@ -96,13 +86,13 @@ class Summary:
     winners: tuple[str, ...]
     turns: int
     throws: int
-    tallies: tuple[PlayerTally, ...]
-    dice: Mapping[str, DiceTally] = field(default_factory=dict)
+    tallies: tuple[PlayerStatistics, ...]
+    dice: Mapping[str, DiceStatistics] = field(default_factory=dict)
 
 
-def summary_of(record: Record) -> Summary:
-    """The game in short."""
-    return Summary(
+def summarize(record: GameReport) -> GameSummary:
+    """Return a game in short."""
+    return GameSummary(
         number=record.number,
         begun_at=record.begun_at,
         last_at=record.last_at,
@@ -119,9 +109,9 @@ def summary_of(record: Record) -> Summary:
     )
 
 
-def _tally(record: Record, player: str) -> PlayerTally:
+def _tally(record: GameReport, player: str) -> PlayerStatistics:
     turns = [turn for turn in record.turns if turn.player == player and turn.ended is not None]
-    return PlayerTally(
+    return PlayerStatistics(
         player=player,
         games=1,
         finished=int(record.over),
@@ -136,32 +126,32 @@ def _tally(record: Record, player: str) -> PlayerTally:
     )
 
 
-def _dice(throws: Iterable[Throw]) -> dict[str, DiceTally]:
-    found: dict[str, DiceTally] = {}
+def _dice(throws: Iterable[Throw]) -> dict[str, DiceStatistics]:
+    found: dict[str, DiceStatistics] = {}
     for throw in throws:
         if throw.source:
             kind = origin(throw.source)
-            found[kind] = found.get(kind, DiceTally()) + _read(throw)
+            found[kind] = found.get(kind, DiceStatistics()) + _read(throw)
     return found
 
 
 def origin(source: str) -> str:
-    """Where a frame source's throws come from: `simulated`, `recorded`, or `real` for any camera."""
+    """Return the origin of a frame source's throws: `simulated`, `recorded`, or `real` for any camera."""
     return {SIMULATED: "simulated", RECORDED: "recorded"}.get(source, "real")
 
 
-def _read(throw: Throw) -> DiceTally:
+def _read(throw: Throw) -> DiceStatistics:
     counts = Counter(throw.roll)
     corrected = (Counter(throw.read) - counts).total() if throw.read is not None else 0
-    return DiceTally(tuple(counts[face] for face in FACES), 1, corrected, int(not throw.sure))
+    return DiceStatistics(tuple(counts[face] for face in FACES), 1, corrected, int(not throw.sure))
 
 
-def players_of(summaries: Iterable[Summary], rules: str) -> tuple[PlayerTally, ...]:
-    """Every player's tally by one rule set; who won most of the games that were finished stands first.
+def players_of(summaries: Iterable[GameSummary], rules: str) -> tuple[PlayerStatistics, ...]:
+    """Return the statistics of every player by one rule set, the one with the most wins first.
 
-    Names that differ in upper and lower case only are one player, called as in the newest game.
+    Names that differ only in case belong to one player, who is called as in the newest game.
     """
-    found: dict[str, PlayerTally] = {}
+    found: dict[str, PlayerStatistics] = {}
     for summary in sorted(summaries, key=lambda each: -each.number):
         if summary.rules == rules:
             for tally in summary.tallies:
@@ -170,9 +160,9 @@ def players_of(summaries: Iterable[Summary], rules: str) -> tuple[PlayerTally, .
     return tuple(sorted(found.values(), key=lambda each: (-each.won, each.player.casefold())))
 
 
-def dice_of(summaries: Iterable[Summary], kind: str) -> DiceTally:
-    """All dice of one origin (`real`, `recorded`, `simulated`)."""
-    return sum((each.dice[kind] for each in summaries if kind in each.dice), DiceTally())
+def dice_of(summaries: Iterable[GameSummary], kind: str) -> DiceStatistics:
+    """Return the statistics of all dice of one origin: `real`, `recorded` or `simulated`."""
+    return sum((each.dice[kind] for each in summaries if kind in each.dice), DiceStatistics())
 
 
 Z = 1.96
@@ -180,7 +170,7 @@ Z = 1.96
 
 
 def interval(k: int, n: int) -> tuple[float, float]:
-    """The 95 % Wilson interval (Wilson 1927) of k of n, from 0 to 1; all of it where n is 0."""
+    """Return the 95 % Wilson score interval (Wilson 1927) of `k` of `n`, within 0 to 1; 0 to 1 if `n` is 0."""
     if n == 0:
         return 0.0, 1.0
     p = k / n
@@ -190,7 +180,7 @@ def interval(k: int, n: int) -> tuple[float, float]:
 
 
 def share(k: int, n: int) -> str:
-    """k of n in words, with its 95 % interval."""
+    """Return `k` of `n` in words, with the 95 % interval in per cent."""
     if n == 0:
         return "0 of 0"
     low, high = interval(k, n)

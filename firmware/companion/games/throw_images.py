@@ -1,4 +1,4 @@
-"""Stills: the picture that each throw was read from and what was read in it, kept for disputes beside the journal."""
+"""Throw images: the picture of each throw and what was read in it, kept beside the journal for disputes."""
 
 import json
 import queue
@@ -16,12 +16,12 @@ from companion.table.view import ReadingView
 
 FOLDER = "stills"
 KEPT = 600
-"""The last so many throws keep their still: two long evenings, some 40 MB."""
+"""Number of throws whose images are kept: two long evenings, about 40 MB."""
 
 
 @dataclass(frozen=True)
-class SeenDie:
-    """A die as it was read: its face, its outline in pixels of the still, and whether it was in doubt."""
+class MarkedDie:
+    """A die as read: its face, its outline in pixels of the image, and whether it was in doubt."""
 
     face: int
     outline: tuple[tuple[float, float], ...]
@@ -29,32 +29,32 @@ class SeenDie:
 
 
 @dataclass(frozen=True)
-class Marks:
-    """What was read in a still of this width and height."""
+class ImageMarks:
+    """What was read in an image of this width and height."""
 
     size: tuple[int, int]
-    dice: tuple[SeenDie, ...]
+    dice: tuple[MarkedDie, ...]
 
 
-def marks_of(reading: ReadingView, size: tuple[int, int]) -> Marks:
+def marks_of(reading: ReadingView, size: tuple[int, int]) -> ImageMarks:
     """Return the marks of a reading, in a picture of this width and height."""
     dice = []
     for die in reading.dice:
         x, y, w, h = die.box
         corners = die.outline if len(die.outline) > 2 else ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
-        dice.append(SeenDie(die.face, tuple((float(a), float(b)) for a, b in corners), bool(die.doubts)))
-    return Marks(size, tuple(dice))
+        dice.append(MarkedDie(die.face, tuple((float(a), float(b)) for a, b in corners), bool(die.doubts)))
+    return ImageMarks(size, tuple(dice))
 
 
-class Stills:
-    """The stills of one data folder, each named by its act. A still that cannot be written or is gone is no error."""
+class ThrowImages:
+    """The throw images of one data folder, by act. An image that cannot be written or is gone is no error."""
 
     def __init__(self, folder: Path, kept: int = KEPT) -> None:
         self._folder = folder / FOLDER
         self._kept = kept
 
-    def keep(self, act: int, jpeg: bytes, marks: Marks | None = None) -> None:
-        """Keep the still of an act and what was read in it; the oldest beyond the last `kept` go."""
+    def keep(self, act: int, jpeg: bytes, marks: ImageMarks | None = None) -> None:
+        """Keep the image of an act and what was read in it; delete all but the newest `kept` images."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             if marks is not None:
@@ -67,31 +67,31 @@ class Stills:
             self.delete(int(name.partition(".")[0]) for name in self._names()[: -self._kept])
 
     def still(self, act: int) -> bytes | None:
-        """The JPEG of an act's throw, None where none is kept."""
+        """Return the JPEG of an act's throw, or None if none is kept."""
         try:
             return self._file(act).read_bytes()
         except OSError:
             return None
 
-    def marks(self, act: int) -> Marks | None:
-        """What was read in the still of an act, None where that is not kept or not as it was written."""
+    def marks(self, act: int) -> ImageMarks | None:
+        """Return what was read in the image of an act, or None if that is not kept or damaged."""
         try:
             told = json.loads(self._file(act).with_suffix(".json").read_text(encoding="ascii"))
             width, height = map(int, told["size"])
             dice = tuple(
-                SeenDie(int(face), tuple((float(x), float(y)) for x, y in outline), bool(doubtful))
+                MarkedDie(int(face), tuple((float(x), float(y)) for x, y in outline), bool(doubtful))
                 for face, outline, doubtful in told["dice"]
             )
         except (OSError, ValueError, KeyError, TypeError):
             return None
-        return Marks((width, height), dice)
+        return ImageMarks((width, height), dice)
 
     def acts(self) -> frozenset[int]:
-        """The acts whose stills are kept."""
+        """Return the acts whose images are kept."""
         return frozenset(int(name.partition(".")[0]) for name in self._names())
 
     def delete(self, acts: Iterable[int]) -> None:
-        """Let go of the stills of these acts."""
+        """Delete the images of these acts."""
         for act in acts:
             self._file(act).unlink(missing_ok=True)
             self._file(act).with_suffix(".json").unlink(missing_ok=True)
@@ -106,12 +106,12 @@ class Stills:
             return []
 
 
-class StillKeeper:
-    """Writes each throw's still on a thread of its own. `acts` gives the newest game's acts, `picture` a JPEG."""
+class ThrowImageWriter:
+    """Writes each throw's image on a thread. `acts` returns the acts of the game, `picture` the JPEG of a number."""
 
     def __init__(
         self,
-        stills: Stills,
+        stills: ThrowImages,
         feed: Feed,
         acts: Callable[[], Sequence[Act]],
         picture: Callable[[int], bytes | None],
@@ -121,13 +121,13 @@ class StillKeeper:
         self._picture = picture
         newest = acts()
         self._last = newest[-1].number if newest else 0
-        self._waiting: queue.SimpleQueue[tuple[int, bytes, Marks | None] | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[int, bytes, ImageMarks | None] | None] = queue.SimpleQueue()
         self._leave = feed.subscribe(self._on_update)
-        self._thread = threading.Thread(target=self._run, name="stills", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="throw images", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Write what waits, then end."""
+        """Write the waiting images, then end."""
         self._leave()
         self._waiting.put(None)
         self._thread.join(5.0)

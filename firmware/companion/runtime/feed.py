@@ -37,7 +37,7 @@ class Feed:
 
     @property
     def latest(self) -> Update:
-        """Return the newest update."""
+        """The newest update."""
         return self._latest
 
     def publish(self, view: View, cues: tuple[Cue, ...] = (), expected: ExpectedThrow | None = None) -> None:

@@ -17,6 +17,7 @@ from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.table.cues import Cue, CueKind
 from companion.table.high_stakes import expected_throw
+from companion.table.idle import wake_at
 from companion.table.inputs import Input, Tick
 from companion.table.make_view import view
 from companion.table.state import TableState
@@ -97,7 +98,7 @@ class Host:
 
     @property
     def state(self) -> TableState:
-        """Return the table as it is now."""
+        """The table as it is now."""
         return self._state
 
     def start(self) -> None:
@@ -112,7 +113,7 @@ class Host:
 
     @property
     def alive(self) -> bool:
-        """Return whether the host takes inputs."""
+        """Whether the host takes inputs."""
         return self._thread.is_alive()
 
     def submit(self, given: Input, expected_seq: int | None = None) -> "Future[View]":
@@ -153,7 +154,7 @@ class Host:
                 self._adopt(self._state.with_fault("journal", NOT_WRITTEN))
                 raise
             after = after.with_fault("journal", None)
-        self._wake_at = made.wake_at
+        self._wake_at = wake_at(after)
         return self._adopt(after, made.cues)
 
     def tell(self, words: str) -> None:

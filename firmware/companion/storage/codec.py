@@ -1,4 +1,4 @@
-"""The journal's own codec: events as canonical JSON and back, by kind and schema; old schemas are upcast when read."""
+"""The journal's codec: events as canonical JSON and back, by kind and schema; old schemas are upcast when read."""
 
 import json
 import typing
@@ -11,7 +11,7 @@ from companion.table.events import Event, TableEvent
 from farkle.game import events as game
 
 SCHEMA = 2
-"""The schema that is written now."""
+"""The schema of new rows."""
 
 _KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in (*game.EVENT_KINDS, *get_args(TableEvent))}
 
@@ -21,17 +21,21 @@ _UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] =
     ("GameStarted", 1): lambda body: {**body, "teams": [], "definition": ""},
     ("GameEnded", 1): lambda body: {**body, "loser": None},
 }
-"""How the body of a kind, written with an older schema, becomes that of the next one; as it was where none is named."""
+"""How the body of a kind becomes that of the next schema; a kind that is missing stays as it was."""
 
 
 def encode(event: Event) -> tuple[str, int, str]:
-    """An event as its kind, its schema and its body: JSON with sorted keys and no spaces, always the same bytes."""
+    """Return the kind, schema and body of an event: JSON with sorted keys and no spaces, always the same bytes."""
     body = {field.name: getattr(event, field.name) for field in fields(event)}
     return type(event).__name__, SCHEMA, json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def decode(kind: str, schema: int, body: str) -> Event:
-    """The event of a row; raises `JournalError` on a kind, schema or body that this program does not know."""
+    """Return the event of a row.
+
+    Raises:
+        JournalError: if this program does not know the kind, schema or body.
+    """
     if kind not in _KINDS:
         raise JournalError(f"expected an event of a known kind, got {kind!r}")
     if not 1 <= schema <= SCHEMA:
@@ -49,7 +53,11 @@ def decode(kind: str, schema: int, body: str) -> Event:
 
 
 def _typed(value: Any, wanted: Any) -> Any:
-    """JSON's lists as the tuples that the event's type names; anything of another type is refused."""
+    """Return a JSON value with lists turned into the tuples of the event's type.
+
+    Raises:
+        JournalError: if the value has another type than `wanted`.
+    """
     if typing.get_origin(wanted) is tuple:
         parts = get_args(wanted)
         if not isinstance(value, list):

@@ -1,7 +1,7 @@
-"""The data folder: one table at a time, the journal opened, and every loss said aloud.
+"""Open the data folder for one table at a time, with its journal, and report every loss.
 
-A damaged journal is put aside as it is and its sound part goes on; a folder that cannot be written is played from a
-copy, and the table says that nothing is saved.
+A damaged journal is put aside unchanged, and its sound part is used. If the folder cannot be written, the table plays
+on a copy and says that nothing is saved.
 """
 
 import fcntl
@@ -37,7 +37,7 @@ Wall = Callable[[], float]
 
 @dataclass
 class Storage:
-    """An open data folder: its journal, what it held, whether acts are kept there, and the lock on it."""
+    """An open data folder: its journal, what the journal held, whether acts are saved there, and the folder's lock."""
 
     journal: Journal
     loaded: Loaded
@@ -45,14 +45,18 @@ class Storage:
     _lock: IO[str] | None
 
     def close(self) -> None:
-        """Close the journal and give the folder free."""
+        """Close the journal and release the folder."""
         self.journal.close()
         if self._lock is not None:
             self._lock.close()
 
 
 def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> Storage:
-    """Open the data folder for one table. Raises `DataFolderError` where another table has it or it cannot be used."""
+    """Open the data folder for one table.
+
+    Raises:
+        DataFolderError: if another table uses the folder, or it can neither be written nor copied.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = _lock(folder)
@@ -93,7 +97,11 @@ def _from_copy(folder: Path, wall: Wall, connecting: Connect) -> Storage:
 
 
 def copied(folder: Path, copy: Path, wall: Wall, connecting: Connect = connect) -> tuple[Journal, Loaded]:
-    """The journal of `folder` in a `copy` of its own, opened and mended there. Raises `DataFolderError`."""
+    """Copy the journal of `folder` into the folder `copy`, and open and mend it there.
+
+    Raises:
+        DataFolderError: if the journal cannot be read.
+    """
     try:
         for file in (FILE, f"{FILE}-wal", LAST):
             if (folder / file).exists():

@@ -1,4 +1,4 @@
-"""The journal: acts in SQLite, one transaction an act, on disk before anyone sees them as fact.
+"""The journal: acts in SQLite, one transaction for each act, on disk before anybody sees them as fact.
 
 The file only grows. A row is one event: seq, game, act, kind, schema, at, body, hash; the hashes chain the rows of a
 game, so that a changed byte is found and a game can be deleted whole. SQLite runs with a write-ahead log and
@@ -33,7 +33,7 @@ _STORAGE_TROUBLE = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
-"""What SQLite answers when the storage refuses; any other answer means that the file is not as it was written."""
+"""SQLite's results when the storage refuses; any other error means that the file is damaged."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (
@@ -52,18 +52,18 @@ _COLUMNS = "seq, game, act, kind, schema, at, body, hash"
 
 
 class Connection(Protocol):
-    """What the journal needs of a database connection; sqlite3's and apsw's both have it."""
+    """What the journal needs of a database connection; those of sqlite3 and apsw have it."""
 
     def execute(self, statement: str, bindings: Sequence[Any] = ..., /) -> Iterable[Any]:
-        """Run one statement; its rows."""
+        """Run one statement and return its rows."""
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One event as it stands in the file. `at` is wall-clock time in seconds since 1970, for people only."""
+    """One event as stored; `at` is wall-clock time in seconds since 1970, for people only."""
 
     seq: int
     game: int
@@ -75,14 +75,14 @@ class Row:
     hash: str
 
     def expected_hash(self, before: str) -> str:
-        """The hash that this row must have after a row with the hash `before`."""
+        """Return the hash that this row must have after a row with the hash `before`."""
         text = f"{before}|{self.seq}|{self.game}|{self.act}|{self.kind}|{self.schema}|{self.at!r}|{self.body}"
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What the file held: the newest game's acts, and what was lost, in words, or None."""
+    """What the file held: the newest game's acts, and the words for what was lost, or None."""
 
     game: int = 0
     seq: int = 0
@@ -91,12 +91,12 @@ class Loaded:
 
 
 def connect(path: Path) -> Connection:
-    """The one connection to the journal, in autocommit mode: transactions are ours to begin and end."""
+    """Open the connection to a journal in autocommit mode: the journal begins and ends its transactions itself."""
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5.0)
 
 
 class Journal:
-    """The journal of one data folder. All methods belong to one thread at a time; errors are `JournalError`."""
+    """The journal of one data folder, for one thread at a time. All methods raise `JournalError`."""
 
     def __init__(self, path: Path, opened: Connection) -> None:
         """Take over an open connection to `path`; `companion.storage.data_folder` opens one and mends it."""
@@ -111,15 +111,15 @@ class Journal:
         return self._path
 
     def prepare(self) -> None:
-        """Set the connection's safety and make the table."""
+        """Set the pragmas for durability, and create the table."""
         self._run("PRAGMA journal_mode=WAL")
         self._run("PRAGMA synchronous=FULL")
-        self._run("PRAGMA secure_delete=ON")  # a deleted game's names are overwritten, not only let go of
+        self._run("PRAGMA secure_delete=ON")  # a deleted game's names are overwritten, not only released
         self._run(_SCHEMA)
         self._run(_INDEX)
 
     def append(self, game: int, act: int, at: float, events: Sequence[Event]) -> None:
-        """Write one act and wait until it is on disk. Raises `JournalError`; then nothing of it is in the file."""
+        """Write one act and wait until it is on disk; if that fails, nothing of it is in the file."""
         rows: list[Row] = []
         before = self._hashes.get(game, "")
         for offset, event in enumerate(events, start=1):
@@ -131,7 +131,11 @@ class Journal:
         self._note_last(act)
 
     def insert(self, rows: Sequence[Row]) -> None:
-        """Write rows as they are, in one transaction."""
+        """Write rows as they are, in one transaction.
+
+        Raises:
+            JournalError: if it fails; then none of them is in the file.
+        """
         self._run("BEGIN IMMEDIATE")
         try:
             for row in rows:
@@ -146,9 +150,9 @@ class Journal:
             self._hashes[row.game] = row.hash
 
     def rows(self, game: int | None = None) -> list[Row]:
-        """All rows in order, or those of one game, as they stand. Raises `JournalError` where they cannot be read."""
+        """Return all rows in order, or those of one game, as stored."""
         chosen, bindings = ("", ()) if game is None else (" WHERE game = ?", (game,))
-        # Text is read as bytes: a changed byte that is no UTF-8 any more is a wrong row, not an unreadable file.
+        # Text is read as bytes: a changed byte that is not UTF-8 makes a wrong row, not an unreadable file.
         found = self._run(
             "SELECT seq, game, act, CAST(kind AS BLOB), schema, at, CAST(body AS BLOB), CAST(hash AS BLOB)"  # noqa: S608
             f" FROM events{chosen} ORDER BY seq",
@@ -160,13 +164,14 @@ class Journal:
         ]
 
     def games(self) -> dict[int, int]:
-        """The numbers of the games that are kept, each with the seq of its newest row."""
+        """Return the numbers of the games that are kept, each with the seq of its newest row."""
         return dict(self._run("SELECT game, MAX(seq) FROM events GROUP BY game ORDER BY game"))
 
     def delete(self, game: int) -> tuple[int, ...]:
-        """Take one game out whole, and out of the write-ahead log; the numbers of its acts. The others are untouched.
+        """Delete one game, also from the write-ahead log, and return the numbers of its acts.
 
-        Raises `JournalError`; then nothing is gone.
+        Raises:
+            JournalError: if it fails; then nothing is gone.
         """
         acts = tuple(row[0] for row in self._run("SELECT DISTINCT act FROM events WHERE game = ?", (game,)))
         highest = max((self.highest_deleted(), *acts))
@@ -183,18 +188,18 @@ class Journal:
         return acts
 
     def highest_deleted(self) -> int:
-        """The highest act of all games that were deleted: no number is given twice, and its absence is no loss."""
+        """Return the highest act of all deleted games: no number is used twice, and its absence is no loss."""
         found: int = self._run("PRAGMA user_version")[0][0]
         return found
 
     def adopt(self, rows: Sequence[Row]) -> None:
-        """Go on after these rows, which are all that the file holds."""
+        """Continue after these rows, which are all rows of the file."""
         self._last_row = rows[-1].seq if rows else 0
         self._hashes = {row.game: row.hash for row in rows}
 
     def close(self) -> None:
-        """Bring the write-ahead log into the file and close it."""
-        with suppress(JournalError):  # where it fails, the log is read again at the next start
+        """Merge the write-ahead log into the file and close it."""
+        with suppress(JournalError):  # if that fails, the next start reads the log
             self._run("PRAGMA wal_checkpoint(TRUNCATE)")
         self._connection.close()
 
@@ -209,11 +214,11 @@ class Journal:
             raise JournalDamagedError(f"the journal {self._path.name} cannot be used: {error}") from error
 
     def _roll_back(self) -> None:
-        with suppress(JournalError):  # at a full disk SQLite has rolled back by itself
+        with suppress(JournalError):  # with a full disk SQLite has rolled back itself
             self._run("ROLLBACK")
 
     def _note_last(self, act: int) -> None:
-        """Note the last act beside the journal, so that a log cut short is noticed. Losing the note loses nothing."""
+        """Note the last act beside the journal, so that a truncated log is noticed. Losing the note loses nothing."""
         with suppress(OSError):
             self._path.with_name(LAST).write_text(f"{act}\n", encoding="ascii")
 
@@ -223,10 +228,10 @@ def _text(stored: object) -> str:
 
 
 def sound_rows(rows: Sequence[Row]) -> tuple[list[Row], str | None]:
-    """The rows that are as they were written, and what is wrong with the first that is not.
+    """Return the rows that are as they were written, and what is wrong with the first that is not.
 
-    Of a game with a broken chain the acts before the break are left; the other games are whole. The newest game's rows
-    are decoded too, as they are about to be folded; for the others the chain is proof enough.
+    A game with a broken chain keeps the acts before the break. The rows of the newest game are decoded, too, since they
+    are folded next; for the others the chain is proof enough.
     """
     newest = max((row.game for row in rows), default=0)
     good: list[Row] = []
@@ -250,7 +255,7 @@ def sound_rows(rows: Sequence[Row]) -> tuple[list[Row], str | None]:
 
 
 def _begins_after(last: Row, broken: Row) -> bool:
-    """Whether the broken row certainly is the first of another act, so that the act of `last` is whole."""
+    """Return whether the broken row certainly begins another act, so that the act of `last` is complete."""
     same_act = replace(broken, act=last.act).expected_hash(last.hash) == broken.hash
     return not same_act and (broken.seq, broken.act) == (last.seq + 1, last.act + 1)
 
@@ -267,7 +272,7 @@ def _wrong(row: Row, before: str, last_seq: int, decoded: bool) -> str | None:
 
 
 def acts_of(rows: Iterable[Row]) -> tuple[Act, ...]:
-    """The acts that these rows of one game make."""
+    """Return the acts of these rows of one game."""
     events: dict[int, list[Event]] = {}
     for row in rows:
         events.setdefault(row.act, []).append(decode(row.kind, row.schema, row.body))
@@ -275,7 +280,7 @@ def acts_of(rows: Iterable[Row]) -> tuple[Act, ...]:
 
 
 def last_noted(path: Path) -> int:
-    """The last act noted beside the journal, 0 where there is no note."""
+    """Return the last act noted beside the journal, or 0 without a note."""
     try:
         text = path.with_name(LAST).read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):

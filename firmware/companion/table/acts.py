@@ -9,7 +9,6 @@ from companion.table.history import Act
 from companion.table.questions import Question
 from companion.table.state import Complaint, FarkleShown, TableState, with_acts
 from companion.table.text import describe
-from companion.table.timers import wake_at
 from farkle.game import events as game
 from farkle.game.state import GameState
 
@@ -21,11 +20,6 @@ class Step:
     state: TableState
     events: tuple[Event, ...] = ()
     cues: tuple[Cue, ...] = ()
-
-    @property
-    def wake_at(self) -> float | None:
-        """Return when the table wants a Tick, or None if only an input can change it."""
-        return wake_at(self.state)
 
 
 def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> Step:

@@ -1,6 +1,6 @@
 """The table of questions: who answers each with what, what follows, and what holding ROLL does to it.
 
-What an answer means is defined in `QUESTIONS` and nowhere else; the table in docs/architecture.md is generated from it.
+What an answer means is defined in `QUESTIONS` and nowhere else; the table in docs/table.md is generated from it.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from companion.errors import RefusedError
+from companion.table import questions
 from companion.table.acts import Step, act, ask
 from companion.table.choices import choose
 from companion.table.history import last_undoable
@@ -16,28 +17,6 @@ from companion.table.inputs import NewGame
 from companion.table.lobby import new_game, open_lobby, start_from_lobby
 from companion.table.manual_entry import face_answered, go_on
 from companion.table.menu import choose_item
-from companion.table.questions import (
-    IT_WAS_RIGHT,
-    THROW_AGAIN,
-    BeginsWithThese,
-    Bomb,
-    DoubtfulThrow,
-    EnterFace,
-    HowToGoOn,
-    JustThrown,
-    MisreadThrow,
-    Piggyback,
-    Question,
-    Rematch,
-    SilentBank,
-    ThrowForStart,
-    VantHof,
-    WhichSetAside,
-    doubtful_throw,
-    next_doubtful_die,
-    next_likely_face,
-    next_misreading,
-)
 from companion.table.selection import selection_of
 from companion.table.state import TableState
 from companion.table.throws import ignore_throw, throw, throw_after_silent_bank
@@ -48,7 +27,7 @@ from farkle.game.standing import teams_of
 from farkle.rules.dice import Faces, check_faces
 
 
-class Hold(StrEnum):
+class OnHold(StrEnum):
     """What holding ROLL does while a question is open."""
 
     VOIDS = "voids the throw"
@@ -57,21 +36,20 @@ class Hold(StrEnum):
 
 
 @dataclass(frozen=True)
-class Row:
-    """One kind of question: its name in the API, when it is asked, what each button answers, and what follows.
+class QuestionKind:
+    """One kind of question: its name in the API, what holding ROLL does, what follows, and what each button answers.
 
     `follow` gets the state with the question closed, the question, the answer and the time. `correctable` tells
-    whether the last throw may be corrected meanwhile.
+    whether the last throw may be corrected meanwhile. When it is asked is in the docstring of the question's class.
     """
 
     kind: str
-    when: str
+    hold: OnHold
+    follow: Callable[[TableState, Any, str, float], Step]
     keep: str
     roll: str
-    follow: Callable[[TableState, Any, str, float], Step]
-    hold: Hold
-    correctable: bool = False
     bank: str = ""
+    correctable: bool = False
 
 
 def answer(state: TableState, given: str, now: float) -> Step:
@@ -87,20 +65,20 @@ def answer(state: TableState, given: str, now: float) -> Step:
         raise RefusedError("no question is open")
     if given not in question.answers:
         raise RefusedError(f"expected one of {', '.join(map(repr, question.answers))}, got {given!r}")
-    return row_of(question).follow(replace(state, question=None), question, given, now)
+    return kind_of(question).follow(replace(state, question=None), question, given, now)
 
 
-def row_of(question: Question) -> Row:
+def kind_of(question: questions.Question) -> QuestionKind:
     """Return the row of a question's kind."""
     return QUESTIONS[type(question)]
 
 
-def _doubtful_throw(closed: TableState, question: DoubtfulThrow, given: str, now: float) -> Step:
-    if given == THROW_AGAIN:
+def _doubtful_throw(closed: TableState, question: questions.DoubtfulThrow, given: str, now: float) -> Step:
+    if given == questions.THROW_AGAIN:
         return ignore_throw(closed)
     if given == "no" and question.die is not None:
-        return ask(closed, next_likely_face(question, question.die))
-    following = next_doubtful_die(question)
+        return ask(closed, questions.next_likely_face(question, question.die))
+    following = questions.next_doubtful_die(question)
     return ask(closed, following) if following else _counts(closed, question.faces, question.kept, now)
 
 
@@ -109,48 +87,48 @@ def _counts(closed: TableState, faces: Faces, kept: Faces | None, now: float) ->
     return throw(replace(closed, confirm_readings=False), faces, selection_of(closed, kept), now)
 
 
-def _which_set_aside(closed: TableState, question: WhichSetAside, given: str, now: float) -> Step:
-    if given == THROW_AGAIN:
+def _which_set_aside(closed: TableState, question: questions.WhichSetAside, given: str, now: float) -> Step:
+    if given == questions.THROW_AGAIN:
         return ignore_throw(closed)
     kept = question.choices[question.answers.index(given)]
     if not question.sure:
-        return ask(closed, doubtful_throw(question.faces, kept))
+        return ask(closed, questions.doubtful_throw(question.faces, kept))
     return _counts(closed, question.faces, kept, now)
 
 
-def _just_thrown(closed: TableState, question: JustThrown, given: str, now: float) -> Step:
+def _just_thrown(closed: TableState, question: questions.JustThrown, given: str, now: float) -> Step:
     return _counts(closed, question.faces, question.kept, now) if given == "yes" else ignore_throw(closed)
 
 
-def _silent_bank(closed: TableState, question: SilentBank, given: str, now: float) -> Step:
+def _silent_bank(closed: TableState, question: questions.SilentBank, given: str, now: float) -> Step:
     if given == "no":
         return ignore_throw(closed)
     return throw_after_silent_bank(closed, question.faces, now, sure=question.sure)
 
 
-def _begins_with_these(closed: TableState, question: BeginsWithThese, given: str, now: float) -> Step:
+def _begins_with_these(closed: TableState, question: questions.BeginsWithThese, given: str, now: float) -> Step:
     if given == "no":
         return ignore_throw(closed)
     return act(closed, decide(closed.current.game, Roll(question.faces)), now)
 
 
-def _misread_throw(closed: TableState, question: MisreadThrow, given: str, now: float) -> Step:
+def _misread_throw(closed: TableState, question: questions.MisreadThrow, given: str, now: float) -> Step:
     match given:
         case "yes":
             return correct_last(closed, question.faces, now)
         case "no":
-            return ask(closed, next_misreading(question))
-        case _ if given == IT_WAS_RIGHT:
+            return ask(closed, questions.next_misreading(question))
+        case _ if given == questions.IT_WAS_RIGHT:
             return Step(closed)
         case _:
             return void_throw(closed, now)
 
 
-def _how_to_go_on(closed: TableState, question: HowToGoOn, given: str, now: float) -> Step:  # noqa: ARG001
+def _how_to_go_on(closed: TableState, question: questions.HowToGoOn, given: str, now: float) -> Step:  # noqa: ARG001
     return go_on(closed, given)
 
 
-def _rematch(closed: TableState, question: Rematch, given: str, now: float) -> Step:  # noqa: ARG001
+def _rematch(closed: TableState, question: questions.Rematch, given: str, now: float) -> Step:  # noqa: ARG001
     return new_game(closed, _same_again(closed), now) if given == "yes" else Step(open_lobby(closed))
 
 
@@ -162,98 +140,49 @@ def _same_again(state: TableState) -> NewGame:
     return NewGame(game.rules, players, track=state.current.track, teams=teams_of(game))
 
 
-def _throw_for_start(closed: TableState, question: ThrowForStart, given: str, now: float) -> Step:  # noqa: ARG001
+def _throw_for_start(closed: TableState, question: questions.StartByThrows, given: str, now: float) -> Step:  # noqa: ARG001
     return start_from_lobby(closed, now, thrown_for=given == "yes")
 
 
-QUESTIONS: Mapping[type[Question], Row] = {
-    DoubtfulThrow: Row(
-        "doubt",
-        "up to three thrown dice are in doubt (one by one), or more, or players have ignored an alarm",
-        "it counts as read",
-        "the next likely face, or throw again",
-        _doubtful_throw,
-        Hold.VOIDS,
+QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
+    questions.DoubtfulThrow: QuestionKind(
+        "doubt", OnHold.VOIDS, _doubtful_throw, "the throw counts as read", "the next likely face, or throw again"
     ),
-    WhichSetAside: Row(
-        "set aside", "several selections fit", "the likelier", "the other", _which_set_aside, Hold.VOIDS
+    questions.WhichSetAside: QuestionKind("set aside", OnHold.VOIDS, _which_set_aside, "the likelier one", "the other"),
+    questions.SilentBank: QuestionKind(
+        "banked", OnHold.VOIDS, _silent_bank, "yes, and this is the next player's throw", "not counted"
     ),
-    SilentBank: Row(
-        "banked",
-        "six dice fell when fewer were to be thrown, and a bank was legal",
-        "banked, and this is the next player's throw",
-        "not counted",
-        _silent_bank,
-        Hold.VOIDS,
+    questions.JustThrown: QuestionKind("thrown", OnHold.VOIDS, _just_thrown, "yes: the throw counts", "not counted"),
+    questions.BeginsWithThese: QuestionKind(
+        "begins", OnHold.VOIDS, _begins_with_these, "yes: the player begins with this throw", "not counted"
     ),
-    JustThrown: Row(
-        "thrown",
-        "a first picture differs from what was there",
-        "they were thrown just now",
-        "not counted",
-        _just_thrown,
-        Hold.VOIDS,
+    questions.MisreadThrow: QuestionKind(
+        "fix", OnHold.CLOSES, _misread_throw, "the throw is corrected", "the next likely reading", "it was right", True
     ),
-    BeginsWithThese: Row(
-        "begins",
-        "all dice fell where fewer are thrown for who begins",
-        "the player begins with them",
-        "not counted",
-        _begins_with_these,
-        Hold.VOIDS,
+    questions.Bomb: QuestionKind("bomb", OnHold.UNDOES, choose, "its points", "swap pegs", correctable=True),
+    questions.VantHof: QuestionKind(
+        "vant_hof", OnHold.UNDOES, choose, "take their points", "leave them", correctable=True
     ),
-    MisreadThrow: Row(
-        "fix",
-        "KEEP was held",
-        "the throw is corrected",
-        "the next likely reading",
-        _misread_throw,
-        Hold.CLOSES,
-        correctable=True,
-        bank="it was right",
+    questions.Piggyback: QuestionKind(
+        "piggyback", OnHold.UNDOES, choose, "take them over", "fresh dice", correctable=True
     ),
-    Bomb: Row("bomb", "a Bomb was thrown", "the points", "swap pegs", choose, Hold.UNDOES, correctable=True),
-    VantHof: Row(
-        "vant_hof", "six ones lie in one turn", "their points", "not taken", choose, Hold.UNDOES, correctable=True
+    questions.StartByThrows: QuestionKind(
+        "starts", OnHold.CLOSES, _throw_for_start, "each player throws", "in the order as joined"
     ),
-    Piggyback: Row(
-        "piggyback",
-        "the player before left dice and points",
-        "take them over",
-        "fresh dice",
-        choose,
-        Hold.UNDOES,
-        correctable=True,
-    ),
-    ThrowForStart: Row(
-        "starts",
-        "BANK in the lobby",
-        "each player throws",
-        "in the order as joined",
-        _throw_for_start,
-        Hold.CLOSES,
-    ),
-    HowToGoOn: Row(
+    questions.HowToGoOn: QuestionKind(
         "blind",
-        "the camera has been gone for a while, or the dice do not come to rest",
-        "read anyway if it may be a false alarm; else count points",
-        "count points; else enter the faces",
+        OnHold.CLOSES,
         _how_to_go_on,
-        Hold.CLOSES,
-        correctable=True,
+        keep="read anyway if it may be a false alarm; else count points",
+        roll="count points; else enter the faces",
         bank="the third answer: wait, or enter the faces",
-    ),
-    EnterFace: Row(
-        "enter", "faces are entered by button", "it is, and the next die", "the next face", face_answered, Hold.CLOSES
-    ),
-    Rematch: Row(
-        "rematch",
-        "BANK after the end",
-        "the same players again",
-        "the lobby",
-        _rematch,
-        Hold.CLOSES,
         correctable=True,
+    ),
+    questions.EnterFace: QuestionKind(
+        "enter", OnHold.CLOSES, face_answered, "this face, and the next die", "another face"
+    ),
+    questions.Rematch: QuestionKind(
+        "rematch", OnHold.CLOSES, _rematch, "the same players again", "the lobby", correctable=True
     ),
 }
 """Each kind of question."""
@@ -266,9 +195,9 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
         RefusedError: if another question about a throw is open: the game does not have that throw yet.
     """
     question = state.question
-    if question is None or row_of(question).correctable:
+    if question is None or kind_of(question).correctable:
         return correct_last(state, faces, now)
-    if not isinstance(question, DoubtfulThrow):
+    if not isinstance(question, questions.DoubtfulThrow):
         raise RefusedError("answer the question first")
     faces = check_faces(faces, least=len(question.faces), most=len(question.faces))
     return _counts(replace(state, question=None), faces, question.kept, now)
@@ -286,12 +215,12 @@ def may_step_back(state: TableState) -> bool:
 
 def closing_step(state: TableState) -> Step | None:
     """Return the step that closes what is open, or None if nothing is."""
-    hold = row_of(state.question).hold if state.question is not None else None
+    hold = kind_of(state.question).hold if state.question is not None else None
     if state.menu is not None:
         return Step(replace(state, menu=None))
-    if hold is Hold.VOIDS or state.incomplete is not None:
+    if hold is OnHold.VOIDS or state.incomplete is not None:
         return ignore_throw(replace(state, question=None))
-    if hold is Hold.CLOSES:
+    if hold is OnHold.CLOSES:
         return Step(replace(state, question=None))
     if state.lobby.open and state.play is not None:
         return Step(replace(state, lobby=replace(state.lobby, open=False)))

@@ -1,6 +1,6 @@
 """What each button does, tapped and held, in each mode; and what choosing dice on the page does.
 
-What a press does is defined in `PRESSES` and nowhere else; the table in docs/architecture.md is generated from it.
+What a press does is defined in `PRESSES` and nowhere else; the table in docs/table.md is generated from it.
 """
 
 from collections import Counter
@@ -29,7 +29,6 @@ from companion.table.selection import (
 from companion.table.state import ManualEntry, Menu, TableState
 from companion.table.text import counted, plural
 from companion.table.undo import last_roll, may_correct, may_void
-from companion.table.who_begins import dice_for_start, start_thrower
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces, spaced
 from farkle.rules.selections import find_selection, legal_selections
@@ -106,8 +105,12 @@ def _as_journalled(state: TableState) -> bool:
 
 
 def _misread(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
-    """Ask which throw was misread: likely faces of the last one."""
-    if start_thrower(state) is not None:
+    """Ask which throw was misread: likely faces of the last one.
+
+    Raises:
+        RefusedError: if the throw can have been no other.
+    """
+    if state.current.start_thrower is not None:
         raise RefusedError("hold ROLL to take the last throw off")
     rules = state.current.game.rules
     question = misread_throw(
@@ -133,8 +136,8 @@ def dice_due(state: TableState) -> int:
     """Return how many dice the table waits for."""
     if state.incomplete is not None and state.incomplete.again:
         return state.incomplete.again
-    if start_thrower(state) is not None:
-        return dice_for_start(state)
+    if state.current.start_thrower is not None:
+        return state.current.dice_for_start
     return dice_to_throw(state.current.game, pending_selection(state))
 
 
@@ -154,7 +157,7 @@ def _rematch(state: TableState, now: float) -> Step:  # noqa: ARG001
 
 PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.PLAY, Button.KEEP, Gesture.TAP): PressAction(
-        "says what is set aside; nothing: proposes, then the next", _keep
+        "says what is set aside; if nothing is, suggests the best selection, then the next", _keep
     ),
     (Mode.PLAY, Button.KEEP, Gesture.HOLD): PressAction("that's wrong: likely faces of the last throw", _misread),
     (Mode.PLAY, Button.ROLL, Gesture.TAP): PressAction("says what is to be thrown", _ready),
@@ -162,7 +165,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.PLAY, Button.BANK, Gesture.TAP): PressAction("ends the turn", _bank),
     (Mode.ASKING, Button.KEEP, Gesture.TAP): PressAction("the first answer", _answer(lambda _: 0)),
     (Mode.ASKING, Button.ROLL, Gesture.TAP): PressAction("the second answer", _answer(lambda _: 1)),
-    (Mode.ASKING, Button.ROLL, Gesture.HOLD): PressAction("voids the throw that is asked about", step_back),
+    (Mode.ASKING, Button.ROLL, Gesture.HOLD): PressAction("what the question's row says", step_back),
     (Mode.ASKING, Button.BANK, Gesture.TAP): PressAction(
         "the third answer, where it is lit", _answer(lambda question: question.bank)
     ),
@@ -173,7 +176,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.LOBBY, Button.KEEP, Gesture.HOLD): PressAction("one player fewer", remove_player),
     (Mode.LOBBY, Button.ROLL, Gesture.TAP): PressAction("the next rule set", _in_lobby(Button.ROLL)),
     (Mode.LOBBY, Button.ROLL, Gesture.HOLD): PressAction("back to the last game", step_back),
-    (Mode.LOBBY, Button.BANK, Gesture.TAP): PressAction("starts", _in_lobby(Button.BANK)),
+    (Mode.LOBBY, Button.BANK, Gesture.TAP): PressAction("starts the game", _in_lobby(Button.BANK)),
     (Mode.COUNTING, Button.KEEP, Gesture.TAP): PressAction("counts a step", count_more),
     (Mode.COUNTING, Button.KEEP, Gesture.HOLD): PressAction(
         "counts ten steps", lambda state, now: count_more(state, now, BIG_STEPS)
@@ -192,7 +195,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.ADJUST, Button.KEEP, Gesture.HOLD): PressAction("ten steps more", _adjust("+10")),
     (Mode.ADJUST, Button.ROLL, Gesture.TAP): PressAction("a step less", _adjust("-1")),
     (Mode.ADJUST, Button.ROLL, Gesture.HOLD): PressAction("ten steps less", _adjust("-10")),
-    (Mode.ADJUST, Button.BANK, Gesture.TAP): PressAction("the score is that", _in_menu(do_item)),
+    (Mode.ADJUST, Button.BANK, Gesture.TAP): PressAction("sets the score", _in_menu(do_item)),
 }
 """What each press does."""
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from companion.table import questions as ask
 from companion.table.acts import Step, act
 from companion.table.events import SelectionChosen
-from companion.table.questions import Bomb, Piggyback, Question, VantHof
+from companion.table.questions import Bomb, Choice, Piggyback, Question, VantHof
 from companion.table.state import TableState
 from farkle.game.choices import open_choice, swap_partners
 from farkle.game.commands import Choose, Keep
@@ -55,7 +55,7 @@ def _question_after(kept: GameState, selection: Selection) -> Question | None:
     return ask.vant_hof(selection, kept.rules.vant_hof, kept.turn.ones_points)
 
 
-def choose(state: TableState, question: Question, given: str, now: float) -> Step:
+def choose(state: TableState, question: Choice, given: str, now: float) -> Step:
     """Add the act of an answer: a choice made, or the selection that stands without it."""
     game = state.current.game
     closed = replace(state, question=None)
@@ -70,6 +70,4 @@ def choose(state: TableState, question: Question, given: str, now: float) -> Ste
         case Bomb(kept=dice) | VantHof(kept=dice):
             kept = find_selection(game.rules, game.turn.roll, dice)
             return act(closed, (SelectionChosen(kept.dice, kept.points),), now)
-        case _:
-            raise AssertionError(question)
     return act(closed, course_of(game, Keep(dice), chosen).events, now)

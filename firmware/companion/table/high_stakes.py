@@ -6,7 +6,6 @@ from itertools import combinations_with_replacement
 
 from companion.table.selection import allowed_throws, pending_selection
 from companion.table.state import TableState
-from companion.table.who_begins import start_thrower
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.selections import legal_selections
@@ -27,9 +26,10 @@ def expected_throw(state: TableState) -> ExpectedThrow:
 
 def _high_stakes(state: TableState) -> tuple[Faces, ...]:
     """Return the possible next rolls that farkle, hold a Bomb or may win, each with its faces in rising order."""
-    game = state.game
-    if game is None or game.over or start_thrower(state) is not None:
+    play = state.play
+    if play is None or play.game.over or play.start_thrower is not None:
         return ()
+    game = play.game
     kept = pending_selection(state)
     ahead = game.sides[game.side_to_move].score + game.turn.points + (kept.points if kept else 0)
     return tuple(

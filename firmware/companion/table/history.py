@@ -28,17 +28,17 @@ class Act:
 
     @property
     def game_events(self) -> tuple[game.Event, ...]:
-        """Return the events that the game itself folds."""
+        """The events that the game itself folds."""
         return tuple(event for event in self.events if not isinstance(event, TableEvent))
 
     @property
     def rolls(self) -> bool:
-        """Return whether the act holds a throw."""
+        """Whether the act holds a throw."""
         return any(isinstance(event, game.DiceRolled) for event in self.events)
 
     @property
     def starts(self) -> bool:
-        """Return whether the act begins the game."""
+        """Whether the act begins the game."""
         return any(isinstance(event, game.GameStarted) for event in self.events)
 
 

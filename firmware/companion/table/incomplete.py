@@ -5,11 +5,10 @@ from dataclasses import replace
 
 from companion.table.acts import Step, ask, complain
 from companion.table.interpret import Miscounted, dice_to_throw, outside_shelf, thrown_dice
-from companion.table.questions import silent_bank
+from companion.table.questions import begins_with_these, silent_bank
 from companion.table.selection import bank_selection, may_bank
 from companion.table.state import Complaint, IncompleteThrow, TableState
 from companion.table.text import counted, counted_any
-from companion.table.who_begins import ask_to_begin, start_thrower
 from dicereader.reading import DiceReading, Doubt, Observation, ReadDie
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces
@@ -79,13 +78,12 @@ def miscounted(
 
     Too few dice are reported at once: the eye has already waited for the others.
     """
-    game = state.current.game
-    reading = observation.reading
+    play, reading = state.current, observation.reading
+    game = play.game
     faces = tuple(reading.dice[index].face for index in thrown_dice(observation))
     sure = reading.sure and not state.confirm_readings
-    starter = start_thrower(state)
-    if starter is not None and meaning.count == game.rules.n_dice and sure:
-        return ask_to_begin(state, starter, faces)
+    if play.start_thrower is not None and meaning.count == game.rules.n_dice and sure:
+        return ask(state, begins_with_these(game.players[play.start_thrower], play.dice_for_start, faces))
     if meaning.count == game.rules.n_dice and may_bank(state):
         kept = bank_selection(state)
         points = game.turn.points + (kept.points if kept else 0)

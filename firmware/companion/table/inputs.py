@@ -4,10 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from dicereader.reading import Observation
+from dicereader.reading import Motion, Observation
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.port import Button as Button
+
+
+class Input:
+    """Anything that can reach the table."""
 
 
 class Gesture(StrEnum):
@@ -17,16 +21,8 @@ class Gesture(StrEnum):
     HOLD = "hold"
 
 
-class Motion(StrEnum):
-    """What the eye sees in the tray right now; shown, never journalled."""
-
-    STILL = "still"
-    MOVING = "moving"
-    HAND = "hand"
-
-
 @dataclass(frozen=True)
-class Press:
+class Press(Input):
     """A button was pressed, at the table or on the page."""
 
     button: Button
@@ -34,26 +30,26 @@ class Press:
 
 
 @dataclass(frozen=True)
-class Pause:
+class Pause(Input):
     """Open the pause menu, or close it: two buttons were held together, or the page asks."""
 
 
 @dataclass(frozen=True)
-class Started:
+class Started(Input):
     """The table was switched on; its page is at `address`."""
 
     address: str = ""
 
 
 @dataclass(frozen=True)
-class EnterRoll:
+class EnterRoll(Input):
     """A player enters the faces of a throw that the table cannot see."""
 
     faces: Faces
 
 
 @dataclass(frozen=True)
-class ReadingSettled:
+class ReadingSettled(Input):
     """The eye has read the dice at rest; `source` is the camera."""
 
     observation: Observation
@@ -61,19 +57,19 @@ class ReadingSettled:
 
 
 @dataclass(frozen=True)
-class MotionChanged:
+class MotionReported(Input):
     """The tray began to move, or came to rest."""
 
     motion: Motion
 
 
 @dataclass(frozen=True)
-class TrayFoundAgain:
+class TrayFoundAgain(Input):
     """The tray or its camera was pushed, and the eye has located the tray again."""
 
 
 @dataclass(frozen=True)
-class Fault:
+class Fault(Input):
     """A part is degraded, or works again (`text` is None).
 
     `part` names it: eye, camera, lights ... `false_alarm` tells that the players may ignore it.
@@ -85,7 +81,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class NewGame:
+class NewGame(Input):
     """Start a game.
 
     `rules` is a rule set or its name, `teams` holds the players by team, `start` is the player who begins; with
@@ -102,7 +98,7 @@ class NewGame:
 
 
 @dataclass(frozen=True)
-class ChooseSelection:
+class ChooseSelection(Input):
     """A player chose these dice of the roll on the page; `points` declares a lower total where the rules allow it."""
 
     dice: Faces
@@ -110,42 +106,24 @@ class ChooseSelection:
 
 
 @dataclass(frozen=True)
-class CorrectRoll:
+class CorrectRoll(Input):
     """The last throw showed these faces, not those that were read."""
 
     faces: Faces
 
 
 @dataclass(frozen=True)
-class Undo:
+class Undo(Input):
     """Take the last effective act off."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Input):
     """Answer the open question with one of its answers, word for word."""
 
     answer: str
 
 
 @dataclass(frozen=True)
-class Tick:
-    """Time has passed: the host sends it at the `wake_at` of the last step."""
-
-
-Input = (
-    Press
-    | Pause
-    | Started
-    | EnterRoll
-    | ReadingSettled
-    | MotionChanged
-    | TrayFoundAgain
-    | Fault
-    | NewGame
-    | ChooseSelection
-    | CorrectRoll
-    | Undo
-    | Answer
-    | Tick
-)
+class Tick(Input):
+    """Time has passed: the host sends it when the table wants one (`companion.table.idle.wake_at`)."""

@@ -24,7 +24,11 @@ LONGEST_NAME = 20
 
 
 def lobby_press(state: TableState, button: Button, now: float) -> Step:
-    """Take a press in the lobby: KEEP adds a player, ROLL chooses the next rule set, BANK starts."""
+    """Take a press in the lobby: KEEP adds a player, ROLL chooses the next rule set, BANK starts.
+
+    Raises:
+        RefusedError: if no more players can join.
+    """
     lobby = state.lobby
     match button:
         case Button.KEEP:
@@ -70,8 +74,7 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     """Start another game; the one before stays in the journal.
 
     Raises:
-        RefusedError: if there are no players, a name is too long, or it is unclear who begins.
-        FarkleError: if the rules refuse the players, teams or settings.
+        RefusedError: if there are no players, or it is unclear who begins.
     """
     if not given.players:
         raise RefusedError("expected at least one player, got none")

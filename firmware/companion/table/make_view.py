@@ -1,13 +1,12 @@
 """Make the view of a table from its state and nothing else."""
 
-from companion.table.answers import may_step_back, row_of
+from companion.table.answers import kind_of, may_step_back
 from companion.table.buttons import dice_due
 from companion.table.events import SelectionChosen
 from companion.table.idle import only_wakes
 from companion.table.inputs import Button
 from companion.table.menu import menu_text
 from companion.table.modes import phase, refusals
-from companion.table.players import farkle_limit, hole_ahead, hole_at, player_to_move, players_shown
 from companion.table.prompt import prompt
 from companion.table.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
 from companion.table.selection import allowed_throws, bank_selection, pending_selection, selections
@@ -19,6 +18,7 @@ from companion.table.view import (
     LobbyView,
     MessageView,
     PartView,
+    PlayerView,
     QuestionView,
     ReadingView,
     SelectionView,
@@ -29,12 +29,14 @@ from farkle.game.choices import swap_partners
 from farkle.game.commands import Keep
 from farkle.game.events import DiceRolled, Farkled, TurnBanked
 from farkle.game.machine import course_of
-from farkle.game.standing import side_name, teams_of
+from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState, Phase
+from farkle.game.turn import IN_A_ROW
 from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
+from pegboard.palette import mark
 
 ASLEEP = "asleep: any press wakes the table"
 PICTURE = "/api/v1/tray.jpg?v={}"
@@ -51,7 +53,7 @@ def view(state: TableState) -> View:
     asking = state.question is not None or state.menu is not None
     urgent = None if asking else state.complaint
     over = game is not None and game.over
-    bank_hole = hole_ahead(play, play.game.turn.points + bank.points) if play and bank else None
+    bank_hole = _hole_ahead(play, play.game.turn.points + bank.points) if play and bank else None
     return View(
         seq=state.seq,
         simulated=state.simulated,
@@ -61,8 +63,8 @@ def view(state: TableState) -> View:
         settings=game.rules.settings() if game else {},
         target=game.rules.switches.target if game else 0,
         track=play.track if play else 121,
-        to_move=game.players[player_to_move(state, game)] if game and not over else None,
-        players=players_shown(state, play) if play else (),
+        to_move=play.game.players[play.to_move] if play and not over else None,
+        players=_players(state, play) if play else (),
         teams=teams_of(game) if game else {},
         roll=_roll(state, game) if game else (),
         shelf=_on_shelf(state),
@@ -75,7 +77,7 @@ def view(state: TableState) -> View:
         chosen=_selection(kept) if kept else None,
         bank=_selection(bank) if bank else None,
         bank_hole=bank_hole,
-        farkle_limit=farkle_limit(game) if game else None,
+        farkle_limit=_farkle_limit(game) if game else None,
         reading=_reading(state),
         picture_size=state.observation.size if state.observation else None,
         legal=tuple(button.value for button in Button if button.value not in refused),
@@ -101,6 +103,63 @@ def view(state: TableState) -> View:
     )
 
 
+def _players(state: TableState, play: Play) -> tuple[PlayerView, ...]:
+    """Return every player as shown."""
+    game = play.game
+    ranks = places(game)
+    found: list[PlayerView] = []
+    for index, name in enumerate(game.players):
+        side = game.side_of(index)
+        score = game.sides[side].score
+        look = mark(side)
+        ahead = _at_risk(state, game) if index == play.to_move and not game.over else 0
+        found.append(
+            PlayerView(
+                name=name,
+                color=look.colour.hex,
+                shape=look.shape.value,
+                side=side,
+                score=score,
+                position=position(score, game.rules.points_a_hole(play.track)),
+                hole=_hole_at(play, score),
+                front_hole=_hole_at(play, score + ahead),
+                farkles=game.seats[index].farkles,
+                out=game.sides[side].out > 0,
+                place=ranks[side],
+                half=_half(play, score),
+                front_half=_half(play, score + ahead),
+            )
+        )
+    return tuple(found)
+
+
+def _at_risk(state: TableState, game: GameState) -> int:
+    kept = pending_selection(state)
+    return game.turn.points + (kept.points if kept else 0)
+
+
+def _half(play: Play, points: int) -> bool:
+    """Return whether a peg at these points stands half a hole beyond its hole, on the track."""
+    ratio = play.game.rules.points_a_hole(play.track)
+    place, rest = divmod(points, ratio)
+    return 0 <= place < play.track and 0 < ratio <= 2 * rest
+
+
+def _hole_at(play: Play, points: int) -> int:
+    """Return the hole for these points."""
+    return hole(position(points, play.game.rules.points_a_hole(play.track)), play.track)
+
+
+def _hole_ahead(play: Play, points: int) -> int:
+    """Return the hole of the side to move with `points` more."""
+    return _hole_at(play, play.game.sides[play.game.side_to_move].score + points)
+
+
+def _farkle_limit(game: GameState) -> int | None:
+    """Return how many farkles in a row cost something, or None if none do."""
+    return IN_A_ROW if game.rules.farkles_cost or game.rules.switches.three_strikes_out else None
+
+
 def _roll(state: TableState, game: GameState) -> Faces:
     """Return the dice to choose from, or those of the farkle that is shown."""
     if game.phase is Phase.CHOOSING:
@@ -122,7 +181,7 @@ def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
     return QuestionView(
         question.text,
         question.answers,
-        row_of(question).kind,
+        kind_of(question).kind,
         _outcomes(state.play, question, bank_hole) if state.under_way and state.play else (),
         face=None if question.die is None else question.faces[question.die],
         die=question.die,
@@ -135,18 +194,18 @@ def _outcomes(play: Play, question: Question, bank_hole: int | None) -> tuple[in
     game = play.game
 
     def ahead(dice: Faces) -> int:
-        return hole_ahead(play, game.turn.points + find_selection(game.rules, game.turn.roll, dice).points)
+        return _hole_ahead(play, game.turn.points + find_selection(game.rules, game.turn.roll, dice).points)
 
     match question:
         case WhichSetAside(choices=choices):
             return tuple(ahead(dice) for dice in choices)
         case SilentBank() if bank_hole is not None:
-            return (bank_hole, hole_ahead(play, 0))
+            return (bank_hole, _hole_ahead(play, 0))
         case Piggyback() if game.left_over is not None:
-            return (hole_ahead(play, game.turn.points + game.left_over.points), hole_ahead(play, game.turn.points))
+            return (_hole_ahead(play, game.turn.points + game.left_over.points), _hole_ahead(play, game.turn.points))
         case Bomb(kept=dice):
             partners = swap_partners(course_of(game, Keep(dice)).state)
-            return (ahead(dice), *(hole_at(play, game.sides[side].score) for side in partners))
+            return (ahead(dice), *(_hole_at(play, game.sides[side].score) for side in partners))
         case _:
             return ()
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, say
 from companion.table.cues import Cue, CueKind
-from companion.table.inputs import Motion
 from companion.table.interpret import dice_to_throw
 from companion.table.questions import (
     COUNT_POINTS,
@@ -20,7 +19,7 @@ from companion.table.questions import (
 from companion.table.selection import pending_selection
 from companion.table.state import Blindness, ManualEntry, TableState
 from companion.table.throws import at_rest, throw
-from companion.table.who_begins import dice_for_start, start_thrower
+from dicereader.reading import Motion
 from farkle.game.commands import Bank, Count
 from farkle.game.machine import decide
 from farkle.game.state import Phase
@@ -123,8 +122,8 @@ def dice_to_enter(state: TableState) -> int:
     game = state.current.game
     if game.over:
         raise RefusedError("no game is under way")
-    if start_thrower(state) is not None:
-        return dice_for_start(state)
+    if state.current.start_thrower is not None:
+        return state.current.dice_for_start
     if game.phase is Phase.CHOOSING and pending_selection(state) is None:
         raise RefusedError("keep a die first")
     return dice_to_throw(game, pending_selection(state))

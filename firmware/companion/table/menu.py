@@ -131,7 +131,11 @@ def _power_off(state: TableState, menu: Menu, item: str, now: float) -> Step:  #
 
 
 def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
-    """Give the last throw to a player, or the next one if no throw is to be given."""
+    """Give the last throw to a player, or the next one if no throw is to be given.
+
+    Raises:
+        RefusedError: if the rules refuse it.
+    """
     before = _game_before_throw(state)
     player = before.players.index(item)
     last = state.current.effective[-1]

@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Literal
 
 from companion.errors import RefusedError
-from companion.table.inputs import Motion
 from companion.table.selection import bank_events, bank_selection, pending_selection
 from companion.table.state import ManualEntry, TableState
+from dicereader.reading import Motion
 from farkle.game.commands import Adjust, Bank
 from farkle.game.machine import verify
 from farkle.game.state import Phase
@@ -32,7 +32,7 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True)
-class Row:
+class ModeRow:
     """One mode: when it holds, its phase on the page, and which taps are refused."""
 
     mode: Mode
@@ -56,7 +56,7 @@ def refusals(state: TableState) -> Refusals:
     return _row(state).refusals(state)
 
 
-def _row(state: TableState) -> Row:
+def _row(state: TableState) -> ModeRow:
     return next(row for row in MODES if row.holds(state))
 
 
@@ -116,12 +116,12 @@ def _over(state: TableState) -> Refusals:  # noqa: ARG001
 
 
 MODES = (
-    Row(Mode.ADJUST, lambda s: s.menu is not None and s.menu.kind == "adjust", lambda _: "asking", _adjusting),
-    Row(Mode.MENU, lambda s: s.menu is not None, lambda _: "asking", _nothing),
-    Row(Mode.ASKING, lambda s: s.question is not None, lambda _: "asking", _asking),
-    Row(Mode.LOBBY, lambda s: s.in_lobby, lambda _: "lobby", _nothing),
-    Row(Mode.OVER, lambda s: not s.under_way, lambda _: "over", _over),
-    Row(Mode.COUNTING, lambda s: s.manual is ManualEntry.COUNTING, _turn_phase, _counting),
-    Row(Mode.PLAY, lambda _: True, _turn_phase, _playing),
+    ModeRow(Mode.ADJUST, lambda s: s.menu is not None and s.menu.kind == "adjust", lambda _: "asking", _adjusting),
+    ModeRow(Mode.MENU, lambda s: s.menu is not None, lambda _: "asking", _nothing),
+    ModeRow(Mode.ASKING, lambda s: s.question is not None, lambda _: "asking", _asking),
+    ModeRow(Mode.LOBBY, lambda s: s.in_lobby, lambda _: "lobby", _nothing),
+    ModeRow(Mode.OVER, lambda s: not s.under_way, lambda _: "over", _over),
+    ModeRow(Mode.COUNTING, lambda s: s.manual is ManualEntry.COUNTING, _turn_phase, _counting),
+    ModeRow(Mode.PLAY, lambda _: True, _turn_phase, _playing),
 )
 """The modes; the first that holds is the table's."""

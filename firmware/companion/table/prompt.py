@@ -1,14 +1,12 @@
 """The prompt: what the table waits for, in one sentence and in a short form of at most 21 characters."""
 
-from companion.table.inputs import Motion
 from companion.table.interpret import dice_to_throw
 from companion.table.menu import menu_text
 from companion.table.modes import refusals
-from companion.table.players import player_to_move
 from companion.table.selection import bank_selection, may_bank, pending_selection, selections
 from companion.table.state import ManualEntry, TableState
 from companion.table.text import Message, clipped, counted, joined, plural
-from companion.table.who_begins import dice_for_start, start_thrower
+from dicereader.reading import Motion
 from farkle.game.commands import Bank
 from farkle.game.machine import verify
 from farkle.game.standing import side_name
@@ -19,14 +17,15 @@ from farkle.rules.dice import spaced
 
 def prompt(state: TableState) -> Message:
     """Return what the table waits for."""
-    game = state.game
+    play = state.play
     if state.menu is not None:
         text, short = menu_text(state, state.menu)
         return Message(text, clipped(short))
     if state.question is not None:
         return Message(state.question.text, clipped(state.question.short))
-    if game is None or state.lobby.open:
+    if play is None or state.lobby.open:
         return _lobby(state)
+    game = play.game
     if game.over:
         names = [side_name(game, side) for side in game.winners]
         if game.loser is not None:
@@ -35,13 +34,13 @@ def prompt(state: TableState) -> Message:
         if not names:
             return Message(f"{_standing(game)} BANK: another game.", "another game?")
         return Message(f"{joined(names)} {'win' if len(names) > 1 else 'wins'}!", clipped(f"{joined(names)} won"))
-    name = game.players[player_to_move(state, game)]
+    name = game.players[play.to_move]
     if state.motion is Motion.HAND:
         return Message("A hand is in the tray.", "hand in the tray")
     if state.motion is Motion.MOVING:
         return Message("The dice are moving.", "dice moving")
-    if start_thrower(state) is not None:
-        count = counted(dice_for_start(state))
+    if play.start_thrower is not None:
+        count = counted(play.dice_for_start)
         return Message(f"{name}: throw {count} for who begins.", clipped(f"{name}: {count}"))
     if state.manual is ManualEntry.COUNTING:
         return _counting(game, name)

@@ -47,8 +47,9 @@ class Question:
 
 @dataclass(frozen=True)
 class DoubtfulThrow(Question):
-    """Are these the faces of the throw? Asked die by die, or about all dice together.
+    """Are these the faces of the throw?
 
+    Asked when thrown dice are in doubt (up to three: one by one), or players have ignored a camera alarm.
     `kept` was set aside before the throw, `others` are the indices of the doubtful dice to ask about next, and `tried`
     are the faces of the present die that were denied.
     """
@@ -60,7 +61,10 @@ class DoubtfulThrow(Question):
 
 @dataclass(frozen=True)
 class WhichSetAside(Question):
-    """Which of these dice were set aside before the throw `faces`? `sure` tells whether the faces are sure."""
+    """Which of these dice were set aside before the throw?
+
+    Asked when several selections fit. `sure` tells whether the faces of the throw are sure.
+    """
 
     choices: tuple[Faces, ...] = ()
     sure: bool = True
@@ -68,26 +72,39 @@ class WhichSetAside(Question):
 
 @dataclass(frozen=True)
 class JustThrown(Question):
-    """Were the dice of a first picture thrown just now, after `kept` was set aside?"""
+    """Were these dice thrown just now?
+
+    Asked when a first picture differs from the tray as it was last seen. `kept` was set aside before.
+    """
 
     kept: Faces | None = None
 
 
 @dataclass(frozen=True)
 class SilentBank(Question):
-    """Did the player bank without a press, so that these faces are the next player's throw?"""
+    """Did the player bank without a press?
+
+    Asked when six dice were thrown while fewer were expected, and the turn could be banked. The faces are then the next
+    player's throw.
+    """
 
     sure: bool = True
 
 
 @dataclass(frozen=True)
 class BeginsWithThese(Question):
-    """Six dice fell where fewer are thrown for who begins: does this player begin with them?"""
+    """Does the player begin with these dice?
+
+    Asked when a player threw all dice while fewer are thrown for who begins.
+    """
 
 
 @dataclass(frozen=True)
 class MisreadThrow(Question):
-    """Was the last throw misread? `faces` are the reading offered now, `was` the present one, `others` come next."""
+    """Was the last throw misread?
+
+    Asked when KEEP was held. `faces` are the reading offered now, `was` the present one, `others` come next.
+    """
 
     was: Faces = ()
     others: tuple[Faces, ...] = ()
@@ -95,43 +112,64 @@ class MisreadThrow(Question):
 
 @dataclass(frozen=True)
 class Rematch(Question):
-    """Another game with the same players?"""
+    """Another game with the same players?
+
+    Asked when BANK was pressed after the end of a game.
+    """
 
 
 @dataclass(frozen=True)
-class ThrowForStart(Question):
-    """Throw for who begins, or begin in the order of the players?"""
+class StartByThrows(Question):
+    """Throw for who begins?
+
+    Asked when BANK was pressed in the lobby.
+    """
 
 
 @dataclass(frozen=True)
 class HowToGoOn(Question):
-    """How does the game go on while the table cannot see its dice?"""
+    """How does the game go on while the table cannot see its dice?
+
+    Asked when the camera has not seen the tray for a while, or the dice do not come to rest.
+    """
 
 
 @dataclass(frozen=True)
 class EnterFace(Question):
-    """Is this the next face of a throw of `count` dice that the players enter?"""
+    """Is this the next face?
+
+    Asked when players enter the faces of a throw of `count` dice.
+    """
 
     count: int = 0
 
 
 @dataclass(frozen=True)
 class Bomb(Question):
-    """Take the points of a Bomb of the dice `kept`, or swap pegs?"""
+    """Take the points of a Bomb, or swap pegs?
+
+    Asked when a Bomb was thrown, made of the dice `kept`.
+    """
 
     kept: Faces = ()
 
 
 @dataclass(frozen=True)
 class VantHof(Question):
-    """Take the points of Van't Hof's six ones with the dice `kept`?"""
+    """Take the points of Van't Hof's six ones?
+
+    Asked when six ones came in one turn, with the dice `kept`.
+    """
 
     kept: Faces = ()
 
 
 @dataclass(frozen=True)
 class Piggyback(Question):
-    """Take over the dice and points that the player before left, or throw fresh dice?"""
+    """Take over the dice and points that the player before left, or throw fresh dice?
+
+    Asked when the player before left dice and points.
+    """
 
 
 Choice = Bomb | VantHof | Piggyback
@@ -271,7 +309,7 @@ def rematch() -> Question:
 
 def throw_for_start() -> Question:
     """Return the question whether the players throw for who begins."""
-    return ThrowForStart("Throw for who begins?", "throw for it?", ("yes", "no"))
+    return StartByThrows("Throw for who begins?", "throw for it?", ("yes", "no"))
 
 
 def how_to_go_on(*, blind: bool, false_alarm: bool) -> Question:

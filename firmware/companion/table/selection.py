@@ -7,7 +7,6 @@ from companion.errors import RefusedError
 from companion.table.interpret import throw_counts
 from companion.table.questions import Choice
 from companion.table.state import TableState
-from companion.table.who_begins import start_thrower
 from farkle.errors import FarkleError
 from farkle.game.commands import Bank, Keep
 from farkle.game.events import Event
@@ -83,14 +82,15 @@ def allowed_throws(state: TableState) -> tuple[int, ...]:
 
     All dice are allowed if the turn may be banked: a player may bank without a press.
     """
-    if state.game is None or (state.question is not None and not isinstance(state.question, Choice)):
+    play = state.play
+    if play is None or (state.question is not None and not isinstance(state.question, Choice)):
         return ()
+    counts = throw_counts(play.game)
     if state.incomplete is not None and state.incomplete.again:
-        return tuple(sorted({state.incomplete.again, *throw_counts(state.game)}))
-    if start_thrower(state) is not None:
-        return (state.game.rules.switches.start_roll_dice,)
-    fresh = {state.game.rules.n_dice} if may_bank(state) else set()
-    return tuple(sorted({*throw_counts(state.game), *fresh}))
+        return tuple(sorted({state.incomplete.again, *counts}))
+    if play.start_thrower is not None:
+        return (play.dice_for_start,)
+    return tuple(sorted({play.game.rules.n_dice, *counts} if may_bank(state) else counts))
 
 
 def next_suggestion(state: TableState) -> Selection:

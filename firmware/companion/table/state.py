@@ -4,17 +4,17 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from companion.errors import RefusedError
-from companion.table.events import SelectionChosen
+from companion.table.events import SelectionChosen, StartToBeThrown
 from companion.table.history import Act, effective, game_of, track_of
-from companion.table.inputs import Motion
 from companion.table.questions import Question
 from companion.times import Times
-from dicereader.reading import Observation, Zone
+from dicereader.reading import Motion, Observation, Zone
 from farkle.game.events import DiceRolled
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
+from pegboard.pegs import IdleStage
 
 
 @dataclass(frozen=True)
@@ -92,16 +92,6 @@ class ManualEntry(StrEnum):
     FACES = "faces"  # they enter the faces
 
 
-class IdleStage(StrEnum):
-    """For how long nothing has happened."""
-
-    AWAKE = "awake"
-    WAITING = "waiting"
-    CALLED = "called"
-    DIM = "dim"
-    ASLEEP = "asleep"
-
-
 @dataclass(frozen=True)
 class FarkleShown:
     """A farkle that is shown until a time on the table's clock."""
@@ -135,6 +125,27 @@ class Play:
     game: GameState
     track: int
     chosen: Selection | None
+
+    @property
+    def start_thrower(self) -> int | None:
+        """The player who throws next for who begins, or None if that is decided or not thrown for."""
+        game = self.game
+        if game.begun or game.phase not in (Phase.STARTING, Phase.TO_THROW):
+            return None
+        if not any(isinstance(event, StartToBeThrown) for event in self.effective[0].events):
+            return None
+        thrown = {player for player, _ in game.start_throws}
+        return next((player for player in game.start_among or game.playing() if player not in thrown), None)
+
+    @property
+    def to_move(self) -> int:
+        """The player whom the table waits for."""
+        return self.game.to_move if self.start_thrower is None else self.start_thrower
+
+    @property
+    def dice_for_start(self) -> int:
+        """How many dice each player throws for who begins."""
+        return self.game.rules.switches.start_roll_dice
 
 
 @dataclass(frozen=True)
@@ -173,7 +184,7 @@ class TableState:
 
     @property
     def current(self) -> Play:
-        """Return the game that is played.
+        """The game that is played.
 
         Raises:
             RefusedError: if no game has been started.
@@ -184,37 +195,37 @@ class TableState:
 
     @property
     def game(self) -> GameState | None:
-        """Return the rules' state of the game, or None before the first game."""
+        """The rules' state of the game, or None before the first game."""
         return None if self.play is None else self.play.game
 
     @property
     def game_number(self) -> int:
-        """Return the number of the game, or 0 before the first."""
+        """The number of the game, or 0 before the first."""
         return 0 if self.play is None else self.play.number
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """Return all acts of the game; none before the first game."""
+        """All acts of the game; none before the first game."""
         return () if self.play is None else self.play.acts
 
     @property
     def effective(self) -> tuple[Act, ...]:
-        """Return the acts of the game that count; none before the first game."""
+        """The acts of the game that count; none before the first game."""
         return () if self.play is None else self.play.effective
 
     @property
     def in_lobby(self) -> bool:
-        """Return whether a game is being put together."""
+        """Whether a game is being put together."""
         return self.play is None or self.lobby.open
 
     @property
     def under_way(self) -> bool:
-        """Return whether a game is played that has not ended."""
+        """Whether a game is played that has not ended."""
         return self.play is not None and not self.lobby.open and not self.play.game.over
 
     @property
     def set_aside(self) -> Faces:
-        """Return the dice of the last roll that lie on the shelf; none while the tray is out of step or unseen.
+        """The dice of the last roll that lie on the shelf; none while the tray is out of step or unseen.
 
         A die that hopped onto the shelf was thrown: it is not set aside until a hand touches it.
         """
@@ -235,7 +246,7 @@ class TableState:
 
     @property
     def hopped(self) -> Faces:
-        """Return the dice of the last roll that hopped onto the shelf and that no hand has touched there."""
+        """The dice of the last roll that hopped onto the shelf and that no hand has touched there."""
         if self.observation is None or self.out_of_step:
             return ()
         dice = self.observation.reading.dice

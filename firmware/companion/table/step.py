@@ -7,29 +7,13 @@ allowed raises `RefusedError` and changes nothing.
 from dataclasses import replace
 
 from companion.errors import RefusedError
+from companion.table import inputs
 from companion.table.acts import Step, question_cue
 from companion.table.answers import answer, correct, step_back
 from companion.table.buttons import choose, press
 from companion.table.choices import choice_question
 from companion.table.cues import Cue, CueKind
 from companion.table.idle import awake, only_wakes, tick
-from companion.table.inputs import (
-    Answer,
-    ChooseSelection,
-    CorrectRoll,
-    EnterRoll,
-    Fault,
-    Input,
-    MotionChanged,
-    NewGame,
-    Pause,
-    Press,
-    ReadingSettled,
-    Started,
-    Tick,
-    TrayFoundAgain,
-    Undo,
-)
 from companion.table.lobby import new_game
 from companion.table.manual_entry import enter_roll, fault, motion_changed
 from companion.table.menu import pause
@@ -39,19 +23,19 @@ from companion.table.throws import settled
 from farkle.errors import FarkleError
 
 
-def step(state: TableState, given: Input, now: float) -> Step:
+def step(state: TableState, given: inputs.Input, now: float) -> Step:
     """Take one input at time `now` (monotonic seconds).
 
     Raises:
         RefusedError: if the input is not allowed; nothing has changed.
     """
-    if isinstance(given, Press | Pause) and only_wakes(state):
+    if isinstance(given, inputs.Press | inputs.Pause) and only_wakes(state):
         return Step(awake(state, now))
     try:
         made = _with_choice(_step(state, given, now))
     except FarkleError as error:
         raise RefusedError(str(error)) from error
-    if isinstance(given, Tick | Fault) and state.active_s is not None:
+    if isinstance(given, inputs.Tick | inputs.Fault) and state.active_s is not None:
         return made
     return replace(made, state=awake(made.state, now))
 
@@ -71,36 +55,38 @@ def _with_choice(made: Step) -> Step:
     return replace(made, state=after, cues=(*made.cues, question_cue(after.question)))
 
 
-def _step(state: TableState, given: Input, now: float) -> Step:
+def _step(state: TableState, given: inputs.Input, now: float) -> Step:
     match given:
-        case Press():
+        case inputs.Press():
             return press(state, given, now)
-        case ReadingSettled(observation=observation, source=source):
+        case inputs.ReadingSettled(observation=observation, source=source):
             return settled(state, observation, source, now)
-        case MotionChanged(motion=motion):
+        case inputs.MotionReported(motion=motion):
             return motion_changed(state, motion, now)
-        case TrayFoundAgain():
+        case inputs.TrayFoundAgain():
             return Step(state, cues=(Cue(CueKind.BUMPED),))
-        case Fault(part=part, text=text, false_alarm=false_alarm):
+        case inputs.Fault(part=part, text=text, false_alarm=false_alarm):
             return fault(state, part, text, now, false_alarm=false_alarm)
-        case Pause():
+        case inputs.Pause():
             return pause(state)
-        case Started(address=address):
+        case inputs.Started(address=address):
             return _started(replace(state, address=address))
-        case EnterRoll(faces=faces):
+        case inputs.EnterRoll(faces=faces):
             return enter_roll(state, faces, now)
-        case NewGame():
+        case inputs.NewGame():
             return new_game(state, given, now)
-        case ChooseSelection(dice=dice, points=points):
+        case inputs.ChooseSelection(dice=dice, points=points):
             return choose(state, dice, points, now)
-        case CorrectRoll(faces=faces):
+        case inputs.CorrectRoll(faces=faces):
             return correct(state, faces, now)
-        case Undo():
+        case inputs.Undo():
             return step_back(state, now)
-        case Answer(answer=given_answer):
+        case inputs.Answer(answer=given_answer):
             return answer(state, given_answer, now)
-        case Tick():
+        case inputs.Tick():
             return tick(state, now)
+        case _:
+            raise TypeError(f"expected an input, got {given!r}")
 
 
 def _started(state: TableState) -> Step:

@@ -8,7 +8,6 @@ from companion.table.acts import Step, act, ask, complain
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, ThrowSeen
 from companion.table.incomplete import completed, miscounted, wait_until_flat
-from companion.table.inputs import Motion
 from companion.table.interpret import (
     AtRest,
     Interpretation,
@@ -35,9 +34,8 @@ from companion.table.questions import (
 from companion.table.selection import bank_events, bank_selection, pending_selection, selection_of
 from companion.table.state import Complaint, ManualEntry, TableState
 from companion.table.text import faces_named
-from companion.table.who_begins import dice_for_start, start_thrower, throw_for_start
-from dicereader.reading import Observation
-from farkle.game.commands import Choose, Command, Keep, Roll
+from dicereader.reading import Motion, Observation
+from farkle.game.commands import Choose, Command, Keep, Roll, ThrowForStart
 from farkle.game.events import DiceRolled
 from farkle.game.evolve import fold
 from farkle.game.machine import course_of, decide
@@ -76,13 +74,14 @@ def at_rest(state: TableState) -> TableState:
 def _interpreted(
     state: TableState, observation: Observation, chosen: Selection | None, before: Observation | None
 ) -> Interpretation:
-    game, reading = state.current.game, observation.reading
+    play, reading = state.current, observation.reading
+    game = play.game
     thrown = thrown_dice(observation)
-    if start_thrower(state) is None or not thrown:
+    if play.start_thrower is None or not thrown:
         beside = laid_beside(game, before.reading, reading, thrown) if before is not None else ()
         return interpret(game, chosen, reading, thrown, beside)
     faces = tuple(reading.dice[index].face for index in thrown)
-    wanted = dice_for_start(state)
+    wanted = play.dice_for_start
     return Thrown(None, faces) if len(faces) == wanted else Miscounted(len(faces), (wanted,), len(faces))
 
 
@@ -150,10 +149,9 @@ def throw(state: TableState, faces: Faces, kept: Selection | None, now: float) -
 
     If as many dice are thrown as the player before left, these dice are taken over; if all are thrown, they are fresh.
     """
-    game = state.current.game
-    starter = start_thrower(state)
+    game, starter = state.current.game, state.current.start_thrower
     if starter is not None:
-        return throw_for_start(state, starter, faces, tuple(_throw_seen(state)), now)
+        return _throw_for_start(state, starter, faces, now)
     commands: list[Command] = []
     if len(faces) == left_to_take_over(game) != game.turn.dice_left:
         commands.append(Choose("piggyback"))
@@ -161,6 +159,13 @@ def throw(state: TableState, faces: Faces, kept: Selection | None, now: float) -
         commands.append(Keep(kept.dice, kept.points))
     events = course_of(game, *commands, Roll(faces)).events
     return _in_step(act(state, with_throw_seen(state, events), now))
+
+
+def _throw_for_start(state: TableState, player: int, faces: Faces, now: float) -> Step:
+    """Add the act of a player's throw for who begins."""
+    made = act(state, (*_throw_seen(state), *decide(state.current.game, ThrowForStart(player, faces))), now)
+    cues = (*made.cues, Cue(CueKind.TURN)) if made.state.current.start_thrower is not None else made.cues
+    return _in_step(replace(made, cues=cues))
 
 
 def throw_after_silent_bank(state: TableState, faces: Faces, now: float, *, sure: bool) -> Step:
@@ -217,7 +222,7 @@ def _first_picture(state: TableState, observation: Observation, before: Observat
     if expected and (before is None or same_tray(before.reading, reading)):
         return Step(state)
     meaning = interpret(game, state.current.chosen, reading, outside_shelf(reading))
-    if isinstance(meaning, Thrown) and start_thrower(state) is None:
+    if isinstance(meaning, Thrown) and state.current.start_thrower is None:
         kept = meaning.kept.dice if meaning.kept else None
         return ask(replace(state, out_of_step=True), just_thrown(meaning.faces, kept))
     if expected:

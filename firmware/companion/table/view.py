@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from companion.table.modes import PagePhase
-from companion.table.state import IdleStage, ManualEntry
+from companion.table.state import ManualEntry
 from farkle.rules.dice import Faces
 from farkle.rules.switches import Value
+from pegboard.pegs import IdleStage
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Protocol
 from fastapi import Request
 
 from companion.calibration.session import Calibrator
-from companion.games.repository import Games
+from companion.games.repository import GameRepository
 from companion.runtime.feed import Feed
 from companion.table.inputs import Input
 from companion.table.view import View
@@ -59,7 +59,7 @@ class WebTable:
     rules: Callable[[], RuleSet | None]
     simulated: bool
     desk: Desk | None
-    games: Games
+    games: GameRepository
     calibrator: Calibrator | None = None
     writes: str = "off"
     host: str = "127.0.0.1"

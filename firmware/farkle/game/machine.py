@@ -1,6 +1,6 @@
 """The game's machine: one table of transitions. `decide` turns a command into events, which `evolve` folds.
 
-`TRANSITIONS` alone says what may be done in each phase; the diagram in docs/architecture.md is drawn from it. `decide`
+`TRANSITIONS` alone says what may be done in each phase; the diagram in docs/table.md is drawn from it. `decide`
 changes nothing: a refused command raises `IllegalMoveError` and leaves the state as it was. `verify` says why a command
 may not be done now, so buttons, page and bots ask the same functions as the game itself.
 """

@@ -4,8 +4,10 @@ A switch is read in one place of the engine. Every rule set has all switches; a 
 """
 
 import difflib
+import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
+from importlib import resources
 from typing import Any
 
 from farkle.errors import ContradictionError, RuleSetError
@@ -77,6 +79,9 @@ class OneOf:
     meaning: str
     values: tuple[str | int, ...]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", tuple(self.values))  # TOML gives a list
+
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
@@ -106,119 +111,79 @@ def _number(value: object) -> object:
     return int(str(value)) if digits.isascii() and digits.isdecimal() else value
 
 
-def _switch(default: Value, kind: Kind) -> Any:
-    return field(default=default, metadata={"kind": kind})
-
-
 @dataclass(frozen=True)
 class Switches:
-    """The choices that a rule set leaves to the house; each field is one switch. `with_values` checks the values."""
+    """The choices that a rule set leaves to the house; each field is one switch. `with_values` checks the values.
+
+    `switches.toml` says what each switch means and which values it allows.
+    """
 
     # The start and the end of a game.
-    target: int = _switch(10_000, Points("points that end the game", 1))
-    start_roll_dice: int = _switch(1, OneOf("dice that each player throws for the first turn", (1, 2)))
-    endgame: str = _switch(
-        "finish_round",
-        OneOf("what follows when a player reaches the target", ("finish_round", "one_more_turn", "immediate")),
-    )
-    tie: str = _switch(
-        "shared",
-        OneOf(
-            "equal scores at the end: a shared win, a win for who began the final round, or another round",
-            ("shared", "trigger", "extra_round"),
-        ),
-    )
-    charity: bool = _switch(
-        False, Flag("the target must be hit exactly; points of a turn that overshoots go to the lowest other side")
-    )
-    find_loser: bool = _switch(False, Flag("play goes on until one peg is left: its side loses"))
-    points_a_hole: int = _switch(0, Points("points that move a peg by one hole; 0 is the sheet's number", 0, 100_000))
+    target: int = 10_000
+    start_roll_dice: int = 1
+    endgame: str = "finish_round"
+    tie: str = "shared"
+    charity: bool = False
+    find_loser: bool = False
+    points_a_hole: int = 0
 
     # Banking.
-    opening_min: int = _switch(0, Points("least points in one turn to get on the board"))
-    min_bank: int = _switch(0, Points("least points in every turn"))
-    n_dice: int = _switch(6, OneOf("dice in the game", (6, 5)))
-    forced_hot: str = _switch(
-        "none", OneOf("whether dice that have all scored must be thrown again", ("none", "single_throw", "any"))
-    )
-    too_hot: bool = _switch(False, Flag("Too Hot To Handle: hot dice must be thrown at least once"))
+    opening_min: int = 0
+    min_bank: int = 0
+    n_dice: int = 6
+    forced_hot: str = "none"
+    too_hot: bool = False
 
     # Farkles.
-    farkle3_penalty: int = _switch(0, Points("points lost for three farkles in a row"))
-    three_strikes_ouch: int = _switch(
-        0, Points("points lost at once for three farkles in a row, in place of the sheet's")
-    )
-    three_strikes_out: bool = _switch(False, Flag("three farkles in a row put a player out of the game"))
-    penalty_floor: str = _switch(
-        "none", OneOf("whether a penalty stops at the start or may make a score negative", ("none", "start"))
-    )
-    farkle_streak_reset: str = _switch(
-        "after_penalty",
-        OneOf(
-            "when the count of farkles restarts; never: every further farkle costs again", ("after_penalty", "never")
-        ),
-    )
-    streaks_per: str = _switch(
-        "side", OneOf("whether farkles and openings in a team game count by side or by player", ("side", "player"))
-    )
-    nobody_loses: bool | int = _switch(
-        False, Flag("a first throw of nothing scores 300, or this number of points", points=True)
-    )
-    nobody_loses_scope: str = _switch("first_throw", OneOf("which throws of nothing score", ("first_throw", "any_six")))
-    troublesome_twos: bool = _switch(False, Flag("four or more 2s in a throw are a farkle, whatever the others show"))
+    farkle3_penalty: int = 0
+    three_strikes_ouch: int = 0
+    three_strikes_out: bool = False
+    penalty_floor: str = "none"
+    farkle_streak_reset: str = "after_penalty"
+    streaks_per: str = "side"
+    nobody_loses: bool | int = False
+    nobody_loses_scope: str = "first_throw"
+    troublesome_twos: bool = False
 
     # Other choices of a turn.
-    five_dice_rollover: bool = _switch(False, Flag("after five kept dice the last die succeeds on 1, 2 or 3"))
-    five_dice_rollover_points: int = _switch(0, Points("points of that 3"))
-    bomb_swap: str = _switch(
-        "permanent",
-        OneOf(
-            "a Bomb (six of a kind of the bonus scores) may swap pegs with the leader",
-            ("permanent", "undone_on_farkle", "off"),
-        ),
-    )
-    vant_hof_6: bool = _switch(False, Flag("six 1s kept over several throws may score 3000 instead"))
-    vant_hof_scope: str = _switch(
-        "dice_set", OneOf("which six 1s count: those of one set of dice, or of the turn", ("dice_set", "turn"))
-    )
-    piggyback: bool = _switch(False, Flag("a player may continue with the dice and points that the player before left"))
-    piggyback_hot: bool = _switch(False, Flag("also after all of the dice had scored"))
-    one_peg_per_hole: str | int = _switch(
-        "off", OneOf("a peg that lands on another moves it back by this number of holes", ("off", 1, 5))
-    )
+    five_dice_rollover: bool = False
+    five_dice_rollover_points: int = 0
+    bomb_swap: str = "permanent"
+    vant_hof_6: bool = False
+    vant_hof_scope: str = "dice_set"
+    piggyback: bool = False
+    piggyback_hot: bool = False
+    one_peg_per_hole: str | int = "off"
 
     # Scores: each of these switches changes the table of combinations and nothing else.
-    of_a_kind: str = _switch(
-        "none",
-        OneOf(
-            "four, five, six of a kind: 1000, 2000, 3000 flat, or the three doubled for each further die",
-            ("none", "flat", "double"),
-        ),
-    )
-    four_kind: bool = _switch(False, Flag("four of a kind are twice the three of a kind"))
-    five_kind: bool = _switch(False, Flag("five of a kind are three times the three of a kind"))
-    six_kind: bool = _switch(False, Flag("six of a kind are four times the three of a kind"))
-    bonus_scores: bool = _switch(
-        False, Flag("four, five, six of a kind 10, 15, 20 more than the three; three pairs 10; straight 25")
-    )
-    twos_kind_value: int | str = _switch(
-        6, OneOf("the value that four to six 2s build on where three 2s have no row", (6, 4, "none"))
-    )
-    straight: int = _switch(0, Points("1 to 6"))
-    low_straight: int = _switch(0, Points("1 to 5"))
-    high_straight: int = _switch(0, Points("2 to 6"))
-    three_pairs: int = _switch(0, Points("three pairs"))
-    pairs_may_repeat: bool = _switch(False, Flag("four and two equal dice, or six, are three pairs too"))
-    two_triplets: int = _switch(0, Points("two triplets"))
-    four_and_pair: int = _switch(0, Points("four of a kind and a pair"))
-    full_house: int = _switch(0, Points("three of a kind and a pair"))
-    lower_values: bool = _switch(False, Flag("three pairs 750, straight 1500"))
-    no_straight: bool = _switch(False, Flag("a straight is worth nothing"))
-    pocket_farkle: bool = _switch(False, Flag("three 1s are worth 300"))
-    overpowered_ones: bool = _switch(False, Flag("six 1s are worth 5000"))
+    of_a_kind: str = "none"
+    four_kind: bool = False
+    five_kind: bool = False
+    six_kind: bool = False
+    bonus_scores: bool = False
+    twos_kind_value: int | str = 6
+    straight: int = 0
+    low_straight: int = 0
+    high_straight: int = 0
+    three_pairs: int = 0
+    pairs_may_repeat: bool = False
+    two_triplets: int = 0
+    four_and_pair: int = 0
+    full_house: int = 0
+    lower_values: bool = False
+    no_straight: bool = False
+    pocket_farkle: bool = False
+    overpowered_ones: bool = False
 
 
-SWITCHES: Mapping[str, Kind] = {each.name: each.metadata["kind"] for each in fields(Switches)}
+def _read_kinds() -> dict[str, Kind]:
+    """Return the kind of every switch, read from `switches.toml`."""
+    kinds: dict[str, type[Kind]] = {"points": Points, "flag": Flag, "one_of": OneOf}
+    rows = tomllib.loads((resources.files("farkle.rules") / "switches.toml").read_text(encoding="utf-8"))
+    return {name: kinds[row.pop("kind")](**row) for name, row in rows.items()}
+
+
+SWITCHES: Mapping[str, Kind] = _read_kinds()
 """Every switch with its kind, in the order of the fields of `Switches`."""
 
 

@@ -1,1 +1,1 @@
-"""What watches a tray over time: the eye process, settle detection, episodes, votes and camera faults."""
+"""Watch a tray over time: the eye process, settle detection, episodes, votes and camera faults."""

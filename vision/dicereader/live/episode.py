@@ -1,9 +1,11 @@
-"""What became of each die between two settled readings."""
+"""Find out what happened to each die between two settled readings."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
+
+import numpy as np
 
 from dicereader.reading import (
     SAME_PLACE,
@@ -15,97 +17,87 @@ from dicereader.reading import (
     Fate,
     ReadDie,
     Zone,
-    distance_in_dice,
-    is_sure,
-    matched,
+    distance_in_edges,
+    match_places,
+    reading_of,
 )
 
-SAME_LIE = 0.1
+SAME_POSE = 0.1
 SAME_TURN_DEG = 8.0
-"""Where something moved, a die that stayed lies within this of where it lay, and as it was turned; by chance a thrown
-die comes to rest so once in some ten thousand throws."""
+"""Distance in edges of a die, and turn in degrees, within which a die has not moved although something did near it. A
+thrown die comes to rest so by chance once in about ten thousand throws."""
 
 SHELF_TURN_DEG = 15.0
-"""On the shelf hardly a thrown die comes to rest. Where no hand has taken the one before, it is enough that the place
-is the same, and the turn within this: a lamp or a push of the tray changes what is seen there most."""
+"""The same turn on the shelf, with `SAME_PLACE` as the distance: a thrown die hardly ever comes to rest there, and a
+lamp or a push of the tray changes the view of the shelf most."""
 
 NUDGED_WITHIN = 4.0
-"""A die that is pushed on goes no farther than this, in edges of a die."""
+"""Distance in edges of a die that a pushed die moves at most."""
 
 COVERED_WITHIN = 1.0
-"""A die that lay under another is found this near to where that one lay, in edges of a die."""
+"""Distance in edges of a die between a die and the one that was on it."""
 
-MOVED_SHARE = 0.08
-"""A die's box with motion on less than this share of it saw at most a neighbour's shadow."""
+MOVED_FRACTION = 0.08
+"""Fraction of a die's box with motion below which only a neighbour's shadow moved there."""
 
-
-AS_ONE_LEAST = 3
-AS_ONE_NEAR = 1.0
-AS_ONE_WITHIN = 0.2
-AS_ONE_TURN_DEG = 10.0
-"""So many dice that all lie as before but for one small push and turn, each within this share of its edge, were moved
-with their tray: no throw gives them back so."""
-
-
-def pushed_as_one(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> tuple[int, ...] | None:
-    """For each die now, the index of the die before that it is, where all lie as before but for one push and turn."""
-    if len(now) != len(before) or len(now) < AS_ONE_LEAST:
-        return None
-    for first in now:
-        if first.face == before[0].face and distance_in_dice(first, before[0]) <= NUDGED_WITHIN:
-            (x, y), (u, v) = before[0].box.centre, first.box.centre
-            pairs = _shifted(now, before, u - x, v - y)
-            if pairs is not None and _rigid([(before[j], die) for die, j in zip(now, pairs, strict=True)]):
-                return pairs
-    return None
-
-
-def _shifted(now: Sequence[ReadDie], before: Sequence[ReadDie], x: float, y: float) -> tuple[int, ...] | None:
-    """For each die now, which of those before it is, all about as far away; None where there is not one for each."""
-    found: list[int] = []
-    for die in now:
-        u, v = die.box.centre
-        far = {
-            j: math.hypot(old.box.centre[0] + x - u, old.box.centre[1] + y - v) / math.sqrt(die.box.w * die.box.h)
-            for j, old in enumerate(before)
-            if old.face == die.face and j not in found
-        }
-        nearest = min(far, key=lambda j: far[j], default=None)
-        if nearest is None or far[nearest] > AS_ONE_NEAR:
-            return None
-        found.append(nearest)
-    return tuple(found)
-
-
-def _rigid(pairs: Sequence[tuple[ReadDie, ReadDie]]) -> bool:
-    """Whether one push and a small turn bring each first die to its second."""
-    old = [die.box.centre for die, _ in pairs]
-    new = [die.box.centre for _, die in pairs]
-    (ox, oy), (nx, ny) = (
-        (sum(x for x, _ in each) / len(each), sum(y for _, y in each) / len(each)) for each in (old, new)
-    )
-    turned = math.atan2(
-        sum((x - ox) * (v - ny) - (y - oy) * (u - nx) for (x, y), (u, v) in zip(old, new, strict=True)),
-        sum((x - ox) * (u - nx) + (y - oy) * (v - ny) for (x, y), (u, v) in zip(old, new, strict=True)),
-    )
-    cos, sin = math.cos(turned), math.sin(turned)
-    within = AS_ONE_WITHIN * math.sqrt(max(1.0, pairs[0][0].box.w * pairs[0][0].box.h))
-    return abs(math.degrees(turned)) <= AS_ONE_TURN_DEG and all(
-        math.hypot((x - ox) * cos - (y - oy) * sin - (u - nx), (x - ox) * sin + (y - oy) * cos - (v - ny)) <= within
-        for (x, y), (u, v) in zip(old, new, strict=True)
-    )
+TOGETHER_LEAST = 3
+TOGETHER_NEAR = 1.0
+TOGETHER_WITHIN = 0.2
+TOGETHER_TURN_DEG = 10.0
+"""At least this many dice, paired within the first distance, have moved with their tray if one small push and turn
+brings each within the second distance (both in edges of a die): no throw does."""
 
 
 class Traces(Protocol):
     """What is known of a box, in pixels of the picture, since the reading before."""
 
     def traced(self, box: Box) -> float:
-        """The share of the box where something moved with no hand near, 0 to 1."""
+        """Return the fraction of the box where something moved with no hand near, 0 to 1."""
         ...
 
     def taken(self, box: Box) -> bool:
-        """Whether a hand that has been there left it other than it was at the reading before."""
+        """Return whether a hand that has been there changed it from how it was at the reading before."""
         ...
+
+
+def pushed_together(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> tuple[int, ...] | None:
+    """Return for each die the index of the same die before, if one push and turn moved all of them, else None."""
+    if len(now) != len(before) or len(now) < TOGETHER_LEAST:
+        return None
+    for first in now:
+        if first.face == before[0].face and distance_in_edges(first, before[0]) <= NUDGED_WITHIN:
+            (x, y), (u, v) = before[0].box.centre, first.box.centre
+            pairs = _paired(now, before, u - x, v - y)
+            if pairs is not None and _rigid([(before[j], die) for die, j in zip(now, pairs, strict=True)]):
+                return pairs
+    return None
+
+
+def _paired(now: Sequence[ReadDie], before: Sequence[ReadDie], x: float, y: float) -> tuple[int, ...] | None:
+    """Return for each die the index of the nearest die before with its face, all moved by about (x, y) pixels."""
+    found: list[int] = []
+    for die in now:
+        u, v = die.box.centre
+        gaps = {
+            j: math.hypot(old.box.centre[0] + x - u, old.box.centre[1] + y - v) / math.sqrt(die.box.w * die.box.h)
+            for j, old in enumerate(before)
+            if old.face == die.face and j not in found
+        }
+        nearest = min(gaps, key=lambda j: gaps[j], default=None)
+        if nearest is None or gaps[nearest] > TOGETHER_NEAR:
+            return None
+        found.append(nearest)
+    return tuple(found)
+
+
+def _rigid(pairs: Sequence[tuple[ReadDie, ReadDie]]) -> bool:
+    """Return whether one push and a small turn bring each first die to its second (least squares)."""
+    old, new = (np.array([complex(*die.box.centre) for die in each]) for each in zip(*pairs, strict=True))
+    old, new = old - old.mean(), new - new.mean()
+    turn = np.angle(np.sum(new * old.conj()))
+    within = TOGETHER_WITHIN * math.sqrt(max(1.0, pairs[0][0].box.w * pairs[0][0].box.h))
+    off = np.abs(old * np.exp(1j * turn) - new)
+    return bool(abs(math.degrees(turn)) <= TOGETHER_TURN_DEG and (off <= within).all())
 
 
 def episode_between(
@@ -116,90 +108,96 @@ def episode_between(
     hopped: Sequence[int] = (),
     expected: Sequence[int] = (),
 ) -> tuple[Episode, tuple[int, ...]]:
-    """The episode, and the indices of dice about which it is in doubt.
+    """Return the episode, and the indices of the dice about which it is in doubt.
 
-    A die with the face and place of before stayed; where something moved it must lie exactly as before, since a thrown
-    die may come near. Of the others those that something moved under came to rest by themselves; the rest were still
-    when the hand left. With no motion and no hand a die cannot have come: it is taken as placed, and the table looks
-    at it. Where a hand was in, a die that has left its place though no hand took it was struck by another, so that one
-    fewer was thrown; but not where that makes an `expected` number of thrown dice another. `hopped` are those dice of
-    before that lay on the shelf by themselves. Dice that have all been pushed as one lie on a tray that was bumped. One
-    more die, where a hand has taken another, had lain under that.
+    A die with the same face and place stayed; if something moved there its pose must be the same too, because a thrown
+    die may come to rest near. Of the others, those with motion under them were thrown; the rest were still when the
+    hand left. A die that came with no motion and no hand counts as placed.
+
+    If a hand was in, a die that has left its place without the hand taking it was struck by another, so one fewer was
+    thrown, unless that makes the number of thrown dice an unexpected one. Dice that were all pushed together are on a
+    tray that was bumped. A die that appears where a hand took another was under that one.
+
+    Args:
+        before: the reading before.
+        now: the reading now.
+        hand: whether a hand was seen.
+        traces: where something moved, and what a hand took.
+        hopped: the dice of `before` that came to the shelf by themselves.
+        expected: the expected numbers of thrown dice.
     """
     fates: list[Fate] = []
-    was: list[int | None] = []
+    same: list[int | None] = []  # for each die its index in the reading before, if it is the same
     doubtful: list[int] = []
-    for i, (die, j) in enumerate(zip(now.dice, matched(now.dice, before.dice), strict=True)):
-        moved = traces.traced(die.box) >= MOVED_SHARE
-        alike = j is not None and die.face == before.dice[j].face
-        if j is not None and alike and (not moved or _lies_as(die, before.dice[j], traces)):
+    for i, (die, j) in enumerate(zip(now.dice, match_places(now.dice, before.dice), strict=True)):
+        moved = traces.traced(die.box) >= MOVED_FRACTION
+        same_face = j is not None and die.face == before.dice[j].face
+        if j is not None and same_face and (not moved or _same_pose(die, before.dice[j], traces)):
             fates.append(Fate.STAYED)
-            was.append(j)
-        elif j is not None and not alike and not moved and not hand:
+            same.append(j)
+        elif j is not None and not same_face and not moved and not hand:
             fates.append(Fate.STAYED)
-            was.append(j)
+            same.append(j)
             doubtful.append(i)
         else:
             fates.append(Fate.THROWN if moved else Fate.PLACED)
-            was.append(None)
-    if Fate.THROWN in fates and (pushed := pushed_as_one(now.dice, before.dice)) is not None:
+            same.append(None)
+    if Fate.THROWN in fates and (pushed := pushed_together(now.dice, before.dice)) is not None:
         nudged = tuple(fate if fate is Fate.STAYED else Fate.NUDGED for fate in fates)
         still = tuple(i for i, die in enumerate(now.dice) if pushed[i] in hopped and die.zone is Zone.SHELF)
-        return Episode(False, hand, nudged, pushed, hopped=still), ()
-    gone = [j for j in range(len(before.dice)) if j not in was]
-    taken = [j for j in gone if traces.taken(before.dice[j].box)]
-    for i in _uncovered(now, before, fates, taken):
+        return Episode(False, hand, nudged, still), ()
+    gone = [j for j in range(len(before.dice)) if j not in same]
+    removed = [j for j in gone if traces.taken(before.dice[j].box)]
+    for i in _uncovered(now, before, fates, removed):
         fates[i] = Fate.PLACED
     if hand:
-        struck, thrown = [j for j in gone if j not in taken], fates.count(Fate.THROWN)
+        struck, thrown = [j for j in gone if j not in removed], fates.count(Fate.THROWN)
         if thrown not in expected or thrown - len(struck) in expected:
             for j in struck:
-                doubtful += _push(now, before, j, fates, was, Fate.THROWN)
-    for j in taken:
-        _push(now, before, j, fates, was, Fate.PLACED)
-    scooped = tuple(j for j in taken if j not in was)
+                doubtful += _nudge(now, before, j, fates, same, Fate.THROWN)
+    for j in removed:
+        _nudge(now, before, j, fates, same, Fate.PLACED)
     landed = (
         i
         for i, (die, fate) in enumerate(zip(now.dice, fates, strict=True))
-        if die.zone is Zone.SHELF and (fate is Fate.THROWN or (fate is Fate.STAYED and was[i] in hopped))
+        if die.zone is Zone.SHELF and (fate is Fate.THROWN or (fate is Fate.STAYED and same[i] in hopped))
     )
-    return Episode(False, hand, tuple(fates), tuple(was), scooped, tuple(landed)), tuple(doubtful)
+    return Episode(False, hand, tuple(fates), tuple(landed)), tuple(doubtful)
 
 
-def _uncovered(now: DiceReading, before: DiceReading, fates: Sequence[Fate], taken: Sequence[int]) -> list[int]:
-    """The dice told as thrown that had lain under others which a hand has taken, where so many more dice are seen.
+def _uncovered(now: DiceReading, before: DiceReading, fates: Sequence[Fate], removed: Sequence[int]) -> list[int]:
+    """Return the thrown dice that were under dice a hand has removed, if as many more dice are seen.
 
-    They may drop as the hand lifts what lay on them; that is no throw.
+    They may drop as the hand lifts the dice on them; that is no throw.
     """
     thrown = [i for i, fate in enumerate(fates) if fate is Fate.THROWN]
-    under = [i for i in thrown if any(distance_in_dice(now.dice[i], before.dice[j]) < COVERED_WITHIN for j in taken)]
+    under = [i for i in thrown if any(distance_in_edges(now.dice[i], before.dice[j]) < COVERED_WITHIN for j in removed)]
     return under if under == thrown and len(under) <= len(now.dice) - len(before.dice) else []
 
 
-def _push(
-    now: DiceReading, before: DiceReading, j: int, fates: list[Fate], was: list[int | None], taken_for: Fate
+def _nudge(
+    now: DiceReading, before: DiceReading, j: int, fates: list[Fate], same: list[int | None], fate: Fate
 ) -> list[int]:
-    """Find the die that lay at place `j` among those `taken_for` thrown or placed: it was nudged. What is in doubt.
+    """Find die `j` of before among the dice with this fate, thrown or placed, and mark it as nudged.
 
-    By a hand it keeps its face; a die that was struck may have been turned over, and then which it is, is a guess.
+    Return the dice in doubt. A die nudged by a hand keeps its face; a die that was struck may have been turned over,
+    and which of the dice it is then is a guess.
     """
     old = before.dice[j]
-    here = [i for i, fate in enumerate(fates) if fate is taken_for and was[i] is None]
-    here = [i for i in here if distance_in_dice(now.dice[i], old) <= NUDGED_WITHIN and now.dice[i].zone == old.zone]
-    same = [i for i in here if now.dice[i].face == old.face]
-    if not same and taken_for is Fate.PLACED:
+    free = [i for i, die in enumerate(now.dice) if fates[i] is fate and same[i] is None and die.zone == old.zone]
+    near = [i for i in free if distance_in_edges(now.dice[i], old) <= NUDGED_WITHIN]
+    same_face = [i for i in near if now.dice[i].face == old.face]
+    if not same_face and (fate is Fate.PLACED or not near):
         return []
-    nearest = min(same or here, key=lambda i: distance_in_dice(now.dice[i], old), default=None)
-    if nearest is None:
-        return []
-    fates[nearest], was[nearest] = Fate.NUDGED, j
-    return [] if same else [nearest]
+    nearest = min(same_face or near, key=lambda i: distance_in_edges(now.dice[i], old))
+    fates[nearest], same[nearest] = Fate.NUDGED, j
+    return [] if same_face else [nearest]
 
 
-def _lies_as(now: ReadDie, before: ReadDie, traces: Traces) -> bool:
-    """Whether a die lies exactly as another did: where, and as far as their outlines are known, how turned."""
+def _same_pose(now: ReadDie, before: ReadDie, traces: Traces) -> bool:
+    """Return whether two dice have the same place and, if both outlines are known, the same turn."""
     aside = now.zone is before.zone is Zone.SHELF and not traces.taken(before.box)
-    if distance_in_dice(now, before) > (SAME_PLACE if aside else SAME_LIE):
+    if distance_in_edges(now, before) > (SAME_PLACE if aside else SAME_POSE):
         return False
     if len(now.outline) != 4 or len(before.outline) != 4:
         return True
@@ -208,28 +206,17 @@ def _lies_as(now: ReadDie, before: ReadDie, traces: Traces) -> bool:
 
 
 def turn_deg(die: ReadDie) -> float:
-    """How a square top is turned in the picture, 0 to 90 degrees, from its diagonal; its outline must be known."""
+    """Return the turn of a square top in the picture, 0 to 90 degrees, from a diagonal of its outline."""
     (ax, ay), _, (bx, by), _ = die.outline
     return math.degrees(math.atan2(by - ay, bx - ax)) % 90
 
 
-def lie_apart(a: ReadDie, b: ReadDie) -> float:
-    """How far the middles of two outlined tops are from each other, in edges of a die."""
-    (ax, ay), (bx, by) = (_middle(die) for die in (a, b))
-    (x, y), (u, v) = a.outline[0], a.outline[1]
-    return math.hypot(ax - bx, ay - by) / max(1.0, math.hypot(u - x, v - y))
-
-
-def _middle(die: ReadDie) -> tuple[float, float]:
-    return sum(x for x, _ in die.outline) / len(die.outline), sum(y for _, y in die.outline) / len(die.outline)
-
-
-def shelved(reading: DiceReading, episode: Episode) -> DiceReading:
-    """The reading without doubts whether dice lie level that hands have set aside: on the shelf only a face counts."""
+def without_shelf_doubts(reading: DiceReading, episode: Episode) -> DiceReading:
+    """Return the reading without doubts about the pose of dice that hands have set aside: only their faces count."""
     dice = tuple(
         replace(die, doubts=tuple(doubt for doubt in die.doubts if doubt is not Doubt.COCKED))
         if die.zone is Zone.SHELF and fate is not Fate.THROWN and i not in episode.hopped and die.confidence >= SURE
         else die
         for i, (die, fate) in enumerate(zip(reading.dice, episode.fates, strict=True))
     )
-    return replace(reading, dice=dice, sure=is_sure(dice, reading.doubts)) if dice != reading.dice else reading
+    return replace(reading, dice=dice, sure=reading_of(dice, reading.doubts).sure) if dice != reading.dice else reading

@@ -1,6 +1,6 @@
-"""Faults of a live camera, found in its frames: black, white, frozen, blurred, covered, torn, restless, flickering.
+"""Detect faults of a live camera in its frames: black, white, frozen, blurred, covered, torn, exposure, flicker.
 
-Pure over frames: all times are the frames' own. Photographs are exempt: nothing follows one.
+Pure: all times are the frames' own. Photographs are exempt: no frame follows one.
 """
 
 import itertools
@@ -10,18 +10,15 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from dicereader.arrays import Values
 from dicereader.frame import Frame, Pixels
 from dicereader.reading import CameraFault
 
-Floats = NDArray[np.float32]
-
-
-SMALL_PX = 160  # the width of the copies that most is found in
-WINDOW_S = 2.0  # what happened longer ago does not count
-CLEAR_S = 1.0  # a fault that has not shown for so long is over
-ANEW_S = 30.0  # an alarm that was waved away and has not shown for so long is told when it comes anew
+SMALL_PX = 160  # width of the grey copies in which most faults are detected
+WINDOW_S = 2.0  # earlier frames do not count
+CLEAR_S = 1.0  # a fault is over when it has not shown for this long
+IGNORED_S = 30.0  # an ignored fault that has not shown for this long is reported when it comes again
 
 LASTS_S = {
     CameraFault.BLACK: 0.6,
@@ -33,103 +30,100 @@ LASTS_S = {
     CameraFault.EXPOSURE: 0.0,
     CameraFault.FLICKER: 0.3,
 }
-"""A fault is told when it has shown for so long; a picture that shows one is not trusted from its first frame."""
+"""Seconds that a fault must show before it is reported; frames that show one are not trusted from the first on."""
 
-BLACK_LEVEL = 40.0  # the brightest hundredth of a picture without light is darker
-WHITE_LEVEL, WHITE_SHARE = 240, 0.7
-SHARP = 1.35  # the steepest edges of a focused picture lose more when it is blurred (by 3 of 960 pixels)
-FLAT = 2.0  # grey levels: a picture without edges can be neither sharp nor blurred
-SHARP_EVERY_S = 0.3
-SHARP_PX = 960
-EDGE = 0.25  # of the light around: a pixel that differs more is part of an edge
-EDGES_A_BLOCK = 4  # so many make a block of the picture one that shows something
-GONE = 0.2  # of a block's edges are left where it is covered
-COVERED_SHARE = 0.25, 0.85  # of the blocks that showed something are covered; more is blurred, or another tray
-BLOCKS = 8, 6
-JUMP = 0.1  # a change of light within one frame, as a logarithm
-REVERSALS = 2  # a lamp brightens or darkens once; a restless exposure goes up and down
-BANDED = 0.025  # rows that brighten and darken from frame to frame, as a logarithm: a lamp in pulses
-BANDED_LEAST, BANDED_FRAMES = 3, 0.6
-BANDS = 24  # a picture is compared with the one that was well in so many strips
-TORN_PX, TORN_ALIKE = 5, 0.75  # so far, in pixels of the small copy, and so much like the strip that was well
-TORN_BANDS = 5  # so many strips in a row lie off by the same: more than a die, or the shelf's row, takes
+BLACK_LEVEL = 40.0  # grey level of the brightest hundredth below which a picture has no light
+WHITE_LEVEL, WHITE_SHARE = 240, 0.7  # grey level, and fraction of the picture at or above it
+SHARP = 1.35  # factor that the steepest edges of a focused picture lose to a blur of 3 of 960 pixels
+FLAT = 2.0  # grey levels a pixel: a picture without steeper edges is neither sharp nor blurred
+SHARP_EVERY_S = 0.3  # how often the sharpness is measured
+SHARP_PX = 960  # width at which the sharpness is measured
+EDGE = 0.25  # relative difference from the surroundings from which a pixel belongs to an edge
+EDGES_A_BLOCK = 4  # edge pixels from which a block of the picture shows something
+GONE = 0.2  # fraction of a block's edge pixels that is left when it is covered
+COVERED_SHARE = 0.25, 0.85  # fraction of those blocks that is covered; more is blur, or another tray
+LEAST_BLOCKS = 6  # blocks that must show something
+BLOCKS = 8, 6  # blocks across and down
+JUMP = 0.1  # change of the logarithm of the light within one frame
+REVERSALS = 2  # jumps back of an unstable exposure; a lamp brightens or darkens once
+BANDED = 0.025  # standard deviation of the rows' change of light, as a logarithm: a lamp driven in pulses
+BANDED_LEAST, BANDED_FRAMES = 3, 0.6  # banded frames, and their fraction of the newest second's
+BANDS = 24  # strips in which a picture is compared with the reference
+TORN_PX, TORN_MATCH = 5, 0.75  # shift of a strip in pixels of the copy, and its correlation with the reference there
+TORN_BANDS = 5  # neighbouring strips with the same shift: more than a die, or the shelf's row of dice, takes
 
 
 @dataclass(frozen=True)
-class _Look:
-    """What one frame showed beside the one before."""
+class _Change:
+    """The change of light from one frame to the next."""
 
     at_s: float
-    jump: int  # 1 where all has brightened at once, -1 where it has darkened
+    jump: int  # 1 if everything has brightened at once, -1 if darkened
     banded: bool
 
 
-class FaultWatch:
-    """Frames in; which faults a camera has now.
+class FaultDetector:
+    """Turns frames into the camera's present faults.
 
-    `suspect` says that the newest frame is not to be trusted, `told` are the faults that have lasted. What a well
-    picture of this tray looks like is learnt from frames that `trust` marks.
+    `faults` are those that have lasted; `suspect` says that the newest frame is not to be trusted. Frames that
+    `set_reference` marks show what a good picture of this tray looks like.
     """
 
     def __init__(self) -> None:
         self.suspect = False
-        self.told: tuple[CameraFault, ...] = ()
+        self.faults: tuple[CameraFault, ...] = ()
         self._before: Frame | None = None
-        self._small: Floats | None = None  # logarithm of a small grey copy of the frame before
-        self._looks: deque[_Look] = deque()
+        self._before_log: Values | None = None  # logarithm of a small grey copy of the frame before
+        self._changes: deque[_Change] = deque()
         self._since: dict[CameraFault, float] = {}
-        self._seen: dict[CameraFault, float] = {}
+        self._last_shown: dict[CameraFault, float] = {}
         self._sharp_s: float | None = None
         self._blurred = False
-        self._overlooked: dict[CameraFault, float] = {}  # alarms waved away, and when each last showed
-        self._edges: Floats | None = None  # of each block, in the trusted picture
-        self._strips: Floats | None = None
+        self._ignored: dict[CameraFault, float] = {}  # ignored faults, and when each last showed
+        self._edges: Values | None = None  # of each block of the reference
+        self._strips: Values | None = None  # of the reference
 
     def look(self, frame: Frame) -> None:
-        """One more frame. All must have one size."""
+        """Add a frame. All must have one size."""
         if frame.still:
             return
         small = _small(frame.pixels)
         log = np.log(small.astype(np.float32) + np.float32(8.0))
         before, self._before = self._before, frame
-        earlier, self._small = self._small, log
-        if earlier is None or before is None or earlier.shape != log.shape:
-            self._looks.clear()
+        before_log, self._before_log = self._before_log, log
+        if before_log is None or before is None or before_log.shape != log.shape:
+            self._changes.clear()
             return
-        shown = self._still_faults(frame, small)
+        shown = self._faults_of(frame, small)
         # A recording may hold the same picture twice; a camera's noise never does.
         if not frame.name and np.array_equal(frame.pixels, before.pixels):
             shown.add(CameraFault.FROZEN)
-        change = log - earlier
+        change = log - before_log
         light = float(np.median(change))
         jump = int(np.sign(light)) if abs(light) > JUMP else 0
-        self._looks.append(_Look(frame.at_s, jump, not jump and _banded(change)))
-        while frame.at_s - self._looks[0].at_s > WINDOW_S:
-            self._looks.popleft()
-        shown |= self._restless()
-        self._judge(frame.at_s, shown)
+        self._changes.append(_Change(frame.at_s, jump, not jump and _banded(change)))
+        while frame.at_s - self._changes[0].at_s > WINDOW_S:
+            self._changes.popleft()
+        self._judge(frame.at_s, shown | self._light_faults())
 
-    def trust(self) -> None:
-        """The newest frame is that of a well camera: what covers or tears later ones is seen by comparing."""
+    def set_reference(self) -> None:
+        """Take the newest frame, if it is trusted, as the reference for covered and torn pictures."""
         if self._before is None or self.suspect:
             return
         small = _small(self._before.pixels)
         self._edges, self._strips = _edges(small), _strips(small)
 
-    def overlook(self) -> None:
-        """The faults that show now are false alarms: no frame is doubted for them, and they are told no more.
+    def ignore(self) -> None:
+        """Ignore the present faults as false alarms, until one has not shown for a while and comes again."""
+        self._ignored |= {fault: self._last_shown[fault] for fault in self.faults}
+        self.forget_reference()
 
-        One that has not shown for a while and comes anew has another cause, and is told.
-        """
-        self._overlooked |= {fault: self._seen[fault] for fault in self.told}
-        self.forget()
-
-    def forget(self) -> None:
-        """The tray or the camera has been moved: nothing is known of how its picture looks."""
+    def forget_reference(self) -> None:
+        """Forget what the tray looks like: tray or camera has been moved."""
         self._edges = self._strips = None
 
-    def _still_faults(self, frame: Frame, small: Pixels) -> set[CameraFault]:
-        """What this frame shows by itself, and beside the trusted one."""
+    def _faults_of(self, frame: Frame, small: Pixels) -> set[CameraFault]:
+        """Return the faults that this frame shows by itself, and beside the reference."""
         if float(np.percentile(small, 99)) < BLACK_LEVEL:
             return {CameraFault.BLACK}
         if np.count_nonzero(small >= WHITE_LEVEL) > WHITE_SHARE * small.size:
@@ -138,46 +132,47 @@ class FaultWatch:
             self._sharp_s, self._blurred = frame.at_s, sharpness(frame.pixels) < SHARP
         if self._blurred:
             return {CameraFault.BLURRED}
-        found = set()
         if self._strips is not None and _torn(_strips(small), self._strips):
-            found.add(CameraFault.TORN)
-        elif self._edges is not None and _covered(_edges(small), self._edges):
-            found.add(CameraFault.COVERED)
-        return found
+            return {CameraFault.TORN}
+        if self._edges is not None and _covered(_edges(small), self._edges):
+            return {CameraFault.COVERED}
+        return set()
 
-    def _restless(self) -> set[CameraFault]:
-        """What only several frames show."""
+    def _light_faults(self) -> set[CameraFault]:
+        """Return the faults that only several frames show."""
         found = set()
-        jumps = [look.jump for look in self._looks if look.jump]
+        jumps = [change.jump for change in self._changes if change.jump]
         if sum(a != b for a, b in itertools.pairwise(jumps)) >= REVERSALS:
             found.add(CameraFault.EXPOSURE)
-        newest = self._looks[-1].at_s
-        recent = [look for look in self._looks if newest - look.at_s <= WINDOW_S / 2]
-        banded = sum(look.banded for look in recent)
+        newest = self._changes[-1].at_s
+        recent = [change for change in self._changes if newest - change.at_s <= WINDOW_S / 2]
+        banded = sum(change.banded for change in recent)
         if banded >= BANDED_LEAST and banded >= BANDED_FRAMES * len(recent):
             found.add(CameraFault.FLICKER)
         return found
 
     def _judge(self, now_s: float, shown: set[CameraFault]) -> None:
-        seen = {fault: now_s if fault in shown else last_s for fault, last_s in self._overlooked.items()}
-        self._overlooked = {fault: last_s for fault, last_s in seen.items() if now_s - last_s <= ANEW_S}
-        shown = shown - self._overlooked.keys()
+        ignored = {fault: now_s if fault in shown else last_s for fault, last_s in self._ignored.items()}
+        self._ignored = {fault: last_s for fault, last_s in ignored.items() if now_s - last_s <= IGNORED_S}
+        shown = shown - self._ignored.keys()
         for fault in shown:
-            if now_s - self._seen.get(fault, -math.inf) > CLEAR_S:
+            if now_s - self._last_shown.get(fault, -math.inf) > CLEAR_S:
                 self._since[fault] = now_s
-            self._seen[fault] = now_s
+            self._last_shown[fault] = now_s
         lasting = {fault for fault in shown if now_s - self._since[fault] >= LASTS_S[fault]}
-        kept = {fault for fault in self.told if now_s - self._seen[fault] <= CLEAR_S and fault not in self._overlooked}
-        self.told = tuple(fault for fault in CameraFault if fault in lasting | kept)
-        jumps = self._looks[-1].jump and CameraFault.EXPOSURE not in self._overlooked
-        banded = self._looks[-1].banded and CameraFault.FLICKER not in self._overlooked
-        self.suspect = bool(shown or self.told or jumps or banded)
+        lasting |= {
+            fault for fault in self.faults if now_s - self._last_shown[fault] <= CLEAR_S and fault not in self._ignored
+        }
+        self.faults = tuple(fault for fault in CameraFault if fault in lasting)
+        jumps = self._changes[-1].jump and CameraFault.EXPOSURE not in self._ignored
+        banded = self._changes[-1].banded and CameraFault.FLICKER not in self._ignored
+        self.suspect = bool(shown or self.faults or jumps or banded)
 
 
 def sharpness(pixels: Pixels) -> float:
-    """How much the steepest edges of a picture lose when it is blurred: 1 for one without edges, 2 and more when sharp.
+    """Return the factor that the steepest edges of a picture lose to a blur: 1 without edges, 2 and more when sharp.
 
-    After F. Crete and others, "The blur effect" (2007): what is blurred already loses little.
+    After F. Crete and others, "The blur effect" (2007): a blurred picture loses little.
     """
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     width = grey.shape[1]
@@ -191,8 +186,8 @@ def sharpness(pixels: Pixels) -> float:
     return steepest / max(0.1, _steepest(np.asarray(cv2.GaussianBlur(soft, (0, 0), 3.0), np.float32)))
 
 
-def _steepest(grey: Floats) -> float:
-    """The slope of a picture's steepest edges, in grey levels a pixel."""
+def _steepest(grey: Values) -> float:
+    """Return the slope of a picture's steepest edges, in grey levels a pixel."""
     x, y = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
     return float(np.percentile(cv2.magnitude(x, y)[::2, ::2], 99.7)) / 8
 
@@ -204,33 +199,34 @@ def _small(pixels: Pixels) -> Pixels:
     return np.asarray(small, np.uint8)
 
 
-def _banded(change: Floats) -> bool:
-    """Whether whole rows have brightened and others darkened; `change` is that of the logarithm of the light.
+def _banded(change: Values) -> bool:
+    """Return whether some rows have brightened and others darkened; `change` is that of the light's logarithm.
 
-    The middle of a row leaves out a hand or dice that move through it.
+    The median of a row ignores a hand or dice that move through it.
     """
     rows = np.median(change, axis=1)
     return float(np.std(rows - np.median(rows))) > BANDED
 
 
-def _edges(small: Pixels) -> Floats:
-    """How many pixels of each block are part of an edge, shape BLOCKS; a soft shadow takes none away."""
+def _edges(small: Pixels) -> Values:
+    """Return the number of edge pixels of each block, shape BLOCKS; a soft shadow removes none."""
     light = small.astype(np.float32) + np.float32(12.0)
     edge = (np.abs(light / cv2.blur(light, (9, 9)) - 1) > EDGE).astype(np.float32)
     return np.asarray(cv2.resize(edge, BLOCKS, interpolation=cv2.INTER_AREA) * (edge.size / (BLOCKS[0] * BLOCKS[1])))
 
 
-def _covered(now: Floats, well: Floats) -> bool:
-    showed = well >= EDGES_A_BLOCK
-    if np.count_nonzero(showed) < 6 or now.shape != well.shape:
+def _covered(now: Values, reference: Values) -> bool:
+    """Return whether a part of the blocks that showed something in the reference has lost its edges."""
+    showed = reference >= EDGES_A_BLOCK
+    if np.count_nonzero(showed) < LEAST_BLOCKS or now.shape != reference.shape:
         return False
-    gone = showed & (now < GONE * well)
+    gone = showed & (now < GONE * reference)
     share = np.count_nonzero(gone) / np.count_nonzero(showed)
     return bool(COVERED_SHARE[0] <= share <= COVERED_SHARE[1])
 
 
-def _strips(small: Pixels) -> Floats:
-    """The spectrum of each strip's light without its mean, at length 1: shape (BANDS, rows of a strip, frequencies)."""
+def _strips(small: Pixels) -> Values:
+    """Return strips of the picture without their means, normalised: shape (BANDS, rows of a strip, columns)."""
     rows = small.shape[0] // BANDS
     if rows == 0:
         return np.zeros((0, 0), np.float32)
@@ -240,17 +236,17 @@ def _strips(small: Pixels) -> Floats:
     return np.asarray(flat / np.maximum(length, 30.0 * np.sqrt(rows)), np.float32)
 
 
-def _torn(now: Floats, well: Floats) -> bool:
-    """Whether strips of the picture lie elsewhere than others, though each is as it was."""
-    if now.shape != well.shape or not now.size:
+def _torn(now: Values, reference: Values) -> bool:
+    """Return whether some strips of the picture are shifted against others, though each is as in the reference."""
+    if now.shape != reference.shape or not now.size:
         return False
-    spectrum = np.fft.rfft(now, axis=2) * np.conj(np.fft.rfft(well, axis=2))
-    alike = np.fft.irfft(spectrum.sum(1), n=now.shape[2], axis=1)  # (BANDS, shift)
-    best = alike.argmax(1)
+    spectrum = np.fft.rfft(now, axis=2) * np.conj(np.fft.rfft(reference, axis=2))
+    correlation = np.fft.irfft(spectrum.sum(1), n=now.shape[2], axis=1)  # (BANDS, shift)
+    best, highest = correlation.argmax(1), correlation.max(1)
     width = now.shape[2]
     shift = np.minimum(best, width - best)
-    elsewhere = (shift >= TORN_PX) & (alike.max(1) > TORN_ALIKE) & (alike[:, 0] < TORN_ALIKE / 2)
-    steady = (shift < TORN_PX) & (alike.max(1) > TORN_ALIKE)
-    together = elsewhere & (np.abs(best - np.roll(best, 1)) <= 1)  # lies as the strip above does
+    shifted = (shift >= TORN_PX) & (highest > TORN_MATCH) & (correlation[:, 0] < TORN_MATCH / 2)
+    steady = (shift < TORN_PX) & (highest > TORN_MATCH)
+    together = shifted & (np.abs(best - np.roll(best, 1)) <= 1)  # shifted like the strip above
     runs = np.convolve(together.astype(int), np.ones(TORN_BANDS - 1, int), "valid")
     return bool((runs == TORN_BANDS - 1).any() and steady.any())

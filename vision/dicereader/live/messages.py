@@ -1,22 +1,20 @@
-"""What crosses the eye's socket: frozen messages each way, as a JSON header and a binary payload behind two lengths."""
+"""The messages on the eye's socket: dataclasses as a JSON header and a binary payload after their two lengths."""
 
 import json
 import struct
-import types
 import typing
-from dataclasses import dataclass, field, fields, is_dataclass
-from enum import StrEnum
-from functools import cache
-from typing import Any, Union, get_args, get_origin
+from dataclasses import dataclass, field
+from typing import get_args
 
-from dicereader.errors import DiceReaderError, MessageError
-from dicereader.live.patience import Patience
-from dicereader.reading import CameraFault, Observation
+from dicereader.dataclass_json import from_plain, to_plain
+from dicereader.errors import FormatError, MessageError
+from dicereader.live.timing import SettleTiming
+from dicereader.reading import CameraFault, Motion, Observation
 from dicereader.tray.calibration import Calibration
 from dicereader.world import World
 
 LENGTHS = struct.Struct(">II")
-"""Header and payload length in bytes, before each message."""
+"""Length of header and payload in bytes, before each message."""
 
 MOST_DICE = 60
 MOST_HEADER_BYTES = 4 << 20
@@ -25,17 +23,17 @@ MOST_PAYLOAD_BYTES = 16 << 20
 
 @dataclass(frozen=True)
 class Setup:
-    """To the eye, first of all: which source to open, and what is known of the tray.
+    """To the eye, the first message: the source to open, and what is known of the tray.
 
-    `source` and `arg` are as after `--camera` (`recorded` and a path); `speed` scales a simulated source's clock,
-    `patience` is how long the eye waits. The payload may hold a picture of the empty tray as JPEG or PNG.
+    `source` and `arg` are as after `--camera` (`recorded` and a path); `speed` scales a simulated source's clock. The
+    payload may hold a picture of the empty tray as JPEG or PNG.
     """
 
     source: str
     arg: str = ""
     calibration: Calibration | None = None
     speed: float = 1.0
-    patience: Patience = field(default_factory=Patience)
+    timing: SettleTiming = field(default_factory=SettleTiming)
 
     def __post_init__(self) -> None:
         if not 0.01 <= self.speed <= 1000:
@@ -44,25 +42,24 @@ class Setup:
 
 @dataclass(frozen=True)
 class Expect:
-    """To the eye: how many dice must be on the tray, and what numbers of dice may be thrown next, as far as is known.
+    """To the eye: the allowed counts of the next throw, empty if unknown, and the rolls that need extra votes.
 
-    A prior and never a proof: what else comes is looked at longer, and told as it is. `grave` are rolls, faces in
-    rising order, that are looked at longer too, for much is lost where one is misread.
+    The eye takes longer for any other count, and then reports it as it is. `critical_rolls` are rolls, faces in rising
+    order, whose misreading would cost much.
     """
 
-    dice: int | None = None
-    thrown: tuple[int, ...] = ()
-    grave: tuple[tuple[int, ...], ...] = ()
+    throw_counts: tuple[int, ...] = ()
+    critical_rolls: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        for count in (*self.thrown, *(() if self.dice is None else (self.dice,))):
+        for count in self.throw_counts:
             if not 0 <= count <= MOST_DICE:
                 raise MessageError(f"expected 0 to {MOST_DICE} dice, got {count!r}")
 
 
 @dataclass(frozen=True)
-class Lay:
-    """To the eye of a simulated tray: this is the tray from now on."""
+class SetWorld:
+    """To the eye of a simulated tray: the tray from now on."""
 
     world: World
 
@@ -73,13 +70,13 @@ class Forget:
 
 
 @dataclass(frozen=True)
-class Overlook:
-    """To the eye: people say that the faults it tells of are false alarms; it reads on in spite of them."""
+class IgnoreFaults:
+    """To the eye: the present camera faults are false alarms; read in spite of them."""
 
 
 @dataclass(frozen=True)
-class Advance:
-    """To the eye of a folder of photographs: the next one, please."""
+class NextPicture:
+    """To the eye of a folder of photographs: read the next one."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +86,9 @@ class Stop:
 
 @dataclass(frozen=True)
 class Hello:
-    """From the eye, when its source is open: what kind of source it is, and the program's version."""
+    """From the eye, when its source is open: whether the source is live."""
 
     live: bool
-    simulated: bool
-    version: str
 
 
 @dataclass(frozen=True)
@@ -103,169 +98,104 @@ class Observed:
     observation: Observation
 
 
-class MotionKind(StrEnum):
-    """What goes on in the tray."""
+@dataclass(frozen=True)
+class MotionChanged:
+    """From the eye: the tray's motion has changed."""
 
-    STILL = "still"
-    MOVING = "moving"
-    HAND = "hand"
+    motion: Motion
 
 
 @dataclass(frozen=True)
-class Motion:
-    """From the eye: what goes on in the tray has changed to this."""
-
-    kind: MotionKind
+class TrayPicture:
+    """From the eye, at most five a second and only if something changed: the payload is the tray now, as JPEG."""
 
 
 @dataclass(frozen=True)
-class Preview:
-    """From the eye, at most five a second and only when something changed: the payload is the tray now, as JPEG."""
-
-
-@dataclass(frozen=True)
-class Beat:
+class Heartbeat:
     """From the eye, about twice a second as long as frames come. `at_s` is the newest frame's time."""
 
     at_s: float
 
 
 @dataclass(frozen=True)
-class Waiting:
-    """From the eye, about twice a second while no frames come though they should."""
+class NoFrames:
+    """From the eye, about twice a second while frames should come and do not."""
 
 
 @dataclass(frozen=True)
-class Blind:
-    """From the eye: the camera's faults have changed to these, the worst first; none: it sees again.
-
-    As long as there is one nothing is read.
-    """
+class FaultsChanged:
+    """From the eye: the camera's faults have changed to these, the worst first. Nothing is read while there is one."""
 
     faults: tuple[CameraFault, ...] = ()
 
 
 @dataclass(frozen=True)
-class FoundAgain:
-    """From the eye: the tray, or the camera, has moved; it was found again, and nothing is wrong."""
+class TrayMoved:
+    """From the eye: the tray, or the camera, has moved and was registered again; nothing is wrong."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """From the eye: something is wrong. After a `fatal` one the eye ends."""
+    """From the eye: an error, in words. After a `fatal` one the eye ends."""
 
     text: str
     fatal: bool
 
 
-ToEye = Setup | Expect | Lay | Forget | Overlook | Advance | Stop
-FromEye = Hello | Observed | Motion | Preview | Beat | Waiting | Blind | FoundAgain | Trouble
-Message = ToEye | FromEye
+ToEye = Setup | Expect | SetWorld | Forget | IgnoreFaults | NextPicture | Stop
+FromEye = Hello | Observed | MotionChanged | TrayPicture | Heartbeat | NoFrames | FaultsChanged | TrayMoved | Trouble
+AnyMessage = ToEye | FromEye
 
-_KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in (*get_args(ToEye), *get_args(FromEye))}
+_KINDS: dict[str, type[AnyMessage]] = {kind.__name__: kind for kind in (*get_args(ToEye), *get_args(FromEye))}
 
 
-def encode(message: Message, payload: bytes = b"") -> bytes:
-    """A message as the bytes that cross the socket."""
+def encode(message: AnyMessage, payload: bytes = b"") -> bytes:
+    """Return a message as the bytes for the socket; MessageError if header or payload is too long."""
     header = json.dumps({"kind": type(message).__name__, "body": to_plain(message)}, separators=(",", ":")).encode()
-    if len(header) > MOST_HEADER_BYTES or len(payload) > MOST_PAYLOAD_BYTES:
-        most, got = (MOST_HEADER_BYTES, MOST_PAYLOAD_BYTES), (len(header), len(payload))
-        raise MessageError(f"expected header and payload of at most {most} bytes, got {got}")
+    _check_lengths(len(header), len(payload))
     return LENGTHS.pack(len(header), len(payload)) + header + payload
 
 
 class Decoder:
-    """Bytes in, as they arrive; whole messages out."""
+    """Turns bytes, as they arrive, into messages."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
 
-    def feed(self, data: bytes) -> list[tuple[Message, bytes]]:
-        """Add what arrived; the messages that are now whole, each with its payload. Raises MessageError."""
+    def feed(self, data: bytes) -> list[tuple[AnyMessage, bytes]]:
+        """Add bytes; return the messages that are now complete, each with its payload; MessageError if none fits."""
         self._bytes += data
-        whole: list[tuple[Message, bytes]] = []
+        complete: list[tuple[AnyMessage, bytes]] = []
         while len(self._bytes) >= LENGTHS.size:
             header, payload = LENGTHS.unpack_from(self._bytes)
-            if header > MOST_HEADER_BYTES or payload > MOST_PAYLOAD_BYTES:
-                most = (MOST_HEADER_BYTES, MOST_PAYLOAD_BYTES)
-                raise MessageError(f"expected header and payload of at most {most} bytes, got {(header, payload)}")
+            _check_lengths(header, payload)
             end = LENGTHS.size + header + payload
             if len(self._bytes) < end:
                 break
             body = bytes(self._bytes[LENGTHS.size : end])
             del self._bytes[:end]
-            whole.append((_decoded(body[:header]), body[header:]))
-        return whole
+            complete.append((_decoded(body[:header]), body[header:]))
+        return complete
 
 
-def _decoded(header: bytes) -> Message:
+def _check_lengths(header: int, payload: int) -> None:
+    if header > MOST_HEADER_BYTES or payload > MOST_PAYLOAD_BYTES:
+        most = (MOST_HEADER_BYTES, MOST_PAYLOAD_BYTES)
+        raise MessageError(f"expected header and payload of at most {most} bytes, got {(header, payload)}")
+
+
+def _decoded(header: bytes) -> AnyMessage:
     try:
         plain = json.loads(header, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise MessageError(f"expected a JSON header, got {header[:60]!r}: {error}") from error
     if not isinstance(plain, dict) or plain.keys() != {"kind", "body"} or plain["kind"] not in _KINDS:
         raise MessageError(f"expected a message of kind {', '.join(_KINDS)}, got {header[:60]!r}")
-    return typing.cast(Message, from_plain(_KINDS[plain["kind"]], plain["body"]))
+    try:
+        return typing.cast(AnyMessage, from_plain(_KINDS[plain["kind"]], plain["body"]))
+    except FormatError as error:
+        raise MessageError(str(error)) from error
 
 
 def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number")
-
-
-def to_plain(value: Any) -> Any:
-    """A message, or a part of one, as what JSON knows: dataclasses become objects, tuples arrays."""
-    if is_dataclass(value):
-        return {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, tuple):
-        return [to_plain(item) for item in value]
-    return value
-
-
-def from_plain(kind: Any, plain: Any) -> Any:
-    """What `to_plain` gave, as the type `kind` again; MessageError says what was expected."""
-    if is_dataclass(kind) and isinstance(kind, type):
-        return _object(kind, plain)
-    origin = get_origin(kind)
-    if origin in (Union, types.UnionType):
-        if plain is None and type(None) in get_args(kind):
-            return None
-        (only,) = (part for part in get_args(kind) if part is not type(None))
-        return from_plain(only, plain)
-    if origin is tuple:
-        return _tuple(get_args(kind), plain)
-    if kind is float and isinstance(plain, int) and not isinstance(plain, bool):
-        return float(plain)
-    if isinstance(kind, type) and issubclass(kind, StrEnum) and plain in list(kind):
-        return kind(plain)
-    if type(plain) is kind and kind in (int, float, str, bool):
-        return plain
-    raise MessageError(f"expected {getattr(kind, '__name__', kind)}, got {plain!r:.80}")
-
-
-def _object(kind: type, plain: Any) -> Any:
-    known = _types_of(kind)
-    if not isinstance(plain, dict) or plain.keys() != known.keys():
-        raise MessageError(f"expected {kind.__name__} with {', '.join(known) or 'nothing'}, got {plain!r:.80}")
-    values = {name: from_plain(part, plain[name]) for name, part in known.items()}
-    try:
-        return kind(**values)
-    except MessageError:
-        raise
-    except DiceReaderError as error:
-        raise MessageError(f"expected a {kind.__name__} that can be: {error}") from error
-
-
-def _tuple(parts: tuple[Any, ...], plain: Any) -> tuple[Any, ...]:
-    if not isinstance(plain, list):
-        raise MessageError(f"expected an array, got {plain!r:.80}")
-    if len(parts) == 2 and parts[1] is Ellipsis:
-        return tuple(from_plain(parts[0], item) for item in plain)
-    if len(parts) != len(plain):
-        raise MessageError(f"expected an array of {len(parts)}, got {len(plain)}")
-    return tuple(from_plain(part, item) for part, item in zip(parts, plain, strict=True))
-
-
-@cache
-def _types_of(kind: type) -> dict[str, Any]:
-    hints = typing.get_type_hints(kind)
-    return {f.name: hints[f.name] for f in fields(kind)}

@@ -1,6 +1,7 @@
-"""Where frames come from: one driver a file, opened by name from one table."""
+"""The sources of frames: one driver a file, opened by name from one table."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Protocol, runtime_checkable
 
 from dicereader.errors import SourceError
@@ -12,37 +13,35 @@ Clock = Callable[[], float]
 
 
 class FrameSource(Protocol):
-    """What gives frames. `live` sources run by themselves, the others give stills; `simulated` ones draw them."""
+    """A source of frames: `live` cameras and clips, or photographs."""
 
     @property
     def live(self) -> bool:
-        """Whether frames follow each other in time, so that settling and frozen pictures can be judged."""
-        ...
-
-    @property
-    def simulated(self) -> bool:
-        """Whether the pictures are drawn and not taken."""
+        """Whether frames follow each other in time, so that settling and frozen pictures can be detected."""
         ...
 
     def next(self, timeout_s: float) -> Frame | None:
-        """The newest frame, None if there is none within `timeout_s` seconds.
+        """Return the newest frame, None if there is none within `timeout_s` seconds.
 
-        Numbers and times never go back. Raises SourceError when no frames will come any more, PictureError when one
-        could not be read and the next call may give another.
+        Numbers and times never go back.
+
+        Raises:
+            SourceError: if no more frames will come.
+            PictureError: if one frame could not be read; the next call may give another.
         """
         ...
 
     def close(self) -> None:
-        """Let go of everything; may be called more than once."""
+        """Release the device; may be called more than once."""
         ...
 
 
 @runtime_checkable
 class StillSource(Protocol):
-    """A source of photographs: each is given once, when it is asked for."""
+    """A source of photographs: each is given once, on request."""
 
     def advance(self) -> None:
-        """Let `next` give the following photograph."""
+        """Request the next photograph."""
         ...
 
 
@@ -50,49 +49,32 @@ class StillSource(Protocol):
 class WorldSource(Protocol):
     """A source that draws Worlds."""
 
-    def lay(self, world: World) -> None:
-        """From now on the tray is this World."""
+    def set_world(self, world: World) -> None:
+        """Draw this World from now on."""
         ...
 
 
-def _picamera2(arg: str, clock: Clock) -> FrameSource:
-    from dicereader.sources.pi_camera import open_pi
-
-    return open_pi(arg, clock)
-
-
-def _recorded(arg: str, clock: Clock) -> FrameSource:
-    from dicereader.sources.recorded import open_recorded
-
-    return open_recorded(arg, clock)
-
-
-def _synthetic(arg: str, clock: Clock) -> FrameSource:
-    from dicereader.sources.synthetic.source import SyntheticSource
-
-    if arg and not arg.isdecimal():
-        raise SourceError(f"expected the simulated table's number after synthetic:, got {arg!r}")
-    return SyntheticSource(clock, seed=int(arg or 0))
-
-
-def _usb(arg: str, clock: Clock) -> FrameSource:
-    from dicereader.sources.usb_camera import open_usb
-
-    return open_usb(arg, clock)
-
-
-SOURCES: dict[str, Callable[[str, Clock], FrameSource]] = {
-    "picamera2": _picamera2,
-    "recorded": _recorded,
-    "synthetic": _synthetic,
-    "usb": _usb,
+SOURCES = {
+    "picamera2": ("pi_camera", "open_pi"),
+    "recorded": ("recorded", "open_recorded"),
+    "synthetic": ("synthetic.source", "open_synthetic"),
+    "usb": ("usb_camera", "open_usb"),
 }
-"""The drivers by name. Each is given what stands after the colon, and the clock; what it needs is imported then."""
+"""The drivers by name: the module, imported only when it is used, and its function.
+
+The function takes the text after the colon and the clock.
+"""
 
 
 def open_source(name: str, arg: str, clock: Clock) -> FrameSource:
-    """Open a source of frames by its name. Raises SourceError, with the known names where `name` is none of them."""
+    """Return the source of frames with this name.
+
+    Raises:
+        SourceError: if there is no such source, with the known names, or it cannot be opened.
+    """
     driver = SOURCES.get(name)
     if driver is None:
         raise SourceError(f"expected a source of {', '.join(sorted(SOURCES))}, got {name!r}")
-    return driver(arg, clock)
+    module, function = driver
+    source: FrameSource = getattr(import_module(f"dicereader.sources.{module}"), function)(arg, clock)
+    return source

@@ -1,39 +1,57 @@
 """A camera on the Pi's ribbon, through picamera2: exposure, gain, white balance and focus are found, then locked.
 
-picamera2 comes from apt with libcamera below it. It waits for ever unless it is told how long, and a wait that was
-given up leaves its job in the camera's queue, where it would take a buffer that nobody gives back. So every wait has an
-end here, and a job that was not done in time is waited for again at the next call. What hangs in libcamera itself
-nobody can end: the eye is a process of its own.
+picamera2 comes from apt with libcamera. By default it waits without a limit, and a wait that is given up leaves its job
+in the camera's queue, where it would take a buffer that nobody returns. Therefore every wait here has a limit, and the
+next call waits again for a job that was not done in time. Only ending the process ends a call that hangs in libcamera:
+the eye is a process of its own.
+
+Control names and meanings are libcamera's (control_ids_core.yaml).
 """
 
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
 
 from dicereader.errors import PictureError, SourceError
 from dicereader.frame import Frame, Pixels
-from dicereader.sources.locking import MAINS_HZ, autofocus, focused, level, locked, settled
 
 MAIN_PX = 1280, 960
+"""Sizes in pixels of the picture that is read, and of the one in which motion is detected: a quarter of it."""
 LORES_PX = 320, 240
 """Main is read, lores is what motion is looked for in: a quarter of main, the size that the eye compares."""
 
 BUFFERS = 4
 FRAME_US = 33_333, 33_333
 FIRST_S = 5.0
-"""A camera may take so long to its first frame."""
+"""Seconds that a camera may take to its first frame."""
 
 SETTLE_FRAMES, FOCUS_FRAMES, LOCK_FRAMES = 30, 90, 15
-"""So many frames at most until exposure has settled, the lens has found its focus, and locked values have arrived."""
+"""Frames at most until exposure has settled, the lens has found its focus, and locked values have arrived."""
 
 PAUSE_S = 0.25
-"""Who has not asked for so long gets a frame that was begun after he asked, and not one from the queue."""
+"""Seconds without a request after which the next one gets a frame that was begun after it, and none from the queue."""
 
 CLOSE_S = 2.0
+"""Seconds that closing the camera may take before it is left behind."""
+
+MAINS_HZ = ("50", "60")
+"""Mains frequencies: a lamp flickers at twice the frequency, and an exposure of whole half-periods gathers the same
+light in every frame.
+"""
+MOST_EXPOSURE_US = 30_000
+"""Microseconds of the longest exposure: longer ones would slow the camera below 30 frames a second."""
+
+LOW_GAIN, MOST_GAIN = 2.0, 8.0
+"""Gain above which the exposure is made longer, and the largest gain in the dark."""
+
+AF_MANUAL, AF_AUTO, AF_START = 0, 1, 0
+AF_FOCUSED, AF_FAILED = 2, 3
+USUAL_DIOPTRES = 1 / 0.35
+"""Focus for a camera 35 cm above the tray, if the lens finds no focus on dark felt."""
 
 APT = "sudo apt install --no-install-recommends python3-picamera2, and a venv made with --system-site-packages"
 CLASH = (
@@ -43,24 +61,12 @@ CLASH = (
 CABLE = "look at both ends of its cable, then try rpicam-hello --list-cameras"
 
 
-class Camera(Protocol):
-    """What is asked of picamera2's Picamera2."""
-
-    @property
-    def camera_controls(self) -> Mapping[str, Any]: ...  # noqa: D102
-    def create_video_configuration(self, **wanted: Any) -> Any: ...  # noqa: D102
-    def configure(self, wanted: Any, /) -> Any: ...  # noqa: D102
-    def camera_configuration(self) -> Mapping[str, Any]: ...  # noqa: D102
-    def start(self) -> None: ...  # noqa: D102
-    def set_controls(self, controls: Mapping[str, Any], /) -> None: ...  # noqa: D102
-    def capture_request(self, *, wait: bool, flush: Any = None) -> Any: ...  # noqa: D102
-    def wait(self, job: Any, /, *, timeout: float) -> Any: ...  # noqa: D102
-    def cancel_all_and_flush(self) -> None: ...  # noqa: D102
-    def close(self) -> None: ...  # noqa: D102
-
-
 def open_pi(arg: str, clock: Callable[[], float]) -> "PiCamera":
-    """The Pi's camera of `NUMBER` or `NUMBER,60` (60 Hz mains); SourceError says what is there instead."""
+    """Return the Pi's camera of `NUMBER` or `NUMBER,60` (60 Hz mains).
+
+    Raises:
+        SourceError: if there is no such camera; the text says which ones there are.
+    """
     number, mains_hz = parsed(arg)
     library = _library()
     there = [str(each.get("Model", each.get("Id", "?"))) for each in library.global_camera_info()]
@@ -72,7 +78,11 @@ def open_pi(arg: str, clock: Callable[[], float]) -> "PiCamera":
 
 
 def parsed(arg: str) -> tuple[int, int]:
-    """The camera's number and the mains frequency in hertz; raises SourceError."""
+    """Return the camera's number and the mains frequency in hertz.
+
+    Raises:
+        SourceError: if the text is not `NUMBER` or `NUMBER,HERTZ`.
+    """
     number, _, mains = arg.partition(",")
     if not (number or "0").isdecimal() or (mains or "50") not in MAINS_HZ:
         raise SourceError(f"expected picamera2, picamera2:NUMBER or picamera2:NUMBER,60 (mains hertz), got {arg!r}")
@@ -84,24 +94,23 @@ def _library() -> Any:
         from picamera2 import Picamera2
     except ModuleNotFoundError as error:
         raise SourceError(f"expected the library picamera2, got none ({error.name} is missing): {APT}") from error
-    except (ImportError, ValueError) as error:  # numpy says with a ValueError that it is another one
+    except (ImportError, ValueError) as error:  # numpy reports another version with a ValueError
         hint = CLASH if "numpy" in str(error) else APT
         raise SourceError(f"expected the library picamera2, and it cannot be loaded: {error}; {hint}") from error
     return Picamera2
 
 
 class PiCamera:
-    """Frames of a camera whose values are locked. `locked` is what was locked, by libcamera's names."""
+    """Frames of a camera whose values are locked. `locked` holds the locked values by libcamera's names."""
 
     live = True
-    simulated = False
 
-    def __init__(self, opened: Callable[[], Camera], clock: Callable[[], float], name: str, mains_hz: int = 50) -> None:
+    def __init__(self, opened: Callable[[], Any], clock: Callable[[], float], name: str, mains_hz: int = 50) -> None:
         self._clock = clock
         self._name = name
         self._job: Any = None
         self._number = 0
-        self._at_s = self._asked_s = float("-inf")
+        self._at_s = self._requested_s = float("-inf")
         self._closed = False
         try:
             self._camera = opened()
@@ -121,36 +130,46 @@ class PiCamera:
             raise SourceError(f"expected the camera {name!r} to start, and it does not: {error}") from error
 
     def next(self, timeout_s: float) -> Frame | None:
-        """The newest frame, None where none came in time. Raises SourceError when the camera is gone."""
+        """Return the newest frame, None if none came in time.
+
+        Raises:
+            SourceError: if the camera is gone.
+        """
         if self._closed:
             raise SourceError(f"expected a frame of the camera {self._name!r}, which is closed")
         now = self._clock()
-        rested = now - self._asked_s > PAUSE_S
-        taken = self._take(timeout_s, flush=rested and self._flushes)
-        self._asked_s = self._clock()
-        if taken is None:
+        paused = now - self._requested_s > PAUSE_S
+        request = self._request(timeout_s, flush=paused and self._flushes)
+        self._requested_s = self._clock()
+        if request is None:
             return None
-        pixels, small, metadata = taken
-        at_s = self._asked_s - self._age_s(metadata)
+        try:
+            age_s = self._age_s(request.get_metadata())
+            pixels = _in_bgr(request.make_array("main"), self._streams["main"]["format"])
+            lores = self._streams.get("lores")
+            small = _grey(request.make_array("lores"), lores["size"]) if lores else None
+        finally:
+            request.release()
+        at_s = self._requested_s - age_s
         self._at_s = at_s if at_s > self._at_s else max(self._at_s + 1e-4, at_s)
         frame = Frame(pixels, at_s=self._at_s, number=self._number, small=small)
         self._number += 1
         return frame
 
     def close(self) -> None:
-        """Let the camera go; one that hangs is left behind."""
+        """Close the camera; one that hangs is left behind."""
         if self._closed:
             return
         self._closed = True
         if self._job is not None:
-            self._camera.cancel_all_and_flush()  # else its stop would wait behind our job, for ever
+            self._camera.cancel_all_and_flush()  # otherwise its stop would wait behind our job
         closing = threading.Thread(target=self._camera.close, name=f"{self._name} closes", daemon=True)
         closing.start()
         closing.join(CLOSE_S)
 
     def _configure(self) -> None:
         wanted: dict[str, Any] = {
-            "main": {"size": MAIN_PX, "format": "RGB888"},  # blue-green-red in memory, as OpenCV keeps it
+            "main": {"size": MAIN_PX, "format": "RGB888"},  # blue-green-red in memory, as in OpenCV
             "lores": {"size": LORES_PX, "format": "YUV420"},
             "buffer_count": BUFFERS,
             "queue": False,
@@ -162,40 +181,46 @@ class PiCamera:
         self._streams = self._camera.camera_configuration()
 
     def _lock(self, mains_hz: int) -> Mapping[str, Any]:
-        """Let the camera find its values, then keep them: only those that it has."""
+        """Let the camera find its values, then lock them; return the controls that the camera has."""
         has = self._camera.camera_controls
         self._set({"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True, **autofocus(has)})
-        found = self._until(settled, SETTLE_FRAMES, FIRST_S)
-        self._flushes = {"SensorTimestamp", "ExposureTime"} <= found.keys()  # what picamera2 needs for it
+        found = self._until(settled, SETTLE_FRAMES)
+        self._flushes = {"SensorTimestamp", "ExposureTime"} <= found.keys()  # what picamera2 needs to flush
         if "AfMode" in has:
-            found |= self._until(focused, FOCUS_FRAMES, FIRST_S)
+            found |= self._until(focused, FOCUS_FRAMES)
         wanted = {name: value for name, value in locked(found, mains_hz).items() if name in has}
         self._set(wanted)
-        self._until(lambda metadata: level(wanted, metadata), LOCK_FRAMES if wanted else 0, FIRST_S)
+        self._until(lambda metadata: has_values(wanted, metadata), LOCK_FRAMES if wanted else 0)
         return wanted
 
     def _set(self, controls: Mapping[str, Any]) -> None:
         has = self._camera.camera_controls
         self._camera.set_controls({name: value for name, value in controls.items() if name in has})
 
-    def _until(self, fits: Callable[[Mapping[str, Any]], bool], frames: int, wait_s: float) -> dict[str, Any]:
-        """Take frames until their metadata fits, so many at most; the last one's metadata."""
-        metadata: Mapping[str, Any] = {}
-        for _ in range(frames):
-            taken = self._take(wait_s, flush=False, picture=False)
-            if taken is None:
-                raise SourceError(
-                    f"expected frames of the camera {self._name!r}, got none within {wait_s:g} s: {CABLE}"
-                )
-            metadata = taken[2]
-            if fits(metadata):
-                break
-        return dict(metadata)
+    def _until(self, accepted: Callable[[Mapping[str, Any]], bool], frames: int) -> dict[str, Any]:
+        """Take frames until their metadata is accepted, or `frames` of them; return the last one's metadata.
 
-    def _take(
-        self, timeout_s: float, *, flush: bool, picture: bool = True
-    ) -> tuple[Pixels, Pixels | None, Mapping[str, Any]] | None:
-        """The next request's pictures and metadata; None where none came in time."""
+        Raises:
+            SourceError: if no frame comes.
+        """
+        metadata: dict[str, Any] = {}
+        for _ in range(frames):
+            request = self._request(FIRST_S, flush=False)
+            if request is None:
+                text = f"expected frames of the camera {self._name!r}, got none within {FIRST_S:g} s: {CABLE}"
+                raise SourceError(text)
+            metadata = dict(request.get_metadata())
+            request.release()
+            if accepted(metadata):
+                break
+        return metadata
+
+    def _request(self, timeout_s: float, *, flush: bool) -> Any:
+        """Return picamera2's next completed request; None if none came in time.
+
+        Raises:
+            SourceError: if the camera is gone.
+        """
         try:
             if self._job is None:
                 self._job = self._camera.capture_request(wait=False, flush=flush or None)
@@ -206,24 +231,20 @@ class PiCamera:
             self._job = None
             raise SourceError(f"expected frames of the camera {self._name!r}, got: {error}") from error
         self._job = None
-        try:
-            metadata = request.get_metadata()
-            if not picture:
-                return np.zeros((1, 1, 3), np.uint8), None, metadata
-            main, form = request.make_array("main"), self._streams["main"]["format"]
-            small = request.make_array("lores") if self._streams.get("lores") else None
-        finally:
-            request.release()
-        return _in_bgr(main, form), None if small is None else _grey(small, self._streams["lores"]["size"]), metadata
+        return request
 
     def _age_s(self, metadata: Mapping[str, Any]) -> float:
-        """How long ago the frame was exposed; libcamera's time stamps are of the kernel's clock."""
+        """Return the seconds since the frame was exposed; libcamera's time stamps are of the kernel's clock."""
         stamp_ns = metadata.get("SensorTimestamp")
         return 0.0 if stamp_ns is None else min(1.0, max(0.0, (time.monotonic_ns() - stamp_ns) / 1e9))
 
 
 def _in_bgr(array: Any, form: str) -> Pixels:
-    """A main picture in any of the formats that cameras fall back to, as OpenCV keeps pictures."""
+    """Return a main picture in any of the formats that cameras fall back to, as BGR.
+
+    Raises:
+        PictureError: if it has another format.
+    """
     codes = {"YUV420": cv2.COLOR_YUV2BGR_I420, "NV12": cv2.COLOR_YUV2BGR_NV12, "BGR888": cv2.COLOR_RGB2BGR}
     if form == "RGB888":
         return np.asarray(array, np.uint8)
@@ -233,6 +254,55 @@ def _in_bgr(array: Any, form: str) -> Pixels:
 
 
 def _grey(array: Any, size: tuple[int, int]) -> Pixels:
-    """The brightness of a YUV picture: its first plane, without what pads its lines."""
+    """Return the brightness of a YUV picture: its first plane, without the padding of its lines."""
     width, height = size
     return np.ascontiguousarray(array[:height, :width], np.uint8)
+
+
+def autofocus(has: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the controls that start one search for focus, if the lens can move."""
+    return {"AfMode": AF_AUTO, "AfTrigger": AF_START} if "AfMode" in has else {}
+
+
+def settled(metadata: Mapping[str, Any]) -> bool:
+    """Return whether the camera reports that its exposure has settled."""
+    return metadata.get("AeState") == 2 or bool(metadata.get("AeLocked"))
+
+
+def focused(metadata: Mapping[str, Any]) -> bool:
+    """Return whether the search for focus has ended, well or not."""
+    return metadata.get("AfState") in (AF_FOCUSED, AF_FAILED)
+
+
+def exposure(exposure_us: float, gain: float, mains_hz: int) -> tuple[int, float]:
+    """Return the exposure in microseconds and the gain that gather as much light as these, without flicker."""
+    half_us = 1_000_000 / (2 * mains_hz)
+    light = max(1.0, exposure_us) * max(1.0, gain)
+    if light < half_us:  # daylight does not flicker
+        return round(light), 1.0
+    most = int(MOST_EXPOSURE_US // half_us)
+    halves = next((n for n in range(1, most + 1) if light / (n * half_us) <= LOW_GAIN), most)
+    return round(halves * half_us), round(min(MOST_GAIN, max(1.0, light / (halves * half_us))), 3)
+
+
+def locked(metadata: Mapping[str, Any], mains_hz: int) -> dict[str, Any]:
+    """Return the controls that lock what a settled frame's metadata reports."""
+    controls: dict[str, Any] = {}
+    if "ExposureTime" in metadata:
+        time_us, gain = exposure(metadata["ExposureTime"], metadata.get("AnalogueGain", 1.0), mains_hz)
+        controls |= {"AeEnable": False, "ExposureTime": time_us, "AnalogueGain": gain}
+    if "ColourGains" in metadata:
+        controls |= {"AwbEnable": False, "ColourGains": tuple(metadata["ColourGains"])}
+    if "AfState" in metadata or "LensPosition" in metadata:
+        sharp = metadata.get("AfState") == AF_FOCUSED and "LensPosition" in metadata
+        controls |= {"AfMode": AF_MANUAL, "LensPosition": metadata["LensPosition"] if sharp else USUAL_DIOPTRES}
+    return controls
+
+
+def has_values(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> bool:
+    """Return whether a frame was taken with the locked values: controls take three frames or more to arrive."""
+    return all(
+        abs(float(metadata[name]) - float(wanted[name])) <= 0.1 * float(wanted[name])
+        for name in ("ExposureTime", "AnalogueGain")
+        if name in wanted and name in metadata
+    )

@@ -1,28 +1,62 @@
 """Recorded sources: a folder of photographs, one at a time on request, or clips at their own frame times."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from dicereader.errors import PictureError, SourceError
 from dicereader.frame import Frame
-from dicereader.pictures import load
-from dicereader.sources.folder import find_recorded
+from dicereader.pictures import SUFFIXES, load
+
+CLIPS = (".mp4", ".avi")
+"""The endings of clips, in small letters."""
 
 _PLAUSIBLE_RATE = 1.0, 1000.0  # frames a second that a clip's header may claim
 _USUAL_RATE = 30.0
 
 
 def open_recorded(path: str, clock: Callable[[], float]) -> "PhotoSource | ClipSource":
-    """A picture, a clip, or a folder of either; SourceError says what was expected."""
-    recorded = find_recorded(path)
-    return ClipSource(recorded.clips, clock) if recorded.clips else PhotoSource(recorded.photos, clock)
+    """Return the source of a picture, a clip, or a folder of either."""
+    photos, clips = find_recorded(path)
+    return ClipSource(clips, clock) if clips else PhotoSource(photos, clock)
+
+
+def find_recorded(path: str) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Return the photographs and the clips at a path by name, one of the two always empty.
+
+    Raises:
+        SourceError: if there are none, or both.
+    """
+    where = Path(path)
+    try:
+        files = [where] if where.is_file() else sorted(entry for entry in where.iterdir() if entry.is_file())
+    except OSError as error:
+        reason = error.strerror or error
+        raise SourceError(f"expected pictures or clips in {path!r}, and it cannot be opened: {reason}") from error
+    photos = tuple(file for file in files if file.suffix.lower() in SUFFIXES)
+    clips = tuple(file for file in files if file.suffix.lower() in CLIPS)
+    if photos and clips:
+        n, m = len(photos), len(clips)
+        raise SourceError(f"expected pictures or clips in {path!r}, got both: {n} pictures and {m} clips")
+    if photos or clips:
+        return photos, clips
+    got = "an empty folder" if not files else f"{len(files)} other files, such as {files[0].name!r}"
+    raise SourceError(f"expected pictures ({_list(SUFFIXES)}) or clips ({_list(CLIPS)}) in {path!r}, got {got}")
+
+
+def _list(endings: Iterable[str]) -> str:
+    return " ".join(sorted(endings))
 
 
 def clip_frames(path: Path) -> Iterator[Frame]:
-    """The frames of one clip, from its start to its end, at their own times in seconds from 0."""
+    """Yield the frames of one clip at their own times, in seconds from 0.
+
+    Raises:
+        PictureError: if the clip has no frame that can be read.
+    """
+    import cv2  # only where a clip is decoded: names are found without it
+
     video = cv2.VideoCapture(str(path))
     try:
         rate = float(video.get(cv2.CAP_PROP_FPS)) if video.isOpened() else 0.0
@@ -42,29 +76,30 @@ def clip_frames(path: Path) -> Iterator[Frame]:
 
 
 class PhotoSource:
-    """Photographs in the order of their names, for ever; each is one settled tray."""
+    """Photographs in the order of their names, in an endless loop; each is one settled tray."""
 
     live = False
-    simulated = False
 
     def __init__(self, files: Sequence[Path], clock: Callable[[], float]) -> None:
         self._files = files
         self._clock = clock
-        self._asked = 0
+        self._requested = 0
         self._at = 0
         self._number = 0
         self._broken_in_a_row = 0
 
     def advance(self) -> None:
-        """Let `next` give the following photograph."""
-        self._asked += 1
+        """Request the next photograph."""
+        self._requested += 1
 
-    def next(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - nothing is waited for
-        """The photograph asked for, None if none was.
+    def next(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - it never waits
+        """Return the requested photograph, None without a request.
 
-        One that cannot be read raises PictureError and is left out; when that was all of them, SourceError.
+        Raises:
+            PictureError: if the photograph cannot be read; it is skipped.
+            SourceError: if none of them can be read.
         """
-        if not self._asked:
+        if not self._requested:
             return None
         file = self._files[self._at]
         self._at = (self._at + 1) % len(self._files)
@@ -77,32 +112,31 @@ class PhotoSource:
                 raise SourceError(f"expected pictures in {str(file.parent)!r}, and none of {n} can be read") from None
             raise
         self._broken_in_a_row = 0
-        self._asked -= 1
+        self._requested -= 1
         frame = Frame(pixels, at_s=self._clock(), number=self._number, still=True, name=file.name)
         self._number += 1
         return frame
 
     def close(self) -> None:
-        """Nothing is held between two pictures."""
+        """Do nothing: no file is open between two pictures."""
 
 
 class ClipSource:
-    """Clips one after the other, for ever, each frame when the clock has come to its time.
+    """Clips in an endless loop, each frame at its time on the clock.
 
-    With a clock that always says infinity, every frame is due at once.
+    With a clock that always returns infinity, every frame is due at once.
     """
 
     live = True
-    simulated = False
 
     def __init__(self, files: Sequence[Path], clock: Callable[[], float]) -> None:
         self._clock = clock
         self._start_s = clock()
-        self._frames = self._for_ever(files)
+        self._frames = self._loop(files)
         self._waiting: Frame | None = None
 
-    def next(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - who waits is the caller, on its own clock
-        """The next frame if it is due, else None."""
+    def next(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - the caller waits, on its own clock
+        """Return the next frame if it is due, else None."""
         if self._waiting is None:
             self._waiting = next(self._frames)
         if self._clock() - self._start_s < self._waiting.at_s:
@@ -111,10 +145,10 @@ class ClipSource:
         return frame
 
     def close(self) -> None:
-        """Let go of the clip."""
+        """Close the clip."""
         self._frames.close()
 
-    def _for_ever(self, files: Sequence[Path]) -> Generator[Frame, None, None]:
+    def _loop(self, files: Sequence[Path]) -> Generator[Frame, None, None]:
         number, start_s, at_s, broken = 0, 0.0, 0.0, 0
         while True:
             for file in files:

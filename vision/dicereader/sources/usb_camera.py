@@ -1,9 +1,8 @@
-"""A USB camera through V4L2: a thread takes its frames, so that one that hangs is noticed; its exposure is locked."""
+"""A USB camera through V4L2: a thread takes its frames and locks its exposure, so that a hang is noticed."""
 
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -13,30 +12,23 @@ from dicereader.frame import Frame, Pixels
 
 WIDTH_PX, HEIGHT_PX, RATE = 1280, 960, 30
 OPEN_S = 2.0
-"""A camera may take so long to open and to give its first frame."""
+"""Seconds that a camera may take to open and to give its first frame."""
 
 LOCK_AFTER = 30
-"""So many frames settle exposure and white balance; then they are locked, where the camera can."""
+"""Frames that settle exposure and white balance; then they are locked, if the camera can."""
 
 FAILS = 30
-"""So many frames in a row that cannot be taken mean a camera that is gone."""
+"""Frames in a row that cannot be taken before the camera counts as gone."""
 
 _MANUAL = 1.0  # V4L2's auto_exposure: 1 is manual, 3 leaves the shutter to the camera
 
 
-class Capture(Protocol):
-    """What is asked of OpenCV's VideoCapture."""
-
-    def isOpened(self) -> bool: ...  # noqa: N802, D102 - OpenCV's name
-    def grab(self) -> bool: ...  # noqa: D102
-    def retrieve(self) -> tuple[bool, Any]: ...  # noqa: D102
-    def get(self, prop: int, /) -> float: ...  # noqa: D102
-    def set(self, prop: int, value: float, /) -> bool: ...  # noqa: D102
-    def release(self) -> None: ...  # noqa: D102
-
-
 def open_usb(arg: str, clock: Callable[[], float], devices: Path = Path("/dev")) -> "UsbCamera":
-    """The camera /dev/videoN; SourceError says what is there instead, who may not open it, or that it is in use."""
+    """Return the camera /dev/videoN.
+
+    Raises:
+        SourceError: if there is no such camera, it may not be opened, or it is in use.
+    """
     if arg and not arg.isdecimal():
         raise SourceError(f"expected a camera's number after usb:, such as usb:0, got {arg!r}")
     number = int(arg or 0)
@@ -56,16 +48,15 @@ def open_usb(arg: str, clock: Callable[[], float], devices: Path = Path("/dev"))
 
 
 class UsbCamera:
-    """Frames of a camera; `next` gives the newest one that was taken after it was asked.
+    """Frames of a camera; `next` gives the newest one that was taken after its call.
 
-    Every frame is taken off the camera's queue, but only those asked for are decoded: an idle table costs little.
+    Every frame is taken off the camera's queue, but only requested ones are decoded: an idle table costs little.
     """
 
     live = True
-    simulated = False
 
     def __init__(
-        self, opened: Callable[[], Capture], clock: Callable[[], float], name: str, open_s: float = OPEN_S
+        self, opened: Callable[[], cv2.VideoCapture], clock: Callable[[], float], name: str, open_s: float = OPEN_S
     ) -> None:
         self._open = opened
         self._clock = clock
@@ -73,7 +64,7 @@ class UsbCamera:
         self._changed = threading.Condition()
         self._wanted = False
         self._newest: tuple[Pixels, float] | None = None
-        self._why: str | None = None  # it ended, and why
+        self._why: str | None = None  # why the camera is gone
         self._ready = self._ending = False
         self._number = 0
         threading.Thread(target=self._take, name=name, daemon=True).start()
@@ -85,7 +76,12 @@ class UsbCamera:
                 raise SourceError(self._why)
 
     def next(self, timeout_s: float) -> Frame | None:
-        """The newest frame, None where none came in time. Raises SourceError when the camera is gone."""
+        """Return the newest frame, None if none came in time.
+
+        Raises:
+            SourceError: if the camera is gone.
+            PictureError: if the picture has no colour.
+        """
         with self._changed:
             self._wanted = True
             self._changed.wait_for(lambda: self._newest or self._why, timeout_s)
@@ -101,7 +97,7 @@ class UsbCamera:
         return frame
 
     def close(self) -> None:
-        """Let the camera go; a thread that hangs in it is left behind."""
+        """Let the thread close the camera; a thread that hangs in it is left behind."""
         with self._changed:
             self._ending = True
 
@@ -121,7 +117,7 @@ class UsbCamera:
         finally:
             capture.release()
 
-    def _loop(self, capture: Capture) -> None:
+    def _loop(self, capture: cv2.VideoCapture) -> None:
         taken = failed = 0
         while not self._ending:
             if not capture.grab():
@@ -148,22 +144,25 @@ class UsbCamera:
             self._changed.notify_all()
 
 
-def _set_up(capture: Capture) -> None:
-    """Ask for what dice need; a camera gives what it can."""
-    mjpg = float(cv2.VideoWriter.fourcc(*"MJPG"))
-    wishes = ((cv2.CAP_PROP_FOURCC, mjpg), (cv2.CAP_PROP_FRAME_WIDTH, WIDTH_PX), (cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT_PX))
-    for prop, value in (*wishes, (cv2.CAP_PROP_FPS, RATE), (cv2.CAP_PROP_BUFFERSIZE, 2)):
-        capture.set(prop, value)
+def _set_up(capture: cv2.VideoCapture) -> None:
+    """Request the format, size and rate for dice; a camera gives what it can."""
+    for prop, value in (
+        (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
+        (cv2.CAP_PROP_FRAME_WIDTH, WIDTH_PX),
+        (cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT_PX),
+        (cv2.CAP_PROP_FPS, RATE),
+        (cv2.CAP_PROP_BUFFERSIZE, 2),
+    ):
+        capture.set(prop, float(value))
 
 
-def _lock(capture: Capture) -> None:
-    """Keep exposure, white balance and focus as they are now, each where the camera has it."""
-    exposure, white, focus = (
-        capture.get(prop) for prop in (cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_WB_TEMPERATURE, cv2.CAP_PROP_FOCUS)
-    )
-    if capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL) and exposure > 0:
-        capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
-    if capture.set(cv2.CAP_PROP_AUTO_WB, 0.0) and white > 0:
-        capture.set(cv2.CAP_PROP_WB_TEMPERATURE, white)
-    if capture.set(cv2.CAP_PROP_AUTOFOCUS, 0.0) and focus > 0:
-        capture.set(cv2.CAP_PROP_FOCUS, focus)
+def _lock(capture: cv2.VideoCapture) -> None:
+    """Lock exposure, white balance and focus at their present values, if the camera has them."""
+    for prop, automatic, manual in (
+        (cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
+        (cv2.CAP_PROP_WB_TEMPERATURE, cv2.CAP_PROP_AUTO_WB, 0.0),
+        (cv2.CAP_PROP_FOCUS, cv2.CAP_PROP_AUTOFOCUS, 0.0),
+    ):
+        value = capture.get(prop)
+        if capture.set(automatic, manual) and value > 0:
+            capture.set(prop, value)

@@ -1,1 +1,1 @@
-"""The reader's steps, one a file: rectify, pips, poses, segment, choose, judge."""
+"""The steps of reading a picture, one a file, in the order of docs/vision.md."""

@@ -1,8 +1,8 @@
-"""Find top faces of dice by a small network that looks at the whole picture, in sizes half as large each.
+"""Find candidates for top faces with a small fully convolutional network, in several levels of the pyramid.
 
-The network was trained on dice whose top face's edge is 11 to 26 pixels (`EDGES_PX`), so every die is of that size in
-one or two of the pyramid's levels. At every fourth pixel it says how likely a top face's middle is there, and how the
-face lies. `bench/training` makes it; docs/vision.md says what it was trained on.
+The network was trained on top faces with an edge of 11 to 26 pixels (`EDGES_PX`), so every die has that size in one or
+two of the levels. For every fourth pixel it gives the odds that a top face has its middle there, and the face's shape.
+`bench/training` makes the network; docs/vision.md says what it was trained on.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from dicereader.arrays import Floats, Records, Values
 from dicereader.frame import Pixels
-from dicereader.stages.rectify import View
-
-Floats = NDArray[np.float64]
+from dicereader.stages.rectify import PictureView
 
 WEIGHTS_FILE = Path(__file__).with_name("detector.onnx")
 
@@ -25,75 +23,67 @@ STRIDE = 4
 """Pixels of a level from one of the network's cells to the next."""
 
 EDGES_PX = (11.0, 26.0)
-"""The edges of top faces, in a level's pixels, that the network was trained to find."""
+"""Pixels of a top face's edge in a level: the range that the network was trained to find."""
 
 USUAL_HALF = 9.0
-"""Half an edge that the network's size of 0 stands for, in a level's pixels."""
+"""Pixels of half an edge for which the network's size output is 0."""
 
 OUTPUTS = 14
-"""What the network says of each cell: odds of a middle (1), the middle's place (2), the face's shape (`vectors`; 5),
-how likely each face is (6): it learns better when asked for that too, but the closer look knows more."""
+"""Outputs for each cell: odds of a middle (1), the middle's place (2), the shape (5, see `side_vectors`), faces (6).
 
-LEAST = 0.08
-"""Places that are less likely a die's than this are not looked at."""
+The face outputs are not used: asking for them improves the training, but the classifier is more accurate.
+"""
 
-MOST_PLACES, MOST_COMPARED = 80, 800
-"""So many places are looked at, and so many that lie on each other are compared: in a large picture of something rough
-there are thousands."""
+LEAST_PROBABILITY = 0.08
+"""Probability below which a cell is no candidate."""
+
+MOST_CANDIDATES, MOST_COMPARED = 80, 800
+"""Candidates that are kept, and that are compared with each other: a large rough texture gives thousands."""
 
 SMALL_PICTURE_PX = 400_000
-"""In pictures of fewer pixels the full size is searched too: dice in them may be small."""
+"""Pixels below which a picture is searched at full size too: its dice may be small."""
 
-AT_ONCE_PX = 500_000
-"""How many pixels the network sees at a time, but for those beyond."""
+STRIP_PX = 500_000
+"""Pixels that the network is given at a time, without the overlap of `STRIP_OVERLAP`."""
 
-BEYOND = 32
-"""The network is shown so many pixels beyond a strip: its cells see 27 from their middle, and so do those beside them,
-than which the likeliest must be likelier."""
+STRIP_OVERLAP = 32
+"""Pixels by which strips overlap: more than the network's receptive field (27) with the neighbours of its peaks."""
 
 CORNERS = (-1, -1), (1, -1), (1, 1), (-1, 1)
-"""A face's corners in its two side vectors, one after the other around it."""
+"""A face's corners in units of its two side vectors, in order around the face."""
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
-    """Where top faces may be, best first, as arrays of length n in pixels of level 0.
+class Candidates(Records):
+    """Candidates for top faces, in pixels of level 0, each an array of length n.
 
     `centre` (n, 2) is a face's middle; `u` and `v` (n, 2) lead from there to the middles of two neighbouring sides.
-    `likely` is from 0 to 1.
+    `probability` is the detector's, from 0 to 1.
     """
 
     centre: Floats
     u: Floats
     v: Floats
-    likely: Floats
-
-    def __len__(self) -> int:
-        return len(self.likely)
+    probability: Floats
 
     @property
     def half(self) -> Floats:
-        """Half of each face's edge, as of a square with the face's area."""
+        """Half of each face's edge, as of a square of the same area."""
         area = np.abs(self.u[:, 0] * self.v[:, 1] - self.u[:, 1] * self.v[:, 0])
         return np.asarray(np.sqrt(np.maximum(area, 1e-9)), np.float64)
 
     @property
     def corners(self) -> Floats:
-        """Each face's corners, (n, 4, 2), one after the other around it."""
+        """Each face's corners, (n, 4, 2), in order around the face."""
         return np.stack([self.centre + i * self.u + j * self.v for i, j in CORNERS], 1)
-
-    def take(self, index: NDArray[np.intp] | NDArray[np.bool_]) -> "Places":
-        """Those of an index, in its order."""
-        return Places(self.centre[index], self.u[index], self.v[index], self.likely[index])
 
 
 def shape_of(u: Floats, v: Floats) -> Floats:
-    """Five numbers (n, 5) that say how a face with side vectors `u`, `v` (n, 2) lies, the same for all eight ways to
-    name its sides.
+    """Return the shape (n, 5) of faces with side vectors (n, 2), the same for all eight ways to name the sides.
 
-    The first three are half the logarithm of the matrix u uT + v vT over `USUAL_HALF`: half its trace, and its two
-    traceless parts. They stretch a square into the face; how that square is turned, the cosine and sine of four times
-    its angle tell.
+    The first three numbers are half the logarithm of the matrix u uT + v vT over `USUAL_HALF`: half its trace and its
+    two traceless parts, which stretch a square into the face. The last two are the cosine and sine of four times the
+    square's angle.
     """
     moment = u[:, :, None] * u[:, None] + v[:, :, None] * v[:, None]
     values, axes = np.linalg.eigh(moment)
@@ -107,8 +97,8 @@ def shape_of(u: Floats, v: Floats) -> Floats:
     return np.stack([size, flat, log[:, 0, 1], np.cos(angle), np.sin(angle)], 1)
 
 
-def vectors(shape: Floats) -> tuple[Floats, Floats]:
-    """The side vectors (n, 2) of faces of a shape (n, 5): what `shape_of` was made of, up to the sides' names."""
+def side_vectors(shape: Floats) -> tuple[Floats, Floats]:
+    """Return the side vectors (n, 2) of faces with a shape (n, 5), up to the sides' names: inverts `shape_of`."""
     size, flat, skew, cos, sin = shape.T
     log = np.stack([size + flat, skew, skew, size - flat], 1).reshape(-1, 2, 2)
     values, axes = np.linalg.eigh(log)
@@ -119,14 +109,14 @@ def vectors(shape: Floats) -> tuple[Floats, Floats]:
     return np.einsum("nij,nj->ni", root, u), np.einsum("nij,nj->ni", root, v)
 
 
-def find_places(view: View, levels: Sequence[int] | None = None) -> Places:
-    """The places of the view that look like top faces, each once, at most `MOST_PLACES`; of all levels worth a look, or
-    of these."""
-    return distinct(joined([_at_level(view, level) for level in (levels_of(view) if levels is None else levels)]))
+def find_candidates(view: PictureView, levels: Sequence[int] | None = None) -> Candidates:
+    """Return the candidates in these levels (default: `levels_of`), at most `MOST_CANDIDATES`, the likeliest first."""
+    first, *others = [_at_level(view, level) for level in (levels_of(view) if levels is None else levels)]
+    return _suppressed(first.join(*others))
 
 
-def levels_of(view: View) -> list[int]:
-    """The levels of the pyramid in which dice have the size that the network finds."""
+def levels_of(view: PictureView) -> list[int]:
+    """Return the levels of the pyramid in which dice have the size that the network finds."""
     levels = list(range(len(view.levels)))
     if view.die_px is not None:
         known = [n for n in levels if EDGES_PX[0] <= view.die_px / 2**n <= EDGES_PX[1]]
@@ -135,74 +125,67 @@ def levels_of(view: View) -> list[int]:
     return levels if width * height < SMALL_PICTURE_PX else levels[1:] or levels
 
 
-def joined(parts: list[Places]) -> Places:
-    """Several sets of places as one."""
-    return Places(
-        np.concatenate([part.centre for part in parts]),
-        np.concatenate([part.u for part in parts]),
-        np.concatenate([part.v for part in parts]),
-        np.concatenate([part.likely for part in parts]),
-    )
-
-
-def distinct(places: Places) -> Places:
-    """The likeliest of those that lie on each other with much the same size, best first."""
-    places = places.take(np.argsort(-places.likely, kind="stable")[:MOST_COMPARED])
-    half = places.half
-    gap = np.hypot(*(places.centre[:, None] - places.centre).transpose(2, 0, 1))
+def _suppressed(candidates: Candidates) -> Candidates:
+    """Return the candidates without those at the place and of the size of a likelier one (non-maximum suppression)."""
+    candidates = candidates.take(np.argsort(-candidates.probability, kind="stable")[:MOST_COMPARED])
+    half = candidates.half
+    gap = np.hypot(*(candidates.centre[:, None] - candidates.centre).transpose(2, 0, 1))
     same = (gap < 0.6 * np.maximum(half[:, None], half)) & (np.abs(np.log(half[:, None] / half)) < 0.5)
-    gone = np.zeros(len(places), bool)
+    gone = np.zeros(len(candidates), bool)
     keep: list[int] = []
-    for n in range(len(places)):
-        if not gone[n] and len(keep) < MOST_PLACES:
+    for n in range(len(candidates)):
+        if not gone[n] and len(keep) < MOST_CANDIDATES:
             keep.append(n)
             gone |= same[n]
-    return places.take(np.array(keep, np.intp))
+    return candidates.take(np.array(keep, np.intp))
 
 
-def _at_level(view: View, level: int) -> Places:
-    """What the network finds in a level, strip by strip where it is large, for that takes less memory."""
+def _at_level(view: PictureView, level: int) -> Candidates:
+    """Return the candidates of one level; a large level is searched in strips, which takes less memory."""
     picture = view.levels[level]
     height, width = picture.shape[:2]
-    high = height if height * width <= AT_ONCE_PX else max(STRIDE, AT_ONCE_PX // width // STRIDE * STRIDE)
-    return joined([_in_rows(picture, first, min(height, first + high), level) for first in range(0, height, high)])
+    high = height if height * width <= STRIP_PX else max(STRIDE, STRIP_PX // width // STRIDE * STRIDE)
+    first, *others = [_in_rows(picture, top, min(height, top + high), level) for top in range(0, height, high)]
+    return first.join(*others)
 
 
-def _in_rows(picture: Pixels, first: int, last: int, level: int) -> Places:
-    """What the network finds between two rows of a level's picture, as it would where it sees the whole."""
+def _in_rows(picture: Pixels, first: int, last: int, level: int) -> Candidates:
+    """Return the candidates between two rows of a level's picture, the same as if the network saw all of it."""
     height, width = picture.shape[:2]
-    top, bottom = max(0, first - BEYOND), min(height, last + BEYOND)
+    top, bottom = max(0, first - STRIP_OVERLAP), min(height, last + STRIP_OVERLAP)
     framed = cv2.copyMakeBorder(
         picture[top:bottom], 0, (top - bottom) % STRIDE, 0, -width % STRIDE, cv2.BORDER_REPLICATE
     )
     net = _network(level)
     net.setInput(cv2.dnn.blobFromImage(framed, 1 / 64.0, mean=(128, 128, 128)))
-    told = np.asarray(net.forward(), np.float32)[0]
-    return places_of(told, 2.0**level, top, range(first // STRIDE, -(-last // STRIDE)))
+    outputs = np.asarray(net.forward(), np.float32)[0]
+    return decode(outputs, 2.0**level, top, range(first // STRIDE, -(-last // STRIDE)))
 
 
-def places_of(told: NDArray[np.float32], scale: float, top: int, within: range) -> Places:
-    """The places in what the network says of a part of a level (OUTPUTS, rows, columns) that begins `top` pixels down:
-    those in the level's rows of cells `within`. The level's pixels are `scale` of level 0."""
-    odds = told[0]
-    peak = (odds >= cv2.dilate(odds, np.ones((3, 3), np.uint8))) & (odds > np.log(LEAST / (1 - LEAST)))
+def decode(outputs: Values, scale: float, top: int, within: range) -> Candidates:
+    """Return the candidates in the network's outputs (OUTPUTS, rows, columns) for a part of a level.
+
+    Args:
+        outputs: what the network gives.
+        scale: pixels of level 0 per pixel of the level.
+        top: the row of the level at which the part begins.
+        within: the level's rows of cells whose candidates are wanted.
+    """
+    odds = outputs[0]
+    threshold = np.log(LEAST_PROBABILITY / (1 - LEAST_PROBABILITY))
+    peak = (odds >= cv2.dilate(odds, np.ones((3, 3), np.uint8))) & (odds > threshold)
     rows, columns = np.nonzero(peak)
     above = top // STRIDE
     inside = np.isin(rows + above, within)
     rows, columns = rows[inside], columns[inside]
-    said = told[:, rows, columns].T.astype(np.float64)
-    middle = np.stack([columns, rows + above], 1) * STRIDE + (STRIDE - 1) / 2 + said[:, 1:3] * STRIDE
-    u, v = vectors(said[:, 3:8])
-    return Places(
-        (middle + 0.5) * scale - 0.5,
-        u * scale,
-        v * scale,
-        1 / (1 + np.exp(-said[:, 0])),
-    )
+    cells = outputs[:, rows, columns].T.astype(np.float64)
+    middle = np.stack([columns, rows + above], 1) * STRIDE + (STRIDE - 1) / 2 + cells[:, 1:3] * STRIDE
+    u, v = side_vectors(cells[:, 3:8])
+    return Candidates((middle + 0.5) * scale - 0.5, u * scale, v * scale, 1 / (1 + np.exp(-cells[:, 0])))
 
 
 @lru_cache(maxsize=8)
 def _network(level: int) -> "cv2.dnn.Net":
-    """The network, one for each level: it keeps buffers of its input's size."""
+    """Return the network, one for each level: it keeps buffers of its input's size."""
     del level
     return cv2.dnn.readNetFromONNX(str(WEIGHTS_FILE))

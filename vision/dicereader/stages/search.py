@@ -1,88 +1,112 @@
-"""Search a picture for places that may be faces: coarsely, and finely only where the dice found so are small."""
+"""Search a picture for scored candidates: coarsely, finely only if the dice are small, and again at the usual size."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dicereader.stages.closeup import find_crops, look_closer
-from dicereader.stages.detector import EDGES_PX, Places, find_places, levels_of
-from dicereader.stages.pattern import WAYS, find_patterns
+from dicereader.arrays import Floats
+from dicereader.stages.closeup import classify, find_crops
+from dicereader.stages.detector import EDGES_PX, Candidates, find_candidates, levels_of
+from dicereader.stages.pattern import VARIANTS, fit_patterns
 from dicereader.stages.poses import PIP_TO_HALF
-from dicereader.stages.rectify import View
-from dicereader.stages.worth import ALIKE, HINT, LEAST, OVER, Weighed, weigh
-
-Floats = NDArray[np.float64]
+from dicereader.stages.rectify import PictureView
+from dicereader.stages.scoring import CLEAR, HINT, LEAST, SAME_SIZE, Scored, score, size_likelihood
 
 UNLIKELY = 0.02
-"""Places that the closer look finds less likely a face than this are dropped at once."""
+"""Probability, as the classifier tells it, below which a candidate is dropped at once."""
 
 OTHER_SIZE = 0.5
-"""Where the size is known, places whose size's logarithm is this far off are no dice."""
+"""Difference of the logarithms of a candidate's size and the calibrated one from which it is no die."""
 
 LARGEST_PX = 400
-"""A larger face is none that lies on a table: a tray, say, with dice for its pips."""
+"""Pixels of the largest face that is on a table: a larger one is a tray with dice for its pips, for example."""
 
-CLEAR = 0.85
-"""What must speak for one place at least, from 0 to 1, before the dice's size is believed without a finer look."""
+BELIEVED = 0.85
+"""Score that one coarse candidate must reach before its size is believed without a finer search."""
 
 MUCH_SMALLER = 0.35
-"""A face this much smaller than another that it lies on is no mark on it: the larger one is not a die's."""
+"""Size, as a fraction of the face it is on, below which a face is a die on a larger object and no pip."""
 
-Lap = Callable[[str], None]
+DETECTED = 0.4
+"""Detector's probability from which a candidate with a poor score is classified again at the usual size."""
+
+GOOD = 0.9
+"""Score, with the size, from which a candidate is not classified again."""
+
+RESIZABLE = 0.6
+"""Difference of the logarithms of a candidate's size and the usual one up to which it is classified again."""
+
+Filter = Callable[[Candidates], Candidates]
 
 
-def search(view: View, among: Callable[[Places], Places], lap: Lap) -> tuple[Weighed, float | None]:
-    """The places, weighed, and the half edge in pixels that the dice have in common; None where there are none.
+def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None]:
+    """Return the scored candidates, and the half edge in pixels that the dice have in common, None without dice.
 
-    `among` gives those of the places found that may be dice, `lap` is told each step that is done. The finest level is
-    most of the work, and shows nothing of dice that are larger than the detector knows them there.
+    `keep` gives those of the detector's candidates that may be dice. The finest level takes most of the time, and is
+    of no use if the dice are larger than the detector can find there.
     """
     levels = levels_of(view)
     if view.die_px is None and len(levels) > 1:
-        weighed, usual = _at(view, levels[1:], among, lap)
-        if usual is not None and 2 * usual > EDGES_PX[1] * 2.0 ** levels[0] and weighed.worth.max() > CLEAR:
-            return weighed, usual
-    return _at(view, levels, among, lap)
+        scored, usual = _in_levels(view, levels[1:], keep)
+        if usual is not None and 2 * usual > EDGES_PX[1] * 2.0 ** levels[0] and scored.score.max() > BELIEVED:
+            return scored, usual
+    return _in_levels(view, levels, keep)
 
 
-def faces_only(view: View, weighed: Weighed) -> Weighed:
-    """The places; worth 0 where the face of a smaller die is taken for a pip, and that die is not the only such one."""
-    found, half, places = weighed.worth.copy(), weighed.half, weighed.seen.places
-    clear = half[weighed.worth > OVER]
-    large = np.flatnonzero((weighed.worth > HINT) & (clear.min(initial=np.inf) < MUCH_SMALLER * half))
-    ways = find_patterns(find_crops(view, places.take(large))).ways[np.arange(len(large)), weighed.seen.face[large] - 1]
-    for n, index in zip(large, ways, strict=True):
-        smaller = places.centre[(weighed.worth > OVER) & (half < MUCH_SMALLER * half[n])]
-        way, pip = WAYS[index].places, PIP_TO_HALF * half[n]
-        pips = places.centre[n] + way[:, :1] * places.u[n] + way[:, 1:] * places.v[n]
-        on_pip = (np.hypot(*(pips[:, None] - smaller).transpose(2, 0, 1)) < pip).any(0)
-        beside = np.hypot(*(smaller[on_pip][:, None] - smaller).transpose(2, 0, 1)) > 2 * pip
-        if beside.any():
+def without_carriers(view: PictureView, scored: Scored) -> Scored:
+    """Return the candidates with score 0 for each whose pip is the face of a smaller die with others of its size."""
+    found, half, candidates = scored.score.copy(), scored.half, scored.classified.candidates
+    clear = half[scored.score > CLEAR]
+    large = np.flatnonzero((scored.score > HINT) & (clear.min(initial=np.inf) < MUCH_SMALLER * half))
+    fits = fit_patterns(find_crops(view, candidates.take(large)))
+    best = fits.variants[np.arange(len(large)), scored.classified.face[large] - 1]
+    for n, index in zip(large, best, strict=True):
+        smaller = candidates.centre[(scored.score > CLEAR) & (half < MUCH_SMALLER * half[n])]
+        places, radius = VARIANTS[index].pips, PIP_TO_HALF * half[n]
+        pips = candidates.centre[n] + places[:, :1] * candidates.u[n] + places[:, 1:] * candidates.v[n]
+        on_pip = (np.hypot(*(pips[:, None] - smaller).transpose(2, 0, 1)) < radius).any(0)
+        if (np.hypot(*(smaller[on_pip][:, None] - smaller).transpose(2, 0, 1)) > 2 * radius).any():
             found[n] = 0.0
-    return replace(weighed, worth=found)
+    return replace(scored, score=found)
 
 
-def _at(view: View, levels: Sequence[int], among: Callable[[Places], Places], lap: Lap) -> tuple[Weighed, float | None]:
-    places = find_places(view, levels)
+def at_usual_size(view: PictureView, scored: Scored, usual: float) -> Scored:
+    """Return the candidates, in their order, with poor ones classified again as faces of the usual half edge.
+
+    The classifier corrects a candidate of a very wrong size the wrong way. A result is kept if its score is better.
+    """
+    with_size = scored.score * size_likelihood(view, scored.half, usual)
+    off = np.abs(np.log(scored.half / usual))
+    detected = scored.classified.candidates.probability > DETECTED
+    poor = np.flatnonzero((with_size < GOOD) & detected & (off < RESIZABLE))
+    if not len(poor):
+        return scored
+    candidates = scored.classified.candidates.take(poor)
+    scale = (usual / candidates.half)[:, None]
+    again = score(classify(view, replace(candidates, u=candidates.u * scale, v=candidates.v * scale)))
+    better = again.score * size_likelihood(view, again.half, usual) > with_size[poor]
+    index = np.arange(len(with_size))
+    index[poor[better]] = len(with_size) + np.flatnonzero(better)
+    return scored.join(again).take(index)
+
+
+def _in_levels(view: PictureView, levels: Sequence[int], keep: Filter) -> tuple[Scored, float | None]:
+    candidates = find_candidates(view, levels)
     if view.die_px is not None:
-        places = places.take(np.abs(np.log(2 * places.half / view.die_px)) < OTHER_SIZE)
-    places = among(places)
-    lap("detector")
-    seen = look_closer(view, places)
-    seen = seen.take(np.flatnonzero((seen.likely > UNLIKELY) & (2 * seen.places.half < LARGEST_PX)))
-    weighed = faces_only(view, weigh(seen))
-    lap("closeup")
-    return weighed, view.die_px / 2 if view.die_px is not None else _common_half(weighed.worth, weighed.half)
+        candidates = candidates.take(np.abs(np.log(2 * candidates.half / view.die_px)) < OTHER_SIZE)
+    classified = classify(view, keep(candidates))
+    likely = (classified.probability > UNLIKELY) & (2 * classified.candidates.half < LARGEST_PX)
+    scored = without_carriers(view, score(classified.take(np.flatnonzero(likely))))
+    return scored, view.die_px / 2 if view.die_px is not None else _common_half(scored.score, scored.half)
 
 
-def _common_half(worth: Floats, half: Floats) -> float | None:
-    """The half edge most faces agree on. None: no dice."""
-    # So that a few good faces outweigh a carpet of poor ones. What is large is seldom like a face by chance.
-    weight = np.where(worth > LEAST, worth**4, 0.0) * half
+def _common_half(score: Floats, half: Floats) -> float | None:
+    """Return the half edge that most faces agree on, None without dice."""
+    # A few good faces outweigh a carpet of poor ones, and large objects are seldom like a face by chance.
+    weight = np.where(score > LEAST, score**4, 0.0) * half
     if not weight.any():
         return None
-    votes = np.exp(-0.5 * (np.log(half[:, None] / half) / ALIKE) ** 2) @ weight
-    near = np.abs(np.log(half / half[votes.argmax()])) < ALIKE
+    votes = np.exp(-0.5 * (np.log(half[:, None] / half) / SAME_SIZE) ** 2) @ weight
+    near = np.abs(np.log(half / half[votes.argmax()])) < SAME_SIZE
     return float(np.exp(np.average(np.log(half[near]), weights=weight[near])))

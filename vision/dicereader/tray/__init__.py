@@ -1,1 +1,1 @@
-"""What is known of one tray: its measures, its calibration, its dice set and its printed tags."""
+"""One tray: its measures, its calibration, its dice, its printed tags, and where it is in a picture."""

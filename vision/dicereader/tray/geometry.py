@@ -1,7 +1,7 @@
 """The tray in millimetres: floor, walls, rail, shelf with six pockets, and the four printed tags.
 
 The origin is the middle of the inner floor, x to the right and y away from the players (up in the camera's picture),
-z up from the floor. Calibration, the synthetic source, the tag sheet and the enclosure all take their measures here.
+z up from the floor. Calibration, synthetic source, tag sheet and enclosure take their measures from here.
 """
 
 from dataclasses import dataclass
@@ -42,18 +42,26 @@ class Tray:
         return -self.half_mm + self.shelf_mm + self.rail_mm / 2
 
     def on_shelf(self, y_mm: float) -> bool:
-        """Whether a die whose centre is at `y_mm` lies on the shelf."""
+        """Return whether a die whose centre is at `y_mm` is on the shelf."""
         return y_mm < self.rail_y_mm
 
     def pocket_centre_mm(self, pocket: int) -> tuple[float, float]:
-        """The middle of pocket 0 (left) to 5 (right) on the shelf."""
+        """Return the middle of pocket 0 (left) to 5 (right) on the shelf.
+
+        Raises:
+            CalibrationError: if the shelf has no such pocket.
+        """
         if not 0 <= pocket < self.pockets:
             raise CalibrationError(f"expected a pocket from 0 to {self.pockets - 1}, got {pocket!r}")
         pitch = self.inner_mm / self.pockets
         return -self.half_mm + pitch * (pocket + 0.5), -self.half_mm + self.shelf_mm / 2
 
     def tag_centre_mm(self, tag: int) -> tuple[float, float]:
-        """The middle of tag 0 to 3 (clockwise from the top left), on top of the walls' corners."""
+        """Return the middle of tag 0 to 3 (clockwise from the top left), on top of the walls' corners.
+
+        Raises:
+            CalibrationError: if there is no such tag.
+        """
         if not 0 <= tag <= 3:
             raise CalibrationError(f"expected a tag from 0 to 3, got {tag!r}")
         out = self.half_mm + self.wall_mm + 2.0

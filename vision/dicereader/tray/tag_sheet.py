@@ -1,22 +1,22 @@
-"""The sheet of printed tags, an SVG in millimetres: four tags to cut out, and a line to check the scale."""
+"""Draw the sheet of printed tags as SVG in millimetres: four tags to cut out, and a line to check the scale."""
 
 import cv2
 
 from dicereader.tray.geometry import Tray
+from dicereader.tray.tags import CORNER_NAMES
 
 PAGE_MM = 210.0, 297.0
-"""A4. On other paper the middle of it is printed, and that is where everything stands."""
+"""A4. On other paper the middle of the page, where everything is drawn, is printed."""
 
 CELLS = 6
-"""Squares along a tag's side: four of the pattern and a black one on each side."""
+"""Squares along a tag's side: four of the pattern and a black one at each end."""
 
 RULER_MM = 100.0
 _LEFT_MM, _TOP_MM, _PITCH_MM = 35.0, 60.0, 75.0
-_CORNERS = ("top left", "top right", "bottom right", "bottom left")
 
 
 def tag_sheet(tray: Tray | None = None) -> str:
-    """The SVG's text. The tags are as large as `tray` says; each has its number and corner beside it."""
+    """Return the SVG's text, with tags of the size that `tray` gives, each with its number and corner."""
     tray = tray or Tray()
     width, height = PAGE_MM
     parts = [
@@ -41,7 +41,7 @@ def _words(x: float, y: float, text: str, size: float = 4) -> str:
 
 
 def _tag(tray: Tray, tag: int, x: float, y: float) -> list[str]:
-    """A tag with its white border, whose upper left corner is at (x, y)."""
+    """Return a tag with its white border, whose upper left corner is at (x, y)."""
     border, cell = tray.tag_border_mm, tray.tag_mm / CELLS
     side = tray.tag_mm + 2 * border
     cells = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), tag, CELLS)
@@ -52,11 +52,11 @@ def _tag(tray: Tray, tag: int, x: float, y: float) -> list[str]:
     for row, column in zip(*(cells > 0).nonzero(), strict=True):
         left, top = x + border + int(column) * cell, y + border + int(row) * cell
         parts.append(f'<rect x="{left:.4f}" y="{top:.4f}" width="{cell:.4f}" height="{cell:.4f}" fill="white"/>')
-    return [*parts, _words(x, y + side + 6, f"{tag}: {_CORNERS[tag]}")]
+    return [*parts, _words(x, y + side + 6, f"{tag}: {CORNER_NAMES[tag]}")]
 
 
 def _ruler(x: float, y: float) -> list[str]:
-    """A line of known length with a mark every ten millimetres."""
+    """Return a line of known length with a mark every ten millimetres."""
     marks = [f"M{x + at:g} {y:g}v{-4 if at % 50 == 0 else -2}" for at in range(0, int(RULER_MM) + 1, 10)]
     line = f'<path d="M{x:g} {y:g}h{RULER_MM:g} {" ".join(marks)}" stroke="black" stroke-width="0.25" fill="none"/>'
     return [line, _words(x, y + 6, f"0 to {RULER_MM:g} mm")]

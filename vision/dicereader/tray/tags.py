@@ -1,4 +1,4 @@
-"""The four printed tags on the tray's corners: found in a picture, they tell where the camera is."""
+"""Find the four printed tags on the tray's corners, and the camera's pose from them."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -6,71 +6,72 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from dicereader.arrays import Bools, Floats
 from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
 from dicereader.tray.calibration import (
     DEFAULT_FOV_DEG,
     Calibration,
-    Matrix,
+    camera_matrix,
     focal_px,
     rim_corners_mm,
-    row_of,
-    rows_of,
     tag_corners_mm,
 )
 from dicereader.tray.geometry import Tray
 
-Posed = Callable[[float, float, float], Calibration]
+Tags = Mapping[int, Floats]
+"""Tags by number, each as its corners in pixels, shape (4, 2), clockwise from the printed top left."""
+
+PoseSolver = Callable[[float, float, float], Calibration]
 """From a horizontal field of view (degrees), the walls' height and a die's edge (mm) to a calibration."""
 
 WORST_MISFIT = 0.004
-"""A mean error of the tags' corners beyond this share of the picture's width means a tray of other measures."""
+"""Mean error of the tags' corners, as a fraction of the picture's width, above which the tray has other measures."""
 
 MARGIN_PX = 20
+"""Pixels of border added around a picture before tags are searched for."""
 
 WITH_BORDER = 1.4
-"""The square that a tag's plate takes, as a multiple of the black square."""
+"""Size of a tag's plate as a multiple of its black square."""
 
 APART = 5.0
-"""The tags on a tray's corners stand at least so many of their own sides apart, those on the sheet they are cut from
-less."""
-
-Tags = Mapping[int, Matrix]
-"""Tags seen: number -> corners in pixels, shape (4, 2), clockwise from the printed top left."""
-
-_SQUARE = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
-"""Where the tags stand, by number: clockwise from the top left, y down."""
+"""Distance of two tags on a tray's corners, in sides of a tag, at least; on the printed sheet it is less."""
 
 CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
+"""The corners of the tray by the number of their tags."""
+
+_SQUARE = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
+"""The tags' corners by number, y down, as complex numbers."""
 
 
-def find_tags(pixels: Pixels) -> dict[int, Matrix]:
-    """The tags seen in a picture: number -> corners in pixels, shape (4, 2), clockwise from the printed top left."""
+def find_tags(pixels: Pixels) -> dict[int, Floats]:
+    """Return the tags in a picture: ArUco 4x4_50, numbers 0 to 3."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    # Without a margin a tag whose border touches the picture's edge is passed over.
+    # Without a margin a tag whose border touches the picture's edge is missed.
     framed = cv2.copyMakeBorder(grey, MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX, cv2.BORDER_REPLICATE)
     corners, numbers, _ = detector.detectMarkers(framed)
     found = zip(() if numbers is None else np.ravel(numbers), corners, strict=True)
     return {int(n): np.asarray(c, np.float64).reshape(4, 2) - MARGIN_PX for n, c in found if int(n) < 4}
 
 
-def on_tags(tags: Tags, points: Matrix) -> NDArray[np.bool_]:
-    """Which points, shape (n, 2), lie on a printed tag or its border: the squares of its pattern pass for pips."""
-    there = np.zeros(len(points), np.bool_)
+def on_tags(tags: Tags, points: Floats) -> Bools:
+    """Return which points (n, 2) are on a printed tag or its border, whose squares look like pips."""
+    found = np.zeros(len(points), np.bool_)
     for corners in tags.values():
         middle = corners.mean(0)
-        there |= inside(middle + WITH_BORDER * (corners - middle), points)
-    return there
+        found |= inside(middle + WITH_BORDER * (corners - middle), points)
+    return found
 
 
-def beside_the_tray(tags: Tags, points: Matrix) -> NDArray[np.bool_]:
-    """Which points, shape (n, 2), lie outside the square whose corners the four tags are, and so outside the tray: none
-    where not all four are seen, or where they do not stand as on a tray's corners."""
+def outside_tags(tags: Tags, points: Floats) -> Bools:
+    """Return which points (n, 2) are outside the square of the four tags, and so outside the tray.
+
+    None are if not all four tags are seen, or if they are not placed as on a tray's corners.
+    """
     if len(tags) == 4:
         corners = np.array([tags[n].mean(0) for n in range(4)])
         tag_px = float(np.mean([_sides(tag) for tag in tags.values()]))
@@ -79,26 +80,28 @@ def beside_the_tray(tags: Tags, points: Matrix) -> NDArray[np.bool_]:
     return np.zeros(len(points), np.bool_)
 
 
-def inside(corners: Matrix, points: Matrix) -> NDArray[np.bool_]:
-    """Which points, shape (n, 2), lie inside a convex quadrangle (4, 2) or on its rim."""
+def inside(corners: Floats, points: Floats) -> Bools:
+    """Return which points (n, 2) are inside a convex quadrangle (4, 2) or on its outline."""
     quad = corners.astype(np.float32)
     return np.array([cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in points], np.bool_)
 
 
-def _sides(square: Matrix) -> Matrix:
-    """How long the four sides of a square (4, 2) are."""
-    return np.asarray(np.hypot(*(square - np.roll(square, 1, 0)).T), np.float64)
+def _sides(corners: Floats) -> Floats:
+    """Return the lengths of the four sides of a quadrangle (4, 2)."""
+    return np.asarray(np.hypot(*(corners - np.roll(corners, 1, 0)).T), np.float64)
 
 
-def with_hidden(tags: Tags) -> dict[int, Matrix]:
-    """The tags seen, and where the others of the four must be, hidden or cut by the picture's edge: they are the
-    corners of a square. Two tell its place and turn, three how it is seen aslant; from one nothing follows."""
+def with_hidden(tags: Tags) -> dict[int, Floats]:
+    """Return the tags with those that are hidden or cut added, if two or three are seen: the four form a square.
+
+    Two tell the square's place and turn, three its slant too.
+    """
     if not 2 <= len(tags) <= 3:
         return dict(tags)
     numbers = list(tags)
     corners = np.array([tags[n] for n in numbers]) @ (1, 1j)  # each point as x + iy
     middles = corners.mean(1)
-    # A picture of the square: turned, stretched, and with three to tell so, flattened.
+    # An affine picture of the square: turned, scaled, and, with three tags, flattened.
     terms = np.stack([np.ones(4), _SQUARE, _SQUARE.conj()][: len(tags)], 1)
     square = terms @ np.linalg.lstsq(terms[numbers], middles, rcond=None)[0]
     outline = (corners - middles[:, None]).mean(0)
@@ -106,90 +109,106 @@ def with_hidden(tags: Tags) -> dict[int, Matrix]:
     return dict(tags) | {n: np.stack([points.real, points.imag], 1) for n, points in hidden.items()}
 
 
-def common_tags(pictures: Iterable[Pixels]) -> dict[int, Matrix]:
-    """The tags of several pictures of one tray that nobody moved: of each the median of its places."""
-    seen: dict[int, list[Matrix]] = {}
+def common_tags(pictures: Iterable[Pixels]) -> dict[int, Floats]:
+    """Return the tags of several pictures of a tray that did not move: the median place of each."""
+    seen: dict[int, list[Floats]] = {}
     for picture in pictures:
         for number, corners in find_tags(picture).items():
             seen.setdefault(number, []).append(corners)
     return {number: np.asarray(np.median(places, 0), np.float64) for number, places in seen.items()}
 
 
-def from_tags(pixels: Pixels, tray: Tray | None = None, horizontal_fov_deg: float = DEFAULT_FOV_DEG) -> Calibration:
-    """The calibration of a picture that shows all four tags (ArUco 4x4_50, numbers 0-3 clockwise from the top left).
-
-    Raises CalibrationError where tags are missing or are not where `tray` says.
-    """
-    seen = find_tags(pixels)
+def from_tags(pixels: Pixels, tray: Tray | None = None) -> Calibration:
+    """Return the calibration of a picture that shows all four tags of a tray."""
     tray = tray or Tray()
-    there = np.concatenate([tag_corners_mm(tray, n) for n in range(4)])
-    return from_points(pixels.shape, _all_four(seen), there, tray, horizontal_fov_deg)
+    corners = _all_four(find_tags(pixels))
+    return from_points(pixels.shape, corners, _all_tag_corners_mm(tray), tray, DEFAULT_FOV_DEG)
 
 
-def posed_by_tags(shape: tuple[int, ...], tags: Tags) -> Posed:
-    """How a picture of (height, width) is calibrated from the four tags' corners, the tray as large as they tell.
+def posed_by_tags(shape: tuple[int, ...], tags: Tags) -> PoseSolver:
+    """Return the solver for a picture of (height, width) with all four tags, which also tell the tray's size."""
+    return _solver(shape, _all_four(tags), inside_mm(tags), _all_tag_corners_mm)
 
-    Raises CalibrationError where tags are missing; so does the answer where they lie in no square.
+
+def posed_by_corners(shape: tuple[int, ...], corners: Floats, inside: float) -> PoseSolver:
+    """Return the solver for a picture of (height, width) in which the tray's corners are known.
+
+    Args:
+        shape: the picture's height and width.
+        corners: the inner corners of the walls' upper edge, (4, 2) in pixels, clockwise from the top left.
+        inside: the tray's inside width in millimetres.
     """
-    here, inside = _all_four(tags), inside_mm(tags)
-
-    def posed(fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
-        tray = replace(Tray(), inner_mm=inside, wall_height_mm=wall_mm, die_mm=die_mm)
-        return from_points(shape, here, np.concatenate([tag_corners_mm(tray, n) for n in range(4)]), tray, fov_deg)
-
-    return posed
+    return _solver(shape, corners, inside, rim_corners_mm)
 
 
-def posed_by_corners(shape: tuple[int, ...], corners: Matrix, inside: float) -> Posed:
-    """The same from the inner corners of the walls' upper edge, (4, 2) in pixels, clockwise from the top left.
+def _solver(shape: tuple[int, ...], pixels: Floats, inner_mm: float, points_of: Callable[[Tray], Floats]) -> PoseSolver:
+    def solve(fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
+        tray = replace(Tray(), inner_mm=inner_mm, wall_height_mm=wall_mm, die_mm=die_mm)
+        return from_points(shape, pixels, points_of(tray), tray, fov_deg)
 
-    `inside` is the tray's inside width in millimetres.
-    """
-
-    def posed(fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
-        tray = replace(Tray(), inner_mm=inside, wall_height_mm=wall_mm, die_mm=die_mm)
-        return from_points(shape, corners, rim_corners_mm(tray), tray, fov_deg)
-
-    return posed
+    return solve
 
 
 def inside_mm(tags: Tags) -> float:
-    """The tray's inside width as the tags tell it: how far they are apart beside how large they are printed."""
-    all_four = _all_four(tags)
-    middles = all_four.reshape(4, 4, 2).mean(1)
+    """Return the tray's inside width in millimetres from the distances of the four tags and their printed size."""
+    corners = _all_four(tags).reshape(4, 4, 2)
+    middles = corners.mean(1)
     apart = float(np.mean(np.hypot(*(middles - np.roll(middles, -1, 0)).T)))
-    edges = all_four.reshape(4, 4, 2)
-    edge = float(np.mean(np.hypot(*(edges - np.roll(edges, -1, 1)).transpose(2, 0, 1))))
+    edge = float(np.mean(np.hypot(*(corners - np.roll(corners, -1, 1)).transpose(2, 0, 1))))
     usual = Tray()
     return round(apart / edge * usual.tag_mm - 2 * (usual.tag_centre_mm(1)[0] - usual.half_mm), 1)
 
 
-def _all_four(tags: Tags) -> Matrix:
-    missing = [n for n in range(4) if n not in tags]
+def missing_tags(tags: Iterable[int]) -> str:
+    """Return the names of the missing tags, such as "0 (top left), 3 (bottom left)"."""
+    return ", ".join(f"{n} ({name})" for n, name in enumerate(CORNER_NAMES) if n not in tags)
+
+
+def _all_four(tags: Tags) -> Floats:
+    """Return the corners of all four tags, (16, 2).
+
+    Raises:
+        CalibrationError: if a tag is missing.
+    """
+    missing = missing_tags(tags)
     if missing:
-        names = ", ".join(f"{n} ({CORNER_NAMES[n]})" for n in missing)
-        raise CalibrationError(f"expected the four tags 0 to 3 in the picture, missing: {names}")
+        raise CalibrationError(f"expected the four tags 0 to 3 in the picture, missing: {missing}")
     return np.concatenate([tags[n] for n in range(4)])
 
 
-def from_points(shape: tuple[int, ...], here: Matrix, there: Matrix, tray: Tray, fov_deg: float) -> Calibration:
-    """The calibration of a picture of (height, width) that shows points of one level plane (n, 3) at pixels (n, 2).
+def _all_tag_corners_mm(tray: Tray) -> Floats:
+    """Return the corners of all four tags on a tray, (16, 3)."""
+    return np.concatenate([tag_corners_mm(tray, n) for n in range(4)])
 
-    Raises CalibrationError where no camera with that horizontal field of view sees them so.
+
+def from_points(shape: tuple[int, ...], pixels: Floats, points_mm: Floats, tray: Tray, fov_deg: float) -> Calibration:
+    """Return the calibration of a picture that shows points of a level plane at known pixels.
+
+    Args:
+        shape: the picture's height and width.
+        pixels: where the points are seen, (n, 2).
+        points_mm: where they are on the tray, (n, 3), all at one height.
+        tray: the tray's measures.
+        fov_deg: the camera's horizontal field of view in degrees.
+
+    Raises:
+        CalibrationError: if no such camera sees the points at these pixels.
     """
     height, width = shape[:2]
     focal = focal_px(width, fov_deg)
-    lens = np.array([[focal, 0.0, (width - 1) / 2], [0.0, focal, (height - 1) / 2], [0.0, 0.0, 1.0]])
-    # IPPE wants the plane at z = 0; of its two mirrored solutions the better comes first.
-    flat = there - np.array([0.0, 0.0, there[0, 2]])
-    found, turning, shift = cv2.solvePnP(flat, here, lens, None, flags=cv2.SOLVEPNP_IPPE)
+    lens = camera_matrix(width, height, focal)
+    # IPPE needs the plane at z = 0; of its two mirrored solutions the better comes first.
+    flat = points_mm - np.array([0.0, 0.0, points_mm[0, 2]])
+    found, turning, shift = cv2.solvePnP(flat, pixels, lens, None, flags=cv2.SOLVEPNP_IPPE)
     if not found:
         raise CalibrationError("expected points of one level plane, got some that no camera sees so")
-    turning, shift = cv2.solvePnPRefineLM(flat, here, lens, np.zeros(5), turning, shift)
+    turning, shift = cv2.solvePnPRefineLM(flat, pixels, lens, np.zeros(5), turning, shift)
     turned = np.asarray(cv2.Rodrigues(turning)[0], np.float64)
-    away = -turned.T @ np.asarray(shift, np.float64).ravel() + np.array([0.0, 0.0, there[0, 2]])
-    calibration = Calibration(width, height, focal, rows_of(turned), row_of(away), tray)
-    misfit = float(np.mean([math.dist(calibration.project(*p), q) for p, q in zip(there, here, strict=True)]))
+    x, y, z = (-turned.T @ np.asarray(shift, np.float64).ravel() + np.array([0.0, 0.0, points_mm[0, 2]])).tolist()
+    first, second, third = ((a, b, c) for a, b, c in turned.tolist())
+    calibration = Calibration(width, height, focal, (first, second, third), (x, y, z), tray)
+    errors = [math.dist(calibration.project(*p), q) for p, q in zip(points_mm, pixels, strict=True)]
+    misfit = float(np.mean(errors))
     if misfit > WORST_MISFIT * width:
         raise CalibrationError(f"expected the tags where the tray has them, got a mean error of {misfit:.1f} pixels")
     return calibration

@@ -26,8 +26,7 @@ from companion.table.inputs import (
     Fault,
     Gesture,
     Input,
-    Motion,
-    MotionChanged,
+    MotionReported,
     Pause,
     Press,
     TrayFoundAgain,
@@ -35,7 +34,7 @@ from companion.table.inputs import (
 )
 from companion.table.state import HouseRules
 from companion.times import Times
-from dicereader.reading import Doubt
+from dicereader.reading import Doubt, Motion
 from farkle.rules.dice import Faces
 
 RULER = "---"
@@ -238,9 +237,9 @@ ACTIONS: Mapping[str, ActionReader] = {
     "nudge": lambda line, rest: Nudge(_dice(line, rest) if rest else ()),
     "look": lambda line, rest: FirstLook(_dice(line, rest) if rest else None),
     "bump": _alone(GiveInput(TrayFoundAgain())),
-    "hand": _alone(GiveInput(MotionChanged(Motion.HAND))),
-    "moving": _alone(GiveInput(MotionChanged(Motion.MOVING))),
-    "still": _alone(GiveInput(MotionChanged(Motion.STILL))),
+    "hand": _alone(GiveInput(MotionReported(Motion.HAND))),
+    "moving": _alone(GiveInput(MotionReported(Motion.MOVING))),
+    "still": _alone(GiveInput(MotionReported(Motion.STILL))),
     "tap": _press(Gesture.TAP),
     "hold": _press(Gesture.HOLD),
     "choose": _choose,

@@ -22,10 +22,11 @@ from companion.simulation.scenes.tray import SceneTray, ThrowDice
 from companion.storage.data_folder import open_storage
 from companion.table.cues import Cue
 from companion.table.events import Event, StartToBeThrown, TrackLaid
-from companion.table.inputs import Input, Motion, MotionChanged, ReadingSettled, Tick
+from companion.table.idle import wake_at
+from companion.table.inputs import Input, MotionReported, ReadingSettled, Tick
 from companion.table.state import TableState
-from companion.table.timers import wake_at
 from companion.table.view import View
+from dicereader.reading import Motion
 from farkle.errors import FarkleError, NotationError
 from farkle.game.events import GameStarted
 from farkle.replay import replay
@@ -142,7 +143,7 @@ class SceneShow:
             case act:
                 observation = self._tray.see(act, self._now_s)
                 if isinstance(act, ThrowDice):
-                    self._take(MotionChanged(Motion.MOVING))
+                    self._take(MotionReported(Motion.MOVING))
                     self._ending.wait(THROW_S)
                 self._take(ReadingSettled(observation, "scene"))
 

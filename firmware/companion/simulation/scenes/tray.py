@@ -199,7 +199,7 @@ class SceneTray:
             dice.append(ReadDie(each.die.face, box, 0.6 if doubts else 0.999, zone, doubts))
         fates = tuple(Fate.PLACED if first else fate if each.place in moved else Fate.STAYED for each in self._dice)
         hopped = tuple(i for i, each in enumerate(self._dice) if each.hopped)
-        episode = Episode(first, hand, fates, (None,) * len(fates), hopped=hopped)
+        episode = Episode(first, hand, fates, hopped)
         sure = not unsure and all(not die.doubts for die in dice)
         return Observation(self._number, at_s, DiceReading(tuple(dice), sure=sure), episode, size=SIZE_PX)
 

@@ -11,8 +11,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from companion.errors import CompanionError, NoGameError
 from companion.games.fairness import Fairness, fairness_of
-from companion.games.report import Record
-from companion.games.statistics import Summary, dice_of, players_of
+from companion.games.report import GameReport
+from companion.games.statistics import GameSummary, dice_of, players_of
 from companion.web.access import near
 from companion.web.games.race import race_of
 from companion.web.ports import table_of
@@ -101,7 +101,7 @@ async def fairness(request: Request, of: str | None = None) -> Response:
     return rendered(request, "fairness.html", context)
 
 
-def rule_sets_of(summaries: Iterable[Summary]) -> Sequence[tuple[str, str]]:
+def rule_sets_of(summaries: Iterable[GameSummary]) -> Sequence[tuple[str, str]]:
     """The rule sets that were played, as key and title, the one with the most games first."""
     counts: dict[tuple[str, str], int] = {}
     for each in summaries:
@@ -116,18 +116,18 @@ def bars_of(found: Fairness) -> tuple[list[dict[str, float]], float]:
     return bars, scale / 6
 
 
-def rematch_of(record: Record) -> dict[str, object]:
+def rematch_of(record: GameReport) -> dict[str, object]:
     """What starts the same game again, as `POST /api/v1/game` takes it."""
     teams = {name: list(members) for name, members in record.teams.items()}
     again: dict[str, object] = {"rules": record.rules, "settings": record.settings, "track": record.track}
     return {**again, "players": list(record.players), **({"teams": teams} if teams else {})}
 
 
-async def _summaries(request: Request) -> tuple[Summary, ...] | Response:
+async def _summaries(request: Request) -> tuple[GameSummary, ...] | Response:
     return await _asked(request, table_of(request).games.summaries)
 
 
-async def _record(request: Request, game: str) -> Record | Response:
+async def _record(request: Request, game: str) -> GameReport | Response:
     games = table_of(request).games
     if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
         return _problem(request, 404, "There is no such game", f"Expected a game's number or now, got {game[:40]!r}.")

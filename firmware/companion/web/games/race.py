@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.games.report import Record
+from companion.games.report import GameReport
 from pegboard.palette import mark
 
 WIDTH, HEIGHT = 640, 380
@@ -51,7 +51,7 @@ class Race:
     bottom: int = HEIGHT - BOTTOM
 
 
-def race_of(record: Record) -> Race | None:
+def race_of(record: GameReport) -> Race | None:
     """The chart of a game; None before the first turn has ended."""
     turns = len(record.race) - 1
     if turns < 1:

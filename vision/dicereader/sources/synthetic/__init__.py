@@ -1,1 +1,1 @@
-"""A simulated camera: draws a World as a camera over the tray sees it."""
+"""A simulated camera that draws a World as a camera over the tray sees it."""

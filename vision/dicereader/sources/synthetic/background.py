@@ -6,58 +6,61 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from dicereader.arrays import Values
 from dicereader.sources.synthetic.camera import (
     AMBIENT,
     KEY,
-    Floats,
     bgr,
     lamp_colour,
     pixel_of,
+    polygon_mask,
     shade,
     towards_lamp,
 )
-from dicereader.sources.synthetic.textures import PX_PER_MM, felt, planks, tag, wood
 from dicereader.tray.calibration import TAG_PLATE_MM, Calibration
 from dicereader.tray.geometry import Tray
-from dicereader.world import Light, Look
+from dicereader.world import Lighting, TableColours
 
-FINER = 2  # drawn this many times finer and averaged: smooth edges
+Random = np.random.Generator
+
+FINER = 2  # scale at which the picture is drawn, and then averaged for smooth edges
 TABLE_MM = -14.0  # the table's top, below the tray's floor
 WOOD_TOP, WOOD_SIDE = 1.06, 0.86
+PX_PER_MM = 4.0  # of the textures
 
 
 @dataclass(frozen=True, eq=False)
 class EmptyTray:
-    """The tray without dice, as float32 BGR of shape (height, width, 3) before the sensor, and what falls on it.
+    """The tray without dice: `picture` is float32 BGR of shape (height, width, 3), before the sensor's noise.
 
-    `falloff` (height, width) is how the lamp's pool and the lens darken the picture towards its edges; `floor`
-    (height, width) is 1 where the felt is seen, less on the walls: there a die's shadow lies differently.
+    `falloff` (height, width) is the darkening by lamp and lens towards the picture's edges; `floor` (height, width)
+    is 1 on the felt and less on the walls, where a die's shadow falls elsewhere.
     """
 
-    picture: Floats
-    falloff: Floats
-    floor: Floats
+    picture: Values
+    falloff: Values
+    floor: Values
 
 
 @lru_cache(maxsize=2)
-def empty_tray(camera: Calibration, light: Light, look: Look, seed: int) -> EmptyTray:
-    """Draw the empty tray of the table `seed`; the last ones drawn are kept. Not to be written to."""
+def empty_tray(camera: Calibration, light: Lighting, colours: TableColours, seed: int) -> EmptyTray:
+    """Return the empty tray of the table `seed`, which must not be changed: the last ones drawn are cached."""
     rng = np.random.default_rng([seed, 2])
     tray = camera.tray
     canvas = _Canvas(camera)
     half, out, high = tray.half_mm, tray.half_mm + tray.wall_mm, tray.wall_height_mm
     side = 480.0
-    ground = planks(rng, side, bgr((74, 52, 38))) * shade(light, (0, 0, 1))
+    ground = _planks(rng, side, bgr((74, 52, 38))) * shade(light, (0, 0, 1))
     tray_shadow = _cast(side, [(-out, -out, out, out, high - TABLE_MM)], light, 9.0, len(ground))
     ground *= (1 - 0.75 * tray_shadow)[..., None]
-    canvas.lay(_level(-side / 2, -side / 2, side / 2, side / 2, TABLE_MM), ground)
-    canvas.lay(_level(-half, -half, half, half, 0.0), _floor(rng, tray, light, look))
-    timber = bgr(look.wood)
+    canvas.draw(_level(-side / 2, -side / 2, side / 2, side / 2, TABLE_MM), ground)
+    canvas.draw(_level(-half, -half, half, half, 0.0), _floor(rng, tray, light, colours))
+    timber = bgr(colours.wood)
     _rail(canvas, rng, tray, light, timber * 1.08)
     for quarter in range(4):
-        canvas.lay(*_inside(quarter, rng, tray, light, timber))
+        canvas.draw(*_inside(quarter, rng, tray, light, timber))
     for quarter in range(4):
-        canvas.lay(*_top(quarter, rng, tray, light, timber))
+        canvas.draw(*_top(quarter, rng, tray, light, timber))
     for number in range(4):
         _tag(canvas, number, tray, light, timber)
     picture = canvas.picture() * lamp_colour(light)
@@ -66,15 +69,15 @@ def empty_tray(camera: Calibration, light: Light, look: Look, seed: int) -> Empt
 
 
 class _Canvas:
-    """A finer picture on which flat pieces are laid, far ones first."""
+    """A larger picture on which flat pieces are drawn, the farthest first."""
 
     def __init__(self, camera: Calibration) -> None:
         self._camera = camera
         self._size = camera.width_px * FINER, camera.height_px * FINER
         self._pixels = np.zeros((self._size[1], self._size[0], 3), np.float32)
 
-    def lay(self, corners_mm: Floats, texture: Floats, outline_mm: Floats | None = None) -> None:
-        """A texture whose corners (clockwise from the top left) lie at four points, cut to a convex outline."""
+    def draw(self, corners_mm: Values, texture: Values, outline_mm: Values | None = None) -> None:
+        """Draw a texture with its corners (clockwise from the top left) at four points, clipped to a convex outline."""
         corners = self._finer(corners_mm)
         outline = corners if outline_mm is None else self._finer(outline_mm)
         left, top = np.maximum(np.floor(outline.min(0)).astype(int) - 2, 0)
@@ -84,28 +87,26 @@ class _Canvas:
         turned = cv2.getPerspectiveTransform(there, corners - np.array([left, top], np.float32))
         size = int(right - left), int(bottom - top)
         piece = cv2.warpPerspective(texture, turned, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        mask = np.zeros((size[1], size[0]), np.uint8)
-        points = np.round((outline - np.array([left, top])) * 16).astype(np.int32)
-        cv2.fillConvexPoly(mask, points, 255.0, cv2.LINE_AA, 4)
+        mask = polygon_mask((size[1], size[0]), outline - np.array([left, top]))
         cover = (mask.astype(np.float32) / 255)[..., None]
         below = self._pixels[top:bottom, left:right]
         below += (piece - below) * cover
 
-    def picture(self) -> Floats:
-        """The picture at the camera's own size."""
+    def picture(self) -> Values:
+        """Return the picture at the camera's own size."""
         size = self._camera.width_px, self._camera.height_px
         return np.asarray(cv2.resize(self._pixels, size, interpolation=cv2.INTER_AREA), np.float32)
 
-    def _finer(self, points_mm: Floats) -> Floats:
+    def _finer(self, points_mm: Values) -> Values:
         return (pixel_of(self._camera, points_mm) + 0.5) * FINER - 0.5
 
 
-def _level(left: float, near: float, right: float, far: float, z: float) -> Floats:
+def _level(left: float, near: float, right: float, far: float, z: float) -> Values:
     return np.array([[left, far, z], [right, far, z], [right, near, z], [left, near, z]], np.float32)
 
 
-def _turned(points: list[tuple[float, float, float]], quarter: int) -> Floats:
-    """Points given for the far wall (+y), for the wall `quarter` turns clockwise from it."""
+def _turned(points: list[tuple[float, float, float]], quarter: int) -> Values:
+    """Return points of the far wall (+y) turned by quarters clockwise."""
     turns = ((1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0))[quarter]
     return np.array([[x * turns[0] + y * turns[1], x * turns[2] + y * turns[3], z] for x, y, z in points], np.float32)
 
@@ -115,20 +116,18 @@ def _normal(quarter: int) -> tuple[float, float, float]:
     return float(x), float(y), float(z)
 
 
-def _inside(quarter: int, rng: np.random.Generator, tray: Tray, light: Light, timber: Floats) -> tuple[Floats, Floats]:
+def _inside(quarter: int, rng: Random, tray: Tray, light: Lighting, timber: Values) -> tuple[Values, Values]:
     half, high = tray.half_mm, tray.wall_height_mm
-    texture = wood(rng, tray.inner_mm, high, timber * WOOD_SIDE) * shade(light, _normal(quarter))
+    texture = _wood(rng, tray.inner_mm, high, timber * WOOD_SIDE) * shade(light, _normal(quarter))
     rows = np.linspace(1.0, 0.62, texture.shape[0], dtype=np.float32)
     texture = texture * rows[:, None, None]
     points = [(-half, half, high), (half, half, high), (half, half, 0.0), (-half, half, 0.0)]
     return _turned(points, quarter), texture
 
 
-def _top(
-    quarter: int, rng: np.random.Generator, tray: Tray, light: Light, timber: Floats
-) -> tuple[Floats, Floats, Floats]:
+def _top(quarter: int, rng: Random, tray: Tray, light: Lighting, timber: Values) -> tuple[Values, Values, Values]:
     half, out, high = tray.half_mm, tray.half_mm + tray.wall_mm, tray.wall_height_mm
-    texture = wood(rng, 2 * out, tray.wall_mm, timber * WOOD_TOP) * shade(light, (0, 0, 1))
+    texture = _wood(rng, 2 * out, tray.wall_mm, timber * WOOD_TOP) * shade(light, (0, 0, 1))
     edge = max(2, round(PX_PER_MM * 0.8))  # eased edges catch the light, or lose it
     inner, outer = shade(light, _normal(quarter)), shade(light, _normal((quarter + 2) % 4))
     texture[-edge:] *= 0.80 + 0.38 * inner
@@ -138,28 +137,28 @@ def _top(
     return _turned(points, quarter), texture, _turned(mitred, quarter)
 
 
-def _rail(canvas: _Canvas, rng: np.random.Generator, tray: Tray, light: Light, timber: Floats) -> None:
+def _rail(canvas: _Canvas, rng: Random, tray: Tray, light: Lighting, timber: Values) -> None:
     half, high, thick = tray.half_mm, tray.rail_height_mm, tray.rail_mm
     far, near = tray.rail_y_mm + thick / 2, tray.rail_y_mm - thick / 2
     for y, facing in ((near, -1.0), (far, 1.0)):
-        face = wood(rng, tray.inner_mm, high, timber * WOOD_SIDE) * shade(light, (0, facing, 0)) * 0.85
-        canvas.lay(np.array([[-half, y, high], [half, y, high], [half, y, 0], [-half, y, 0]], np.float32), face)
-    top = wood(rng, tray.inner_mm, thick, timber * 1.2) * shade(light, (0, 0, 1))
-    canvas.lay(_level(-half, near, half, far, high), top)
+        face = _wood(rng, tray.inner_mm, high, timber * WOOD_SIDE) * shade(light, (0, facing, 0)) * 0.85
+        canvas.draw(np.array([[-half, y, high], [half, y, high], [half, y, 0], [-half, y, 0]], np.float32), face)
+    top = _wood(rng, tray.inner_mm, thick, timber * 1.2) * shade(light, (0, 0, 1))
+    canvas.draw(_level(-half, near, half, far, high), top)
 
 
-def _tag(canvas: _Canvas, number: int, tray: Tray, light: Light, timber: Floats) -> None:
+def _tag(canvas: _Canvas, number: int, tray: Tray, light: Lighting, timber: Values) -> None:
     x, y = tray.tag_centre_mm(number)
     z = tray.wall_height_mm + TAG_PLATE_MM
     reach = tray.tag_mm / 2 + tray.tag_border_mm
     plate = np.ones((8, 8, 3), np.float32) * timber * 0.75
-    canvas.lay(_level(x - reach - 1, y - reach - 1, x + reach + 1, y + reach + 1, z - TAG_PLATE_MM / 2), plate)
-    printed = tag(number, tray.tag_mm, tray.tag_border_mm) * shade(light, (0, 0, 1))
-    canvas.lay(_level(x - reach, y - reach, x + reach, y + reach, z), printed)
+    canvas.draw(_level(x - reach - 1, y - reach - 1, x + reach + 1, y + reach + 1, z - TAG_PLATE_MM / 2), plate)
+    printed = _tag_texture(number, tray.tag_mm, tray.tag_border_mm) * shade(light, (0, 0, 1))
+    canvas.draw(_level(x - reach, y - reach, x + reach, y + reach, z), printed)
 
 
-def _floor(rng: np.random.Generator, tray: Tray, light: Light, look: Look) -> Floats:
-    texture = felt(rng, tray.inner_mm, bgr(look.felt))
+def _floor(rng: Random, tray: Tray, light: Lighting, colours: TableColours) -> Values:
+    texture = _felt(rng, tray.inner_mm, bgr(colours.felt))
     half, out, high = tray.half_mm, tray.half_mm + tray.wall_mm, tray.wall_height_mm
     n = texture.shape[0]
     x = np.linspace(-half, half, n, dtype=np.float32)[None, :]
@@ -182,16 +181,15 @@ def _floor(rng: np.random.Generator, tray: Tray, light: Light, look: Look) -> Fl
         at = -half + tray.inner_mm / tray.pockets * pocket
         groove = np.exp(-(((x - at) / 0.7) ** 2)) * 0.20 - np.exp(-(((x - at - 1.2) / 0.7) ** 2)) * 0.10
         tone = tone * (1 - np.where(shelf, groove, 0.0))[..., None]
-    floor: Floats = (texture * tone).astype(np.float32)
-    return floor
+    return np.asarray(texture * tone, np.float32)
 
 
 Cuboid = tuple[float, float, float, float, float]
-"""Left, near, right, far and height of something that stands on the floor."""
+"""Left, near, right, far and height of an object on the floor, in millimetres."""
 
 
-def _cast(side_mm: float, boxes: list[Cuboid], light: Light, soft_mm: float, n: int) -> Floats:
-    """How much of the lamp boxes hide from a level square, 0 to 1, shape (n, n)."""
+def _cast(side_mm: float, boxes: list[Cuboid], light: Lighting, soft_mm: float, n: int) -> Values:
+    """Return the fraction of the lamp's light that boxes hide from a level square, shape (n, n)."""
     mask = np.zeros((n, n), np.uint8)
     lamp = towards_lamp(light)
     for left, near, right, far, high in boxes:
@@ -206,18 +204,74 @@ def _cast(side_mm: float, boxes: list[Cuboid], light: Light, soft_mm: float, n: 
     return np.asarray(soft, np.float32) / np.float32(255)
 
 
-def _falloff(camera: Calibration) -> Floats:
+def _falloff(camera: Calibration) -> Values:
     y, x = np.mgrid[0 : camera.height_px, 0 : camera.width_px].astype(np.float32)
     middle = camera.width_px / 2, camera.height_px * 0.47
     away = ((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / (camera.width_px / 2) ** 2
-    falloff: Floats = (0.72 + 0.33 * np.exp(-away * 0.75)).astype(np.float32)
-    return falloff
+    return np.asarray(0.72 + 0.33 * np.exp(-away * 0.75), np.float32)
 
 
-def _floor_mask(camera: Calibration) -> Floats:
+def _floor_mask(camera: Calibration) -> Values:
     half = camera.tray.half_mm
-    mask = np.zeros((camera.height_px, camera.width_px), np.uint8)
     points = pixel_of(camera, _level(-half, -half, half, half, 0.0))
-    cv2.fillConvexPoly(mask, np.round(points * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
+    mask = polygon_mask((camera.height_px, camera.width_px), points)
     soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), 1.5), np.float32)
     return np.float32(0.25) + soft * np.float32(0.75 / 255)
+
+
+def _noise(rng: Random, shape: tuple[int, int], grain: tuple[float, float]) -> Values:
+    """Return smooth noise of mean 0 and deviation 1 with spots of `grain` (rows, columns) pixels."""
+    rows, columns = (max(2, round(n / g)) for n, g in zip(shape, grain, strict=True))
+    small = rng.normal(size=(rows, columns)).astype(np.float32)
+    large = cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
+    return np.asarray((large - large.mean()) / max(1e-6, float(large.std())), np.float32)
+
+
+def _px(length_mm: float) -> int:
+    return max(4, round(length_mm * PX_PER_MM))
+
+
+def _felt(rng: Random, side_mm: float, colour: Values) -> Values:
+    """Return a square of matt felt: fibres, a soft mottle, the pile brushed a little one way."""
+    n = _px(side_mm)
+    fibre = _noise(rng, (n, n), (1.6, 2.2)) * 0.050 + _noise(rng, (n, n), (5, 3)) * 0.030
+    mottle = _noise(rng, (n, n), (60, 45)) * 0.022 + _noise(rng, (n, n), (300, 260)) * 0.030
+    strands = (_noise(rng, (n, n), (1.2, 9)) > 2.1).astype(np.float32) * 0.16
+    tone = np.asarray(1.0 + fibre + mottle + cv2.GaussianBlur(strands, (0, 0), 0.8), np.float32)
+    return tone[..., None] * colour
+
+
+def _wood(rng: Random, length_mm: float, width_mm: float, colour: Values) -> Values:
+    """Return a board of oiled wood with its grain along the columns."""
+    shape = _px(width_mm), _px(length_mm)
+    rows = np.linspace(0, width_mm, shape[0], dtype=np.float32)[:, None]
+    wander = _noise(rng, shape, (shape[0] / 1.5, 420)) * 2.2
+    rings = np.sin((rows + wander) * rng.uniform(1.5, 2.2)) * 0.055
+    grain = _noise(rng, shape, (1.6, 90)) * 0.045 + _noise(rng, shape, (4, 260)) * 0.06
+    pores = (_noise(rng, shape, (1.2, 26)) > 2.2).astype(np.float32) * -0.18
+    tone = (1.0 + rings + grain + pores)[..., None]
+    # Dark grain is redder than light grain.
+    return np.asarray(colour * tone ** np.array([1.25, 1.1, 0.95], np.float32), np.float32)
+
+
+def _planks(rng: Random, side_mm: float, colour: Values) -> Values:
+    """Return the table under the tray: planks along the columns with dark seams, at half the resolution."""
+    boards: list[Values] = []
+    total = 0.0
+    while total < side_mm:
+        width = float(rng.uniform(85, 120))
+        board = _wood(rng, side_mm / 2, width / 2, colour * np.float32(rng.uniform(0.85, 1.12)))
+        board[:2] *= 0.4
+        board[-1:] *= 0.7
+        boards.append(board)
+        total += width
+    return np.concatenate(boards)[: _px(side_mm / 2)]
+
+
+def _tag_texture(number: int, size_mm: float, border_mm: float) -> Values:
+    """Return the printed tag `number` (ArUco 4x4_50) with its white border, on paper."""
+    marker = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 240)
+    border = round(240 * border_mm / size_mm)
+    printed = cv2.copyMakeBorder(marker, border, border, border, border, cv2.BORDER_CONSTANT, value=255.0)
+    tone = 26.0 + np.asarray(printed, np.float32) * ((232.0 - 26.0) / 255.0)
+    return np.repeat(tone[..., None], 3, axis=2) * np.array([0.97, 1.0, 1.0], np.float32)

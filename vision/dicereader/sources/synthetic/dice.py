@@ -1,4 +1,4 @@
-"""A die as the camera sees it: rays on a rounded cube with drilled pips, its edges smooth, blurred when it moves."""
+"""Draw dice as the camera sees them: rays on a rounded cube with drilled pips, antialiased, blurred when they move."""
 
 import math
 from collections.abc import Sequence
@@ -7,19 +7,19 @@ from functools import cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from dicereader.sources.synthetic.camera import AMBIENT, KEY, Floats, bgr, lamp_colour, pixel_of, towards_lamp
+from dicereader.arrays import Ints, Values
+from dicereader.sources.synthetic.camera import AMBIENT, KEY, bgr, lamp_colour, pixel_of, towards_lamp
 from dicereader.sources.synthetic.motion import corners, matrix
 from dicereader.tray.calibration import Calibration
-from dicereader.world import NORMALS, Light, Look, Pose
+from dicereader.world import NORMALS, Lighting, Pose, TableColours
 
 Point = tuple[float, float, float]
 
-ROUND = 0.095  # radius of the rounded edges, as a share of the die's edge
+ROUND = 0.095  # radius of the rounded edges, as a fraction of the die's edge
 PIP_RADIUS = 0.098
-PIP_REACH = 0.255  # from the face's middle to a corner pip, along an edge
-SOFT_MM = 0.28  # a silhouette's softness: about half a pixel
+PIP_REACH = 0.255  # distance of a corner pip from the face's middle, along an edge
+SOFT_MM = 0.28  # softness of an outline: about half a pixel
 MOST_SMEAR_PX = 15
 _TEXELS = 160
 
@@ -35,39 +35,28 @@ _LAYOUTS: dict[int, tuple[tuple[int, int], ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """A small picture to lay over a larger one at column `left`, row `top`: colour times cover, and the cover.
+    """A small picture to draw over a larger one at column `left`, row `top`.
 
     `colour` has shape (height, width, 3), BGR 0-255, already multiplied by `cover` of shape (height, width, 1), 0-1.
     """
 
     left: int
     top: int
-    colour: Floats
-    cover: Floats
+    colour: Values
+    cover: Values
 
 
 def _axes(face: int) -> tuple[Point, Point]:
-    """The two directions of a face's pip grid, in the die's axes."""
+    """Return the two directions of a face's pip grid, in the die's axes."""
     x, y, z = NORMALS[face]
     u = (y, z, x)
     v = (y * u[2] - z * u[1], z * u[0] - x * u[2], x * u[1] - y * u[0])
     return u, v
 
 
-def pip_places(face: int, edge_mm: float) -> list[Point]:
-    """The middles of a face's pips on the die's surface, in millimetres in the die's axes."""
-    n, (u, v) = NORMALS[face], _axes(face)
-    reach, half = PIP_REACH * edge_mm, edge_mm / 2
-    places = []
-    for a, b in _LAYOUTS[face]:
-        x, y, z = (n[i] * half + u[i] * a * reach + v[i] * b * reach for i in range(3))
-        places.append((x, y, z))
-    return places
-
-
 @cache
-def _atlas() -> tuple[Floats, Floats]:
-    """For faces 1-6 (rows 0-5): how much a pip colours each texel, and how far its hollow tilts (along u and v)."""
+def _atlas() -> tuple[Values, Values]:
+    """Return for faces 1-6 the colouring of each texel by pips, and the tilt of its hollow along u and v."""
     at = (np.arange(_TEXELS, dtype=np.float32) + 0.5) / _TEXELS - 0.5
     u, v = np.meshgrid(at, at, indexing="ij")
     paint = np.zeros((6, _TEXELS, _TEXELS), np.float32)
@@ -85,46 +74,55 @@ def _atlas() -> tuple[Floats, Floats]:
 
 _U = np.array([_axes(face)[0] for face in range(1, 7)], np.float32)
 _V = np.array([_axes(face)[1] for face in range(1, 7)], np.float32)
-# By the axis along which a point is farthest out, and its sign: the face there, less 1.
+# The face, less 1, by the axis along which a point is farthest out, and its sign.
 _FACE_OF = np.array([[3, 2], [1, 4], [5, 0]])
 
 _FINE = tuple(((i % 3 - 1) / 3, (i // 3 - 1) / 3) for i in range(9))
 _COARSE = ((-0.25, -0.25), (0.25, 0.0), (0.0, 0.25))
 
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in pixels; the last two are outside."""
+"""Left, top, right and bottom in pixels; right and bottom are exclusive."""
 
 
 @dataclass(frozen=True, eq=False)
-class _Look:
-    """One picture of one pose: a ray through each pixel of a box, nudged by a part of a pixel."""
+class _View:
+    """One picture of one pose: a ray through each pixel of a box, offset by a fraction of a pixel."""
 
     pose: Pose
     box: Box
-    nudge: tuple[float, float]
+    offset: tuple[float, float]
 
 
 def die_patches(
-    camera: Calibration, dice: Sequence[Sequence[Pose]], light: Light, look: Look, falloff: Sequence[float]
+    camera: Calibration,
+    dice: Sequence[Sequence[Pose]],
+    light: Lighting,
+    colours: TableColours,
+    falloff: Sequence[float],
 ) -> list[Patch]:
-    """Draw dice: each one pose for one that lies still, a few evenly through the exposure for one that moves.
+    """Return pictures of dice.
 
-    `falloff` says for each die how bright the picture is at its place.
+    Args:
+        camera: the camera.
+        dice: for each die one pose if it is still, or a few at equal steps of the exposure if it moves.
+        light: the lamp.
+        colours: the colours of dice and pips.
+        falloff: the brightness of the picture at each die's place.
     """
     if not dice:
         return []
     edge = camera.tray.die_mm
-    looks: list[list[_Look]] = []
+    views: list[list[_View]] = []
     for poses in dice:
         if len(poses) == 1:
             box = _bounds(camera, poses[0], edge)
-            looks.append([_Look(poses[0], box, nudge) for nudge in _FINE])
+            views.append([_View(poses[0], box, offset) for offset in _FINE])
         else:
-            looks.append([_Look(p, _bounds(camera, p, edge), _COARSE[i % 3]) for i, p in enumerate(poses)])
-    pictures = iter(_seen(camera, [one for each in looks for one in each], light, look))
+            views.append([_View(p, _bounds(camera, p, edge), _COARSE[i % 3]) for i, p in enumerate(poses)])
+    pictures = iter(_seen(camera, [one for each in views for one in each], light, colours))
     colour = lamp_colour(light)
     patches = []
-    for poses, each, bright in zip(dice, looks, falloff, strict=True):
+    for poses, each, bright in zip(dice, views, falloff, strict=True):
         left, top, sums = _summed([(one.box, next(pictures)) for one in each])
         if len(poses) > 1:
             left, top, sums = _smeared(camera, poses, left, top, sums)
@@ -139,7 +137,7 @@ def _bounds(camera: Calibration, pose: Pose, edge: float) -> Box:
     return int(left), int(top), int(right), int(bottom)
 
 
-def _summed(parts: list[tuple[Box, Floats]]) -> tuple[int, int, Floats]:
+def _summed(parts: list[tuple[Box, Values]]) -> tuple[int, int, Values]:
     left, top = min(box[0] for box, _ in parts), min(box[1] for box, _ in parts)
     right, bottom = max(box[2] for box, _ in parts), max(box[3] for box, _ in parts)
     sums = np.zeros((bottom - top, right - left, 4), np.float32)
@@ -148,8 +146,8 @@ def _summed(parts: list[tuple[Box, Floats]]) -> tuple[int, int, Floats]:
     return left, top, sums / np.float32(len(parts))
 
 
-def _smeared(camera: Calibration, poses: Sequence[Pose], left: int, top: int, sums: Floats) -> tuple[int, int, Floats]:
-    """Fill the steps between the poses of a moving die: a blur along its way, as long as one step."""
+def _smeared(camera: Calibration, poses: Sequence[Pose], left: int, top: int, sums: Values) -> tuple[int, int, Values]:
+    """Return the sums with the steps between a moving die's poses filled: a blur along its way, one step long."""
     ends = pixel_of(camera, np.array([[p.x_mm, p.y_mm, p.z_mm] for p in (poses[0], poses[-1])]))
     dx, dy = (float(v) for v in (ends[1] - ends[0]) / (len(poses) - 1))
     length = min(math.hypot(dx, dy), MOST_SMEAR_PX)
@@ -163,50 +161,50 @@ def _smeared(camera: Calibration, poses: Sequence[Pose], left: int, top: int, su
     line /= max(1e-6, float(line.sum()))
     wide = cv2.copyMakeBorder(sums, reach, reach, reach, reach, cv2.BORDER_CONSTANT)
     blurred = np.asarray(cv2.filter2D(wide, -1, line, borderType=cv2.BORDER_CONSTANT), np.float32)
-    # What falls outside the picture is cut.
+    # Cut off what is outside the picture.
     x0, y0 = max(0, reach - left), max(0, reach - top)
     x1 = min(blurred.shape[1], camera.width_px - left + reach)
     y1 = min(blurred.shape[0], camera.height_px - top + reach)
     return left - reach + x0, top - reach + y0, blurred[y0:y1, x0:x1]
 
 
-def _seen(camera: Calibration, looks: Sequence[_Look], light: Light, look: Look) -> list[Floats]:
-    """For each look colour times cover, and cover: shape (rows, columns, 4). All rays go through numpy at once."""
+def _seen(camera: Calibration, views: Sequence[_View], light: Lighting, colours: TableColours) -> list[Values]:
+    """Return for each view colour times cover, and cover: (rows, columns, 4). All rays are traced in one batch."""
     ways, starts, ups, lamps = [], [], [], []
     to_tray = np.array(camera.rotation).T
-    for one in looks:
+    for one in views:
         turned = matrix(one.pose.q).T
-        ways.append((turned @ to_tray).astype(np.float32) @ _rays(camera, one.box, one.nudge))
+        ways.append((turned @ to_tray).astype(np.float32) @ _rays(camera, one.box, one.offset))
         starts.append(turned @ (np.array(camera.position_mm) - [one.pose.x_mm, one.pose.y_mm, one.pose.z_mm]))
         ups.append([*turned[:, 2], one.pose.z_mm])
         lamps.append(turned @ towards_lamp(light))
     counts = [way.shape[1] for way in ways]
-    owner = np.repeat(np.arange(len(looks)), counts)
+    owner = np.repeat(np.arange(len(views)), counts)
     into = np.concatenate(ways, axis=1)
     into /= np.sqrt(np.einsum("ij,ij->j", into, into))
     hit, points, outwards, cover = _meet(into, np.array(starts, np.float32).T[:, owner], camera.tray.die_mm)
     picture = np.zeros((into.shape[1], 4), np.float32)
     whose = owner[hit]
     up, lamp = np.array(ups, np.float32)[whose], np.array(lamps, np.float32)[whose]
-    colour = _colour(_Surface(points, outwards, into[:, hit], up, lamp), camera.tray.die_mm, look)
+    colour = _colour(_Surface(points, outwards, into[:, hit], up, lamp), camera.tray.die_mm, colours)
     picture[hit, :3] = colour * cover[:, None]
     picture[hit, 3] = cover
     pieces = np.split(picture, np.cumsum(counts)[:-1])
-    sizes = [(y1 - y0, x1 - x0) for x0, y0, x1, y1 in (one.box for one in looks)]
+    sizes = [(y1 - y0, x1 - x0) for x0, y0, x1, y1 in (one.box for one in views)]
     return [piece.reshape(*size, 4) for piece, size in zip(pieces, sizes, strict=True)]
 
 
-def _rays(camera: Calibration, box: Box, nudge: tuple[float, float]) -> Floats:
+def _rays(camera: Calibration, box: Box, offset: tuple[float, float]) -> Values:
     x0, y0, x1, y1 = box
-    x = (np.arange(x0, x1, dtype=np.float32) + nudge[0] - (camera.width_px - 1) / 2) / camera.focal_px
-    y = (np.arange(y0, y1, dtype=np.float32) + nudge[1] - (camera.height_px - 1) / 2) / camera.focal_px
+    x = (np.arange(x0, x1, dtype=np.float32) + offset[0] - (camera.width_px - 1) / 2) / camera.focal_px
+    y = (np.arange(y0, y1, dtype=np.float32) + offset[1] - (camera.height_px - 1) / 2) / camera.focal_px
     rays = np.ones((3, len(y), len(x)), np.float32)
     rays[0], rays[1] = x[None, :], y[:, None]
     return rays.reshape(3, -1)
 
 
-def _meet(into: Floats, start: Floats, edge: float) -> tuple[NDArray[np.intp], Floats, Floats, Floats]:
-    """Rays (3, n) against a rounded cube around 0: which meet it, where, its outward normal there, and how fully."""
+def _meet(into: Values, start: Values, edge: float) -> tuple[Ints, Values, Values, Values]:
+    """Return which rays (3, n) meet a rounded cube around 0, the points and normals there, and the cover."""
     half, radius = edge / 2, edge * ROUND
     reach = np.float32(half + SOFT_MM)
     with np.errstate(divide="ignore", over="ignore"):
@@ -217,7 +215,7 @@ def _meet(into: Floats, start: Floats, edge: float) -> tuple[NDArray[np.intp], F
     ways = into[:, hit]
     points = start[:, hit] + ways * (-middle[:, hit] - width[:, hit]).max(0)
     core = np.float32(half - radius)
-    # The slab gives the sharp cube; a few steps by the distance to the rounded one lead onto it or past it.
+    # The slabs give the sharp cube; a few steps by the distance to the rounded one (sphere tracing) follow.
     for _ in range(3):
         beyond = np.maximum(np.abs(points) - core, 0)
         points += ways * (np.sqrt(np.einsum("ij,ij->j", beyond, beyond)) - np.float32(radius))
@@ -229,17 +227,17 @@ def _meet(into: Floats, start: Floats, edge: float) -> tuple[NDArray[np.intp], F
 
 @dataclass(frozen=True, eq=False)
 class _Surface:
-    """Points of dice, all in the die's own axes: (3, n) places, normals and rays; up with the height, and the lamp."""
+    """Points of dice in the die's axes: places, normals and rays (3, n), the vertical with the height, the lamp."""
 
-    points: Floats
-    outwards: Floats
-    ways: Floats
-    up: Floats  # (n, 4): where up is, and how high the die's middle is
-    lamp: Floats  # (n, 3)
+    points: Values
+    outwards: Values
+    ways: Values
+    up: Values  # (n, 4): the vertical, and the height of the die's middle
+    lamp: Values  # (n, 3)
 
 
-def _colour(at: _Surface, edge: float, look: Look) -> Floats:
-    """Colours (n, 3) of points of the dice's surfaces."""
+def _colour(at: _Surface, edge: float, colours: TableColours) -> Values:
+    """Return the colours (n, 3) of points of the dice's surfaces."""
     axis = np.abs(at.points).argmax(0)
     along = np.take_along_axis(at.points, axis[None, :], 0)[0]
     face = _FACE_OF[axis, (along > 0).astype(np.intp)]
@@ -254,14 +252,14 @@ def _colour(at: _Surface, edge: float, look: Look) -> Floats:
     normal /= np.sqrt(np.einsum("ij,ij->i", normal, normal))[:, None]
     height = np.einsum("ji,ij->i", at.points, at.up[:, :3]) + at.up[:, 3]
     level = np.einsum("ij,ij->i", normal, at.up[:, :3])
-    # The open sky is hidden from what looks sideways, and more so close to the felt.
+    # Surfaces that point sideways see less of the room's light, and even less close to the felt.
     sky = (np.float32(0.84) + np.float32(0.16) * level) * np.clip(0.74 + height * np.float32(0.26 / edge / 0.6), 0, 1)
     lit = np.float32(AMBIENT) * sky + np.float32(KEY) * np.clip(np.einsum("ij,ij->i", normal, at.lamp), 0, None)
     half_way = at.lamp - at.ways.T
     half_way /= np.sqrt(np.einsum("ij,ij->i", half_way, half_way))[:, None]
     shine = np.clip(np.einsum("ij,ij->i", normal, half_way), 0, 1)
-    for _ in range(5):  # to the power of 32, the quick way
+    for _ in range(5):  # to the power of 32
         shine = shine * shine
-    body = bgr(look.die) + (bgr(look.pip) - bgr(look.die)) * pip[:, None]
-    colour: Floats = body * lit[:, None] + (shine * (26 - np.float32(14) * pip))[:, None]
+    body = bgr(colours.die) + (bgr(colours.pip) - bgr(colours.die)) * pip[:, None]
+    colour: Values = body * lit[:, None] + (shine * (26 - np.float32(14) * pip))[:, None]
     return colour

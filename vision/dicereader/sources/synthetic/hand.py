@@ -1,4 +1,4 @@
-"""A player's right hand from above: modelled once as hills of fingers, palm and sleeve, then laid where it reaches."""
+"""Draw a player's right hand from above: modelled once as hills of fingers, palm and sleeve, then placed."""
 
 import math
 from functools import cache
@@ -6,18 +6,14 @@ from functools import cache
 import cv2
 import numpy as np
 
+from dicereader.arrays import Values
 from dicereader.frame import Pixels
-from dicereader.sources.synthetic.camera import (
-    AMBIENT,
-    KEY,
-    Floats,
-    bgr,
-    lamp_colour,
-    pixel_of,
-    towards_lamp,
-)
+from dicereader.sources.synthetic.camera import AMBIENT, KEY, bgr, lamp_colour, lamp_fraction, pixel_of, towards_lamp
 from dicereader.tray.calibration import Calibration
-from dicereader.world import Light
+from dicereader.world import Lighting
+
+Palm = tuple[float, float, float]
+"""The palm's x, y and height in millimetres."""
 
 _PX_PER_MM = 2.0
 _WIDE_MM, _AHEAD_MM, _BEHIND_MM = 150, 105, 520
@@ -25,7 +21,7 @@ _SKIN = (222, 170, 138)
 _SLEEVE = (62, 74, 104)
 _CUFF_MM = -128.0
 
-# Hills (from x, y, to x, y, radius at both ends, how steep): the palm's middle is (0, 0), fingers point along +y.
+# Hills (from x, y, to x, y, radius at both ends, steepness): the palm's middle is (0, 0), fingers point along +y.
 _HILLS = (
     (-2.0, 22.0, 0.0, -34.0, 34.0, 31.0, 0.55),
     (-24.0, 26.0, -31.0, 62.0, 11.0, 9.0, 1.0),
@@ -44,17 +40,18 @@ _ARM = (0.0, _CUFF_MM, 0.0, -560.0, 37.0, 52.0, 0.8)
 _NAILS = ((-29.5, 84.0, 4.6), (-8.2, 97.0, 5.0), (12.0, 89.5, 4.6), (33.0, 67.5, 3.8), (-49.8, 32.0, 5.2))
 
 
-def lay_hand(
-    picture: Pixels,
-    camera: Calibration,
-    palm: tuple[float, float, float],
-    smear_px: float,
-    light: Light,
-    from_deg: float = 0.0,
+def draw_hand(
+    picture: Pixels, camera: Calibration, palm: Palm, smear_px: float, light: Lighting, from_deg: float = 0.0
 ) -> None:
-    """Draw the hand over a picture, in place: its shadow first.
+    """Draw the hand and its shadow over a picture, in place.
 
-    `palm` is x, y and height in millimetres; the arm comes `from_deg` degrees from the players' side.
+    Args:
+        picture: the picture.
+        camera: the camera.
+        palm: the place of the palm.
+        smear_px: pixels by which the hand moves during the exposure.
+        light: the lamp.
+        from_deg: the arm's direction, in degrees from the players' side.
     """
     lamp = towards_lamp(light)
     skin, cover = _sprite(round(float(lamp[0]), 3), round(float(lamp[1]), 3), round(float(lamp[2]), 3))
@@ -79,8 +76,8 @@ def lay_hand(
     cv2.add(kept, tinted, dst=below)
 
 
-def _placed(camera: Calibration, palm: tuple[float, float, float], from_deg: float) -> Floats:
-    """The affine map (2, 3) from the sprite to the picture, the arm pointing back to its shoulder."""
+def _placed(camera: Calibration, palm: Palm, from_deg: float) -> Values:
+    """Return the affine matrix (2, 3) from the sprite to the picture, with the arm pointing back to its shoulder."""
     x, y, z = palm
     middle = pixel_of(camera, np.array([[x, y, z]]))[0]
     scale = camera.focal_px / (camera.position_mm[2] - z) / _PX_PER_MM
@@ -89,12 +86,11 @@ def _placed(camera: Calibration, palm: tuple[float, float, float], from_deg: flo
     cos, sin = math.cos(back) * scale, math.sin(back) * scale
     origin = np.array([_WIDE_MM / 2 * _PX_PER_MM, _AHEAD_MM * _PX_PER_MM])
     turned = np.array([[cos, sin], [-sin, cos]])
-    placed: Floats = np.column_stack([turned, middle - turned @ origin]).astype(np.float32)
-    return placed
+    return np.asarray(np.column_stack([turned, middle - turned @ origin]), np.float32)
 
 
-def _reach(camera: Calibration, placed: Floats) -> tuple[int, int, int, int]:
-    """The part of the picture the sprite can touch: left, top, right, bottom."""
+def _reach(camera: Calibration, placed: Values) -> tuple[int, int, int, int]:
+    """Return the part of the picture that the sprite can touch: left, top, right, bottom."""
     w, h = _WIDE_MM * _PX_PER_MM, (_AHEAD_MM + _BEHIND_MM) * _PX_PER_MM
     corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]]) @ placed.T
     left, top = (max(0, int(v) - 16) for v in corners.min(0))
@@ -102,9 +98,9 @@ def _reach(camera: Calibration, placed: Floats) -> tuple[int, int, int, int]:
     return left, top, min(camera.width_px, right), min(camera.height_px, bottom)
 
 
-def _shade(picture: Pixels, cover: Pixels, placed: Floats, soft_px: float, light: Light) -> None:
+def _shade(picture: Pixels, cover: Pixels, placed: Values, soft_px: float, light: Lighting) -> None:
     height, width = picture.shape[:2]
-    # At a quarter of the size: a shadow this soft has no detail to lose.
+    # At a quarter of the size: so soft a shadow has no detail.
     small = cv2.warpAffine(cover, placed / 4, (width // 4, height // 4), flags=cv2.INTER_AREA)
     rows = np.flatnonzero(small.any(axis=1))
     if not len(rows):
@@ -112,8 +108,7 @@ def _shade(picture: Pixels, cover: Pixels, placed: Floats, soft_px: float, light
     reach = 2 * round(2.2 * soft_px / 4) + 1
     top = max(0, int(rows[0]) - reach)
     soft = cv2.stackBlur(small, (reach, reach))[top:]
-    lamp_part = KEY * float(towards_lamp(light)[2]) / (AMBIENT + KEY * float(towards_lamp(light)[2]))
-    left_over = cv2.convertScaleAbs(soft, alpha=-lamp_part * 0.85, beta=255.0)
+    left_over = cv2.convertScaleAbs(soft, alpha=-lamp_fraction(light) * 0.85, beta=255.0)
     below = picture[4 * top :]
     large = cv2.resize(left_over, (width, below.shape[0]), interpolation=cv2.INTER_LINEAR)
     cv2.multiply(below, cv2.merge([large] * 3), dst=below, scale=1 / 255)
@@ -121,7 +116,7 @@ def _shade(picture: Pixels, cover: Pixels, placed: Floats, soft_px: float, light
 
 @cache
 def _sprite(lx: float, ly: float, lz: float) -> tuple[Pixels, Pixels]:
-    """Colour times cover (rows, columns, 3) and cover (rows, columns) of the hand, lit from (lx, ly, lz)."""
+    """Return colour times cover (rows, columns, 3) and cover (rows, columns) of the hand, lit from (lx, ly, lz)."""
     columns, rows = round(_WIDE_MM * _PX_PER_MM), round((_AHEAD_MM + _BEHIND_MM) * _PX_PER_MM)
     x = (np.arange(columns, dtype=np.float32) + 0.5)[None, :] / _PX_PER_MM - _WIDE_MM / 2
     y = _AHEAD_MM - (np.arange(rows, dtype=np.float32) + 0.5)[:, None] / _PX_PER_MM
@@ -149,12 +144,11 @@ def _sprite(lx: float, ly: float, lz: float) -> tuple[Pixels, Pixels]:
     return np.asarray(together, np.uint8), np.asarray(cover * 255, np.uint8)
 
 
-def _hill(x: Floats, y: Floats, hill: tuple[float, ...]) -> Floats:
-    """The height of a rounded ridge at each point, 0 outside it."""
+def _hill(x: Values, y: Values, hill: tuple[float, ...]) -> Values:
+    """Return the height of a rounded ridge at each point, 0 outside it."""
     x0, y0, x1, y1, r0, r1, steep = hill
     wx, wy = x1 - x0, y1 - y0
     along = np.clip(((x - x0) * wx + (y - y0) * wy) / (wx * wx + wy * wy), 0, 1)
     away2 = (x - x0 - along * wx) ** 2 + (y - y0 - along * wy) ** 2
     radius = r0 + (r1 - r0) * along
-    height: Floats = (np.sqrt(np.clip(radius**2 - away2, 0, None)) * steep).astype(np.float32)
-    return height
+    return np.asarray(np.sqrt(np.clip(radius**2 - away2, 0, None)) * steep, np.float32)

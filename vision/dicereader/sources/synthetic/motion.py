@@ -1,18 +1,16 @@
-"""Where the dice and the hand of a World are at a time: between two keys, evenly from the one to the other."""
+"""Interpolate the poses of a World's dice and hand at a time, linearly between keys."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dicereader.arrays import Floats
 from dicereader.world import DiePath, HandPath, Pose, Quaternion
 
-Doubles = NDArray[np.float64]
-
 STILL_MM, STILL_TURN = 0.02, 1e-4
-"""A die that moves and turns less than this during an exposure is drawn once and kept."""
+"""Movement in millimetres, and turn, during an exposure below which a die is drawn once and kept."""
 
 
 def pose_at(path: DiePath, t_s: float) -> Pose:
-    """A die's pose `t_s` seconds after the World's start."""
+    """Return a die's pose `t_s` seconds after the World's start."""
     keys = path.keys
     if t_s <= keys[0].t_s:
         return keys[0].pose
@@ -31,7 +29,7 @@ def pose_at(path: DiePath, t_s: float) -> Pose:
 
 
 def hand_at(path: HandPath, t_s: float) -> tuple[float, float, float] | None:
-    """The palm's x, y and height in millimetres; None while the hand is away."""
+    """Return the palm's x, y and height in millimetres; None while there is no hand."""
     keys = path.keys
     if not keys[0].t_s <= t_s <= keys[-1].t_s:
         return None
@@ -41,14 +39,14 @@ def hand_at(path: HandPath, t_s: float) -> tuple[float, float, float] | None:
 
 
 def same(a: Pose, b: Pose) -> bool:
-    """Whether a die that goes from one pose to the other looks still."""
+    """Return whether a die that goes from one pose to the other looks still."""
     moved = max(abs(a.x_mm - b.x_mm), abs(a.y_mm - b.y_mm), abs(a.z_mm - b.z_mm))
     alike = abs(sum(p * q for p, q in zip(a.q, b.q, strict=True)))
     return moved < STILL_MM and alike > 1 - STILL_TURN
 
 
-def matrix(q: Quaternion) -> Doubles:
-    """A rotation as the 3x3 matrix from the die's axes to the tray's."""
+def matrix(q: Quaternion) -> Floats:
+    """Return a rotation as the 3x3 matrix from the die's axes to the tray's."""
     w, x, y, z = np.array(q) / np.linalg.norm(q)
     return np.array(
         [
@@ -59,15 +57,14 @@ def matrix(q: Quaternion) -> Doubles:
     )
 
 
-def corners(pose: Pose, edge_mm: float) -> Doubles:
-    """The eight corners of a die, in tray millimetres, shape (8, 3)."""
+def corners(pose: Pose, edge_mm: float) -> Floats:
+    """Return the eight corners of a die, in tray millimetres, shape (8, 3)."""
     signs = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]) * (edge_mm / 2)
-    turned: Doubles = signs @ matrix(pose.q).T + np.array([pose.x_mm, pose.y_mm, pose.z_mm])
-    return turned
+    return np.asarray(signs @ matrix(pose.q).T + np.array([pose.x_mm, pose.y_mm, pose.z_mm]), np.float64)
 
 
 def _between(a: Quaternion, b: Quaternion, share: float) -> Quaternion:
-    """The rotation between two, by the great circle (Shoemake 1985)."""
+    """Return the rotation between two, by spherical interpolation (Shoemake 1985)."""
     p, q = np.array(a), np.array(b)
     dot = float(p @ q)
     if dot < 0:

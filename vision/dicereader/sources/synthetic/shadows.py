@@ -1,19 +1,19 @@
-"""The shadows of dice on the felt: the lamp's, soft with height, and the dark line where a die touches."""
+"""Draw the shadows of dice on the felt: the lamp's, softer with height, and the dark line where a die touches."""
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from dicereader.sources.synthetic.camera import AMBIENT, KEY, Floats, pixel_of, towards_lamp
+from dicereader.arrays import Floats, Values
+from dicereader.sources.synthetic.camera import lamp_fraction, pixel_of, polygon_mask, towards_lamp
 from dicereader.sources.synthetic.motion import corners
 from dicereader.tray.calibration import Calibration
-from dicereader.world import Light, Pose
+from dicereader.world import Lighting, Pose
 
-MOST_PX = 260  # a shadow longer than this (a die far off the tray) is cut
+MOST_PX = 260  # pixels at which a longer shadow, of a die far off the tray, is cut off
 
 
-def die_shadow(camera: Calibration, pose: Pose, light: Light) -> tuple[int, int, Floats] | None:
-    """Column, row and a small picture (height, width) of how much light stays where a die shades; None outside."""
+def die_shadow(camera: Calibration, pose: Pose, light: Lighting) -> tuple[int, int, Values] | None:
+    """Return column, row and a picture (height, width) of the light that is left by a die's shadow; None outside."""
     points = corners(pose, camera.tray.die_mm)
     low = max(0.0, float(points[:, 2].min()))
     lamp = towards_lamp(light)
@@ -30,21 +30,20 @@ def die_shadow(camera: Calibration, pose: Pose, light: Light) -> tuple[int, int,
     if right <= left or bottom <= top:
         return None
     size = bottom - top, right - left
-    lamp_part = KEY * float(lamp[2]) / (AMBIENT + KEY * float(lamp[2]))
-    light_left = 1 - _blurred(thrown, (left, top), size, soft) * np.float32(lamp_part * 0.92)
+    light_left = 1 - _blurred(thrown, (left, top), size, soft) * np.float32(lamp_fraction(light) * 0.92)
     touch = np.float32(0.55 * np.exp(-low / 7.0))
     return left, top, light_left * (1 - _blurred(beneath, (left, top), size, contact) * touch)
 
 
-def _on_floor(camera: Calibration, flat: NDArray[np.float64]) -> Floats:
+def _on_floor(camera: Calibration, flat: Floats) -> Values:
     hull = cv2.convexHull(flat.astype(np.float32))
     there = np.asarray(hull, np.float64).reshape(-1, 2)
     return pixel_of(camera, np.column_stack([there, np.zeros(len(there))]))
 
 
-def _blurred(hull: Floats, at: tuple[int, int], size: tuple[int, int], soft: float) -> Floats:
-    mask = np.zeros(size, np.uint8)
-    points = np.round((hull - np.array(at, np.float32)) * 16).astype(np.int32)
-    cv2.fillConvexPoly(mask, points, 255.0, cv2.LINE_AA, 4)
-    reach = 2 * round(2.2 * soft) + 1  # the stack blur of this size is close to a Gaussian one, at any size as quick
+def _blurred(hull: Values, at: tuple[int, int], size: tuple[int, int], soft: float) -> Values:
+    mask = polygon_mask(size, hull - np.array(at, np.float32))
+    reach = (
+        2 * round(2.2 * soft) + 1
+    )  # a stack blur of this size is close to a Gaussian one, and equally fast at any size
     return np.asarray(cv2.stackBlur(mask, (reach, reach)), np.float32) / np.float32(255)

@@ -1,0 +1,92 @@
+"""A simulated camera with faults: black, white, frozen, blurred, torn, half covered, unstable exposure, flicker."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from dicereader.frame import Frame, Pixels
+from dicereader.sources.synthetic.disturbances import Sensor
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.world import World
+
+JUMP_S = 0.3  # how long an unstable exposure keeps a gain
+_GAINS = (1.0, 0.55, 1.5, 0.8, 1.75, 0.6)
+_CARD = (38, 40, 44)
+_BANDS = 3.5  # bands of a pulsed lamp in the picture's height
+_BAND_DEPTH = 0.3
+_BAND_SPEED = 7.3  # bands that pass in a second
+
+
+def spoil(picture: Pixels, faults: tuple[str, ...], t_s: float, number: int) -> Pixels:
+    """The picture as a camera with these faults takes it at a time, as its frame of this number."""
+    if "black" in faults:
+        return np.full_like(picture, 3)
+    if "white" in faults:
+        return np.asarray(cv2.convertScaleAbs(picture, alpha=1.2, beta=215.0), np.uint8)
+    if "exposure" in faults:
+        gain = _GAINS[int(t_s / JUMP_S) % len(_GAINS)]
+        picture = np.asarray(cv2.convertScaleAbs(picture, alpha=gain), np.uint8)
+    if "flicker" in faults:
+        picture = _banded(picture, t_s)
+    if "half" in faults:
+        picture = picture.copy()
+        picture[:, picture.shape[1] // 2 :] = _CARD
+    if "torn" in faults:
+        picture = _torn(picture, number)
+    if "blurred" in faults:
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), 9.0), np.uint8)
+    return picture
+
+
+def _banded(picture: Pixels, t_s: float) -> Pixels:
+    height = picture.shape[0]
+    at = np.arange(height, dtype=np.float32) / height * _BANDS + np.float32(t_s * _BAND_SPEED)
+    light = 1 - np.float32(_BAND_DEPTH) * (0.5 + 0.5 * np.sin(2 * np.pi * at))
+    return np.asarray(picture * light[:, None, None].astype(np.float32), np.uint8)
+
+
+def _torn(picture: Pixels, number: int) -> Pixels:
+    """Lines that were lost: all lines after them are shifted, in each frame at other places."""
+    chance = np.random.default_rng([number, 17])
+    height, width = picture.shape[:2]
+    cuts = sorted(int(v) for v in chance.integers(height // 8, 7 * height // 8, 2))
+    torn = picture.copy()
+    for top, bottom in ((cuts[0], cuts[1]), (cuts[1], height)):
+        by = int(chance.integers(width // 12, width // 3)) * (1 if chance.random() < 0.5 else -1)
+        torn[top:bottom] = np.roll(picture[top:bottom], by, axis=1)
+    return torn
+
+
+class SpoiledCamera:
+    """A simulated camera whose `faults` can be changed at any time; the sensor's noise comes after them."""
+
+    live = True
+
+    def __init__(self, clock: Callable[[], float], seed: int) -> None:
+        self.source = SyntheticSource(clock, seed)
+        self.faults: tuple[str, ...] = ()
+        self.set_world = self.source.set_world
+        self.close = self.source.close
+        self._sensor = Sensor((self.source.camera.width_px, self.source.camera.height_px), seed)
+        self._last: Pixels | None = None
+
+    def next(self, timeout_s: float) -> Frame | None:
+        frame = self.source.next(timeout_s)
+        assert frame is not None
+        if not self.faults:
+            self._last = frame.pixels
+        elif "frozen" not in self.faults or self._last is None:
+            self._last = self._sensor.expose(spoil(frame.pixels, self.faults, frame.at_s, frame.number))
+        return replace(frame, pixels=self._last)
+
+
+def spoiled(world: World, faults: tuple[str, ...], seed: int = 0) -> Pixels:
+    """One picture of a World taken by a camera with faults."""
+    camera = SpoiledCamera(lambda: 100.0, seed)
+    camera.set_world(world)
+    camera.faults = faults
+    frame = camera.next(1.0)
+    assert frame is not None
+    return frame.pixels

@@ -1,0 +1,214 @@
+"""A known tray with known dice: what is learnt from its empty picture and a few throws, and how it is read then."""
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from drawn_table import THROWS, Dice, Table
+
+from dicereader.errors import CalibrationError
+from dicereader.learn import learn
+from dicereader.pictures import load
+from dicereader.reader import read_pixels
+from dicereader.reading import DiceReading, Doubt, Zone
+from dicereader.stages import judge_level
+from dicereader.stages.calibrated import find_known_dice
+from dicereader.stages.level_dice import expected_slants
+from dicereader.tray.calibration import Calibration, rim_corners_mm
+from dicereader.tray.geometry import Tray
+from dicereader.tray.tags import common_tags, find_tags, posed_by_corners, posed_by_tags
+from dicereader.world import Pose, multiply, turn, upright
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table(3)
+
+
+@pytest.fixture(scope="module")
+def known(table: Table) -> Calibration:
+    throws = [table.throw(dice) for dice in THROWS]
+    return learn(table.empty, throws, posed_by_tags(table.empty.shape, common_tags([table.empty, *throws])))
+
+
+def seen(table: Table, known: Calibration, pixels: np.ndarray, expect: int | None = None) -> DiceReading:
+    return read_pixels(pixels, calibration=known, empty=table.empty, expect=expect)
+
+
+def test_the_dice_of_a_few_throws_tell_their_pips_and_colours(known: Calibration) -> None:
+    dice = known.dice
+    assert dice is not None
+    assert dice.corner_mm == pytest.approx(4.0, abs=0.2)
+    assert dice.six_mm == pytest.approx(dice.corner_mm, abs=0.1)
+    assert dice.pip_mm == pytest.approx(1.55, abs=0.2)
+    assert min(dice.body) > 180 > 60 > max(dice.pip)
+
+
+def test_the_tray_is_as_large_as_its_tags_say(known: Calibration) -> None:
+    assert known.tray.inner_mm == pytest.approx(230.0, abs=3.0)
+
+
+@pytest.mark.parametrize("throw", THROWS)
+def test_level_dice_are_read_surely_and_in_their_places(table: Table, known: Calibration, throw: Dice) -> None:
+    reading = seen(table, known, table.throw(throw, 1.1), expect=6)
+    assert reading.sure
+    for die in reading.dice:
+        assert die.place is not None
+        face, gap = min(((f, math.dist(die.place, (x, y))) for f, x, y in throw), key=lambda each: each[1])
+        assert (face, gap < 1.5) == (die.face, True)
+
+
+def test_an_empty_tray_is_surely_empty(table: Table, known: Calibration) -> None:
+    reading = seen(table, known, table.empty)
+    assert (reading.dice, reading.sure) == ((), True)
+
+
+def test_dice_in_the_shelf_s_pockets_lie_on_the_shelf(table: Table, known: Calibration) -> None:
+    pockets = [Tray().pocket_centre_mm(n) for n in (0, 3, 5)]
+    pixels = table.throw([(5, 0.0, 20.0), *((n + 1, x, y) for n, (x, y) in enumerate(pockets))])
+    found = {(die.face, die.zone) for die in seen(table, known, pixels).dice}
+    assert found == {(5, Zone.THROW), (1, Zone.SHELF), (2, Zone.SHELF), (3, Zone.SHELF)}
+
+
+def test_a_tray_that_was_pushed_by_a_pixel_makes_no_die_on_the_shelf_lean(table: Table, known: Calibration) -> None:
+    pixels = table.throw([(1, -98.0, -101.0), (5, -58.0, -100.0), (6, 20.0, -100.0)])
+    for shift in ((1, 0), (2, 0), (3, 0), (0, 2)):
+        reading = seen(table, known, np.roll(pixels, shift, (0, 1)))
+        assert [die.doubts for die in reading.dice] == [()] * 3, shift
+
+
+def test_touching_dice_are_two_dice_and_sure(table: Table, known: Calibration) -> None:
+    reading = seen(table, known, table.throw([(6, 0.0, 0.0), (1, 16.1, 0.0)], turn=0.0), expect=2)
+    assert (sorted(reading.faces), reading.sure) == ([1, 6], True)
+
+
+@pytest.mark.parametrize(
+    ("face", "lean"),
+    [
+        *((face, 25) for face in (1, 3, 4, 5, 6)),
+        (2, 30),  # at 25 degrees two pips tell it at most tables, not at all
+        *((face, 40) for face in range(1, 7)),
+    ],
+)
+def test_a_die_that_leans_is_never_sure(table: Table, known: Calibration, face: int, lean: float) -> None:
+    tilted = multiply(turn((0.0, 1.0, 0.0), math.radians(-lean)), upright(face, 0.0))
+    reach = 8 * (math.cos(math.radians(lean)) + math.sin(math.radians(lean)))
+    level = [Pose(x, y, 8.0, upright(f, 0.7)) for f, x, y in THROWS[0][:3]]
+    reading = seen(table, known, table.laid([*level, Pose(115.0 - reach, -20.0, reach, tilted)]))
+    assert not reading.sure
+    assert [die.face for die in reading.dice if not die.doubts and die.place and die.place[1] > 30]
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_a_die_on_another_is_never_sure(table: Table, known: Calibration, face: int) -> None:
+    lower, upper = Pose(-30.0, 20.0, 8.0, upright(3, 0.2)), Pose(-28.0, 23.0, 24.0, upright(face, 1.0))
+    reading = seen(table, known, table.laid([lower, upper, Pose(50.0, -40.0, 8.0, upright(6, 0.3))]))
+    assert not reading.sure
+
+
+def test_brighter_light_than_when_the_tray_was_empty_is_no_die(table: Table, known: Calibration) -> None:
+    brighter = (table.throw(THROWS[1]) * 1.12).clip(0, 255).astype(np.uint8)
+    reading = seen(table, known, brighter)
+    assert sorted(reading.faces) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_thing_that_is_no_die_is_a_doubt(table: Table, known: Calibration) -> None:
+    pixels = table.throw(THROWS[1][:2])
+    x, y = known.project(0.0, 0.0, 16.0)
+    pixels[int(y) - 30 : int(y) + 30, int(x) - 30 : int(x) + 30] = (200, 230, 240)
+    reading = seen(table, known, pixels)
+    assert not reading.sure
+
+
+def test_another_number_than_expected_is_a_doubt_of_the_picture(table: Table, known: Calibration) -> None:
+    assert seen(table, known, table.throw(THROWS[0]), expect=5).doubts == (Doubt.COUNT,)
+
+
+def test_without_the_empty_tray_the_dice_are_still_read(table: Table, known: Calibration) -> None:
+    assert sorted(read_pixels(table.throw(THROWS[0]), calibration=known).faces) == [1, 2, 3, 4, 5, 6]
+
+
+def test_four_corners_do_instead_of_tags(table: Table) -> None:
+    camera = table.source.camera
+    corners = np.array([camera.project(*place) for place in rim_corners_mm(Tray())])
+    throws = [table.throw(dice) for dice in THROWS]
+    known = learn(table.empty, throws, posed_by_corners(table.empty.shape, corners, 230.0))
+    assert [seen(table, known, table.throw(dice, 2.0)).sure for dice in THROWS] == [True] * 3
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("rig", ["11", "12"])
+def test_a_photorealistic_rig_is_read_exactly_and_what_is_not_level_is_never_sure(shared: Path, rig: str) -> None:
+    folder = shared / "data" / "rigs" / rig
+    rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    empty, *throws = (load(folder / row["image"]) for row in rows[:7])
+    known = learn(empty, throws, posed_by_tags(empty.shape, common_tags([empty, *throws])))
+    for row in [*rows[7:15], *rows[-5:]]:
+        reading = read_pixels(load(folder / row["image"]), calibration=known, empty=empty)
+        if any(die["cocked"] for die in row["dice"]):
+            assert not reading.sure, row["image"]
+        else:
+            assert sorted(reading.faces) == sorted(die["pips"] for die in row["dice"]), row["image"]
+
+
+def test_throws_without_dice_teach_nothing(table: Table) -> None:
+    posed = posed_by_tags(table.empty.shape, find_tags(table.empty))
+    with pytest.raises(CalibrationError, match="expected throws that show at least 6 dice clearly, got 0 in 1"):
+        learn(table.empty, [table.empty], posed)
+
+
+def test_pictures_of_two_sizes_are_no_one_table(table: Table) -> None:
+    with pytest.raises(CalibrationError, match="expected all pictures to have the size of the empty tray's, 960 x 720"):
+        learn(table.empty, [table.empty[:500]], posed_by_tags(table.empty.shape, find_tags(table.empty)))
+
+
+def test_a_hidden_tag_is_found_in_another_picture_of_the_same_table(table: Table) -> None:
+    hidden = table.empty.copy()
+    hidden[:200, :300] = 90
+    assert sorted(find_tags(hidden)) == [1, 2, 3]
+    assert sorted(common_tags([hidden, table.empty])) == [0, 1, 2, 3]
+
+
+def test_a_tag_at_the_picture_s_edge_is_found(table: Table) -> None:
+    corners = find_tags(table.empty)[0]
+    left, top = (int(value) - 5 for value in corners.min(0))
+    assert 0 in find_tags(np.ascontiguousarray(table.empty[top:, left:]))
+
+
+def test_dice_without_contrast_to_their_pips_are_refused(known: Calibration) -> None:
+    assert known.dice is not None
+    with pytest.raises(CalibrationError, match="expected pips of another colour than the dice"):
+        replace(known.dice, pip=known.dice.body)
+
+
+def test_pips_that_fit_poorly_speak_against_lying_level(table: Table, known: Calibration) -> None:
+    assert known.dice is not None
+    plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
+    poor = replace(level, faces=replace(level.faces, fit=np.full(len(level.faces), 0.6)))
+    clear = judge_level.oddness(plane, level, known.dice)
+    assert (clear < 1).all()
+    assert (judge_level.oddness(plane, poor, known.dice) > clear + 0.4).all()
+
+
+def test_as_much_slant_speaks_less_against_a_one_whose_single_pip_tells_it_worst(
+    table: Table, known: Calibration
+) -> None:
+    assert known.dice is not None
+    plane, level = find_known_dice(table.throw([(1, -40.0, 40.0), (5, 40.0, 40.0)]), known, known.dice, table.empty)
+    usual = replace(level, slant=known.dice.slant * expected_slants(plane, level.faces.centre))
+    off = replace(usual, slant=usual.slant + np.array([known.dice.off_slant + 0.1, 0.0]))
+    against = judge_level.oddness(plane, off, known.dice) - judge_level.oddness(plane, usual, known.dice)
+    one, five = (against[level.faces.face == face].item() for face in (1, 5))
+    assert 0 < one < five
+
+
+def test_on_the_shelf_more_must_speak_against_lying_level(
+    table: Table, known: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pixels = table.throw([(5, 0.0, 20.0), (3, *Tray().pocket_centre_mm(2))])
+    monkeypatch.setattr(judge_level, "oddness", lambda _plane, level, _dice: np.full(len(level.faces), 2.0))
+    doubts = {die.zone: die.doubts for die in seen(table, known, pixels).dice}
+    assert doubts == {Zone.THROW: (Doubt.COCKED,), Zone.SHELF: ()}

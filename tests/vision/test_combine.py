@@ -1,0 +1,198 @@
+"""A picture in doubt is looked at a second time: what that may settle, and what not."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from dicereader import reader
+from dicereader.reader import read_pixels
+from dicereader.reading import Box, DiceReading, Doubt, ReadDie
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.stages.combine import combine
+from dicereader.stages.rectify import PictureView, rectify
+from dicereader.stages.variants import LARGEST_ENLARGED_PX, enlarged, equalised, lowered
+from dicereader.world import DieKey, DiePath, Pose, World, upright
+
+COUNT = (Doubt.COUNT,)
+
+
+def die(face: int, x: int, confidence: float = 0.99, *doubts: Doubt) -> ReadDie:
+    return ReadDie(face, Box(x, 100, 40, 40), confidence, doubts=doubts)
+
+
+def sure(*dice: ReadDie) -> DiceReading:
+    return DiceReading(dice, True)
+
+
+UNCLEAR = DiceReading((die(2, 0), die(5, 100, 0.8, Doubt.FACE)), False)
+HINT = DiceReading((die(2, 0), die(5, 100)), False, COUNT)
+
+
+def never() -> Iterator[DiceReading]:
+    raise AssertionError("asked for without need")
+    yield
+
+
+def test_a_sure_reading_is_not_looked_at_again() -> None:
+    first = sure(die(2, 0))
+    assert combine(first, never()) is first
+
+
+@pytest.mark.parametrize("doubt", [Doubt.COCKED, Doubt.STACKED, Doubt.CUT])
+def test_how_a_die_lies_no_second_look_can_mend(doubt: Doubt) -> None:
+    first = DiceReading((die(2, 0), die(5, 100, 0.99, doubt)), False)
+    assert combine(first, never()) is first
+
+
+def test_where_nothing_was_read_nothing_is_made_up() -> None:
+    first = DiceReading((), False, COUNT)
+    assert combine(first, never()) is first
+
+
+def test_what_a_second_look_bears_out_surely_is_sure_as_both_together() -> None:
+    found = combine(UNCLEAR, iter([sure(die(2, 1), die(5, 103))]))
+    dice, all_sure, doubts = found.dice, found.sure, found.doubts
+    assert (all_sure, doubts) == (True, ())
+    # 0.8 and 0.99: odds of 4 and 99, of which the mean as logarithms is 19.9
+    assert dice[1].confidence == pytest.approx(0.952, abs=0.001)
+
+
+def test_a_second_look_that_is_barely_sure_is_not_enough() -> None:
+    poor = DiceReading((die(2, 0), die(5, 100, 0.5, Doubt.FACE)), False, ())
+    assert combine(poor, iter([sure(die(2, 0), die(5, 100, 0.93))])) == poor
+
+
+@pytest.mark.parametrize("other", [sure(die(2, 0), die(6, 100)), sure(die(2, 0)), sure(die(2, 0), die(5, 160))])
+def test_what_shows_another_face_or_not_all_dice_bears_nothing_out(other: DiceReading) -> None:
+    assert combine(UNCLEAR, iter([other, other])) == UNCLEAR
+
+
+def test_the_second_of_two_looks_may_bear_it_out() -> None:
+    assert combine(UNCLEAR, iter([sure(die(2, 0)), sure(die(2, 0), die(5, 100))])).sure
+
+
+def test_a_die_that_was_only_hinted_at_is_read() -> None:
+    found = combine(HINT, iter([sure(die(2, 0), die(5, 100), die(6, 200))]))
+    dice, all_sure = found.dice, found.sure
+    assert (all_sure, [one.face for one in dice]) == (True, [2, 5, 6])
+
+
+def test_a_hint_is_nothing_only_where_all_looks_that_lose_nothing_agree() -> None:
+    without = sure(die(2, 0), die(5, 100))
+    assert combine(HINT, iter([without, without])).sure
+    assert combine(HINT, iter([without, HINT, without, without])) == HINT
+
+
+def test_looks_that_may_lose_dice_bear_out_faces_and_read_what_was_hinted_at() -> None:
+    missed = DiceReading(HINT.dice[:1], False, COUNT)
+    assert combine(UNCLEAR, iter([missed, missed, sure(die(2, 0), die(5, 100))])).sure
+    assert combine(HINT, iter([HINT, HINT, missed, sure(die(2, 0), die(5, 100), die(6, 200))])).sure
+
+
+def test_a_die_read_clearly_by_a_second_look_alone_is_told_in_doubt_among_the_others() -> None:
+    more = DiceReading((die(2, 0), die(6, 50, 0.93), die(5, 100, 0.7, Doubt.FACE)), False, COUNT)
+    found = combine(UNCLEAR, iter([more]))
+    dice, all_sure, doubts = found.dice, found.sure, found.doubts
+    assert ([one.face for one in dice], all_sure, doubts) == ([2, 6, 5], False, COUNT)
+    assert [one.doubts for one in dice] == [(), (Doubt.FACE,), (Doubt.FACE,)]
+    assert [one.confidence for one in dice] == [0.99, 0.93, 0.8]  # the first look's own, and the added die's
+
+
+def test_what_several_looks_read_clearly_is_told_once() -> None:
+    one = DiceReading((die(2, 0), die(5, 100), die(6, 200, 0.95), die(1, 300, 0.85)), False, COUNT)
+    other = DiceReading((die(2, 0), die(5, 100), die(6, 203, 0.95), die(4, 400, 0.95)), False, COUNT)
+    found = combine(HINT, iter([one, other, one]))
+    dice, all_sure = found.dice, found.sure
+    assert ([read.face for read in dice], all_sure) == ([2, 5, 6, 4], False)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        (die(2, 0), die(5, 100), die(6, 200, 0.85, Doubt.FACE)),
+        (die(2, 0), die(6, 200, 0.95)),
+        (die(3, 0), die(5, 100), die(6, 200, 0.95)),
+    ],
+    ids=["not clear", "without one of the first", "with another face"],
+)
+def test_else_the_first_of_readings_in_doubt_is_told(other: tuple[ReadDie, ...]) -> None:
+    assert combine(HINT, iter([DiceReading(other, False, COUNT)] * 4)) == HINT
+
+
+def test_a_face_read_clearly_by_a_second_look_takes_the_place_of_a_poor_one_in_doubt() -> None:
+    poor = DiceReading((die(2, 0), die(1, 100, 0.3, Doubt.GLARE)), False, ())
+    found = combine(poor, iter([sure(die(2, 0), die(5, 103, 0.95)), sure(die(2, 0), die(6, 100))]))
+    dice, all_sure, doubts = found.dice, found.sure, found.doubts
+    assert [(one.face, one.doubts) for one in dice] == [(2, ()), (5, (Doubt.GLARE,))]
+    assert (all_sure, doubts) == (False, ())
+
+
+def test_beside_a_poor_face_that_a_second_look_has_lost_dice_are_told_all_the_same() -> None:
+    poor = DiceReading((die(2, 0), die(1, 100, 0.3, Doubt.GLARE)), False, COUNT)
+    found = combine(poor, iter([sure(die(2, 0), die(6, 200))]))
+    dice, all_sure = found.dice, found.sure
+    assert ([one.face for one in dice], all_sure) == ([2, 1, 6], False)
+
+
+def test_a_face_that_was_likely_at_first_keeps_its_place() -> None:
+    assert combine(UNCLEAR, iter([sure(die(2, 0), die(6, 100))])) == UNCLEAR
+
+
+def stands_out(view: PictureView) -> float:
+    """How much brighter the patch of `pale` is than its ground."""
+    light = view.levels[0].mean(2)
+    return float(light[120:136, 120:136].mean() - light[80:100, 80:100].mean())
+
+
+def pale(ground: int, patch: int) -> PictureView:
+    """A patch hardly brighter than its ground."""
+    light = np.random.default_rng(1).normal(ground, 4, (256, 256, 1))
+    light[120:136, 120:136] += patch - ground
+    return rectify(np.rint(np.repeat(light, 3, axis=2)).clip(0, 255).astype(np.uint8))
+
+
+def test_pale_pips_stand_out_where_bright_parts_are_pulled_apart() -> None:
+    view = pale(225, 240)
+    assert stands_out(lowered(view)) > 2 * stands_out(view)
+
+
+def test_what_has_nearly_the_colour_of_the_ground_stands_out_where_light_is_evened() -> None:
+    view = pale(110, 125)
+    assert stands_out(equalised(view)) > 2 * stands_out(view)
+
+
+def test_small_pictures_are_enlarged_by_half_an_octave_and_large_ones_by_as_much_as_there_is_room_for() -> None:
+    shapes = ((480, 640), (960, 1280), (2000, 2000))
+    small, large, largest = (rectify(np.zeros((*shape, 3), np.uint8)) for shape in shapes)
+    assert enlarged(small).size == (905, 679)
+    assert enlarged(large).size == (1506, 1129)
+    assert enlarged(largest).size[0] == pytest.approx(LARGEST_ENLARGED_PX**0.5, abs=1)
+
+
+@pytest.fixture(scope="module")
+def tray() -> np.ndarray:
+    source = SyntheticSource(lambda: 100.0, seed=3)
+    poses = (Pose(x, y, 8.0, upright(face, 0.4)) for face, x, y in ((2, -40.0, 30.0), (5, 20.0, -20.0)))
+    source.set_world(World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+    frame = source.next(1.0)
+    assert frame is not None
+    return frame.pixels
+
+
+def test_a_picture_is_looked_at_in_all_ways_where_a_second_look_is_wanted(tray, monkeypatch) -> None:
+    asked = []
+
+    def noted(first: DiceReading, again: Iterator[DiceReading]) -> DiceReading:
+        asked.append([first, *again])
+        return first
+
+    monkeypatch.setattr(reader, "combine", noted)
+    read_pixels(tray, second_look=False)
+    read_pixels(tray)
+    ((first, *others),) = asked
+    assert len(others) == 4
+    for each in others:  # the places do not depend on the contrast and the size
+        assert each.faces == first.faces == (2, 5)
+        for one, other in zip(first.dice, each.dice, strict=True):
+            assert other.box.centre == pytest.approx(one.box.centre, abs=1.5)

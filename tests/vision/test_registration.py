@@ -1,0 +1,116 @@
+"""A tray that was moved is noticed, by its tags or by its picture, and calibrated anew."""
+
+import cv2
+import numpy as np
+import pytest
+from drawn_table import THROWS, Table, learnt, push, pushed
+
+from dicereader.reader import read_pixels
+from dicereader.tray.fitness import fitness
+from dicereader.tray.geometry import Tray
+from dicereader.tray.registration import register, transformed
+from dicereader.tray.tag_sheet import RULER_MM, tag_sheet
+from dicereader.tray.tags import find_tags
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table(5)
+
+
+@pytest.fixture(scope="module")
+def known(table: Table):
+    return learnt(table)
+
+
+def test_a_tray_that_stands_where_it_stood_has_not_moved(table: Table, known) -> None:
+    assert register(known, table.empty, table.throw(THROWS[0])) is None
+
+
+@pytest.mark.parametrize(("x", "y", "degrees"), [(6.0, 0.0, 0.0), (-4.0, 8.0, 1.5), (0.0, 0.0, 2.0)])
+def test_a_moved_tray_is_read_again_once_it_is_registered(table: Table, known, x, y, degrees) -> None:
+    pixels = pushed(table.throw(THROWS[1]), x, y, degrees)
+    again = register(known, table.empty, pixels)
+    assert again is not None
+    reading = read_pixels(pixels, calibration=again.calibration, empty=again.empty)
+    assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
+
+
+def untagged(pixels: np.ndarray) -> np.ndarray:
+    """The same tray with nothing printed on it."""
+    plain = pixels.copy()
+    for corners in find_tags(pixels).values():
+        middle = corners.mean(0)
+        cv2.fillConvexPoly(plain, np.rint(middle + 1.5 * (corners - middle)).astype(np.int32), (90, 90, 90))
+    return plain
+
+
+def test_a_tray_without_tags_that_stands_where_it_stood_has_not_moved(table: Table, known) -> None:
+    empty = untagged(table.empty)
+    assert [register(known, empty, untagged(table.throw(dice))) for dice in THROWS] == [None] * len(THROWS)
+
+
+@pytest.mark.parametrize(("x", "y", "degrees"), [(6.0, 0.0, 0.0), (-24.0, 38.0, 2.5), (0.0, 0.0, -4.0)])
+@pytest.mark.parametrize("light", [1.0, 0.6])
+def test_a_moved_tray_without_tags_is_found_by_its_picture(table: Table, known, x, y, degrees, light) -> None:
+    pixels = pushed(untagged(table.throw(THROWS[1])), x, y, degrees)
+    again = register(known, untagged(table.empty), np.asarray(pixels * light, np.uint8))
+    assert again is not None
+    reading = read_pixels(pixels, calibration=again.calibration, empty=again.empty)
+    assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
+
+
+def test_a_tray_without_tags_is_found_under_a_hand(table: Table, known) -> None:
+    pixels = pushed(untagged(table.empty), 20.0, -9.0, 1.0)
+    cv2.rectangle(pixels, (400, 300), (560, 719), (120, 150, 200), -1)
+    again = register(known, untagged(table.empty), pixels)
+    assert again is not None
+    there = transformed(push(pixels, 20.0, -9.0, 1.0), np.array([known.project(60.0, 60.0, 0.0)]))[0]
+    assert again.calibration.project(60.0, 60.0, 0.0) == pytest.approx(tuple(there), abs=2.0)
+
+
+@pytest.mark.parametrize("hidden", [np.s_[:, :700], np.s_[:, :]], ids=["most of it", "all of it"])
+def test_where_tray_and_tags_are_hidden_nobody_can_tell_that_it_moved(table: Table, known, hidden) -> None:
+    pixels = pushed(table.empty, 20.0, 0.0, 0.0)
+    pixels[hidden] = 80
+    assert register(known, table.empty, pixels) is None
+
+
+def test_without_tags_and_without_an_empty_picture_nobody_can_tell(table: Table, known) -> None:
+    assert register(known, None, pushed(untagged(table.empty), 20.0, 0.0, 0.0)) is None
+
+
+def test_a_good_picture_is_fit_to_calibrate_from(table: Table) -> None:
+    assert fitness(table.empty).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda p: (p * 0.08).astype(np.uint8), "too dark"),
+        (lambda p: cv2.GaussianBlur(p, (0, 0), 6.0), "out of focus"),
+        (lambda p: cv2.circle(p.copy(), (480, 360), 120, (255, 255, 255), -1), "glare"),
+        (lambda p: cv2.rectangle(p.copy(), (0, 0), (250, 200), (60, 60, 60), -1), r"tag hidden: 0 \(top left\)"),
+    ],
+)
+def test_what_is_wrong_with_a_picture_is_said_in_words(table: Table, spoil, words: str) -> None:
+    problems = fitness(spoil(table.empty)).problems
+    assert any(problem.startswith(words.replace("\\", "")) for problem in problems), problems
+
+
+def test_the_printed_sheet_holds_the_four_tags_at_their_size() -> None:
+    sheet = tag_sheet()
+    assert 'width="210mm" height="297mm"' in sheet
+    assert f"h{RULER_MM:g}" in sheet
+    drawn = np.full((297 * 8, 210 * 8), 255, np.uint8)
+    for line in sheet.splitlines()[2:]:
+        if line.startswith("<rect"):
+            x, y, w, h = (
+                float(line.split(f' {name}="')[1].split('"')[0]) * 8 for name in ("x", "y", "width", "height")
+            )
+            colour = 0 if 'fill="black"' in line else 255
+            cv2.rectangle(drawn, (round(x), round(y)), (round(x + w) - 1, round(y + h) - 1), colour, -1)
+    tags = find_tags(cv2.cvtColor(drawn, cv2.COLOR_GRAY2BGR))
+    assert sorted(tags) == [0, 1, 2, 3]
+    for corners in tags.values():
+        assert np.hypot(*(corners[0] - corners[1])) == pytest.approx(Tray().tag_mm * 8, abs=1.5)

@@ -1,0 +1,112 @@
+"""Sides of dice that are seen aslant: they lie where their die's face and slant say, and point otherwise."""
+
+import numpy as np
+import pytest
+
+from dicereader.stages.closeup import CLASSES, Classified
+from dicereader.stages.detector import Candidates
+from dicereader.stages.slant import are_sides
+
+TILT = np.radians(30.0)
+SAID = 0.6
+"""So much of a slant is what the closer look says."""
+
+SLANT = np.array([0.0, -np.sin(TILT)])  # the camera looks from below: up is up in the picture
+HALF = 20.0
+
+Face = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+"""A face's middle, side vectors and slant in the picture."""
+
+
+def image(x: float, y: float, z: float) -> tuple[float, float]:
+    """Where a point of the world is seen from far away: y away from the camera, z up."""
+    return x, -y * np.cos(TILT) - z * np.sin(TILT)
+
+
+def die(turn: float, at: tuple[float, float] = (0.0, 0.0)) -> list[Face]:
+    """The top face of a die on the floor, and the two are_sides that the camera sees."""
+    cos, sin = HALF * np.cos(turn), HALF * np.sin(turn)
+    out = [(cos, sin), (-sin, cos), (-cos, -sin), (sin, -cos)]
+    top = (*image(*at, 2 * HALF),), image(*out[0], 0), image(*out[1], 0), tuple(SLANT)
+    towards = sorted(range(4), key=lambda n: out[n][1])[:2]
+    found = [top]
+    for n in towards:
+        x, y = out[n]
+        across = out[(n + 1) % 4]
+        slant = x / HALF, -y / HALF * np.cos(TILT)
+        found.append((image(at[0] + x, at[1] + y, HALF), image(*across, 0), image(0, 0, HALF), slant))
+    return found  # type: ignore[return-value]
+
+
+def seen(*faces: Face) -> Classified:
+    """As the closer look tells faces: their slants as smaller than they are."""
+    centre, u, v, slant = (np.array(part, float).reshape(-1, 2) for part in zip(*faces, strict=True))
+    n = len(faces)
+    places = Candidates(centre, u, v, np.ones(n))
+    return Classified(places, np.full((n, CLASSES), 1 / CLASSES), SAID * slant, np.full(n, 100.0))
+
+
+def told(*faces: Face, slant: np.ndarray = SLANT, dice: tuple[int, ...] = (0,)) -> list[bool]:
+    return are_sides(seen(*faces), np.array(dice, np.intp), np.tile(SAID * slant, (len(dice), 1))).tolist()
+
+
+def moved(face: Face, by: float) -> Face:
+    """The face further down in the picture by so many half edges."""
+    return (face[0][0], face[0][1] + by * HALF), *face[1:]
+
+
+def turned_away(face: Face, upwards: float) -> Face:
+    """The face where it points up by so much of what a level one does."""
+    return (*face[:3], tuple(upwards * SLANT))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("said", [0.4, 0.6, 0.9])
+@pytest.mark.parametrize("turn", np.radians([10, 30, 45, 70, 130, 200]))
+def test_the_sides_of_a_die_are_none_by_themselves_wherever_it_points(turn: float, said: float) -> None:
+    """However much less aslant than it is the closer look says."""
+    assert told(*die(turn), slant=said / SAID * SLANT) == [False, True, True]
+
+
+def test_nor_are_sides_that_were_taken_for_dice() -> None:
+    assert told(*die(0.6), dice=(0, 1)) == [False, True, True]
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.4])
+@pytest.mark.parametrize("upwards", [1.0, -0.5])
+def test_a_die_before_another_that_it_touches_is_no_side(turn: float, upwards: float) -> None:
+    """Even if the closer look errs about where it points and how large it is."""
+    middle, u, v, slant = die(turn, (2 * HALF * np.sin(turn), -2 * HALF * np.cos(turn)))[0]
+    smaller = middle, tuple(0.97 * n for n in u), tuple(0.97 * n for n in v), slant
+    assert told(*die(turn), turned_away(smaller, upwards))[3] is False
+
+
+def test_what_lies_where_a_side_is_but_points_up_is_a_die() -> None:
+    top, side, _ = die(0.6)
+    assert told(top, (*side[:3], top[3])) == [False, False]
+
+
+def test_what_lies_too_far_up_or_down_or_at_the_back_of_its_die_is_no_side() -> None:
+    top, _, side = die(0.3)
+    (x, y), (across, down) = top[0], np.subtract(side[0], top[0])
+    back = (x - across, y - down + 2 * HALF * np.sin(TILT)), *side[1:]
+    places = moved(side, -0.55), moved(side, -0.4), moved(side, 0.55), moved(side, 0.7), back
+    assert told(top, *places) == [False, False, True, True, False, False]
+
+
+def test_what_is_larger_than_the_face_or_points_up_is_no_side() -> None:
+    top, side, _ = die(0.0)
+    larger = side[0], tuple(1.02 * n for n in top[1]), tuple(1.02 * n for n in top[2]), side[3]
+    assert told(top, larger, turned_away(side, 0.5), turned_away(side, 0.0)) == [False, False, False, True]
+
+
+def test_a_face_that_points_down_itself_has_no_sides() -> None:
+    top, side, _ = die(0.6)
+    assert told((*top[:3], tuple(-SLANT)), side) == [False, False]
+
+
+def test_seen_from_above_a_die_has_no_sides() -> None:
+    assert told(*die(0.6), slant=0.1 * SLANT) == [False] * 3
+
+
+def test_no_dice_have_no_sides() -> None:
+    assert told(*die(0.6), dice=()) == [False] * 3

@@ -1,0 +1,100 @@
+"""What little is seen on a thing is pulled apart, and a die that a lamp has nearly bleached is read."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader import read
+from dicereader.pictures import load
+from dicereader.reading import DiceReading, Doubt
+from dicereader.stages.judge import face_corners
+from dicereader.stages.rectify import rectify
+from dicereader.stages.uncalibrated import first_pass
+from dicereader.stages.variants import MIDDLE, MOST_STRETCH, STRETCHED, is_pale, stretched
+
+TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00107.jpg"
+BLEACHED = 240.0
+
+THING = np.array([[20.0, 20.0], [60.0, 20.0], [60.0, 60.0], [20.0, 60.0]])
+
+
+def patch(step: float, ground: float = 100.0) -> np.ndarray:
+    """A thing of that brightness more than its ground, with a spot in its middle that is brighter by half as much."""
+    pixels = np.full((80, 80, 3), ground)
+    pixels[20:61, 20:61] = ground + step
+    pixels[36:45, 36:45] += step / 2
+    return np.rint(pixels).astype(np.uint8)
+
+
+def bleached(pixels: np.ndarray, reading: DiceReading, *left: float) -> np.ndarray:
+    """A picture in which a lamp has left the first dice read so little of their faces' contrast each."""
+    found = pixels.copy()
+    for die, share in zip(reading.dice, left, strict=False):
+        mask = cv2.fillConvexPoly(np.zeros(pixels.shape[:2], np.uint8), np.rint(die.outline).astype(np.int32), 1) > 0
+        grey = pixels[mask].mean(1)
+        found[mask] = np.rint(BLEACHED + share * (grey - np.median(grey)))[:, None]
+    return found
+
+
+def test_what_is_seen_on_a_thing_is_pulled_apart_and_nothing_else() -> None:
+    view = rectify(patch(20.0))
+    seen = stretched(view, [THING]).levels[0]
+    assert seen[30, 30].tolist() == [MIDDLE] * 3
+    assert seen[40, 40].tolist() == [MIDDLE + 10 * MOST_STRETCH] * 3
+    outside = np.ones((80, 80), bool)
+    outside[20:61, 20:61] = False
+    assert (seen[outside] == view.levels[0][outside]).all()
+
+
+def test_the_darkest_and_the_brightest_parts_are_so_far_apart_at_most() -> None:
+    pixels = patch(30.0)
+    pixels[44:53, 44:53] -= 15
+    seen = stretched(rectify(pixels), [THING]).levels[0]
+    assert (seen[40, 40, 0], seen[48, 48, 0]) == (MIDDLE + STRETCHED / 2, MIDDLE - STRETCHED / 2)
+
+
+def test_what_has_contrast_enough_stays_as_it_is() -> None:
+    pixels = patch(20.0, 10.0)
+    pixels[44:53, 44:53] = 250
+    view = rectify(pixels)
+    assert (stretched(view, [THING]).levels[0] == view.levels[0]).all()
+
+
+def test_what_must_be_pulled_apart_more_than_twice_is_pale() -> None:
+    clear = patch(20.0)
+    clear[36:45, 36:45] = 250
+    assert [is_pale(rectify(pixels), THING) for pixels in (patch(0.0), patch(90.0), clear)] == [True, True, False]
+    assert not is_pale(rectify(patch(20.0)), THING + 300)
+
+
+@pytest.mark.parametrize("off", [(-45.0, 0.0), (0.0, 45.0), (-300.0, 300.0)])
+def test_a_thing_may_lie_partly_or_wholly_out_of_the_picture(off: tuple[float, float]) -> None:
+    view = rectify(patch(20.0))
+    assert stretched(view, [THING + off]).levels[0].shape == view.levels[0].shape
+
+
+@pytest.mark.parametrize("share", [0.06, -0.06])
+def test_a_die_that_is_nearly_bleached_is_read(share: float) -> None:
+    pixels = load(TRAY)
+    reading = read(pixels)
+    assert read(bleached(pixels, reading, share)).faces == reading.faces
+
+
+def test_beside_a_bleached_die_that_is_read_one_that_is_not_is_missed() -> None:
+    pixels = load(TRAY)
+    reading = read(pixels)
+    seen = read(bleached(pixels, reading, 0.06, 0.0))
+    assert (len(seen.dice), seen.sure, Doubt.COUNT in seen.doubts) == (len(reading.dice) - 1, False, True)
+
+
+def test_what_was_missed_before_must_be_read_and_other_doubts_remain() -> None:
+    first = first_pass(load(TRAY))
+    die, *_ = face_corners(first.chosen)
+    assert first.judge(None).sure
+    assert replace(first, pending=(die,)).judge(None).sure
+    for left in (replace(first, pending=(die, die + 150.0)), replace(first, doubts=1)):
+        reading = left.judge(None)
+        assert (reading.sure, reading.doubts) == (False, (Doubt.COUNT,))

@@ -1,0 +1,98 @@
+"""The eye's timing: settings of the settle detection, the clock of simulated sources, when a camera is reopened."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dicereader.errors import TimingError
+
+MOST_STEP_S = 0.07
+"""Seconds that a scaled clock advances from frame to frame at most: a throw must be seen in motion."""
+
+SILENT_S = 2.0
+"""Seconds without a frame after which the camera is reopened."""
+
+REOPENINGS = 3
+"""Times the camera is reopened before the process ends and the game starts another."""
+
+
+@dataclass(frozen=True)
+class SettleTiming:
+    """Timing of the settle detection: how long the tray must be still, and the frame rates. Times are frame times."""
+
+    still_s: float = 0.35  # how long the tray must be still
+    still_frames: int = 5  # frames of the still tray that are read and vote
+    agreeing: int = 3  # votes that are enough
+    hand_gone_s: float = 0.07  # after a hand has gone, its last shadow still passes over the dice
+    missing_s: float = 3.0  # how long more dice may still come if too few were thrown
+    unsteady: int = 4  # how often the vote is repeated because dice turn in a still picture
+    dead_still_s: float = 5.0  # an object over the border that does not move for this long is no hand
+    frames_a_second: float = 30.0  # frame rate from the first motion on
+    idle_frames_a_second: float = 10.0  # frame rate while nothing moves
+    idle_after_s: float = 3.0  # how long nothing has moved before the idle frame rate
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("still_s", 0.05, 5.0),
+            ("still_frames", 1, 30),
+            ("agreeing", 1, self.still_frames),
+            ("hand_gone_s", 0.0, 2.0),
+            ("missing_s", self.still_s, 60.0),
+            ("unsteady", 0, 100),
+            ("dead_still_s", 0.5, 60.0),
+            ("frames_a_second", 2.0, 120.0),
+            ("idle_frames_a_second", 1.0, self.frames_a_second),
+            ("idle_after_s", 0.0, 600.0),
+        ):
+            value = getattr(self, name)
+            if not least <= value <= most:
+                raise TimingError(f"{name}: expected {least} to {most}, got {value!r}")
+
+
+class ScaledClock:
+    """A clock that runs `speed` times as fast as the real one.
+
+    Unless it is `real`, it advances by at most `MOST_STEP_S` from frame to frame: simulated dice wait for a busy
+    processor, dice before a camera do not.
+    """
+
+    def __init__(self, clock: Callable[[], float], speed: float) -> None:
+        self._clock = clock
+        self._speed = speed
+        self._real = self._now = clock()
+        self.real = speed == 1.0
+
+    def __call__(self) -> float:
+        """Return the time of the present frame."""
+        return self._now
+
+    def tick(self) -> None:
+        """Advance to the next frame."""
+        real = self._clock()
+        passed = (real - self._real) * self._speed
+        self._real = real
+        self._now += passed if self.real else min(passed, MOST_STEP_S)
+
+
+class ReopenTimer:
+    """Decides when a camera that gives no frames is reopened, and when that is given up."""
+
+    def __init__(self, now_s: float) -> None:
+        self._since_s = now_s
+        self._reopened = 0
+
+    def frame_came(self, now_s: float) -> None:
+        """Start again from the frame that came."""
+        self._since_s, self._reopened = now_s, 0
+
+    def due(self, now_s: float) -> bool:
+        """Return whether the camera must be reopened now, and count it."""
+        if now_s - self._since_s < SILENT_S:
+            return False
+        self._since_s = now_s
+        self._reopened += 1
+        return True
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the camera has been reopened often enough."""
+        return self._reopened > REOPENINGS

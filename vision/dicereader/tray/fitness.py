@@ -1,0 +1,76 @@
+"""Check whether a picture is good enough to calibrate from and to play with: light, focus, glare, tags."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from dicereader.frame import SATURATED, Pixels
+from dicereader.tray.tags import Tags, find_tags, missing_tags
+
+TOO_DARK, TOO_BRIGHT = 28.0, 225.0
+"""Grey levels: the least of the picture's brighter tenth, and the most of its median."""
+
+GLARE_SHARE = 0.02
+"""Fraction of the picture that may be saturated."""
+
+SOFT_EDGE = 0.16
+"""Width of a tag's edge from black to white, as a fraction of the tag, above which it is out of focus."""
+
+
+@dataclass(frozen=True)
+class Fitness:
+    """Whether a picture is fit: the numbers of the tags seen, and its problems in words."""
+
+    tags: tuple[int, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def fit(self) -> bool:
+        """Whether there is no problem."""
+        return not self.problems
+
+
+def fitness(pixels: Pixels, corners_given: bool = False) -> Fitness:
+    """Return the fitness of a picture of an empty tray; tags may be missing if the tray's corners are given."""
+    tags = find_tags(pixels)
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    problems = []
+    if float(np.quantile(grey[::4, ::4], 0.9)) < TOO_DARK:
+        problems.append("too dark: give the tray more light, or the camera a longer exposure")
+    if float(np.median(grey[::4, ::4])) > TOO_BRIGHT:
+        problems.append("too bright: give the tray less light, or the camera a shorter exposure")
+    if float((grey > SATURATED).mean()) > GLARE_SHARE:
+        problems.append("glare: a lamp is mirrored; move it to the side or put paper before it")
+    if (_edge_width(grey, tags) if tags else _softness(grey)) > SOFT_EDGE:
+        problems.append("out of focus: edges are soft; set the lens to the tray's distance")
+    missing = missing_tags(tags)
+    if missing and not corners_given:
+        problems.append(f"tag hidden: {missing}; all four must be seen whole, with their white border")
+    return Fitness(tuple(sorted(tags)), tuple(problems))
+
+
+def _softness(grey: Pixels) -> float:
+    """Return the softness of the sharpest edges, from 0 to 1: the fraction of their height that a blur leaves."""
+    fine = np.abs(cv2.Laplacian(cv2.GaussianBlur(grey, (0, 0), 0.8), cv2.CV_32F))
+    wide = np.abs(cv2.Laplacian(cv2.GaussianBlur(grey, (0, 0), 2.5), cv2.CV_32F))
+    sharpest, blurred = float(np.quantile(fine, 0.995)), float(np.quantile(wide, 0.995))
+    return blurred / max(sharpest, 1e-3)
+
+
+def _edge_width(grey: Pixels, tags: Tags) -> float:
+    """Return the median width of the tags' edges from black to white, as a fraction of a tag."""
+    widths = []
+    for corners in tags.values():
+        side = float(np.mean(np.hypot(*(corners - np.roll(corners, -1, 0)).T)))
+        middle = corners.mean(0)
+        for a, b in zip(corners, np.roll(corners, -1, 0), strict=True):
+            out = (a + b) / 2 - middle
+            steps = np.linspace(0.8, 1.2, 33)[:, None]
+            x, y = (middle + out * steps).T.astype(np.float32)
+            seen = cv2.remap(grey, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0].astype(float)
+            low, high = float(seen.min()), float(seen.max())
+            if high - low > 20:
+                between = ((seen > low + 0.2 * (high - low)) & (seen < low + 0.8 * (high - low))).sum()
+                widths.append(between * 0.4 / 33 * float(np.hypot(*out)) / side)
+    return float(np.median(widths)) if widths else 0.0
