@@ -102,7 +102,7 @@ class ButtonReader:
 
     @property
     def alive(self) -> bool:
-        """Return whether the thread runs."""
+        """Whether the thread runs."""
         return self._thread.is_alive()
 
     def _run(self) -> None:

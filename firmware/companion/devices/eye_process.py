@@ -159,7 +159,7 @@ class EyeProcess:
 
     @property
     def pid(self) -> int | None:
-        """Return the process id of the eye; None while no eye runs."""
+        """The process id of the eye; None while no eye runs."""
         with self._lock:
             return self._process.pid if self._process is not None else None
 

@@ -194,7 +194,7 @@ class Lights:
 
     @property
     def alive(self) -> bool:
-        """Return whether the thread runs."""
+        """Whether the thread runs."""
         return self._thread.is_alive()
 
     def _on_update(self, update: Update) -> None:
