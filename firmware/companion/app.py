@@ -12,13 +12,13 @@ from pathlib import Path
 from companion.calibration.session import Calibrator, Preview, Simulated
 from companion.calibration.store import calibration_of
 from companion.config import CameraChoice, Config, camera_named
-from companion.devices.buttons import DESK_HELP, Pad
+from companion.devices.buttons import DESK_HELP, ButtonReader
 from companion.devices.drivers import open_devices
-from companion.devices.eye_events import Sight, follow
-from companion.devices.eye_process import Watcher
-from companion.devices.lights import Display
+from companion.devices.eye_events import EyeEvents, instruct_eye
+from companion.devices.eye_process import EyeProcess
+from companion.devices.lights import Lights
 from companion.devices.phrases import load_catalogue
-from companion.devices.speaker import Voice
+from companion.devices.speaker import Speaker
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, HostGames
@@ -37,6 +37,7 @@ from companion.table.state import HouseRules, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.app import WebServer, bind, make_app
 from companion.web.ports import WebTable
+from dicereader.live.messages import Setup
 from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
 from pegboard.animation import Animator, LightSettings
@@ -119,25 +120,21 @@ class Program:
             undo.pop_all()
         feed = self.feed = self.host.feed
         self.address = f"http://{config.web.known_as}:{bound.getsockname()[1]}/"
-        self.sight = Sight(submit=self.host.submit, source=camera.source)
-        self.watcher = Watcher(
-            source=camera.source,
-            arg=camera.arg or (str(table_seed) if camera.simulated else ""),
-            on_message=self.sight.on_message,
-            speed=clock.speed,
-            calibration=known.calibration,
-            empty=known.empty,
-            patience=config.eye,
-        )
+        self.eye_events = EyeEvents(submit=self.host.submit, source=camera.source)
+        arg = camera.arg or (str(table_seed) if camera.simulated else "")
+        setup = Setup(camera.source, arg, known.calibration, clock.speed, config.eye)
+        self.eye_process = EyeProcess(setup, on_message=self.eye_events.on_message, empty=known.empty)
         stills = ThrowImages(data)
         games = GameRepository(HostGames(self.host, stills), stills)
         counter = ControlSocket(data, games.archive)
-        image_writer = ThrowImageWriter(stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture)
+        image_writer = ThrowImageWriter(
+            stills, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture
+        )
         self.hands = open_tray_hands(
             camera,
             seed=table_seed,
-            eye=self.watcher,
-            eye_events=self.sight,
+            eye=self.eye_process,
+            eye_events=self.eye_events,
             feed=feed,
             submit=self.host.submit,
             clock=clock,
@@ -145,7 +142,7 @@ class Program:
             autoplay=autoplay,
         )
         foot = (f"page {self.address}", *([f"{HELP}   {DESK_HELP}"] if config.buttons.driver == "keyboard" else []))
-        self.display = Display(
+        self.lights = Lights(
             feed=feed,
             layout=layout,
             strip=devices.strip,
@@ -155,8 +152,8 @@ class Program:
             light=light,
             built=config.leds.driver != "simulated",
         )
-        voice = Voice(feed=feed, sound=devices.sound, words=words, report=self.host.submit)
-        pad = Pad(
+        speaker = Speaker(feed=feed, sound=devices.sound, words=words, report=self.host.submit)
+        button_reader = ButtonReader(
             buttons=devices.buttons,
             submit=self.host.submit,
             clock=clock,
@@ -165,11 +162,11 @@ class Program:
             report=self.host.submit,
             feed=feed,
         )
-        calibrator = calibrator_of(camera, data, table_seed, self.watcher.preview, self.watcher.know)
+        calibrator = calibrator_of(camera, data, table_seed, self.eye_process.preview, self.eye_process.calibrate)
         table = WebTable(
             submit=self.host.submit,
             feed=feed,
-            pictures=self.watcher,
+            pictures=self.eye_process,
             notation=self.notation,
             rules=lambda: played.rules if (played := self.host.state.game) else None,
             simulated=self.hands.simulated,
@@ -189,19 +186,19 @@ class Program:
         )
         self.vitals = Vitals(
             ask=lambda: self.host.submit(Tick()),
-            parts={"eye's watcher": self.watcher, "lights": self.display, "buttons": pad},
+            parts={"eye": self.eye_process, "lights": self.lights, "buttons": button_reader},
         )
         self._parts = [
             ProgramPart("storage", nothing, self.storage.close),
             ProgramPart("stills", nothing, image_writer.close),
             ProgramPart("host", self.host.start, self.host.stop, lambda: self.host.alive),
             ProgramPart("socket", lambda: _open_socket(counter) if self.storage.saved else None, counter.close),
-            ProgramPart("lights", self.display.start, self.display.close, lambda: self.display.alive),
-            ProgramPart("eye", self.watcher.start if eye else nothing, self.watcher.stop),
-            ProgramPart("sound", nothing, voice.close),
+            ProgramPart("lights", self.lights.start, self.lights.close, lambda: self.lights.alive),
+            ProgramPart("eye", self.eye_process.start if eye else nothing, self.eye_process.stop),
+            ProgramPart("sound", nothing, speaker.close),
             ProgramPart("hands", self.hands.start if eye else nothing, self.hands.close),
-            ProgramPart("buttons", pad.start, pad.close, lambda: pad.alive),
-            ProgramPart("expectation", nothing, follow(feed, self.watcher)),
+            ProgramPart("buttons", button_reader.start, button_reader.close, lambda: button_reader.alive),
+            ProgramPart("expectation", nothing, instruct_eye(feed, self.eye_process)),
             ProgramPart("calibration", nothing, calibrator.close if calibrator is not None else nothing),
             ProgramPart("page", web.start, web.stop, lambda: web.alive),
         ]

@@ -133,7 +133,7 @@ def test_a_manager_that_reads_nothing_is_not_waited_for(manager: Manager) -> Non
 
 @dataclass
 class Round:
-    seen_s: float | None = None
+    last_heartbeat_s: float | None = None
 
 
 class Table:
@@ -160,7 +160,7 @@ def test_a_table_whose_parts_go_round_is_well() -> None:
         for question in table.asked:
             if not question.done():
                 question.set_result(None)
-        table.lights.seen_s = table.clock.now
+        table.lights.last_heartbeat_s = table.clock.now
         assert table.after(0.25) == ()
     assert len(table.asked) == 25 / ASK_EVERY_S // 1 + 1
 
@@ -168,7 +168,7 @@ def test_a_table_whose_parts_go_round_is_well() -> None:
 def test_a_host_that_does_not_answer_is_silent_after_a_while() -> None:
     table = Table()
     table.vitals.silent()
-    table.lights.seen_s = 1e9
+    table.lights.last_heartbeat_s = 1e9
     assert table.after(PATIENCE_S) == ()
     assert table.after(0.5) == ("host",)
     table.asked[0].set_result(None)
@@ -178,7 +178,7 @@ def test_a_host_that_does_not_answer_is_silent_after_a_while() -> None:
 def test_an_answer_that_is_an_error_is_an_answer() -> None:
     table = Table()
     table.vitals.silent()
-    table.lights.seen_s = 1e9
+    table.lights.last_heartbeat_s = 1e9
     table.asked[0].set_exception(ValueError("refused"))
     assert table.after(PATIENCE_S + 1) == ()
 
@@ -192,7 +192,7 @@ def test_a_part_that_stopped_going_round_is_silent() -> None:
 
 def test_a_part_that_has_not_begun_is_not_missed() -> None:
     table = Table()
-    table.lights.seen_s = None
+    table.lights.last_heartbeat_s = None
     table.vitals.silent()
     table.asked[0].set_result(None)
     assert table.after(1000.0) == ()
@@ -209,7 +209,7 @@ def test_a_part_that_waits_for_a_name_costs_no_restart_and_one_that_hangs_does(
     ends = table.clock.now + 60.0 + blocked_s
     while table.clock.now < 260.0:
         if not 160.0 <= table.clock.now < ends:
-            table.lights.seen_s = table.clock.now
+            table.lights.last_heartbeat_s = table.clock.now
         for question in table.asked:
             if not question.done():
                 question.set_result(None)

@@ -59,7 +59,7 @@ def test_a_journal_that_hangs_leaves_the_watchdog_hungry(tmp_path: Path) -> None
             let_go.wait(PATIENCE_S)
             append(*given)  # type: ignore[arg-type]
 
-        parts = {"lights": made.display, "eye's watcher": made.watcher}
+        parts = {"lights": made.lights, "eye": made.eye_process}
         vitals = Vitals(ask=lambda: made.host.submit(Tick()), parts=parts, patience_s=1.0)
         become_silent(vitals, ())
         made.storage.journal.append = hangs  # type: ignore[method-assign]

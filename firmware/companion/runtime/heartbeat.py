@@ -20,7 +20,7 @@ class Part(Protocol):
     """A thread that goes round and round."""
 
     @property
-    def seen_s(self) -> float | None:
+    def last_heartbeat_s(self) -> float | None:
         """When it last went round, in seconds of `time.monotonic`; None before it has begun."""
         ...
 
@@ -51,5 +51,5 @@ class Vitals:
         if self._asked is None and now - self._asked_s >= ASK_EVERY_S:
             self._asked, self._asked_s = self._ask(), now
         seen: dict[str, float | None] = {"host": self._answered_s if self._asked is not None else now}
-        seen |= {name: part.seen_s for name, part in self._parts.items()}
+        seen |= {name: part.last_heartbeat_s for name, part in self._parts.items()}
         return tuple(name for name, at_s in seen.items() if at_s is not None and now - at_s > self._patience_s)

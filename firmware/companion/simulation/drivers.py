@@ -5,8 +5,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from companion.config import CameraChoice
-from companion.devices.eye_events import Sight
-from companion.devices.eye_process import Watcher
+from companion.devices.eye_events import EyeEvents
+from companion.devices.eye_process import EyeProcess
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
 from companion.simulation.hands import SimulatedHands
@@ -21,8 +21,8 @@ def open_tray_hands(
     camera: CameraChoice,
     *,
     seed: int,
-    eye: Watcher,
-    eye_events: Sight,
+    eye: EyeProcess,
+    eye_events: EyeEvents,
     feed: Feed,
     submit: Callable[[Input], "Future[View]"],
     clock: Clock,
@@ -45,7 +45,7 @@ def open_tray_hands(
     if camera.name == "recorded":
         photos = PhotoThrows(
             feed=feed,
-            advance=eye.advance,
+            advance=eye.next_picture,
             accept=eye_events.accept,
             press=submit,
             eye_failure=lambda: eye_events.fatal,
@@ -54,5 +54,5 @@ def open_tray_hands(
         eye_events.observed, eye_events.hello = photos.observed, photos.hello
         return photos
     if camera.simulated:
-        return SimulatedTable(hands=SimulatedHands(seed), lay=eye.lay, feed=feed, clock=clock, chance=chance)
+        return SimulatedTable(hands=SimulatedHands(seed), lay=eye.set_world, feed=feed, clock=clock, chance=chance)
     return TrayHands()
