@@ -207,7 +207,7 @@ class Program:
         self._game = game
         self._faults = devices.faults
         self.strip = devices.strip
-        self.drawing = False  # whether the lights' driver draws on a terminal, where a log would spoil the board
+        self.drawing = isinstance(devices.strip, TextLines)  # on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
         self._ended = threading.Event()
         self._why = ""
@@ -239,7 +239,6 @@ class Program:
             self.host.submit(Fault("loss", self.storage.loaded.loss))
         for fault in self._faults:
             self.host.submit(fault)
-        self.drawing = isinstance(self.strip, TextLines)
         for part in self._parts:
             part.start()
 
