@@ -7,8 +7,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.calibration.session import Calibrator, Preview, Simulated
-from companion.calibration.store import calibration_of
+from companion.calibration.session import CalibrationSession, EyePreview, SimulatedTray
+from companion.calibration.store import load_calibration
 from companion.config import CameraChoice, Config, camera_named
 from companion.devices.buttons import DESK_HELP, ButtonReader
 from companion.devices.drivers import open_devices
@@ -102,7 +102,7 @@ class Program:
         if camera.name == "recorded":
             find_recorded(camera.arg)
         table_seed = int(camera.arg) if camera.name == "simulated" and camera.arg else chance.randrange(1 << 16)
-        known = calibration_of(data, config.camera.source)
+        known = load_calibration(data, config.camera.source)
         layout = load_layout(config.leds.layout or DEFAULT)
         light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
         words = load_catalogue(config.sound.language)
@@ -304,15 +304,15 @@ def opened_table(loaded: Loaded, config: Config) -> TableState:
 
 def calibrator_of(
     camera: CameraChoice, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
-) -> Calibrator | None:
+) -> CalibrationSession | None:
     """Return what calibrates this table; photographs are no camera."""
     match camera.name:
         case "recorded":
             return None
         case "simulated":
-            return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, know)
+            return CalibrationSession(SimulatedTray(table_seed), f"simulated:{table_seed}", data, know)
         case name:
-            return Calibrator(Preview(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
+            return CalibrationSession(EyePreview(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
 
 
 def _open_socket(counter: ControlSocket) -> None:
