@@ -23,7 +23,7 @@ from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.log import logger_of
 from companion.runtime.feed import Update
-from companion.runtime.heartbeat import Vitals
+from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock, Host
 from companion.simulation.autoplay import Autoplay
 from companion.simulation.drivers import open_tray_hands
@@ -183,7 +183,7 @@ class Program:
             if autoplay
             else None
         )
-        self.vitals = Vitals(
+        self.heartbeats = Heartbeats(
             ask=lambda: self.host.submit(Tick()),
             parts={"eye": self.eye_process, "lights": self.lights, "buttons": button_reader},
         )
@@ -258,7 +258,7 @@ class Program:
             CompanionError: if recorded pictures cannot be read.
         """
         while not self._ended.wait(WATCH_S):
-            beat(self.vitals.silent())
+            beat(self.heartbeats.silent())
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 self.end("the autoplayed game is over")
             elif self.hands.stuck:
