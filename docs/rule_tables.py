@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from companion.cli.replay import as_record
-from companion.web.rules.scoring import ROWS
+from companion.web.rules.sentences import ROWS
 from companion.web.rules.words import WORDS, Group, label, value_words
 from farkle.replay import Replay, replay
 from farkle.rules.catalogue import catalogue, packaged_documents

@@ -1,10 +1,12 @@
 """Wiring: every part of a table, built by keyword on one screen, started in order and closed in the reverse."""
 
+import platform
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from importlib.metadata import distributions, version
 from pathlib import Path
 
 from companion.calibration.session import CalibrationSession, EyePreview, SimulatedTray
@@ -117,7 +119,6 @@ class Program:
             devices = open_devices(config, layout, words.voice)
             undo.pop_all()
         feed = self.feed = self.host.feed
-        self.strip = devices.strip
         self.address = f"http://{config.web.known_as}:{bound.getsockname()[1]}/"
         self.eye_events = EyeEvents(submit=self.host.submit, source=camera.source)
         arg = camera.arg or (str(table_seed) if camera.simulated else "")
@@ -205,6 +206,8 @@ class Program:
             self._parts.append(ProgramPart("autoplay", player.start, player.close, lambda: player.alive))
         self._game = game
         self._faults = devices.faults
+        self.strip = devices.strip
+        self.drawing = False  # whether the lights' driver draws on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
         self._ended = threading.Event()
         self._why = ""
@@ -214,13 +217,8 @@ class Program:
 
     @property
     def simulated(self) -> bool:
-        """Return whether the page throws the dice, because no real tray is before a camera."""
+        """Whether the page throws the dice, because no real tray is before a camera."""
         return self.hands.simulated
-
-    @property
-    def captioned(self) -> bool:
-        """Return whether the lights' driver draws on a screen of its own, with a caption: a log would spoil it."""
-        return isinstance(self.strip, TextLines)
 
     def notation(self) -> str:
         """Return the newest game in the notation, empty if none has been started."""
@@ -229,17 +227,19 @@ class Program:
 
     def start(self) -> None:
         """Start every part: the host first, the page last."""
-        _log.info("camera %s, LEDs %s, buttons %s, sound %s", *self._devices)
-        _log.info("games in %s, page at %s%s", self._data, self.address, " (SIMULATED)" if self.simulated else "")
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
         self.host.take(Started(self.address))
+        _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
+        _log.info("camera %s, LEDs %s, buttons %s, sound %s", *self._devices)
+        _log.info("games in %s, page at %s%s", self._data, self.address, " (SIMULATED)" if self.simulated else "")
         if not self.storage.saved:
             self.host.submit(Fault("storage", NOT_SAVED))
         if self.storage.loaded.loss:
             self.host.submit(Fault("loss", self.storage.loaded.loss))
         for fault in self._faults:
             self.host.submit(fault)
+        self.drawing = isinstance(self.strip, TextLines)
         for part in self._parts:
             part.start()
 
@@ -273,6 +273,7 @@ class Program:
         """Close every part: lights dark, journal closed, no process left."""
         for part in reversed(self._parts):
             part.close()
+        self.drawing = False
 
     def _on_update(self, update: Update) -> None:
         """Log each fault and its end, and end the program when somebody switches off."""
@@ -287,6 +288,14 @@ class Program:
     def _points_a_hole(self) -> int:
         play = self.host.state.play
         return play.game.rules.points_a_hole(play.track) if play else 1
+
+
+def versions() -> Iterator[str]:
+    """Yield the versions of the program, of Python and of OpenCV, which the game itself never imports."""
+    yield version("farklecrib")
+    yield platform.python_version()
+    found = (each.version for each in distributions() if each.metadata["Name"].startswith("opencv"))
+    yield next(found, "unknown")
 
 
 def opened_table(loaded: Loaded, config: Config) -> TableState:

@@ -1,4 +1,4 @@
-"""The configuration: packaged defaults, then a file, then the command line, as types that check themselves."""
+"""The configuration: packaged defaults, then a file, then the command line, as dataclasses that check themselves."""
 
 import difflib
 import os
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import platformdirs
 
@@ -22,10 +22,10 @@ from pegboard.buttons.port import Pins, Timing
 from pegboard.errors import DriverError
 
 SYSTEM_FILE = Path("/etc/farklecrib/config.toml")
-"""This machine's configuration, where there is one."""
+"""This machine's configuration file."""
 
 ELSEWHERE = "FARKLECRIB_CONFIG"
-"""The environment variable that names another file in its place; empty means none."""
+"""The environment variable that names another file in its place; empty means no file."""
 
 
 def _within(name: str, value: float, least: float, most: float) -> None:
@@ -40,7 +40,7 @@ def _one_of(name: str, value: object, *known: object) -> None:
 
 @dataclass(frozen=True)
 class TableConfig:
-    """The table itself: where its games are, and the game that starts where there is none."""
+    """The table: the folder of its games, the game that starts in an empty folder, and the rules of the house."""
 
     data: str = ""
     rules: str = "farkle-cribbage"
@@ -57,14 +57,14 @@ class TableConfig:
 
 @dataclass(frozen=True)
 class CameraConfig:
-    """Where frames come from."""
+    """The source of frames."""
 
     source: str = "simulated"
 
 
 @dataclass(frozen=True)
 class LedsConfig:
-    """What shows the pegs: the driver, the board it is built into, and how brightly."""
+    """The lights: the driver, the board's layout, brightness and current."""
 
     driver: str = "simulated"
     layout: str = ""
@@ -80,7 +80,7 @@ class LedsConfig:
 
 @dataclass(frozen=True)
 class ButtonsConfig(Timing, Pins):
-    """What is pressed, the pins that `gpio` uses, and how long fingers press."""
+    """The buttons: the driver, the pins of `gpio`, and the timing of presses."""
 
     driver: str = "page"
 
@@ -94,7 +94,7 @@ class ButtonsConfig(Timing, Pins):
 
 @dataclass(frozen=True)
 class SoundConfig:
-    """What is heard, how loud, and in which words."""
+    """The sound: the driver, the volume and the language."""
 
     driver: str = "silent"
     volume: float = 0.8
@@ -107,7 +107,7 @@ class SoundConfig:
 
 @dataclass(frozen=True)
 class WebConfig:
-    """The page: its address, and who may write from the network."""
+    """The page: its address, and whether the network may write."""
 
     host: str = "127.0.0.1"
     port: int = 8080
@@ -119,13 +119,13 @@ class WebConfig:
 
     @property
     def known_as(self) -> str:
-        """What a browser is given: the address, or the machine's name where the page listens on all of them."""
+        """The host for a browser: the address, or the machine's name if the page listens on all addresses."""
         return f"{socket.gethostname()}.local" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104
 
 
 @dataclass(frozen=True)
 class EyeConfig(SettleTiming):
-    """How long the eye waits for the tray to come to rest, and how often it looks."""
+    """The timing of the settle detection: how long the tray must be still, and the frame rates."""
 
     def __post_init__(self) -> None:
         try:
@@ -136,7 +136,7 @@ class EyeConfig(SettleTiming):
 
 @dataclass(frozen=True)
 class TimesConfig(Times):
-    """The table's times in seconds, within what makes sense at a table."""
+    """The table's times in seconds, each within its limits."""
 
     def __post_init__(self) -> None:
         _within("times.farkle_shown_s", self.farkle_shown_s, 0.0, 60.0)
@@ -151,7 +151,7 @@ class TimesConfig(Times):
 
 @dataclass(frozen=True)
 class Config:
-    """All of the configuration; each field is a section of the file."""
+    """The whole configuration; each field is a section of the file."""
 
     table: TableConfig = field(default_factory=TableConfig)
     camera: CameraConfig = field(default_factory=CameraConfig)
@@ -164,7 +164,11 @@ class Config:
 
 
 def data_folder(config: Config) -> Path:
-    """Where the games are kept; `~` is the home folder. Raises `ConfigError` where there is none."""
+    """Return the folder of the games; `~` is the home folder.
+
+    Raises:
+        ConfigError: if the user has no home folder.
+    """
     if not config.table.data:
         return Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
     try:
@@ -174,12 +178,12 @@ def data_folder(config: Config) -> Path:
 
 
 def packaged_defaults() -> str:
-    """The text of the file that explains every key."""
+    """Return the text of the file that explains every key."""
     return (resources.files("companion") / "config.default.toml").read_text(encoding="utf-8")
 
 
 def system_file(environment: Mapping[str, str] | None = None) -> Path | None:
-    """The file that holds for this machine where the command line names none; it need not be there."""
+    """Return the file that is read if the command line names none; it need not exist. None is no file."""
     named = (os.environ if environment is None else environment).get(ELSEWHERE)
     if named is None:
         return SYSTEM_FILE
@@ -187,7 +191,7 @@ def system_file(environment: Mapping[str, str] | None = None) -> Path | None:
 
 
 def file_used(given: Path | None, environment: Mapping[str, str] | None = None) -> Path | None:
-    """The file that is read: the one that is given, else this machine's where there is one, else none."""
+    """Return the file to read: the given one, else this machine's if it exists, else none."""
     named = system_file(environment)
     return given or (named if named is not None and named.exists() else None)
 
@@ -216,7 +220,11 @@ def load_config(given: Path | None, overrides: Mapping[str, object] = MappingPro
 
 
 def read_document(path: Path) -> Mapping[str, Any]:
-    """The TOML of a file; raises `ConfigError` naming it."""
+    """Return the TOML document of a file.
+
+    Raises:
+        ConfigError: if the file cannot be read, or is not TOML; the text names it.
+    """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -226,7 +234,11 @@ def read_document(path: Path) -> Mapping[str, Any]:
 
 
 def config_from(document: Mapping[str, Any]) -> Config:
-    """The configuration of a TOML document over the defaults; raises `ConfigError` for its first mistake."""
+    """Return the defaults, overridden by a TOML document.
+
+    Raises:
+        ConfigError: for the document's first mistake.
+    """
     config, mistakes = read_config(document)
     if mistakes:
         raise ConfigError(mistakes[0])
@@ -234,19 +246,20 @@ def config_from(document: Mapping[str, Any]) -> Config:
 
 
 def read_config(document: Mapping[str, Any]) -> tuple[Config, list[str]]:
-    """What of a TOML document can be used, over the defaults, and every mistake in it, each with its key."""
+    """Return the defaults, overridden by the usable part of a TOML document, and each mistake with its key."""
     sections: dict[str, Any] = {}
     mistakes: list[str] = []
     known = get_type_hints(Config)
     for name, values in document.items():
-        try:
-            if name not in known:
-                raise ConfigError(_unknown(name, list(known), "a section"))
-            if not isinstance(values, dict):
-                raise ConfigError(f"{name}: expected a section [{name}], got {values!r}")
-            sections[name] = _section(name, known[name], values, mistakes)
-        except ConfigError as error:
-            mistakes.append(str(error))
+        if name not in known:
+            mistakes.append(_unknown(name, list(known), "a section"))
+        elif not isinstance(values, dict):
+            mistakes.append(f"{name}: expected a section [{name}], got {values!r}")
+        else:
+            try:
+                sections[name] = _section(name, known[name], values, mistakes)
+            except ConfigError as error:
+                mistakes.append(str(error))
     return replace(Config(), **sections), mistakes
 
 
@@ -254,30 +267,41 @@ def _section(section: str, kind: type[Any], values: Mapping[str, object], mistak
     types = get_type_hints(kind)
     given: dict[str, object] = {}
     for key, value in values.items():
+        if key not in types:
+            mistakes.append(_unknown(key, [each.name for each in fields(kind)], "a key", f"{section}."))
+            continue
         try:
-            if key not in types:
-                raise ConfigError(_unknown(key, [each.name for each in fields(kind)], "a key", f"{section}."))
             given[key] = _typed(f"{section}.{key}", value, types[key])
         except ConfigError as error:
             mistakes.append(str(error))
     return kind(**given)
 
 
+WORDS = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    tuple[str, ...]: 'a list of texts such as ["Ann", "Ben"]',
+    tuple[int, ...]: "a list of whole numbers such as [12, 13]",
+}
+"""Each type of a key, in words."""
+
+
 def _typed(name: str, value: object, wanted: Any) -> object:
-    if wanted == tuple[str, ...]:
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise ConfigError(f'{name}: expected a list of texts such as ["Ann", "Ben"], got {value!r}')
+    """Return a value of TOML as the type of its key.
+
+    Raises:
+        ConfigError: if it has another type.
+    """
+    each_type = get_args(wanted)[0] if get_origin(wanted) is tuple else wanted
+    if each_type is not wanted and isinstance(value, list) and all(type(each) is each_type for each in value):
         return tuple(value)
-    if wanted == tuple[int, ...]:
-        if not isinstance(value, list) or not all(isinstance(each, int) and each is not True for each in value):
-            raise ConfigError(f"{name}: expected a list of whole numbers such as [12, 13], got {value!r}")
-        return tuple(value)
-    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+    if type(value) is wanted:
+        return value
+    if wanted is float and type(value) is int:
         return float(value)
-    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
-        words = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
-        raise ConfigError(f"{name}: expected {words[wanted]}, got {value!r}")
-    return value
+    raise ConfigError(f"{name}: expected {WORDS[wanted]}, got {value!r}")
 
 
 def _unknown(name: str, known: list[str], what: str, section: str = "") -> str:
@@ -288,44 +312,48 @@ def _unknown(name: str, known: list[str], what: str, section: str = "") -> str:
 
 
 CAMERAS = {"simulated": "synthetic", "recorded": "recorded", "usb": "usb", "picamera2": "picamera2"}
-"""The cameras that may be asked for, and the eye's source for each."""
+"""The name of each camera, and the eye's source for it."""
 
-PI_CAMERA = re.compile(r"\d+(,(50|60))?")
-"""What may stand behind `picamera2:`; `dicereader.sources.pi_camera.parsed` reads it."""
+CAMERA_FORMS = {
+    "simulated": (r"[0-9]*", "simulated or simulated:NUMBER below 65536"),
+    "recorded": (r".+", "recorded:PATH with a folder, a picture or a clip"),
+    "usb": (r"[0-9]*", "usb:N with a camera's number, such as usb:0"),
+    "picamera2": (
+        r"|\d+(,(50|60))?",  # as `dicereader.sources.pi_camera.parsed` reads it
+        "picamera2, picamera2:N with a camera's number, or picamera2:N,60 where the mains have 60 Hz",
+    ),
+}
+"""The pattern of each camera's argument, and its form in words."""
 
 
 @dataclass(frozen=True)
 class CameraChoice:
-    """What stands after `--camera`: a name, and what stands after the colon."""
+    """The value of `--camera`: a name, and the argument after the colon."""
 
     name: str
     arg: str = ""
 
     @property
     def simulated(self) -> bool:
-        """Whether its pictures are drawn."""
+        """Whether the pictures are drawn."""
         return self.name == "simulated"
 
     @property
     def source(self) -> str:
-        """The eye's source for it."""
+        """The eye's source for this camera."""
         return CAMERAS[self.name]
 
 
 def camera_named(text: str) -> CameraChoice:
-    """The camera of `NAME[:ARG]`; raises `ConfigError` listing the known names."""
+    """Return the camera of `NAME[:ARG]`.
+
+    Raises:
+        ConfigError: if the name is unknown, or the argument does not fit it.
+    """
     name, _, arg = text.partition(":")
     if name not in CAMERAS:
         raise ConfigError(f"camera: expected one of {', '.join(CAMERAS)}, got {name!r}")
-    if name == "simulated" and arg and not (arg.isdecimal() and int(arg) < 1 << 16):
-        raise ConfigError(f"camera: expected simulated or simulated:NUMBER below 65536, got {text!r}")
-    if name == "recorded" and not arg:
-        raise ConfigError(f"camera: expected recorded:PATH with a folder, a picture or a clip, got {text!r}")
-    if name == "usb" and arg and not arg.isdecimal():
-        raise ConfigError(f"camera: expected usb:N with a camera's number, such as usb:0, got {text!r}")
-    if name == "picamera2" and arg and not PI_CAMERA.fullmatch(arg):
-        raise ConfigError(
-            f"camera: expected picamera2, picamera2:N with a camera's number, or picamera2:N,60 where the mains have "
-            f"60 Hz, got {text!r}"
-        )
+    pattern, form = CAMERA_FORMS[name]
+    if not re.fullmatch(pattern, arg) or (name == "simulated" and int(arg or 0) >= 1 << 16):
+        raise ConfigError(f"camera: expected {form}, got {text!r}")
     return CameraChoice(name, arg)

@@ -1,4 +1,4 @@
-"""What can go wrong in the program; every error of this package is a `CompanionError`."""
+"""The errors of the program; each is a `CompanionError`."""
 
 
 class CompanionError(Exception):
@@ -10,31 +10,31 @@ class ConfigError(CompanionError, ValueError):
 
 
 class JournalError(CompanionError, OSError):
-    """The journal could not be read or written; nothing of the act that failed was kept."""
+    """The journal could not be read or written; nothing of the failed act was kept."""
 
 
 class JournalDamagedError(JournalError):
-    """The journal's file is not as it was written: a broken database, a changed row."""
+    """The journal's file has changed since it was written: a broken database, or a changed row."""
 
 
 class DataFolderError(CompanionError, OSError):
-    """The data folder cannot be used: no permission, or another table has it."""
+    """The data folder cannot be used: no permission, or another table uses it."""
 
 
 class RefusedError(CompanionError, ValueError):
-    """The table does not allow this now; nothing has changed. The text is what a player reads."""
+    """The table does not allow this now, and nothing has changed. Players read the text."""
 
 
 class RaceLostError(CompanionError, RuntimeError):
-    """The write named an act it had seen last, and another act has come since."""
+    """The write named the newest act that its sender knew, and another act has come since."""
 
 
 class BusyError(CompanionError, RuntimeError):
-    """The hands of the desk have dice in them, or dice move: try again when they lie."""
+    """The simulated hands hold dice, or dice move; try again when they are at rest."""
 
 
 class NoGameError(CompanionError, LookupError):
-    """The journal keeps no game of this number."""
+    """The journal has no game of this number."""
 
 
 class PortInUseError(CompanionError, OSError):
@@ -42,7 +42,7 @@ class PortInUseError(CompanionError, OSError):
 
 
 class SceneError(CompanionError, ValueError):
-    """A scene cannot be read or played, or something in it is not as expected. `line` counts from 1, 0 for none."""
+    """A scene cannot be read or played, or does not go as expected. `line` counts from 1; 0 is no line."""
 
     def __init__(self, text: str, line: int = 0) -> None:
         super().__init__(text)

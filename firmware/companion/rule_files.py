@@ -1,4 +1,4 @@
-"""Rule sets by name or file: a packaged one by key, title or alias, one of the house's own by the path of its file."""
+"""Rule sets by name or file: a packaged one by key, title or alias, a house's own one by the path of its file."""
 
 from pathlib import Path
 
@@ -8,9 +8,9 @@ from farkle.rules.ruleset import RuleSet
 
 
 def rules_named(name: str) -> RuleSet:
-    """The rule set of this name, or of the file at this path (it ends in `.toml`, or has a folder before it).
+    """Return the rule set of this name, or of the file at this path (it ends in `.toml`, or contains a slash).
 
-    Raises `UnknownRuleSetError`, `RuleSetError` for what the file says, `CompanionError` where it cannot be read.
+    An unknown name raises `UnknownRuleSetError`; a file raises as `rules_in`.
     """
     if name.endswith(".toml") or "/" in name:
         return rules_in(Path(name))
@@ -18,7 +18,11 @@ def rules_named(name: str) -> RuleSet:
 
 
 def rules_in(path: Path) -> RuleSet:
-    """The rule set of a file of the house's own; raises as `rules_named`."""
+    """Return the rule set of a file; what the file says may raise `RuleSetError`.
+
+    Raises:
+        CompanionError: if the file cannot be read.
+    """
     try:
         text = path.expanduser().read_text(encoding="utf-8")
     except OSError as error:

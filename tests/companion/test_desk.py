@@ -246,7 +246,7 @@ def test_a_refused_act_leaves_the_hands_free() -> None:
 
 
 def test_after_an_undo_the_eye_looks_before_anything_is_thrown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk_module, "LOOK_S", 0.0)
+    monkeypatch.setattr(desk_module, "HOLD_BACK_S", 0.0)
     eyed = Eyed().throws("233346")
     eyed.table.undoes()
     eyed.feed.publish(eyed.view, tuple(eyed.table.cues))
@@ -261,14 +261,14 @@ def test_after_a_restart_the_dice_lie_as_the_journal_left_them() -> None:
     again = Eyed(seed=2)
     again.table.state = before.table.state
     again.feed.publish(again.view)
-    again.desk.lay_out()
+    again.desk.start()
     assert sorted(again.hands.faces[i] for i in again.hands.rolled) == [1, 4, 6]
     assert sorted(again.hands.faces[i] for i in again.hands.shelved) == [3, 3, 3]
 
 
 def test_at_the_start_of_a_turn_the_dice_lie_on_the_shelf() -> None:
     eyed = Eyed()
-    eyed.desk.lay_out()
+    eyed.desk.start()
     assert (len(eyed.hands.shelved), eyed.view.phase, eyed.view.throw_seq) == (6, "to_throw", 0)
 
 
@@ -298,9 +298,9 @@ def test_the_games_roll_is_always_what_the_hands_have_thrown(seed: int, chance: 
 
 
 def test_before_the_eye_has_seen_anything_the_hands_say_that_it_wakes_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk_module, "FIRST_LOOK_S", 0.0)
+    monkeypatch.setattr(desk_module, "FIRST_HOLD_BACK_S", 0.0)
     eyed = Eyed("Ann", "Ben")
     eyed.blind = True
-    eyed.desk.lay_out()
+    eyed.desk.start()
     with pytest.raises(BusyError, match="the camera is still waking up"):
         eyed.desk.throw(None)

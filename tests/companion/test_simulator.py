@@ -5,11 +5,12 @@ import math
 
 import numpy as np
 import pytest
+from clumsy_hands import ClumsyHands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lying_dice import face_up, lean_deg, rest
 
-from companion.simulation.hands import AWAY_MM, SimulatedHands
+from companion.simulation.hands import AWAY_MM
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.motion import corners, hand_at, matrix, pose_at
 from dicereader.tray.geometry import Tray
@@ -31,7 +32,7 @@ def overlap(a: Pose, b: Pose) -> bool:
 
 
 def test_at_first_the_dice_lie_in_the_shelf_s_pockets():
-    hands = SimulatedHands(1)
+    hands = ClumsyHands(1)
     assert hands.shelved == (0, 1, 2, 3, 4, 5)
     assert hands.rolled == ()
     assert sorted(hands.faces) == [1, 2, 3, 4, 5, 6]
@@ -40,7 +41,7 @@ def test_at_first_the_dice_lie_in_the_shelf_s_pockets():
 @settings(max_examples=25)
 @given(st.integers(0, 10_000), FACES)
 def test_thrown_dice_rest_level_with_the_faces_asked_for(seed, faces):
-    world = SimulatedHands(seed).throw(faces)
+    world = ClumsyHands(seed).throw(faces)
     assert [face_up(pose) for pose in rest(world)] == faces
     assert max(lean_deg(pose) for pose in rest(world)) < 0.1
 
@@ -48,7 +49,7 @@ def test_thrown_dice_rest_level_with_the_faces_asked_for(seed, faces):
 @settings(max_examples=25)
 @given(st.integers(0, 10_000), FACES)
 def test_thrown_dice_rest_inside_the_throw_area_and_clear_of_each_other(seed, faces):
-    poses = rest(SimulatedHands(seed).throw(faces))
+    poses = rest(ClumsyHands(seed).throw(faces))
     for pose in poses:
         points = corners(pose, TRAY.die_mm)
         assert np.abs(points[:, :2]).max() < TRAY.half_mm
@@ -60,7 +61,7 @@ def test_thrown_dice_rest_inside_the_throw_area_and_clear_of_each_other(seed, fa
 @settings(max_examples=10)
 @given(st.integers(0, 10_000), FACES)
 def test_no_die_ever_goes_through_the_floor(seed, faces):
-    world = SimulatedHands(seed).throw(faces)
+    world = ClumsyHands(seed).throw(faces)
     for path in world.dice:
         for key in path.keys:
             assert corners(key.pose, TRAY.die_mm)[:, 2].min() > -0.05
@@ -69,7 +70,7 @@ def test_no_die_ever_goes_through_the_floor(seed, faces):
 @settings(max_examples=10)
 @given(st.integers(0, 10_000), FACES)
 def test_thrown_dice_fly_over_the_rail(seed, faces):
-    world = SimulatedHands(seed).throw(faces)
+    world = ClumsyHands(seed).throw(faces)
     for path in world.dice:
         for t in np.linspace(world.length_s - 0.7, world.length_s, 60):
             pose = pose_at(path, float(t))
@@ -78,7 +79,7 @@ def test_thrown_dice_fly_over_the_rail(seed, faces):
 
 
 def test_a_throw_takes_about_a_second_and_the_hand_is_gone_before_the_dice_rest():
-    hands = SimulatedHands(3)
+    hands = ClumsyHands(3)
     for _ in range(20):
         world = hands.throw([1, 2, 3, 4, 5, 6])
         assert 0.9 < world.length_s < 1.6
@@ -87,13 +88,13 @@ def test_a_throw_takes_about_a_second_and_the_hand_is_gone_before_the_dice_rest(
 
 
 def test_the_hand_comes_from_the_players_side_and_goes_back():
-    world = SimulatedHands(3).throw([1] * 6)
+    world = ClumsyHands(3).throw([1] * 6)
     assert world.hand is not None
     assert world.hand.keys[0].y_mm == world.hand.keys[-1].y_mm == AWAY_MM
 
 
 def test_dice_disappear_under_the_hand():
-    hands = SimulatedHands(3)
+    hands = ClumsyHands(3)
     hands.throw([1, 2, 3, 4, 5, 6])
     world = hands.throw([6, 5, 4, 3, 2, 1])
     assert world.hand is not None
@@ -105,7 +106,7 @@ def test_dice_disappear_under_the_hand():
 
 
 def test_dice_on_the_shelf_stay_when_the_others_are_thrown():
-    hands = SimulatedHands(4)
+    hands = ClumsyHands(4)
     hands.throw([1, 5, 2, 2, 3, 4])
     kept = hands.find([1, 5])
     before = rest(hands.shelve(kept))
@@ -115,7 +116,7 @@ def test_dice_on_the_shelf_stay_when_the_others_are_thrown():
 
 
 def test_all_six_are_picked_up_when_six_faces_are_asked_for():
-    hands = SimulatedHands(4)
+    hands = ClumsyHands(4)
     hands.throw([1, 5, 2, 2, 3, 4])
     hands.shelve([0, 1])
     hands.throw([3, 3, 3, 3, 3, 3])
@@ -124,7 +125,7 @@ def test_all_six_are_picked_up_when_six_faces_are_asked_for():
 
 
 def test_some_dice_of_the_throw_area_can_be_left_lying():
-    hands = SimulatedHands(4)
+    hands = ClumsyHands(4)
     hands.throw([1, 5, 2, 2, 3, 4])
     lying = rest(hands.still())[0]
     world = hands.throw([6, 6], dice=[4, 5])
@@ -133,7 +134,7 @@ def test_some_dice_of_the_throw_area_can_be_left_lying():
 
 
 def test_shelved_dice_keep_their_faces_and_get_a_pocket_each():
-    hands = SimulatedHands(5)
+    hands = ClumsyHands(5)
     hands.throw([1, 1, 5, 2, 3, 4])
     world = hands.shelve(hands.find([1, 1, 5]))
     assert sorted(hands.faces[i] for i in hands.shelved) == [1, 1, 5]
@@ -143,7 +144,7 @@ def test_shelved_dice_keep_their_faces_and_get_a_pocket_each():
 
 
 def test_shelving_lifts_a_die_over_the_rail():
-    hands = SimulatedHands(5)
+    hands = ClumsyHands(5)
     hands.throw([1, 2, 3, 4, 5, 6])
     world = hands.shelve([2])
     crossing = [pose_at(world.dice[2], t) for t in np.linspace(0, world.length_s, 400)]
@@ -152,7 +153,7 @@ def test_shelving_lifts_a_die_over_the_rail():
 
 
 def test_the_hand_is_over_what_it_drags_and_leaves_after_all_lies_still():
-    hands = SimulatedHands(5)
+    hands = ClumsyHands(5)
     hands.throw([1, 2, 3, 4, 5, 6])
     world = hands.shelve([1, 4])
     assert world.hand is not None
@@ -166,7 +167,7 @@ def test_the_hand_is_over_what_it_drags_and_leaves_after_all_lies_still():
 
 
 def test_what_was_shelved_can_be_taken_back():
-    hands = SimulatedHands(6)
+    hands = ClumsyHands(6)
     hands.throw([1, 2, 3, 4, 5, 6])
     hands.shelve([0, 1, 2])
     hands.unshelve([1])
@@ -177,7 +178,7 @@ def test_what_was_shelved_can_be_taken_back():
 
 
 def test_dice_are_laid_out_as_they_lay_before_a_restart():
-    hands = SimulatedHands(7)
+    hands = ClumsyHands(7)
     world = hands.lay_out([2, 3, 3], shelf=[1, 5, 5])
     assert [face_up(pose) for pose in rest(world)] == [2, 3, 3, 1, 5, 5]
     assert (hands.rolled, hands.shelved) == ((0, 1, 2), (3, 4, 5))
@@ -187,7 +188,7 @@ def test_dice_are_laid_out_as_they_lay_before_a_restart():
 
 def test_the_same_seed_and_acts_give_the_same_worlds():
     def evening(seed: int) -> list[World]:
-        hands = SimulatedHands(seed)
+        hands = ClumsyHands(seed)
         return [hands.throw([1, 2, 3, 4, 5, 6]), hands.shelve([0]), hands.throw([2, 2, 2, 2, 2])]
 
     assert evening(9) == evening(9)
@@ -195,14 +196,14 @@ def test_the_same_seed_and_acts_give_the_same_worlds():
 
 
 def test_all_worlds_of_a_table_carry_its_seed():
-    hands = SimulatedHands(11)
+    hands = ClumsyHands(11)
     worlds = [hands.still(), hands.throw([1] * 6), hands.shelve([0])]
     assert {world.seed for world in worlds} == {11}
     assert {world.started_s for world in worlds} == {0.0}
 
 
 def test_two_throws_of_the_same_faces_come_to_rest_elsewhere():
-    hands = SimulatedHands(12)
+    hands = ClumsyHands(12)
     assert rest(hands.throw([1] * 6)) != rest(hands.throw([1] * 6))
 
 
@@ -221,7 +222,7 @@ def test_two_throws_of_the_same_faces_come_to_rest_elsewhere():
     ],
 )
 def test_what_hands_cannot_do_is_refused_and_changes_nothing(act, what):
-    hands = SimulatedHands(13)
+    hands = ClumsyHands(13)
     hands.throw([1, 2, 3, 4, 5, 6])
     before = hands.still()
     with pytest.raises(WorldError, match=what):
@@ -230,7 +231,7 @@ def test_what_hands_cannot_do_is_refused_and_changes_nothing(act, what):
 
 
 def test_dice_that_are_shelved_already_cannot_be_shelved_again():
-    hands = SimulatedHands(13)
+    hands = ClumsyHands(13)
     hands.throw([1, 2, 3, 4, 5, 6])
     hands.shelve([3])
     with pytest.raises(WorldError, match="dice of the throw area"):

@@ -13,7 +13,7 @@ from pi_trees import HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
 
 from companion.cli.doctor import doctor, examine_machine
 from companion.config import Config, config_from
-from companion.doctor.bundle import contents, without, write_bundle
+from companion.doctor.bundle import contents, log_lines, mask_secrets, write_bundle
 from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, passed, warned
 from companion.doctor.machine import Machine, PythonRun, run_python
@@ -491,11 +491,20 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
     )
     file = tmp_path / "report.tar.gz"
     seen = (*examine(machine(root), mine), warned("x", f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"))
-    write_bundle(file, machine(root), mine, seen)
+    log = f"19:06:07 warning connections: refused a connection from 10.9.8.7, {HOSTNAME}.local: Ann, Zoë Rivers\n"
+    write_bundle(file, machine(root), mine, seen, log, ["Zoë Rivers"])
     with tarfile.open(file) as bundle:
         names = [Path(name).name for name in bundle.getnames()]
         text = "\n".join(bundle.extractfile(each).read().decode() for each in bundle)  # type: ignore[union-attr]
-    assert sorted(names) == ["cmdline.txt", "config.json", "config.txt", "devices.txt", "doctor.json", "versions.txt"]
+    assert sorted(names) == [
+        "cmdline.txt",
+        "config.json",
+        "config.txt",
+        "devices.txt",
+        "doctor.json",
+        "log.txt",
+        "versions.txt",
+    ]
     for secret in (
         PLAYER,
         HOSTNAME,
@@ -507,6 +516,9 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
         "dc:a6",
         "4c4e106f",
         "deadbeef",
+        "10.9.8.7",
+        "Zoë",
+        "Rivers",
     ):
         assert secret.lower() not in text.lower(), secret
     assert "spidev.bufsiz=32768" in text
@@ -515,17 +527,24 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
 
 
 def test_names_are_taken_out_whole_and_nothing_else_is() -> None:
-    assert without("annika annikas Ann annex 5.0.0 1.2.3.4", ["annika", "ann"]) == "*** annikas *** annex 5.0.0 ***"
+    assert (
+        mask_secrets("annika annikas Ann annex 5.0.0 1.2.3.4", ["annika", "ann"]) == "*** annikas *** annex 5.0.0 ***"
+    )
 
 
 @pytest.mark.parametrize("kept", ["12:30:45", "::1", "[::]:8080", "dicereader.live.eye::run", "127.0.0.1"])
 def test_what_only_looks_like_an_address_stays(kept: str) -> None:
-    assert without(kept, ()) == kept
+    assert mask_secrets(kept, ()) == kept
 
 
 @pytest.mark.parametrize("address", ["fd00::12", "2001:db8:0:1:2:3:4:5", "fe80::", "FE80::1", "::f"])
 def test_addresses_of_ipv6_are_taken_out(address: str) -> None:
-    assert without(f"at {address}, at [{address}]:8080", ()) == "at ***, at [***]:8080"
+    assert mask_secrets(f"at {address}, at [{address}]:8080", ()) == "at ***, at [***]:8080"
+
+
+def test_the_log_of_the_bundle_is_what_the_journal_says_or_empty() -> None:
+    assert log_lines(["printf", "one\\ntwo\\n"]) == "one\ntwo\n"
+    assert log_lines(["false"]) == log_lines(["/nowhere/journalctl"]) == ""
 
 
 def test_the_bundle_holds_the_versions_whole_that_look_like_addresses(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from served import Served, served
 
 from companion.table.inputs import NewGame
 from companion.web.rules.card import card_of
-from companion.web.rules.sentences import told
+from companion.web.rules.sentences import sentences_of
 from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES
@@ -56,7 +56,7 @@ def test_a_card_shows_its_rows_and_every_rule_that_is_on(table: Served, rules: R
         cells = [f"{line.same} of any number"] if line.same is not None else [str(each) for each in line.points if each]
         row = shown.partition(f'<th scope="row">{line.name}</th>')[2].partition("</tr>")[0]
         assert re.findall(r"<td[^>]*>([\d][^<]*)</td>", row) == cells
-    for one in told(rules):
+    for one in sentences_of(rules):
         assert one.text in shown
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.web.rules.card import card_of
-from companion.web.rules.scoring import ROWS
-from companion.web.rules.sentences import told
+from companion.web.rules.sentences import ROWS, sentences_of
 from companion.web.rules.words import WORDS, Group, label, value_words
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import RuleSet
@@ -73,7 +72,7 @@ def test_what_a_switch_needs_are_switches() -> None:
 
 @pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
 def test_each_switch_that_is_on_is_told(rules: RuleSet) -> None:
-    tells = {name for one in told(rules) for name in one.switches}
+    tells = {name for one in sentences_of(rules) for name in one.switches}
     rows = {pattern.name for pattern in card_of(rules).patterns}
     on = changed(rules.switches, Switches())
     for name in (name for name in on if not WORDS[name].needs or set(WORDS[name].needs) & set(on)):
@@ -100,7 +99,7 @@ def test_a_switch_of_the_house_is_named_on_the_card(name: str) -> None:
 
 def test_nothing_is_told_twice() -> None:
     for rules in catalogue():
-        texts = [one.text for one in told(rules)]
+        texts = [one.text for one in sentences_of(rules)]
         assert len(texts) == len(set(texts))
 
 
@@ -135,7 +134,7 @@ def test_amounts_are_counted_as_the_rule_set_counts() -> None:
     ],
 )
 def test_the_words_say_what_is_played(key: str, settings: dict[str, object], said: str) -> None:
-    assert said in " ".join(one.text for one in told(find_rule_set(key).with_settings(settings)))
+    assert said in " ".join(one.text for one in sentences_of(find_rule_set(key).with_settings(settings)))
 
 
 def test_a_card_converts_points_to_holes_on_both_tracks() -> None:

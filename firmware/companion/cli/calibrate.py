@@ -109,11 +109,11 @@ def corners_from(text: str) -> "Floats":
 
     try:
         points = np.array([[float(value) for value in point.split(",")] for point in text.split()], np.float64)
-        if points.shape != (4, 2):
-            raise ValueError(points.shape)
-        return points
-    except ValueError as error:
-        raise CalibrationError(f"expected --corners 'x,y x,y x,y x,y', got {text!r}") from error
+    except ValueError:
+        points = np.array([])
+    if points.shape != (4, 2):
+        raise CalibrationError(f"expected --corners 'x,y x,y x,y x,y', got {text!r}")
+    return points
 
 
 def _write_sheet(file: Path) -> int:

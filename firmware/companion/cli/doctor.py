@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -22,7 +23,7 @@ def doctor(
     config: ConfigFile = None,
     bundle: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a .tar.gz for a bug report, without names or pictures."),
+        typer.Option(metavar="FILE", help="Write a .tar.gz for a bug report, names masked, without pictures."),
     ] = None,
     json_out: Json = False,
 ) -> int:
@@ -53,10 +54,18 @@ def examine_machine(
 
 
 def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "Iterable[Finding]") -> None:
-    from companion.doctor.bundle import write_bundle
+    from companion.config import data_folder
+    from companion.doctor.bundle import log_lines, write_bundle
+    from companion.games.control_socket import open_games
 
     try:
-        write_bundle(file, machine, config, findings)
+        with open_games(data_folder(config), time.time) as (games, _):
+            players = {name for summary in games.summaries() for name in summary.players}
+        log = log_lines()
+    except CompanionError as error:
+        players, log = set(), f"left out, because the players' names to mask could not be read: {error}"
+    try:
+        write_bundle(file, machine, config, findings, log, players)
     except OSError as error:
         raise CompanionError(f"expected a file that can be written, got {str(file)!r}: {error}") from error
     print(f"farklecrib: {file} holds what a bug report needs; look into it before you send it", file=sys.stderr)

@@ -50,7 +50,11 @@ for name, group in (
 
 
 def main() -> None:
-    """Run a command; every mistake gets one line on standard error and exit status 2."""
+    """Run a command; every mistake gets one line on standard error and exit status 2.
+
+    Raises:
+        SystemExit: always, with the exit status.
+    """
     try:
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()

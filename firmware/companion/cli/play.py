@@ -2,12 +2,10 @@
 
 import logging
 import os
-import platform
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import distributions, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -105,13 +103,16 @@ def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose
 
     game = new_game(config, options, autoplay=autoplay)
     program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay)
-    end_log = start_log(verbose=verbose, quiet=program.captioned and os.isatty(2))
+    end_log = start_log(verbose=verbose, muted=lambda: program.drawing and os.isatty(2))
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda received, _: program.end(f"signal {signal.Signals(received).name}"))
-        return _run(program, config, options)
+        status = _run(program, config, options)
     finally:
         end_log()
+    if program.autoplay is not None and program.autoplay.ended.is_set():
+        sys.stdout.write(program.notation())
+    return status
 
 
 def _run(program: "Program", config: "Config", options: GameOptions) -> int:
@@ -129,7 +130,6 @@ def _run(program: "Program", config: "Config", options: GameOptions) -> int:
             log.error("the %s has given no sign of life for %g s", name, PATIENCE_S)
 
     try:
-        log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
         _say_differences(program, config, options)
         program.start()
         supervisor.ready()
@@ -143,20 +143,10 @@ def _run(program: "Program", config: "Config", options: GameOptions) -> int:
         say(f"farklecrib: error: {ending.why}", logging.ERROR)
         return 1
     log.info("ended: %s", ending.why)
-    if program.autoplay is not None and program.autoplay.ended.is_set():
-        if skipped := program.hands.skipped:
-            counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
-            say(f"farklecrib: photographs skipped: {counts}")
-        sys.stdout.write(program.notation())
+    if skipped := program.hands.skipped:
+        counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
+        say(f"farklecrib: photographs skipped: {counts}")
     return 0
-
-
-def versions() -> Iterator[str]:
-    """Yield the versions of the program, of Python and of OpenCV, which the game itself never imports."""
-    yield version("farklecrib")
-    yield platform.python_version()
-    found = (each.version for each in distributions() if each.metadata["Name"].startswith("opencv"))
-    yield next(found, "unknown")
 
 
 def parse_players(text: str | None) -> tuple[str, ...] | None:

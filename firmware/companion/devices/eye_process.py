@@ -201,7 +201,7 @@ class EyeProcess:
         )
         theirs.close()
         threading.Thread(target=log_stream, args=(process.stderr, _log), daemon=True).start()
-        _log.debug("started as process %d", process.pid)
+        _log.debug(f"started as process {process.pid}")
         with self._lock:
             self._process, self._socket = process, ours
             self._number_before = self._number

@@ -1,15 +1,16 @@
-"""A bundle for a bug report: what the doctor found, versions, boot files; no names of people, and no pictures.
+"""A bundle for a bug report: the doctor's findings, the configuration, versions, boot files and the last log lines.
 
-Nothing of the games goes in, no log (it may hold names), no serial number, no address. The user's, the machine's and
-the players' names are taken out wherever they stand.
+No game, no picture and no serial number goes in. The names of the user, the machine and the players, and the addresses
+of networks, are masked in every file.
 """
 
 import io
 import json
 import re
 import socket
+import subprocess
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import distributions
 from ipaddress import IPv6Address
@@ -21,27 +22,58 @@ from companion.doctor.machine import SERVICE_USER, Machine
 from companion.doctor.pi_model import CMDLINE_FILE, CONFIG_FILE
 
 OURS = "farklecrib|numpy|opencv|picamera2|simplejpeg|adafruit|rpi|lgpio|gpio|fastapi|starlette|uvicorn|pydantic|pip"
-"""The beginnings of the libraries' names that matter here."""
+"""The beginnings of the names of libraries that matter here."""
 
 FOLDER = "farklecrib-report"
 VERSIONS = "versions.txt"
 
 IPV6 = re.compile(r"(?i)(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}(?:[0-9a-f]{1,4}|(?<=::))(?!\w)")
-"""What may be an address of IPv6; a time looks like one, too."""
+"""A possible IPv6 address; a time looks like one, too."""
+
+JOURNAL = ("journalctl", "--unit=farklecrib", "--lines=500", "--no-pager", "--no-hostname", "--output=short-iso")
+JOURNAL_S = 20.0
 
 
-def write_bundle(file: Path, machine: Machine, config: Config, findings: Iterable[Finding]) -> None:
-    """Write the bundle, a gzipped tar; raises OSError where it cannot be written."""
+def log_lines(command: Sequence[str] = JOURNAL) -> str:
+    """Return the service's last lines in systemd's journal; empty if there is no journal, or none that may be read."""
+    try:
+        return subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=JOURNAL_S, check=True
+        ).stdout.decode(errors="replace")
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+def write_bundle(
+    file: Path,
+    machine: Machine,
+    config: Config,
+    findings: Iterable[Finding],
+    log: str = "",
+    players: Iterable[str] = (),
+) -> None:
+    """Write the bundle, a gzipped tar, or raise the OSError of the file.
+
+    Args:
+        file: The file to write.
+        machine: The machine that was examined.
+        config: Its configuration.
+        findings: The findings of the doctor.
+        log: The last lines of the log.
+        players: The names of the players of all kept games, to be masked.
+    """
     with tarfile.open(file, "w:gz") as bundle:
-        for name, text in contents(machine, config, findings):
+        for name, text in contents(machine, config, findings, log, players):
             data = text.encode()
             entry = tarfile.TarInfo(f"{FOLDER}/{name}")
             entry.size, entry.mtime = len(data), int(machine.now())
             bundle.addfile(entry, io.BytesIO(data))
 
 
-def contents(machine: Machine, config: Config, findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
-    """Every file of the bundle and its text, with names taken out."""
+def contents(
+    machine: Machine, config: Config, findings: Iterable[Finding], log: str = "", players: Iterable[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """Yield the name and the masked text of every file in the bundle."""
     nameless = replace(config, table=replace(config.table, players=tuple("?" for _ in config.table.players)))
     files = {
         "doctor.json": json.dumps([asdict(each) for each in findings], indent=1, ensure_ascii=False),
@@ -50,29 +82,30 @@ def contents(machine: Machine, config: Config, findings: Iterable[Finding]) -> I
         "config.txt": "\n".join(_lines(machine.text(CONFIG_FILE))),
         "cmdline.txt": " ".join(word for word in machine.text(CMDLINE_FILE).split() if word.startswith("spidev.")),
         "devices.txt": "\n".join(_devices(machine)),
+        "log.txt": log.rstrip(),
     }
-    secrets = tuple(_secrets(machine, config))
+    secrets = tuple(_secrets(machine, config, players))
     for name, text in files.items():
-        clean = without_names if name == VERSIONS else without  # a version may look like an address
-        yield name, clean(f"{text}\n", secrets)
+        mask = mask_names if name == VERSIONS else mask_secrets  # a version may look like an address
+        yield name, mask(f"{text}\n", secrets)
 
 
-def without(text: str, secrets: Iterable[str]) -> str:
-    """The text without these words, and without addresses of any network."""
+def mask_secrets(text: str, names: Iterable[str]) -> str:
+    """Mask these names, and the IP and MAC addresses of networks, with asterisks."""
     text = re.sub(r"(?<![\d.])(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", "***", text)
     text = re.sub(r"(?i)(?<!\w)(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?!\w)", "***", text)
-    return without_names(IPV6.sub(_unless_own, text), secrets)
+    return mask_names(IPV6.sub(_mask_ipv6, text), names)
 
 
-def without_names(text: str, secrets: Iterable[str]) -> str:
-    """The text without these words."""
-    for secret in sorted(set(secrets), key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", "***", text, flags=re.IGNORECASE)
+def mask_names(text: str, names: Iterable[str]) -> str:
+    """Mask these names with asterisks, as whole words in any case."""
+    for name in sorted(set(names), key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "***", text, flags=re.IGNORECASE)
     return text
 
 
-def _unless_own(found: re.Match[str]) -> str:
-    """Stars for an address of a network; what is none, or means this machine or all of them, as it is."""
+def _mask_ipv6(found: re.Match[str]) -> str:
+    """Mask an IPv6 address. Return loopback, unspecified and non-address text unchanged."""
     try:
         address = IPv6Address(found[0])
     except ValueError:
@@ -80,11 +113,12 @@ def _unless_own(found: re.Match[str]) -> str:
     return found[0] if address.is_loopback or address.is_unspecified else "***"
 
 
-def _secrets(machine: Machine, config: Config) -> Iterator[str]:
-    """Names that must not be in the bundle: people's, the machine's, a WLED's."""
+def _secrets(machine: Machine, config: Config, players: Iterable[str]) -> Iterator[str]:
+    """Yield the names that must not be in the bundle: of people, the machine and a WLED."""
     users = (line.split(":")[0] for line in machine.text("etc/passwd").splitlines() if "/home/" in line)
     host = config.leds.driver.partition(":")[2] if config.leds.driver.startswith("wled:") else ""
-    names = (*users, machine.user, machine.text("etc/hostname") or socket.gethostname(), host, *config.table.players)
+    own = (machine.user, machine.text("etc/hostname") or socket.gethostname(), host)
+    names = (*users, *own, *config.table.players, *players)
     common = {"root", SERVICE_USER, "farklecrib", "localhost", "pi", ""}
     return (name for name in names if name.lower() not in common)
 
@@ -98,7 +132,7 @@ def _versions(machine: Machine) -> Iterator[str]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines that count: a comment may say anything."""
+    """Yield the lines without comments, which may say anything."""
     return (line for raw in text.splitlines() if (line := raw.partition("#")[0].strip()))
 
 

@@ -1,6 +1,6 @@
 """Autoplay: plays by a simple rule, through the same inputs as any player: keep the best, bank at six holes' worth.
 
-It throws with the desk's hands or the next photograph, answers questions with the likeliest, and ends with the game.
+It throws with simulated hands or the next photograph, answers questions with the likeliest, and ends with the game.
 """
 
 import threading
@@ -18,7 +18,7 @@ LOOK_S = 0.5
 
 
 def wants_to_bank(view: View, points_a_hole: int) -> bool:
-    """The simple rule: bank six holes or with two dice left; never with all six dice to throw again."""
+    """Return whether to bank: at six holes' worth or with two dice left, but never with all dice to throw again."""
     if "bank" not in view.legal or view.bank is None or view.chosen is None:
         return False
     if len(view.chosen.dice) == len(view.roll):
@@ -27,7 +27,7 @@ def wants_to_bank(view: View, points_a_hole: int) -> bool:
 
 
 class Autoplay:
-    """Plays one game to its end on a thread of its own; `ended` is set then."""
+    """Plays one game to its end on a thread of its own, and then sets `ended`."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Autoplay:
                 self._feed.wait(lambda newer: newer.version != version, LOOK_S)  # noqa: B023 - waited for at once
 
     def _move(self, view: View) -> bool:
-        """Do the next thing; whether there was one to do."""
+        """Make the next move; return whether there was one."""
         match view.phase:
             case "asking" if view.question is not None:
                 wait = view.question.kind == "blind"  # the camera, or the dice, may yet come to themselves

@@ -10,7 +10,7 @@ from companion.devices.eye_process import EyeProcess
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
 from companion.simulation.hands import SimulatedHands
-from companion.simulation.photo_source import PhotoSource
+from companion.simulation.photo_source import PhotoThrows
 from companion.simulation.simulated_table import SimulatedTable
 from companion.simulation.tray_hands import TrayHands
 from companion.table.inputs import Input
@@ -43,7 +43,7 @@ def open_tray_hands(
         autoplay: With photographs: bank a turn that the next picture does not go on with.
     """
     if camera.name == "recorded":
-        photos = PhotoSource(
+        photos = PhotoThrows(
             feed=feed,
             advance=eye.next_picture,
             accept=eye_events.accept,

@@ -38,17 +38,17 @@ class SimulatedHands:
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """Return the upper face of each die."""
+        """The upper face of each die."""
         return tuple(self._faces)
 
     @property
     def shelved(self) -> tuple[int, ...]:
-        """Return the dice on the shelf."""
+        """The dice on the shelf."""
         return tuple(i for i, pose in enumerate(self._poses) if self._tray.on_shelf(pose.y_mm))
 
     @property
     def rolled(self) -> tuple[int, ...]:
-        """Return the dice in the throw area."""
+        """The dice in the throw area."""
         return tuple(i for i in range(len(self._poses)) if i not in self.shelved)
 
     def find(self, faces: Sequence[int], taken_for: Sequence[int] = ()) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from companion.table.view import View
 from dicereader.reading import Observation
 
 
-class PhotoSource(TrayHands):
+class PhotoThrows(TrayHands):
     """Shows photographs to the table, one a throw. Clips throw by themselves."""
 
     simulated = True
@@ -55,7 +55,7 @@ class PhotoSource(TrayHands):
 
     @property
     def stuck(self) -> str:
-        """Return the reason why no photograph can follow: a folder of pictures does not come back as a camera does."""
+        """The reason why no photograph can follow: a folder of pictures does not come back as a camera does."""
         return self._eye_failure() or self._none_fits
 
     def hello(self, live: bool) -> None:

@@ -17,7 +17,7 @@ class TrayHands:
 
     @property
     def stuck(self) -> str:
-        """Return the reason why no throw can follow for good; empty if throws can follow."""
+        """The reason why no throw can follow for good; empty if throws can follow."""
         return ""
 
     def start(self) -> None:

@@ -1,6 +1,8 @@
 """The words of the table: phrases that its sentences share, and the description of each event."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from farkle.game import events as ev
 from farkle.game.standing import side_name
@@ -68,76 +70,73 @@ def describe(game: GameState, events: tuple[ev.Event, ...]) -> str:
     return " ".join(filter(None, (_describe(game, event) for event in events)))
 
 
+_WORDS: Mapping[type[ev.Event], str] = {
+    ev.DiceRolled: "{player} throws {faces}.",
+    ev.NobodyLost: "Nobody loses: {points}.",
+    ev.DiceKept: "{player} keeps {dice} for {points}.",
+    ev.PegsSwapped: "{side} swaps with {other}.",
+    ev.SwapUndone: "The swap with {other} is undone.",
+    ev.VantHofTaken: "Six ones: {points}.",
+    ev.PiggybackTaken: "{player} takes over {dice} and {points}.",
+    ev.PenaltyPaid: "{player} loses {points}: {score}.",
+    ev.PlayerDisqualified: "{player} is out of the game.",
+    ev.TurnBanked: "{player} banks {points}: {score}.",
+    ev.PointsGiven: "Too much: {points} to {side}: {score}.",
+    ev.PegBumped: "{side} is bumped to {score}.",
+    ev.SideOut: "{side} is off the board.",
+    ev.FinalRoundCalledOff: "No final round after all.",
+    ev.ExtraRoundBegan: "{sides} tie: one round more.",
+    ev.GameCalledOff: "The game is ended.",
+    ev.StartThrown: "{player} throws {faces} for the start.",
+    ev.StartTied: "{players} tie and throw again.",
+    ev.StarterFound: "{player} begins.",
+    ev.ScoreAdjusted: "{side} has {score}, as all agree.",
+    ev.PlayerJoined: "{name} joins.",
+    ev.PlayerLeft: "{player} leaves.",
+    ev.TurnSkipped: "{player} misses a turn.",
+    ev.TurnGiven: "{player} throws now.",
+}
+"""The words of each event; the braces hold its fields, see `_field`. An event that is missing has no words."""
+
+
 def _describe(game: GameState, event: ev.Event) -> str:
-    names = game.players
     match event:
-        case ev.DiceRolled(player=player, faces=faces):
-            return f"{names[player]} throws {spaced(faces)}."
-        case ev.NobodyLost(points=points):
-            return f"Nobody loses: {points}."
-        case ev.DiceKept(player=player, dice=dice, points=points):
-            return f"{names[player]} keeps {spaced(dice)} for {points}."
         case ev.HotDiceMade():
             return "All six count!" if game.rules.n_dice == 6 else "All dice count!"
-        case ev.PegsSwapped(side=side, other=other):
-            return f"{side_name(game, side)} swaps with {side_name(game, other)}."
-        case ev.SwapUndone(other=other):
-            return f"The swap with {side_name(game, other)} is undone."
-        case ev.VantHofTaken(points=points):
-            return f"Six ones: {points}."
-        case ev.PiggybackTaken(player=player, points=points, dice=dice):
-            return f"{names[player]} takes over {counted(dice)} and {points}."
         case ev.Farkled(in_a_row=in_a_row):
             return "Farkle." if in_a_row < 2 else f"Farkle, {in_a_row} in a row."
-        case ev.PenaltyPaid(player=player, points=points, score=score):
-            return f"{names[player]} loses {points}: {score}."
-        case ev.PlayerDisqualified(player=player):
-            return f"{names[player]} is out of the game."
-        case ev.TurnBanked(player=player, points=points, score=score):
-            return f"{names[player]} banks {points}: {score}." if points else f"{names[player]} stays at {score}."
-        case ev.PointsGiven(points=points, side=side, score=score):
-            whom = "nobody" if side is None else f"{side_name(game, side)}: {score}"
-            return f"Too much: {points} to {whom}."
-        case ev.PegBumped(side=side, score=score):
-            return f"{side_name(game, side)} is bumped to {score}."
-        case _:
-            return _describe_table_event(game, event)
-
-
-def _describe_table_event(game: GameState, event: ev.Event) -> str:
-    names = game.players
-    match event:
-        case ev.SideOut(side=side):
-            return f"{side_name(game, side)} is off the board."
+        case ev.TurnBanked(player=player, points=0, score=score):
+            return f"{game.players[player]} stays at {score}."
+        case ev.PointsGiven(points=points, side=None):
+            return f"Too much: {points} to nobody."
         case ev.FinalRoundBegan(player=player):
             where = "is off the board" if game.rules.to_track_end else f"has reached {game.rules.switches.target}"
-            return f"{names[player]} {where}: final round."
-        case ev.FinalRoundCalledOff():
-            return "No final round after all."
-        case ev.ExtraRoundBegan(sides=sides):
-            return f"{joined([side_name(game, side) for side in sides])} tie: one round more."
-        case ev.GameEnded(winners=winners, loser=loser):
-            if loser is not None:
-                return f"{side_name(game, loser)} loses."
+            return f"{game.players[player]} {where}: final round."
+        case ev.GameEnded(loser=int(loser)):
+            return f"{side_name(game, loser)} loses."
+        case ev.GameEnded(winners=winners):
             won = [side_name(game, side) for side in winners]
             return f"{joined(won)} {'win' if len(won) > 1 else 'wins'}." if won else "Nobody wins."
-        case ev.GameCalledOff():
-            return "The game is ended."
-        case ev.StartThrown(player=player, faces=faces):
-            return f"{names[player]} throws {spaced(faces)} for the start."
-        case ev.StartTied(players=players):
-            return f"{joined([names[player] for player in players])} tie and throw again."
-        case ev.StarterFound(player=player):
-            return f"{names[player]} begins."
-        case ev.ScoreAdjusted(side=side, score=score):
-            return f"{side_name(game, side)} has {score}, as all agree."
-        case ev.PlayerJoined(name=name):
-            return f"{name} joins."
-        case ev.PlayerLeft(player=player):
-            return f"{names[player]} leaves."
-        case ev.TurnSkipped(player=player):
-            return f"{names[player]} misses a turn."
-        case ev.TurnGiven(player=player):
-            return f"{names[player]} throws now."
+        case _ if type(event) in _WORDS:
+            return _WORDS[type(event)].format(
+                **{name: _field(game, name, value) for name, value in vars(event).items()}
+            )
         case _:
             return ""
+
+
+def _field(game: GameState, name: str, value: Any) -> Any:
+    """Return a field of an event in words: players and sides by name, dice with spaces between their faces."""
+    match name:
+        case "player":
+            return game.players[value]
+        case "players":
+            return joined([game.players[player] for player in value])
+        case "side" | "other":
+            return side_name(game, value)
+        case "sides":
+            return joined([side_name(game, side) for side in value])
+        case "faces" | "dice":
+            return spaced(value) if isinstance(value, tuple) else counted(value)
+        case _:
+            return value

@@ -19,11 +19,7 @@ CheckReader = Callable[[Found], Check]
 
 
 def check_of(line: SceneLine) -> Check:
-    """Return the check that a line's words name.
-
-    Raises:
-        SceneError: if they name none.
-    """
+    """Return the check that a line's words name, or raise the line's `SceneError`."""
     for pattern, reader in CHECKS.items():
         if found := re.fullmatch(pattern, line.text):
             return reader(found)

@@ -86,11 +86,7 @@ class SceneTray:
         self._places = 0
 
     def see(self, act: HandAct, at_s: float) -> Observation:
-        """Do an act of the hand, and return the observation of the eye at `at_s`.
-
-        Raises:
-            SceneError: if the tray does not have those dice.
-        """
+        """Do an act of the hand, and return the observation of the eye at `at_s` (seconds)."""
         match act:
             case ThrowDice():
                 return self._throw(act, at_s)

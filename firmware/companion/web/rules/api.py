@@ -11,7 +11,7 @@ from companion.web.ports import table_of
 from companion.web.problems import problem
 from companion.web.rules.asked import asked_rules, known_rules, settings_in
 from companion.web.rules.card import query_of
-from companion.web.rules.sentences import told
+from companion.web.rules.sentences import sentences_of
 from companion.web.rules.words import WORDS, Group, label, value_words
 from companion.web.schema import Problem
 from farkle.errors import FarkleError, UnknownRuleSetError
@@ -146,7 +146,7 @@ def form_of(rules: RuleSet) -> RuleSetForm:
             SwitchGroup(title=group.value, switches=[_switch(rules, name) for name in _of_group(rules, group)])
             for group in Group
         ],
-        told=[ToldRule(section=one.section.value, name=one.name, text=one.text) for one in told(rules)],
+        told=[ToldRule(section=one.section.value, name=one.name, text=one.text) for one in sentences_of(rules)],
         card=f"/rules/{rules.key}" + (f"?{query}" if query else ""),
     )
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from companion.web.rules.sentences import told
-from companion.web.rules.told import Section, Told, to_end
+from companion.web.rules.sentences import Section, Sentence, sentences_of, to_end
 from companion.web.rules.words import label, number, value_words
 from farkle.rules.combinations import KIND_NAMES, POINTS_A_PEG, card_rows
 from farkle.rules.dice import Faces
@@ -76,8 +75,8 @@ class Card:
     patterns: tuple[Pattern, ...]
     example: tuple[Selection, ...]
     n_dice: int
-    scoring: tuple[Told, ...]
-    sections: tuple[tuple[str, tuple[Told, ...]], ...]
+    scoring: tuple[Sentence, ...]
+    sections: tuple[tuple[str, tuple[Sentence, ...]], ...]
     amounts: tuple[str, ...]
     conversions: tuple[Conversion, ...]
     tracks: tuple[str, ...]
@@ -93,7 +92,7 @@ class Card:
 
 def card_of(rules: RuleSet) -> Card:
     """The card of a rule set with the house's settings."""
-    rows = told(rules)
+    rows = sentences_of(rules)
     worth = _amounts(rules)
     return Card(
         key=rules.key,

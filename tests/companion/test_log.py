@@ -1,0 +1,169 @@
+"""The log: the form of its lines, and a stream that takes none."""
+
+import io
+import logging
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.log import (
+    WAITING,
+    DescriptorHandler,
+    LineFormatter,
+    OnceAMinute,
+    is_journal,
+    log_stream,
+    logger_of,
+    say,
+    start_log,
+)
+
+
+@contextmanager
+def logging_to(descriptor: int, **options: Any) -> Iterator[None]:
+    """The log, written to a descriptor until the end of the block."""
+    end = start_log(descriptor=descriptor, **options)
+    try:
+        yield
+    finally:
+        end()
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[..., list[str]]:
+    """What a piece of the program writes into the log, line by line."""
+
+    def writing(do: Callable[[], object], **options: Any) -> list[str]:
+        file = tmp_path / "log"
+        with file.open("wb") as stream, logging_to(stream.fileno(), **options):
+            do()
+        return file.read_text(encoding="utf-8").splitlines()
+
+    return writing
+
+
+def formatted(level: int, name: str, message: str, *, journal: bool) -> str:
+    record = logging.LogRecord(name, level, "file", 1, message, None, None)
+    return LineFormatter(journal=journal).format(record)
+
+
+def test_a_line_has_time_level_and_part(written: Callable[..., list[str]]) -> None:
+    (line,) = written(lambda: logger_of("eye").warning("ended: %s", "no frames"))
+    assert re.fullmatch(r"\d\d:\d\d:\d\d warning eye: ended: no frames", line)
+
+
+@pytest.mark.parametrize(
+    ("level", "priority"), [(logging.DEBUG, 7), (logging.INFO, 6), (logging.WARNING, 4), (logging.ERROR, 3)]
+)
+def test_under_systemd_a_line_has_a_priority_and_no_time(level: int, priority: int) -> None:
+    name = logging.getLevelName(level).lower()
+    assert formatted(level, "farklecrib.strip", "dark", journal=True) == f"<{priority}>{name} strip: dark\n"
+
+
+def test_each_line_of_a_message_has_its_own_priority_and_part() -> None:
+    lines = formatted(logging.ERROR, "farklecrib.host", "one\ntwo", journal=True)
+    assert lines == "<3>error host: one\n<3>error host: two\n"
+
+
+def test_a_line_for_people_is_their_words_alone(written: Callable[..., list[str]]) -> None:
+    assert written(lambda: say("Farkle Crib is ready at 100 %.")) == ["Farkle Crib is ready at 100 %."]
+    assert formatted(logging.INFO, "farklecrib", "ready", journal=True) == "<6>ready\n"
+
+
+def test_another_librarys_warnings_are_in_the_log_and_its_chatter_is_not(written: Callable[..., list[str]]) -> None:
+    def chatter() -> None:
+        logging.getLogger("uvicorn.error").info("Started server process")
+        logging.getLogger("uvicorn.error").warning("Exceeded concurrency limit.")
+
+    (line,) = written(chatter)
+    assert line.endswith(" warning uvicorn: Exceeded concurrency limit.")
+
+
+def test_debug_lines_are_written_when_they_are_asked_for(written: Callable[..., list[str]]) -> None:
+    assert written(lambda: logger_of("eye").debug("process 7")) == []
+    assert len(written(lambda: logger_of("eye").debug("process 7"), verbose=True)) == 1
+
+
+def test_a_log_that_is_muted_writes_nothing(written: Callable[..., list[str]]) -> None:
+    assert written(lambda: logger_of("eye").error("blind"), muted=lambda: True) == []
+
+
+def test_a_thread_that_dies_is_in_the_log_with_its_traceback(written: Callable[..., list[str]]) -> None:
+    def die() -> None:
+        thread = threading.Thread(target=lambda: 1 / 0, name="lights")
+        thread.start()
+        thread.join()
+
+    lines = written(die)
+    assert all(re.match(r"\d\d:\d\d:\d\d critical lights: ", line) for line in lines)
+    assert lines[0].endswith("ended by an error")
+    assert lines[-1].endswith("ZeroDivisionError: division by zero")
+
+
+def test_the_lines_of_a_child_process_are_logged_as_its_part(written: Callable[..., list[str]]) -> None:
+    errors = io.BytesIO(b"Traceback\n\n  100 % \xff of it\n")
+    lines = written(lambda: log_stream(errors, logger_of("strip")))
+    assert [line[9:] for line in lines] == ["warning strip: Traceback", "warning strip:   100 % \ufffd of it"]
+    assert errors.closed
+
+
+def test_the_same_message_passes_once_a_minute_whatever_it_names() -> None:
+    now = [0.0]
+    once = OnceAMinute(lambda: now[0])
+
+    def passes(message: str, *given: object) -> bool:
+        return bool(once.filter(logging.LogRecord("x", logging.WARNING, "file", 1, message, given, None)))
+
+    assert passes("refused %s", "10.0.0.1")
+    assert not passes("refused %s", "10.0.0.2")
+    assert passes("another")
+    now[0] = 60.0
+    assert passes("refused %s", "10.0.0.3")
+
+
+def test_a_full_stream_takes_nothing_and_stops_nobody() -> None:
+    with Path("/dev/full").open("wb", buffering=0) as full, logging_to(full.fileno()):
+        logger_of("eye").error("blind")
+
+
+def test_a_pipe_that_nobody_reads_any_more_stops_nobody() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with logging_to(writing):
+        logger_of("eye").error("blind")
+    os.close(writing)
+
+
+def test_a_pipe_that_is_never_read_holds_nobody_up_and_loses_lines() -> None:
+    reading, writing = os.pipe()
+    with logging_to(writing):
+        for _ in range(2 * WAITING):
+            logger_of("eye").error("blind " * 100)
+    os.close(reading)  # the thread that still writes ends with that
+    os.close(writing)
+
+
+def test_a_record_that_cannot_be_formatted_stops_nobody(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as stream:
+        handler = DescriptorHandler(stream.fileno())
+        handler.setFormatter(LineFormatter(journal=True))
+        handler.emit(logging.LogRecord("farklecrib.eye", logging.ERROR, "file", 1, "%d frames", ("no",), None))
+        handler.emit(logging.LogRecord("farklecrib.eye", logging.ERROR, "file", 1, "blind", None, None))
+        handler.close()
+    assert (tmp_path / "log").read_text() == "<3>error eye: blind\n"
+
+
+def test_the_journal_is_known_by_its_stream(tmp_path: Path) -> None:
+    with (tmp_path / "stream").open("wb") as stream:
+        status = os.fstat(stream.fileno())
+        assert is_journal(stream.fileno(), {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"})
+        assert not is_journal(stream.fileno(), {"JOURNAL_STREAM": "8:1", "INVOCATION_ID": "x"})  # sent elsewhere
+        assert is_journal(stream.fileno(), {"INVOCATION_ID": "x"})
+        assert not is_journal(stream.fileno(), {})
+    assert not is_journal(stream.fileno() if not stream.closed else -1, {"INVOCATION_ID": "x"})

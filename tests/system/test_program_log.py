@@ -1,0 +1,100 @@
+"""The log of the real program: what stands in it, and a standard error that takes nothing."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from running import PATIENCE_S, ended, table
+
+LINE = re.compile(r"\d\d:\d\d:\d\d (debug|info|warning|error|critical) [\w.]+: .+")
+
+
+def test_a_start_is_logged_with_versions_and_devices_and_an_end_with_its_reason(tmp_path: Path) -> None:
+    with table(tmp_path, "--players", "Ann,Ben") as running:
+        running.ready().end(signal.SIGTERM)
+        said = running.said
+    assert all(LINE.fullmatch(line) or line.startswith("Farkle Crib is ready at ") for line in said), said
+    words = [line.split(" ", 2)[2] for line in said if LINE.fullmatch(line)]
+    assert words[0].startswith(f"table: farklecrib {version('farklecrib')}, Python 3.")
+    assert re.search(r", OpenCV \d", words[0])
+    assert words[1] == "table: camera simulated, LEDs simulated, buttons page, sound silent"
+    assert words[2] == f"table: games in {tmp_path}, page at {running.address} (SIMULATED)"
+    assert words[-1] == "table: ended: signal SIGTERM"
+
+
+def test_under_systemd_each_line_has_a_priority_and_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INVOCATION_ID", "2f2c")
+    with table(tmp_path, "--players", "Ann,Ben") as running:
+        running.ready().end()
+        assert all(re.match(r"<[2-7]>(\w+ [\w.]+: |Farkle Crib is ready at )", line) for line in running.said)
+
+
+def test_an_eye_that_dies_is_in_the_log_as_its_part_with_its_last_words(tmp_path: Path) -> None:
+    with table(tmp_path, "--players", "Ann,Ben", "--verbose") as running:
+        running.ready().until(lambda state: state["reading"] is not None)
+        (eye,) = running.children()
+        os.kill(eye, signal.SIGABRT)
+        assert ended(eye, PATIENCE_S)
+        deadline = time.monotonic() + PATIENCE_S
+        while not any(" warning eye: ended, and is started again: " in line for line in running.said):
+            assert time.monotonic() < deadline, running.said
+            time.sleep(0.05)
+        running.until(lambda state: state["reading"] is not None)
+        running.end()
+    assert sum(" debug eye: started as process " in line for line in running.said) == 2
+
+
+def test_a_fault_and_its_end_are_logged(tmp_path: Path) -> None:
+    with table(tmp_path, "--players", "Ann,Ben") as running:
+        running.ready().until(lambda state: state["reading"] is not None)
+        os.kill(running.children()[0], signal.SIGSTOP)
+        running.until(lambda state: state["degraded"])
+        running.until(lambda state: not state["degraded"])
+        running.end()
+        assert any(" warning table: fault: I can't see the tray" in line for line in running.said)
+        assert any(" info table: fault ended: I can't see the tray" in line for line in running.said)
+
+
+@pytest.mark.parametrize("stream", ["full", "closed pipe", "never read", "closed"])
+def test_a_standard_error_that_takes_nothing_does_not_end_the_table(tmp_path: Path, stream: str) -> None:
+    reading, writing = os.pipe()
+    if stream == "closed pipe":
+        os.close(reading)
+    where = {"full": "2>/dev/full", "closed": "2>&-"}.get(stream, "")
+    if stream == "never read":
+        os.set_blocking(writing, False)
+        while True:
+            try:
+                os.write(writing, bytes(1 << 16))
+            except BlockingIOError:
+                break
+        os.set_blocking(writing, True)
+    port = 18000 + os.getpid() % 2000
+    command = f"exec {sys.executable} -m companion play --data {tmp_path} --port {port} --players Ann,Ben -v {where}"
+    process = subprocess.Popen(["sh", "-c", command], stdin=subprocess.DEVNULL, stderr=writing)
+    os.close(writing)
+    try:
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/state", timeout=PATIENCE_S) as answer:
+                    assert b"Ann" in answer.read()
+                break
+            except OSError:
+                assert process.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+    finally:
+        process.kill()
+        process.wait()
+        if stream != "closed pipe":
+            os.close(reading)
