@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from importlib.metadata import distributions, version
 from pathlib import Path
 
-from companion.calibration.session import Calibrator, Preview, Simulated
-from companion.calibration.store import calibration_of
+from companion.calibration.session import CalibrationSession, EyePreview, SimulatedTray
+from companion.calibration.store import load_calibration
 from companion.config import CameraChoice, Config, camera_named
 from companion.devices.buttons import DESK_HELP, ButtonReader
 from companion.devices.drivers import open_devices
@@ -25,7 +25,7 @@ from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.log import logger_of
 from companion.runtime.feed import Update
-from companion.runtime.heartbeat import Vitals
+from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock, Host
 from companion.simulation.autoplay import Autoplay
 from companion.simulation.drivers import open_tray_hands
@@ -104,7 +104,7 @@ class Program:
         if camera.name == "recorded":
             find_recorded(camera.arg)
         table_seed = int(camera.arg) if camera.name == "simulated" and camera.arg else chance.randrange(1 << 16)
-        known = calibration_of(data, config.camera.source)
+        known = load_calibration(data, config.camera.source)
         layout = load_layout(config.leds.layout or DEFAULT)
         light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
         words = load_catalogue(config.sound.language)
@@ -184,7 +184,7 @@ class Program:
             if autoplay
             else None
         )
-        self.vitals = Vitals(
+        self.heartbeats = Heartbeats(
             ask=lambda: self.host.submit(Tick()),
             parts={"eye": self.eye_process, "lights": self.lights, "buttons": button_reader},
         )
@@ -257,7 +257,7 @@ class Program:
             CompanionError: if recorded pictures cannot be read.
         """
         while not self._ended.wait(WATCH_S):
-            beat(self.vitals.silent())
+            beat(self.heartbeats.silent())
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 self.end("the autoplayed game is over")
             elif self.hands.stuck:
@@ -312,15 +312,15 @@ def opened_table(loaded: Loaded, config: Config) -> TableState:
 
 def calibrator_of(
     camera: CameraChoice, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
-) -> Calibrator | None:
+) -> CalibrationSession | None:
     """Return what calibrates this table; photographs are no camera."""
     match camera.name:
         case "recorded":
             return None
         case "simulated":
-            return Calibrator(Simulated(table_seed), f"simulated:{table_seed}", data, know)
+            return CalibrationSession(SimulatedTray(table_seed), f"simulated:{table_seed}", data, know)
         case name:
-            return Calibrator(Preview(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
+            return CalibrationSession(EyePreview(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
 
 
 def _open_socket(counter: ControlSocket) -> None:

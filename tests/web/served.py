@@ -9,7 +9,7 @@ import httpx
 from hosted import Connected
 from tables import observation
 
-from companion.calibration.session import Calibrator
+from companion.calibration.session import CalibrationSession
 from companion.errors import BusyError, RefusedError
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
@@ -92,7 +92,7 @@ def served(
     *,
     desk: bool = True,
     writes: str = "off",
-    calibrator: Calibrator | None = None,
+    calibrator: CalibrationSession | None = None,
     board: Layout | None = None,
     head_s: float = HEAD_S,
     bound_to: str = "127.0.0.1",

@@ -1,4 +1,4 @@
-"""Pictures to calibrate and test with: taken from a camera, or of dice laid on the simulated tray."""
+"""Sample pictures for a calibration or a test: from a camera, or of dice on a simulated tray."""
 
 import random
 from collections.abc import Sequence
@@ -13,16 +13,20 @@ from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 FRAMES = 5
-"""A picture is the median of so many frames: noise is gone, and a hand that passes."""
+"""Frames whose median is a picture: it removes noise, and a hand that passes."""
 
 WAIT_S = 2.0
 DICE = 6
-APART = 1.6
-"""How far dice laid on the simulated tray are apart at least, in their edges."""
+LEAST_DISTANCE = 1.6
+"""Least distance of the dice on the simulated tray along x or y, as a multiple of their edge."""
 
 
-def taken(source: FrameSource) -> Pixels:
-    """One picture from a live camera. Raises `CompanionError` where no frames come."""
+def camera_picture(source: FrameSource) -> Pixels:
+    """Return one picture of a live camera.
+
+    Raises:
+        CompanionError: if no frames come.
+    """
     frames: list[Pixels] = []
     while len(frames) < FRAMES:
         frame = source.next(WAIT_S)
@@ -32,23 +36,30 @@ def taken(source: FrameSource) -> Pixels:
     return np.asarray(np.median(np.stack(frames), 0), np.uint8)
 
 
-def laid(seed: int, throws: int, chance: random.Random) -> tuple[Pixels, list[Pixels]]:
-    """The empty tray of the simulated table of that number, and so many throws on it."""
+def simulated_pictures(seed: int, throws: int, chance: random.Random) -> tuple[Pixels, list[Pixels]]:
+    """Return pictures of a simulated table: its empty tray, and throws.
+
+    Args:
+        seed: The number of the simulated table.
+        throws: The number of throws.
+        chance: Chooses faces and places of the dice.
+    """
     source = SyntheticSource(lambda: 100.0, seed=seed)
     source.set_world(World(seed, ()))
     empty = source.empty_picture()
-    return empty, [lay(source, seed, [chance.randint(1, 6) for _ in range(DICE)], chance) for _ in range(throws)]
+    rolls = ([chance.randint(1, 6) for _ in range(DICE)] for _ in range(throws))
+    return empty, [simulated_throw(source, seed, faces, chance) for faces in rolls]
 
 
-def lay(source: SyntheticSource, seed: int, faces: Sequence[int], chance: random.Random) -> Pixels:
-    """A picture of the simulated tray with dice of those faces somewhere in the throw area."""
+def simulated_throw(source: SyntheticSource, seed: int, faces: Sequence[int], chance: random.Random) -> Pixels:
+    """Return a picture of the simulated tray with dice of these faces at random places of the throw area."""
     tray = Tray()
     reach = tray.half_mm - tray.die_mm
     low = tray.rail_y_mm + tray.die_mm
     places: list[tuple[float, float]] = []
     while len(places) < len(faces):
         x, y = chance.uniform(-reach, reach), chance.uniform(low, reach)
-        if all(max(abs(x - u), abs(y - v)) > APART * tray.die_mm for u, v in places):
+        if all(max(abs(x - u), abs(y - v)) > LEAST_DISTANCE * tray.die_mm for u, v in places):
             places.append((x, y))
     poses = [
         Pose(x, y, tray.die_mm / 2, upright(face, chance.uniform(0, 6.3)))
@@ -56,5 +67,5 @@ def lay(source: SyntheticSource, seed: int, faces: Sequence[int], chance: random
     ]
     source.set_world(World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
     frame = source.next(WAIT_S)
-    assert frame is not None  # a simulated tray always has one
+    assert frame is not None  # a simulated tray always has a frame
     return frame.pixels

@@ -1,6 +1,6 @@
-"""Calibrates a running table: takes the empty tray and throws from its camera, learns, stores, and tells the eye.
+"""Calibrate a running table: take pictures of the empty tray and of throws, learn, store, and inform the eye.
 
-Pictures are looked at in a process of its own, which ends with the table: the game's own loads no OpenCV.
+Pictures are processed in a process of its own, which ends with the table: the game's process never loads OpenCV.
 """
 
 import random
@@ -8,93 +8,85 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.calibration.store import place
+from companion.calibration.store import calibration_file
 from companion.errors import BusyError, CompanionError, DataFolderError
 from dicereader.errors import CalibrationError, DiceReaderError
 from dicereader.tray.calibration import Calibration, empty_file, load
 
 MOST_THROWS = 12
-"""So many pictures of throws are kept; then the oldest goes."""
-
-NO_PICTURE = "expected a picture of the tray, but the camera has given none yet"
-
-Know = Callable[[Calibration, bytes], object]
-"""Tells the eye: a calibration, and the empty tray as a PNG."""
+"""Pictures of throws that are kept; another one replaces the oldest."""
 
 T = TypeVar("T")
 
 Corners = list[list[float]]
 """Four points in pixels, clockwise from the top left."""
 
-
-class Camera(Protocol):
-    """What gives pictures, as JPEG, or raises `CompanionError` where there is none; `ask` runs a function apart."""
-
-    def now(self, ask: "Ask") -> bytes:
-        """The tray as it looks now."""
-
-    def empty(self, ask: "Ask") -> bytes:
-        """The tray that somebody has cleared."""
-
-    def throw(self, ask: "Ask") -> bytes:
-        """The tray onto which somebody has thrown."""
+RunApart = Callable[[Callable[[], bytes]], bytes]
+"""Runs a function in the process for pictures, and returns its result."""
 
 
-class Ask(Protocol):
-    """Runs a function in the process that looks at pictures, and gives its answer."""
+class Shot(Enum):
+    """What a picture is to show: the tray as it is, cleared, or after a throw."""
 
-    def __call__(self, function: Callable[[], T]) -> T:
-        """The function's answer, or what it raised."""
+    NOW = auto()
+    EMPTY = auto()
+    THROW = auto()
+
+
+class PictureSource(Protocol):
+    """Takes the pictures of a calibration."""
+
+    def take(self, shot: Shot, run_apart: RunApart) -> bytes:
+        """Return a JPEG of the tray.
+
+        Raises:
+            CompanionError: if the source has no picture.
+        """
 
 
 @dataclass(frozen=True)
-class Preview:
-    """The eye's newest picture: whoever stands at the table clears it and throws."""
+class EyePreview:
+    """The eye's newest picture; a person at the table clears the tray and throws."""
 
     jpeg: Callable[[], bytes | None]
 
-    def now(self, ask: Ask) -> bytes:  # noqa: ARG002 - nothing is drawn
-        """The tray as it looks now."""
+    def take(self, shot: Shot, run_apart: RunApart) -> bytes:  # noqa: ARG002 - a person clears and throws
+        """Return the newest JPEG.
+
+        Raises:
+            CompanionError: if the camera has not given a picture yet.
+        """
         data = self.jpeg()
         if data is None:
-            raise CompanionError(NO_PICTURE)
+            raise CompanionError("expected a picture of the tray, but the camera has given none yet")
         return data
-
-    empty = throw = now
 
 
 @dataclass
-class Simulated:
-    """A simulated tray clears itself and throws by itself; nobody stands there."""
+class SimulatedTray:
+    """Pictures of the simulated tray with this number, which is cleared and thrown on by itself."""
 
     seed: int
-    chance: random.Random = field(default_factory=random.Random)
     _last: bytes | None = None
 
-    def now(self, ask: Ask) -> bytes:
-        """What was laid last."""
-        return self.empty(ask) if self._last is None else self._last
-
-    def empty(self, ask: Ask) -> bytes:
-        """The tray without dice."""
-        self._last = ask(partial(_drawn, self.seed, None))
-        return self._last
-
-    def throw(self, ask: Ask) -> bytes:
-        """Six dice by chance, somewhere."""
-        self._last = ask(partial(_drawn, self.seed, self.chance.randrange(1 << 30)))
+    def take(self, shot: Shot, run_apart: RunApart) -> bytes:
+        """Return the last picture for `NOW`, else a new one."""
+        if shot is not Shot.NOW or self._last is None:
+            chance = random.randrange(1 << 30) if shot is Shot.THROW else None
+            self._last = run_apart(partial(_draw, self.seed, chance))
         return self._last
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What a picture shows: its size, its tags' corners in pixels, and what is wrong with it."""
+class PictureCheck:
+    """The size of a picture, the corners of its tags in pixels, and its problems."""
 
     size: tuple[int, int]
     tags: dict[int, Corners]
@@ -103,9 +95,9 @@ class Seen:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a calibration is: the picture now, and what was taken."""
+    """The progress of a calibration: the picture now, the pictures taken, and whether a calibration is stored."""
 
-    seen: Seen
+    seen: PictureCheck
     empty: bool
     throws: int
     calibrated: bool
@@ -113,65 +105,85 @@ class Progress:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it: the calibration, and how many of the throws are read surely with it."""
+    """The result: the calibration, and how many of the throws it reads surely."""
 
     calibration: Calibration
     surely: int
     throws: int
 
 
-class Calibrator:
-    """One table's calibration under way. Every method may be called from any thread.
+class CalibrationSession:
+    """One table's calibration in progress. Every method may be called from any thread."""
 
-    `camera` gives pictures, `name` is the camera as after `--camera`, `know` tells the eye what was learnt.
-    """
+    def __init__(
+        self, source: PictureSource, camera: str, data: Path, on_saved: Callable[[Calibration, bytes], object]
+    ) -> None:
+        """Begin without pictures.
 
-    def __init__(self, camera: Camera, name: str, data: Path, know: Know) -> None:
+        Args:
+            source: Takes the pictures.
+            camera: The camera as after `--camera`, stored with the calibration.
+            data: The data folder.
+            on_saved: Gets the stored calibration, and the empty tray as the bytes of a PNG file.
+        """
+        self._source = source
         self._camera = camera
-        self._name = name
         self._data = data
-        self._know = know
+        self._on_saved = on_saved
         self._lock = threading.Lock()
         self._learning = threading.Lock()
-        self._apart: ProcessPoolExecutor | None = None
+        self._pool: ProcessPoolExecutor | None = None
         self._empty: bytes | None = None
         self._throws: list[bytes] = []
 
     def picture(self) -> bytes:
-        """The tray as it looks now, as a JPEG. Raises `CompanionError` where there is none."""
-        return self._camera.now(self._ask)
+        """Return a JPEG of the tray as it is now; without one the source raises `CompanionError`."""
+        return self._source.take(Shot.NOW, self._run_apart)
 
     def progress(self) -> Progress:
-        """How far it is, and what the picture now is fit for. Raises `CompanionError` where there is none."""
-        seen = self._ask(partial(_seen, self._camera.now(self._ask)))
-        file = place(self._data)
+        """Return the progress and a check of the picture now; without one the source raises `CompanionError`."""
+        check = self._run_apart(partial(_check, self.picture()))
+        file = calibration_file(self._data)
         try:
             stored = file.exists() and load(file) is not None
         except CalibrationError:
             stored = False
         with self._lock:
-            return Progress(seen, self._empty is not None, len(self._throws), stored)
+            return Progress(check, self._empty is not None, len(self._throws), stored)
 
     def take_empty(self) -> None:
-        """Take the empty tray; throws taken before belong to another one and are dropped."""
-        picture = self._camera.empty(self._ask)
+        """Take a picture of the empty tray, and drop the throws: they may be of another tray."""
+        picture = self._source.take(Shot.EMPTY, self._run_apart)
         with self._lock:
             self._empty, self._throws = picture, []
 
     def take_throw(self) -> None:
-        """Take a throw. Raises `CompanionError` before the empty tray."""
+        """Take a picture of a throw.
+
+        Raises:
+            CompanionError: if there is no picture of the empty tray yet.
+        """
         with self._lock:
             if self._empty is None:
                 raise CompanionError("expected the empty tray first")
-        picture = self._camera.throw(self._ask)
+        picture = self._source.take(Shot.THROW, self._run_apart)
         with self._lock:
             self._throws = [*self._throws, picture][-MOST_THROWS:]
 
     def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> Outcome:
-        """Learn from what was taken, store it, tell the eye. With `corners` no tags are needed.
+        """Learn a calibration from the pictures, store it, and pass it on.
 
-        Raises `CompanionError` where pictures are missing, `BusyError` while another learns, `DataFolderError` where
-        it cannot be stored, CalibrationError where nothing can be learnt or not one throw is read surely then.
+        Pictures without a calibration, or whose calibration reads no throw surely, raise `CalibrationError`. A folder
+        that cannot be written raises `DataFolderError`.
+
+        Args:
+            corners: The inner corners of the walls' upper edge; None finds the tray by its tags.
+            inside_mm: The inner width of the tray, used with `corners`.
+            die_mm: The edge of a die.
+
+        Raises:
+            CompanionError: if pictures are missing.
+            BusyError: if another calibration is being learnt.
         """
         if not self._learning.acquire(blocking=False):
             raise BusyError("expected one calibration at a time, and one is being learnt")
@@ -180,37 +192,37 @@ class Calibrator:
                 empty, throws = self._empty, list(self._throws)
             if empty is None or not throws:
                 raise CompanionError("expected the empty tray and at least one throw")
-            file = place(self._data)
-            work = partial(_learnt, empty, throws, corners, inside_mm, die_mm, self._name, file)
-            known, surely = self._ask(work)
-            self._know(known, empty_file(file).read_bytes())
+            file = calibration_file(self._data)
+            work = partial(_learn, empty, throws, corners, inside_mm, die_mm, self._camera, file)
+            calibration, surely = self._run_apart(work)
+            self._on_saved(calibration, empty_file(file).read_bytes())
             with self._lock:
                 self._empty, self._throws = None, []
-            return Outcome(known, surely, len(throws))
+            return Outcome(calibration, surely, len(throws))
         finally:
             self._learning.release()
 
     def close(self) -> None:
-        """End the process that looks at pictures."""
+        """End the process for pictures."""
         with self._lock:
-            apart, self._apart = self._apart, None
-        if apart is not None:
-            apart.shutdown(wait=True, cancel_futures=True)
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=True, cancel_futures=True)
 
-    def _ask(self, function: Callable[[], T]) -> T:
+    def _run_apart(self, function: Callable[[], T]) -> T:
         with self._lock:
-            if self._apart is None:
-                self._apart = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin)
-            apart = self._apart
-        return apart.submit(function).result()
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+            pool = self._pool
+        return pool.submit(function).result()
 
 
-def _begin() -> None:
-    """In the process apart: Ctrl-C at the terminal is the game's, which ends this process in its order."""
+def _ignore_interrupts() -> None:
+    """Ignore Ctrl-C at the terminal: the game handles it, and ends this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _seen(jpeg: bytes) -> Seen:
+def _check(jpeg: bytes) -> PictureCheck:
     from dicereader.pictures import decode
     from dicereader.tray.fitness import fitness
     from dicereader.tray.tags import find_tags
@@ -220,10 +232,10 @@ def _seen(jpeg: bytes) -> Seen:
     except DiceReaderError as error:
         raise CompanionError(str(error)) from error
     tags = {number: corners.round(1).tolist() for number, corners in sorted(find_tags(pixels).items())}
-    return Seen((pixels.shape[1], pixels.shape[0]), tags, fitness(pixels).problems)
+    return PictureCheck((pixels.shape[1], pixels.shape[0]), tags, fitness(pixels).problems)
 
 
-def _learnt(
+def _learn(
     empty_jpeg: bytes,
     throw_jpegs: list[bytes],
     corners: Corners | None,
@@ -232,8 +244,6 @@ def _learnt(
     camera: str,
     file: Path,
 ) -> tuple[Calibration, int]:
-    from dataclasses import replace
-
     import numpy as np
 
     from dicereader.learn import learn
@@ -247,22 +257,22 @@ def _learnt(
         posed = posed_by_tags(empty.shape, common_tags([empty, *throws]))
     else:
         posed = posed_by_corners(empty.shape, np.array(corners, np.float64), inside_mm)
-    known = replace(learn(empty, throws, posed, die_mm), camera=camera)
-    surely = sum(read_pixels(throw, calibration=known, empty=empty).sure for throw in throws)
+    calibration = replace(learn(empty, throws, posed, die_mm), camera=camera)
+    surely = sum(read_pixels(throw, calibration=calibration, empty=empty).sure for throw in throws)
     if not surely:
         raise CalibrationError("expected throws that are read surely then, got none: more light, or other throws")
     try:
-        save_with_empty(known, empty, file)
+        save_with_empty(calibration, empty, file)
     except CalibrationError as error:
         raise DataFolderError(str(error)) from error
-    return known, surely
+    return calibration, surely
 
 
-def _drawn(seed: int, throw: int | None) -> bytes:
-    """The simulated tray as a JPEG: empty, or with the dice of a throw."""
+def _draw(seed: int, throw: int | None) -> bytes:
+    """Return a JPEG of the simulated tray: empty, or with the dice of a throw of this number."""
     import cv2
 
-    from companion.calibration.samples import laid
+    from companion.calibration.samples import simulated_pictures
 
-    empty, throws = laid(seed, 0 if throw is None else 1, random.Random(throw))
+    empty, throws = simulated_pictures(seed, 0 if throw is None else 1, random.Random(throw))
     return cv2.imencode(".jpg", throws[0] if throws else empty, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()

@@ -1,37 +1,39 @@
-"""Where a table's calibration is kept, and for which camera it counts."""
+"""Where a table's calibration is stored, and for which camera it is valid."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from dicereader.tray.calibration import Calibration, empty_file, load
 
-FILE = "calibration.toml"
-
 
 @dataclass(frozen=True)
-class Calibrated:
-    """What is known of a table: its calibration, and its empty tray's picture as a PNG file's bytes; or nothing."""
+class StoredCalibration:
+    """A calibration, and its picture of the empty tray as the bytes of a PNG file; or neither."""
 
     calibration: Calibration | None = None
     empty: bytes = b""
 
 
-def place(data: Path) -> Path:
-    """The file in a table's data folder."""
-    return data / FILE
+def calibration_file(data: Path) -> Path:
+    """Return the file of the calibration in a data folder."""
+    return data / "calibration.toml"
 
 
-def calibration_of(data: Path, camera: str) -> Calibrated:
-    """What the data folder knows of the table that this camera sees; `camera` as after `--camera`.
+def load_calibration(data: Path, camera: str) -> StoredCalibration:
+    """Return the stored calibration if it is valid for a camera, else an empty one.
 
-    A calibration from one camera is none for another; one from pictures counts for any but a simulated tray. Raises
-    CalibrationError where the file is damaged.
+    A calibration of one camera is not valid for another one. A calibration from picture files is valid for any camera
+    except a simulated one. A damaged file raises `CalibrationError`.
+
+    Args:
+        data: The data folder.
+        camera: The camera, as after `--camera`.
     """
-    file = place(data)
+    file = calibration_file(data)
     if not file.exists():
-        return Calibrated()
-    known = load(file)
-    if known.camera != camera and (known.camera or camera.partition(":")[0] == "simulated"):
-        return Calibrated()
-    beside = empty_file(file)
-    return Calibrated(known, beside.read_bytes() if beside.exists() else b"")
+        return StoredCalibration()
+    calibration = load(file)
+    if calibration.camera != camera and (calibration.camera or camera.partition(":")[0] == "simulated"):
+        return StoredCalibration()
+    picture = empty_file(file)
+    return StoredCalibration(calibration, picture.read_bytes() if picture.exists() else b"")

@@ -50,7 +50,7 @@ def calibrate(
     """Learn where the camera is and how the dice look, from the empty tray and a few throws."""
     if sheet is not None:
         return _write_sheet(sheet)
-    from companion.calibration.store import place
+    from companion.calibration.store import calibration_file
     from companion.config import camera_named, data_folder, load_config
     from dicereader.learn import learn
     from dicereader.reader import read_pixels
@@ -59,7 +59,7 @@ def calibrate(
     from dicereader.tray.tags import common_tags, posed_by_corners, posed_by_tags
 
     loaded = load_config(config, {"camera.source": camera, "table.data": data})
-    file = save or place(data_folder(loaded))
+    file = save or calibration_file(data_folder(loaded))
     if pictures or paths:
         empty, throws = _from_files(pictures, paths)
         source = camera or ""
@@ -152,13 +152,13 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels]]":
     import random
     import time
 
-    from companion.calibration.samples import laid, taken
+    from companion.calibration.samples import camera_picture, simulated_pictures
     from dicereader.sources import open_source
 
     if camera.name == "recorded":
         return _from_files([Path(camera.arg)], None)
     if camera.name == "simulated":
-        return laid(int(camera.arg or 0), THROWS, random.Random(int(camera.arg or 0)))
+        return simulated_pictures(int(camera.arg or 0), THROWS, random.Random(int(camera.arg or 0)))
     if not sys.stdin.isatty():
         raise CompanionError("expected a terminal to say when the tray is ready, or pictures after --from")
     source = open_source(camera.source, camera.arg, time.monotonic)
@@ -166,7 +166,7 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels]]":
     def picture(request: str) -> "Pixels":
         _say(f"{request} Then press Enter.")
         sys.stdin.readline()
-        return taken(source)
+        return camera_picture(source)
 
     try:
         empty = picture("Clear the tray, shelf too, and take your hands away.")

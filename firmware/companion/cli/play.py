@@ -119,10 +119,10 @@ def _run(program: "Program", config: "Config", options: GameOptions) -> int:
     """Run the program until it ends, and close it; return 1 if a part of it died."""
     from companion.log import logger_of, say
     from companion.runtime.heartbeat import PATIENCE_S
-    from companion.runtime.systemd import supervisor_of
+    from companion.runtime.systemd import supervisor_from
 
     log = logger_of("table")
-    supervisor = supervisor_of(os.environ)
+    supervisor = supervisor_from(os.environ)
 
     def beat(silent: tuple[str, ...]) -> None:
         degraded = program.feed.latest.view.degraded

@@ -31,16 +31,16 @@ class Finding:
         return f"{first}\n                 mend: {self.mend}" if self.mend else first
 
 
-def passed(name: str, said: str) -> Finding:
+def passed(name: str, text: str) -> Finding:
     """Return a finding without a problem."""
-    return Finding(name, Level.PASS, said)
+    return Finding(name, Level.PASS, text)
 
 
-def warned(name: str, said: str, mend: str) -> Finding:
+def warned(name: str, text: str, cure: str) -> Finding:
     """Return a finding that is worth knowing."""
-    return Finding(name, Level.WARN, said, mend)
+    return Finding(name, Level.WARN, text, cure)
 
 
-def failed(name: str, said: str, mend: str) -> Finding:
+def failed(name: str, text: str, cure: str) -> Finding:
     """Return a finding of a problem that the table cannot run well with."""
-    return Finding(name, Level.FAIL, said, mend)
+    return Finding(name, Level.FAIL, text, cure)

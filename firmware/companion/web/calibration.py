@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion.calibration.session import Calibrator
+from companion.calibration.session import CalibrationSession
 from companion.errors import BusyError, CompanionError, DataFolderError
 from companion.web.access import MAY_NOT_SEE, near
 from companion.web.ports import table_of
@@ -69,7 +69,7 @@ class SaveCalibration(BaseModel):
     die_mm: Annotated[float, Field(ge=5, le=40)] = 16.0
 
 
-def _calibrator(request: Request) -> Calibrator | None:
+def _calibrator(request: Request) -> CalibrationSession | None:
     return table_of(request).calibrator
 
 
@@ -106,7 +106,7 @@ def read_picture(request: Request, close: bool = Depends(near)) -> Response:
 def take_empty(request: Request, body: Nothing) -> Response:  # noqa: ARG001 - an empty body is the contract
     """The tray is cleared: take its picture."""
 
-    def step(calibrator: Calibrator) -> str:
+    def step(calibrator: CalibrationSession) -> str:
         calibrator.take_empty()
         return "The empty tray is taken."
 
@@ -117,7 +117,7 @@ def take_empty(request: Request, body: Nothing) -> Response:  # noqa: ARG001 - a
 def take_throw(request: Request, body: Nothing) -> Response:  # noqa: ARG001 - an empty body is the contract
     """Dice are thrown: take their picture."""
 
-    def step(calibrator: Calibrator) -> str:
+    def step(calibrator: CalibrationSession) -> str:
         calibrator.take_throw()
         return "The throw is taken."
 
@@ -128,7 +128,7 @@ def take_throw(request: Request, body: Nothing) -> Response:  # noqa: ARG001 - a
 def save(request: Request, body: SaveCalibration) -> Response:
     """Learn from what was taken, and play with it from now on."""
 
-    def step(calibrator: Calibrator) -> str:
+    def step(calibrator: CalibrationSession) -> str:
         outcome = calibrator.save(body.corners, body.inside_mm, body.die_mm)
         height = round(outcome.calibration.position_mm[2] / 10)
         return f"Saved. The camera is {height} cm up; {outcome.surely} of {outcome.throws} throws are read surely."
@@ -136,11 +136,11 @@ def save(request: Request, body: SaveCalibration) -> Response:
     return _answer(_calibrator(request), step)
 
 
-def _nothing(calibrator: Calibrator) -> str:  # noqa: ARG001 - a step like the others
+def _nothing(calibrator: CalibrationSession) -> str:  # noqa: ARG001 - a step like the others
     return ""
 
 
-def _answer(calibrator: Calibrator | None, step: Callable[[Calibrator], str]) -> Response:
+def _answer(calibrator: CalibrationSession | None, step: Callable[[CalibrationSession], str]) -> Response:
     """Do a step, and tell how far the calibration is then."""
     if calibrator is None:
         return NO_CAMERA

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from fastapi import Request
 
-from companion.calibration.session import Calibrator
+from companion.calibration.session import CalibrationSession
 from companion.games.repository import GameRepository
 from companion.runtime.feed import Feed
 from companion.table.inputs import Input
@@ -60,7 +60,7 @@ class WebTable:
     simulated: bool
     desk: Desk | None
     games: GameRepository
-    calibrator: Calibrator | None = None
+    calibrator: CalibrationSession | None = None
     writes: str = "off"
     host: str = "127.0.0.1"
     board: Layout | None = None
