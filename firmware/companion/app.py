@@ -9,23 +9,23 @@ from dataclasses import dataclass
 from importlib.metadata import distributions, version
 from pathlib import Path
 
-from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera
-from companion.calibration.store import calibration_of
+from companion.calibration.session import CalibrationSession, EyePreview, SimulatedTray
+from companion.calibration.store import load_calibration
 from companion.config import CameraChoice, Config, camera_named
-from companion.devices.buttons import DESK_HELP, Pad
+from companion.devices.buttons import DESK_HELP, ButtonReader
 from companion.devices.drivers import open_devices
-from companion.devices.eye_events import Sight, follow
-from companion.devices.eye_process import Watcher
-from companion.devices.lights import Display
+from companion.devices.eye_events import EyeEvents, instruct_eye
+from companion.devices.eye_process import EyeProcess
+from companion.devices.lights import Lights
 from companion.devices.phrases import load_catalogue
-from companion.devices.speaker import Voice
+from companion.devices.speaker import Speaker
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.log import logger_of
 from companion.runtime.feed import Update
-from companion.runtime.heartbeat import Vitals
+from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock, Host
 from companion.simulation.autoplay import Autoplay
 from companion.simulation.drivers import open_tray_hands
@@ -37,6 +37,7 @@ from companion.table.state import HouseRules, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.app import WebServer, bind, make_app
 from companion.web.table import WebTable
+from dicereader.live.messages import Setup
 from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
 from pegboard.animation import Animator, LightSettings
@@ -103,7 +104,7 @@ class Program:
         if camera.name == "recorded":
             find_recorded(camera.arg)
         table_seed = int(camera.arg) if camera.name == "simulated" and camera.arg else chance.randrange(1 << 16)
-        known = calibration_of(data, config.camera.source)
+        known = load_calibration(data, config.camera.source)
         layout = load_layout(config.leds.layout or DEFAULT)
         light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
         words = load_catalogue(config.sound.language)
@@ -118,27 +119,22 @@ class Program:
             devices = open_devices(config, layout, words.voice)
             undo.pop_all()
         feed = self.feed = self.host.feed
-        self.strip = devices.strip
         self.address = f"http://{config.web.known_as}:{bound.getsockname()[1]}/"
-        self.sight = Sight(submit=self.host.submit, source=camera.source)
-        self.watcher = Watcher(
-            source=camera.source,
-            arg=camera.arg or (str(table_seed) if camera.simulated else ""),
-            on_message=self.sight.on_message,
-            speed=clock.speed,
-            calibration=known.calibration,
-            empty=known.empty,
-            patience=config.eye,
-        )
+        self.eye_events = EyeEvents(submit=self.host.submit, source=camera.source)
+        arg = camera.arg or (str(table_seed) if camera.simulated else "")
+        setup = Setup(camera.source, arg, known.calibration, clock.speed, config.eye)
+        self.eye_process = EyeProcess(setup, on_message=self.eye_events.on_message, empty=known.empty)
         stills = ThrowImages(data)
         games = GameRepository(HostGames(self.host, stills), stills)
         counter = ControlSocket(data, games.archive)
-        image_writer = ThrowImageWriter(stills, feed, acts=lambda: self.host.state.acts, picture=self.watcher.picture)
+        image_writer = ThrowImageWriter(
+            stills, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture
+        )
         self.hands = open_tray_hands(
             camera,
             seed=table_seed,
-            eye=self.watcher,
-            eye_events=self.sight,
+            eye=self.eye_process,
+            eye_events=self.eye_events,
             feed=feed,
             submit=self.host.submit,
             clock=clock,
@@ -146,7 +142,7 @@ class Program:
             autoplay=autoplay,
         )
         foot = (f"page {self.address}", *([f"{HELP}   {DESK_HELP}"] if config.buttons.driver == "keyboard" else []))
-        self.display = Display(
+        self.lights = Lights(
             feed=feed,
             layout=layout,
             strip=devices.strip,
@@ -156,8 +152,8 @@ class Program:
             light=light,
             built=config.leds.driver != "simulated",
         )
-        voice = Voice(feed=feed, sound=devices.sound, words=words, report=self.host.submit)
-        pad = Pad(
+        speaker = Speaker(feed=feed, sound=devices.sound, words=words, report=self.host.submit)
+        button_reader = ButtonReader(
             buttons=devices.buttons,
             submit=self.host.submit,
             clock=clock,
@@ -166,11 +162,13 @@ class Program:
             report=self.host.submit,
             feed=feed,
         )
-        calibration = calibration_session_of(camera, data, table_seed, self.watcher.preview, self.watcher.know)
+        calibration = calibration_session_of(
+            camera, data, table_seed, self.eye_process.preview, self.eye_process.calibrate
+        )
         table = WebTable(
             submit=self.host.submit,
             feed=feed,
-            pictures=self.watcher,
+            pictures=self.eye_process,
             notation=self.notation,
             rules=lambda: played.rules if (played := self.host.state.game) else None,
             simulated=self.hands.simulated,
@@ -188,21 +186,21 @@ class Program:
             if autoplay
             else None
         )
-        self.vitals = Vitals(
+        self.heartbeats = Heartbeats(
             ask=lambda: self.host.submit(Tick()),
-            parts={"eye's watcher": self.watcher, "lights": self.display, "buttons": pad},
+            parts={"eye": self.eye_process, "lights": self.lights, "buttons": button_reader},
         )
         self._parts = [
             ProgramPart("storage", nothing, self.storage.close),
             ProgramPart("stills", nothing, image_writer.close),
             ProgramPart("host", self.host.start, self.host.stop, lambda: self.host.alive),
             ProgramPart("socket", lambda: _open_socket(counter) if self.storage.saved else None, counter.close),
-            ProgramPart("lights", self.display.start, self.display.close, lambda: self.display.alive),
-            ProgramPart("eye", self.watcher.start if eye else nothing, self.watcher.stop),
-            ProgramPart("sound", nothing, voice.close),
+            ProgramPart("lights", self.lights.start, self.lights.close, lambda: self.lights.alive),
+            ProgramPart("eye", self.eye_process.start if eye else nothing, self.eye_process.stop),
+            ProgramPart("sound", nothing, speaker.close),
             ProgramPart("hands", self.hands.start if eye else nothing, self.hands.close),
-            ProgramPart("buttons", pad.start, pad.close, lambda: pad.alive),
-            ProgramPart("expectation", nothing, follow(feed, self.watcher)),
+            ProgramPart("buttons", button_reader.start, button_reader.close, lambda: button_reader.alive),
+            ProgramPart("expectation", nothing, instruct_eye(feed, self.eye_process)),
             ProgramPart("calibration", nothing, calibration.close if calibration is not None else nothing),
             ProgramPart("page", web.start, web.stop, lambda: web.alive),
         ]
@@ -210,6 +208,8 @@ class Program:
             self._parts.append(ProgramPart("autoplay", player.start, player.close, lambda: player.alive))
         self._game = game
         self._faults = devices.faults
+        self.strip = devices.strip
+        self.drawing = isinstance(devices.strip, TextLines)  # on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
         self._ended = threading.Event()
         self._why = ""
@@ -221,11 +221,6 @@ class Program:
     def simulated(self) -> bool:
         """Whether the page throws the dice, because no real tray is before a camera."""
         return self.hands.simulated
-
-    @property
-    def captioned(self) -> bool:
-        """Whether the lights' driver draws on a screen of its own, with a caption: a log would spoil it."""
-        return isinstance(self.strip, TextLines)
 
     def notation(self) -> str:
         """Return the newest game in the notation, empty if none has been started."""
@@ -264,7 +259,7 @@ class Program:
             CompanionError: if recorded pictures cannot be read.
         """
         while not self._ended.wait(WATCH_S):
-            beat(self.vitals.silent())
+            beat(self.heartbeats.silent())
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 self.end("the autoplayed game is over")
             elif self.hands.stuck:
@@ -279,6 +274,7 @@ class Program:
         """Close every part: lights dark, journal closed, no process left."""
         for part in reversed(self._parts):
             part.close()
+        self.drawing = False
 
     def _on_update(self, update: Update) -> None:
         """Log each fault and its end, and end the program when somebody switches off."""
@@ -324,9 +320,9 @@ def calibration_session_of(
         case "recorded":
             return None
         case "simulated":
-            return CalibrationSession(SimulatedCamera(table_seed), f"simulated:{table_seed}", data, know)
+            return CalibrationSession(SimulatedTray(table_seed), f"simulated:{table_seed}", data, know)
         case name:
-            return CalibrationSession(EyeCamera(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
+            return CalibrationSession(EyePreview(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
 
 
 def _open_socket(counter: ControlSocket) -> None:

@@ -109,20 +109,21 @@ class OnceAMinute(logging.Filter):
         return passes
 
 
-def start_log(*, verbose: bool = False, quiet: bool = False, descriptor: int = 2) -> Callable[[], None]:
+def start_log(*, verbose: bool = False, muted: Callable[[], bool] = bool, descriptor: int = 2) -> Callable[[], None]:
     """Send all logging of this process to standard error.
 
     Args:
         verbose: Write debug lines too.
-        quiet: Write nothing, because the terminal shows something else.
+        muted: Returns whether to lose records, because the terminal shows something else now.
         descriptor: The file descriptor of standard error.
 
     Returns:
         A function that writes what is waiting, and ends the log.
     """
     closed = sys.__stderr__ is None  # then the descriptor may belong to another file by now
-    handler: logging.Handler = logging.NullHandler() if quiet or closed else DescriptorHandler(descriptor)
+    handler: logging.Handler = logging.NullHandler() if closed else DescriptorHandler(descriptor)
     handler.setFormatter(LineFormatter(journal=is_journal(descriptor, os.environ)))
+    handler.addFilter(lambda _: not muted())
     root, ours = logging.getLogger(), logging.getLogger(NAME)
     root.addHandler(handler)
     ours.setLevel(logging.DEBUG if verbose else logging.INFO)

@@ -8,7 +8,7 @@ from tables import Table, observation
 
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
-from companion.simulation.photo_source import PhotoSource
+from companion.simulation.photo_source import PhotoThrows
 from companion.table.inputs import Button, Press, ReadingSettled
 from companion.table.view import View
 from dicereader.reading import Observation
@@ -50,7 +50,7 @@ class Evening:
         self.folder = Folder(photos(*thrown))
         self.table = Table().start(settings=settings)
         self.feed = Feed(self.table.view)
-        self.album = PhotoSource(
+        self.album = PhotoThrows(
             self.feed, self.folder.advance, self.accept, lambda press: self.press(press), banking=banking
         )
         self.album.hello(False)

@@ -7,7 +7,7 @@ from photographs import Evening
 from tables import faces, observation
 
 from companion.errors import BusyError, RefusedError
-from companion.simulation.photo_source import PhotoSource
+from companion.simulation.photo_source import PhotoThrows
 from companion.table.view import View
 
 
@@ -94,7 +94,7 @@ def test_a_second_throw_while_a_photograph_is_read_is_refused() -> None:
 
 def test_a_throw_before_the_eye_has_opened_its_folder_waits_for_it() -> None:
     evening = Evening("233346")
-    album = PhotoSource(evening.feed, evening.folder.advance, evening.accept, evening.press)
+    album = PhotoThrows(evening.feed, evening.folder.advance, evening.accept, evening.press)
     evening.album = album
     album.throw(None)
     assert evening.look().view.roll == ()

@@ -15,7 +15,7 @@ from tables import Table
 
 from companion.errors import BusyError, CompanionError
 from companion.simulation.autoplay import Autoplay, wants_to_bank
-from companion.simulation.photo_source import PhotoSource
+from companion.simulation.photo_source import PhotoThrows
 from companion.table.inputs import ReadingSettled
 from companion.table.view import View
 from dicereader.reading import Observation
@@ -144,7 +144,7 @@ class Projector:
         self.table = table
         self.folder = Folder(photos(*thrown))
         self.asked = threading.Semaphore(0)
-        self.album = PhotoSource(table.host.feed, self.asked.release, self.accept, table.host.submit, banking=True)
+        self.album = PhotoThrows(table.host.feed, self.asked.release, self.accept, table.host.submit, banking=True)
         self.album.hello(False)
         self.ending = threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True)

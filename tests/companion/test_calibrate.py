@@ -6,8 +6,8 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.calibration.samples import draw_samples
-from companion.calibration.store import calibration_file, calibration_of
+from companion.calibration.samples import simulated_pictures
+from companion.calibration.store import calibration_file, load_calibration
 from companion.cli.calibrate import calibrate
 from companion.errors import CompanionError
 from dicereader.errors import CalibrationError
@@ -19,7 +19,7 @@ from dicereader.tray.calibration import load_with_empty
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The empty tray and four throws of one simulated table, as files."""
     folder = tmp_path_factory.mktemp("table")
-    empty, throws = draw_samples(11, 4, random.Random(2))
+    empty, throws = simulated_pictures(11, 4, random.Random(2))
     files = [folder / f"{n}.png" for n in range(5)]
     for file, picture in zip(files, [empty, *throws], strict=True):
         cv2.imwrite(str(file), picture)
@@ -41,20 +41,20 @@ def test_a_folder_stands_for_its_pictures_in_order(pictures: list[Path], tmp_pat
 
 def test_a_calibration_counts_for_its_own_camera_alone(pictures: list[Path], tmp_path: Path) -> None:
     calibrate(camera="simulated:11", data=tmp_path)
-    assert calibration_of(tmp_path, "simulated:11").calibration is not None
-    assert calibration_of(tmp_path, "simulated:11").empty.startswith(b"\x89PNG")
-    assert calibration_of(tmp_path, "simulated").calibration is None
-    assert calibration_of(tmp_path, "recorded:throws").calibration is None
+    assert load_calibration(tmp_path, "simulated:11").calibration is not None
+    assert load_calibration(tmp_path, "simulated:11").empty.startswith(b"\x89PNG")
+    assert load_calibration(tmp_path, "simulated").calibration is None
+    assert load_calibration(tmp_path, "recorded:throws").calibration is None
 
 
 def test_a_calibration_from_pictures_counts_for_any_real_camera(pictures: list[Path], tmp_path: Path) -> None:
     calibrate(pictures=pictures, data=tmp_path)
-    assert calibration_of(tmp_path, "recorded:throws").calibration is not None
-    assert calibration_of(tmp_path, "simulated:11").calibration is None
+    assert load_calibration(tmp_path, "recorded:throws").calibration is not None
+    assert load_calibration(tmp_path, "simulated:11").calibration is None
 
 
 def test_a_table_without_a_calibration_has_none(tmp_path: Path) -> None:
-    assert calibration_of(tmp_path, "simulated").calibration is None
+    assert load_calibration(tmp_path, "simulated").calibration is None
 
 
 def test_four_corners_are_four_points(pictures: list[Path], tmp_path: Path) -> None:

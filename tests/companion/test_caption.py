@@ -2,7 +2,7 @@
 
 from tables import Table
 
-from companion.devices.lights import caption
+from companion.devices.terminal_caption import caption
 from companion.table.inputs import Fault
 
 

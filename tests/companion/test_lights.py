@@ -9,7 +9,7 @@ import pytest
 from hosted import PATIENCE_S, ToldClock
 from tables import Table
 
-from companion.devices.lights import ANSWER_S, SAY_AGAIN_S, Display, board_view
+from companion.devices.lights import ANSWER_S, REPORT_AGAIN_S, Lights, board_view
 from companion.runtime.feed import Feed
 from companion.runtime.host import fast_clock
 from companion.table.cues import Cue, CueKind
@@ -61,8 +61,8 @@ class SpeakingStrip(WatchedStrip):
             self.changed.notify_all()
 
 
-class Lights:
-    """A running display of a table that is played by hand."""
+class RunningLights:
+    """A running lights of a table that is played by hand."""
 
     def __init__(self, strip: WatchedStrip, clock: ToldClock | None = None) -> None:
         self.table = Table().start()
@@ -70,7 +70,7 @@ class Lights:
         self.strip = strip
         self.faults: list[Fault] = []
         clock_ = replace(clock.clock, speed=1000.0) if clock else fast_clock(100.0)
-        self.display = Display(self.feed, LAYOUT, strip, clock_, self.report, foot=("page http://here/",))
+        self.running = Lights(self.feed, LAYOUT, strip, clock_, self.report, foot=("page http://here/",))
 
     def report(self, fault: Fault) -> None:
         with self.strip.changed:
@@ -87,13 +87,13 @@ class Lights:
 
 
 @contextmanager
-def running(strip: WatchedStrip, clock: ToldClock | None = None) -> Iterator[Lights]:
-    made = Lights(strip, clock)
-    made.display.start()
+def running(strip: WatchedStrip, clock: ToldClock | None = None) -> Iterator[RunningLights]:
+    made = RunningLights(strip, clock)
+    made.running.start()
     try:
         yield made
     finally:
-        made.display.close()
+        made.running.close()
 
 
 def test_a_banked_score_shines_on_the_strip() -> None:
@@ -152,11 +152,11 @@ def test_more_sides_than_lanes_are_told_once_where_the_board_is_built() -> None:
         faults: list[Fault] = []
         table = Table().start("Ann", "Ben", "Cy")
         feed = Feed(table.view)
-        display = Display(feed, small, LedRecorder(small), fast_clock(1.0), faults.append, built=built)
+        lights = Lights(feed, small, LedRecorder(small), fast_clock(1.0), faults.append, built=built)
         table.throws("233346")
         feed.publish(table.view)
         feed.publish(table.taps("bank").view)
-        display.close()
+        lights.close()
         assert faults == [Fault("layout", "3 sides share the 1 lane of long-board-1.")] * built
 
 
@@ -174,9 +174,9 @@ class LooseStrip(WatchedStrip):
 def test_a_strip_that_fails_again_and_again_is_said_once_a_minute() -> None:
     strip, clock = LooseStrip(), ToldClock(stride=0.5)
     with running(strip, clock) as lights:
-        assert strip.until(lambda: clock.now > 100 + 5 * SAY_AGAIN_S)
+        assert strip.until(lambda: clock.now > 100 + 5 * REPORT_AGAIN_S)
     failures = [fault for fault in lights.faults if fault.text is not None]
-    assert 3 <= len(failures) <= (clock.now - 100) / SAY_AGAIN_S + 1
+    assert 3 <= len(failures) <= (clock.now - 100) / REPORT_AGAIN_S + 1
     assert len(strip.frames) > 10
 
 
@@ -185,7 +185,7 @@ def test_an_error_of_the_system_does_not_end_the_lights() -> None:
     with running(strip) as lights:
         strip.broken = OSError(5, "Input/output error")
         assert strip.until(lambda: bool(lights.faults))
-        assert lights.display.alive
+        assert lights.running.alive
 
 
 def test_a_strip_that_answers_again_shows_the_newest_view() -> None:
@@ -203,7 +203,7 @@ def test_a_closed_display_is_dark_and_runs_no_more() -> None:
     strip = WatchedStrip()
     with running(strip) as lights:
         assert strip.until(lambda: bool(strip.frames))
-    assert (strip.last, lights.display.alive) == (dark(LAYOUT.leds), False)
+    assert (strip.last, lights.running.alive) == (dark(LAYOUT.leds), False)
 
 
 def test_a_terminal_shows_what_the_table_says() -> None:
@@ -249,13 +249,13 @@ class HangingStrip(WatchedStrip):
 
 def test_a_strip_that_hangs_holds_nobody_up() -> None:
     strip = HangingStrip()
-    lights = Lights(strip)
-    lights.display.start()
+    lights = RunningLights(strip)
+    lights.running.start()
     assert strip.hangs.wait(PATIENCE_S)
     for _ in range(20):  # each publish tells the lights, on the thread of whoever publishes
         lights.table.throws("233346").taps("bank")
         lights.publish()
     assert lights.feed.latest.view == lights.table.view
     strip.go_on.set()
-    lights.display.close()
-    assert not lights.display.alive
+    lights.running.close()
+    assert not lights.running.alive

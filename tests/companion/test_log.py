@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ from companion.log import (
 
 
 @contextmanager
-def logging_to(descriptor: int, **options: bool) -> Iterator[None]:
+def logging_to(descriptor: int, **options: Any) -> Iterator[None]:
     """The log, written to a descriptor until the end of the block."""
     end = start_log(descriptor=descriptor, **options)
     try:
@@ -38,7 +39,7 @@ def logging_to(descriptor: int, **options: bool) -> Iterator[None]:
 def written(tmp_path: Path) -> Callable[..., list[str]]:
     """What a piece of the program writes into the log, line by line."""
 
-    def writing(do: Callable[[], object], **options: bool) -> list[str]:
+    def writing(do: Callable[[], object], **options: Any) -> list[str]:
         file = tmp_path / "log"
         with file.open("wb") as stream, logging_to(stream.fileno(), **options):
             do()
@@ -89,8 +90,8 @@ def test_debug_lines_are_written_when_they_are_asked_for(written: Callable[..., 
     assert len(written(lambda: logger_of("eye").debug("process 7"), verbose=True)) == 1
 
 
-def test_a_log_that_is_quiet_writes_nothing(written: Callable[..., list[str]]) -> None:
-    assert written(lambda: logger_of("eye").error("blind"), quiet=True) == []
+def test_a_log_that_is_muted_writes_nothing(written: Callable[..., list[str]]) -> None:
+    assert written(lambda: logger_of("eye").error("blind"), muted=lambda: True) == []
 
 
 def test_a_thread_that_dies_is_in_the_log_with_its_traceback(written: Callable[..., list[str]]) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.runtime.heartbeat import ASK_EVERY_S, PATIENCE_S, Vitals
-from companion.runtime.systemd import Supervisor, supervisor_of
+from companion.runtime.heartbeat import ASK_EVERY_S, PATIENCE_S, Heartbeats
+from companion.runtime.systemd import Supervisor, supervisor_from
 
 UNIT = Path(__file__).resolve().parents[2] / "systemd" / "farklecrib.service"
 
@@ -57,7 +57,7 @@ def environment(manager: Manager, **more: str) -> dict[str, str]:
 
 
 def test_ready_status_watchdog_and_end_are_told(manager: Manager) -> None:
-    supervisor = supervisor_of(environment(manager, WATCHDOG_USEC="30000000", WATCHDOG_PID=str(os.getpid())))
+    supervisor = supervisor_from(environment(manager, WATCHDOG_USEC="30000000", WATCHDOG_PID=str(os.getpid())))
     supervisor.ready()
     supervisor.beat((), "page\nhere")
     supervisor.stopping()
@@ -89,30 +89,30 @@ def test_the_watchdog_goes_hungry_while_a_part_is_silent(manager: Manager) -> No
 
 
 def test_a_watchdog_that_is_meant_for_another_process_is_not_fed(manager: Manager) -> None:
-    supervisor = supervisor_of(environment(manager, WATCHDOG_USEC="30000000", WATCHDOG_PID="1"))
+    supervisor = supervisor_from(environment(manager, WATCHDOG_USEC="30000000", WATCHDOG_PID="1"))
     supervisor.beat((), "")
     assert manager.heard() == []
 
 
 def test_without_a_watchdog_there_is_nothing_to_feed(manager: Manager) -> None:
-    supervisor_of(environment(manager)).beat((), "")
+    supervisor_from(environment(manager)).beat((), "")
     assert manager.heard() == []
 
 
 def test_the_program_s_children_do_not_inherit_the_socket(manager: Manager) -> None:
     surroundings = environment(manager, WATCHDOG_USEC="1", WATCHDOG_PID="1")
-    supervisor_of(surroundings)
+    supervisor_from(surroundings)
     assert surroundings == {"HOME": "/root"}
 
 
 def test_where_nobody_listens_nothing_is_said() -> None:
-    supervisor = supervisor_of({})
+    supervisor = supervisor_from({})
     supervisor.ready()
     assert supervisor.beat(("host",), "") == ("host",)
 
 
 def test_a_manager_that_went_away_costs_nothing(manager: Manager) -> None:
-    supervisor = supervisor_of(environment(manager))
+    supervisor = supervisor_from(environment(manager))
     manager.wire.close()
     supervisor.ready()
     supervisor.stopping()
@@ -133,7 +133,7 @@ def test_a_manager_that_reads_nothing_is_not_waited_for(manager: Manager) -> Non
 
 @dataclass
 class Round:
-    seen_s: float | None = None
+    last_heartbeat_s: float | None = None
 
 
 class Table:
@@ -143,7 +143,7 @@ class Table:
         self.clock = Clock()
         self.asked: list[Future[object]] = []
         self.lights = Round(100.0)
-        self.vitals = Vitals(self._ask, {"lights": self.lights}, self.clock)
+        self.heartbeats = Heartbeats(self._ask, {"lights": self.lights}, self.clock)
 
     def _ask(self) -> "Future[object]":
         self.asked.append(Future())
@@ -151,7 +151,7 @@ class Table:
 
     def after(self, seconds: float) -> tuple[str, ...]:
         self.clock.now += seconds
-        return self.vitals.silent()
+        return self.heartbeats.silent()
 
 
 def test_a_table_whose_parts_go_round_is_well() -> None:
@@ -160,15 +160,15 @@ def test_a_table_whose_parts_go_round_is_well() -> None:
         for question in table.asked:
             if not question.done():
                 question.set_result(None)
-        table.lights.seen_s = table.clock.now
+        table.lights.last_heartbeat_s = table.clock.now
         assert table.after(0.25) == ()
     assert len(table.asked) == 25 / ASK_EVERY_S // 1 + 1
 
 
 def test_a_host_that_does_not_answer_is_silent_after_a_while() -> None:
     table = Table()
-    table.vitals.silent()
-    table.lights.seen_s = 1e9
+    table.heartbeats.silent()
+    table.lights.last_heartbeat_s = 1e9
     assert table.after(PATIENCE_S) == ()
     assert table.after(0.5) == ("host",)
     table.asked[0].set_result(None)
@@ -177,23 +177,23 @@ def test_a_host_that_does_not_answer_is_silent_after_a_while() -> None:
 
 def test_an_answer_that_is_an_error_is_an_answer() -> None:
     table = Table()
-    table.vitals.silent()
-    table.lights.seen_s = 1e9
+    table.heartbeats.silent()
+    table.lights.last_heartbeat_s = 1e9
     table.asked[0].set_exception(ValueError("refused"))
     assert table.after(PATIENCE_S + 1) == ()
 
 
 def test_a_part_that_stopped_going_round_is_silent() -> None:
     table = Table()
-    table.vitals.silent()
+    table.heartbeats.silent()
     table.asked[0].set_result(None)
     assert table.after(PATIENCE_S + 0.5) == ("lights",)
 
 
 def test_a_part_that_has_not_begun_is_not_missed() -> None:
     table = Table()
-    table.lights.seen_s = None
-    table.vitals.silent()
+    table.lights.last_heartbeat_s = None
+    table.heartbeats.silent()
     table.asked[0].set_result(None)
     assert table.after(1000.0) == ()
 
@@ -209,7 +209,7 @@ def test_a_part_that_waits_for_a_name_costs_no_restart_and_one_that_hangs_does(
     ends = table.clock.now + 60.0 + blocked_s
     while table.clock.now < 260.0:
         if not 160.0 <= table.clock.now < ends:
-            table.lights.seen_s = table.clock.now
+            table.lights.last_heartbeat_s = table.clock.now
         for question in table.asked:
             if not question.done():
                 question.set_result(None)

@@ -16,7 +16,7 @@ from companion.config import Config, config_from
 from companion.doctor.bundle import contents, log_lines, mask_secrets, write_bundle
 from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, passed, warned
-from companion.doctor.machine import Machine, Try, try_python
+from companion.doctor.machine import Machine, PythonRun, run_python
 from companion.doctor.pi_model import Family
 from pegboard.buttons import Button
 from pegboard.errors import NoDeviceError
@@ -33,11 +33,11 @@ PI = config_from(
 CLASH = "ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88"
 
 
-def libraries(code: str) -> Try:
+def libraries(code: str) -> PythonRun:
     """Python on a well Pi."""
     if "cv2" in code:
-        return Try(0, "2.2.4 5.0.0")
-    return Try(0, "0.3.38") if "picamera2" in code else Try(0, "")
+        return PythonRun(0, "2.2.4 5.0.0")
+    return PythonRun(0, "0.3.38") if "picamera2" in code else PythonRun(0, "")
 
 
 def machine(root: Path, release: str = "trixie", **given: object) -> Machine:
@@ -47,7 +47,7 @@ def machine(root: Path, release: str = "trixie", **given: object) -> Machine:
         python=PYTHONS[release],
         user=PLAYER,
         now=lambda: NOW,
-        try_python=libraries,
+        run_python=libraries,
         free_bytes=lambda path: 20_000_000_000,
         buttons_down=lambda config: (),
     )
@@ -242,13 +242,13 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
     "under-voltage before": (Family.PI_4, written(THROTTLED, "50000\n"), "power", Level.WARN, "since", "supply"),
     "heat": (Family.PI_4, written(THROTTLED, "80008\n"), "power", Level.WARN, "heat", "air"),
     "flags that are none": (Family.PI_4, written(THROTTLED, "?\n"), "power", Level.WARN, "say '?'", "vcgencmd"),
-    "no flags": (Family.PI_4, without_file(THROTTLED), "power", Level.WARN, "not to be read", "vcgencmd"),
+    "no flags": (Family.PI_4, without_file(THROTTLED), "power", Level.WARN, "cannot be read", "vcgencmd"),
     "games in memory": (
         Family.PI_4,
         edit("proc/mounts", "/dev/mmcblk0p2 / ext4 rw", "overlayroot / overlay rw"),
         "games",
         Level.FAIL,
-        "lies in memory (overlay at /)",
+        "is in memory (overlay at /)",
         "read-only.md",
     ),
     "games that cannot be written": (
@@ -286,8 +286,8 @@ def test_a_container_is_no_pi_whose_games_lie_in_memory(tmp_path: Path) -> None:
     assert found(examine(machine(root, architecture="x86_64"), Config()), "games").level is Level.PASS
 
 
-def failing(needle: str, said: str) -> Callable[[str], Try]:
-    return lambda code: Try(1, said) if needle in code else libraries(code)
+def failing(needle: str, said: str) -> Callable[[str], PythonRun]:
+    return lambda code: PythonRun(1, said) if needle in code else libraries(code)
 
 
 def out_of_reach(config: object) -> tuple[Button, ...]:
@@ -302,21 +302,21 @@ ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
     "32 bits": ({"architecture": "armv7l"}, "system", Level.FAIL, "no wheels for 32 bits", "64-bit"),
     "an old Python": ({"python": (3, 9)}, "python", Level.FAIL, "3.9; 3.11", "sudo apt install python3"),
     "no numpy": (
-        {"try_python": failing("cv2", "ModuleNotFoundError: No module named 'cv2'")},
+        {"run_python": failing("cv2", "ModuleNotFoundError: No module named 'cv2'")},
         "libraries",
         Level.FAIL,
         "No module named 'cv2'",
         "make install-pi",
     ),
     "the clash of numpy": (
-        {"try_python": failing("simplejpeg", CLASH)},
+        {"run_python": failing("simplejpeg", CLASH)},
         "numpy",
         Level.FAIL,
         "simplejpeg and numpy do not fit",
         "requirements/pi.txt",
     ),
     "no picamera2": (
-        {"try_python": failing("import Picamera2", "ModuleNotFoundError: No module named 'picamera2'")},
+        {"run_python": failing("import Picamera2", "ModuleNotFoundError: No module named 'picamera2'")},
         "picamera2",
         Level.FAIL,
         "does not load",
@@ -415,14 +415,14 @@ def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(tmp_path: Path) -
         raise RuntimeError("boom")
 
     seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), free_bytes=breaks), PI)
-    assert "could not be looked at: RuntimeError('boom')" in found(seen, "disk").said
+    assert "could not be checked: RuntimeError('boom')" in found(seen, "disk").said
     assert found(seen, "clock").level is Level.PASS
 
 
 def test_every_finding_that_does_not_pass_says_what_mends_it() -> None:
-    with pytest.raises(ValueError, match="expected a way to mend"):
+    with pytest.raises(ValueError, match="expected a cure"):
         warned("x", "y", "")
-    with pytest.raises(ValueError, match="expected a way to mend"):
+    with pytest.raises(ValueError, match="expected a cure"):
         Finding("x", Level.PASS, "y", "z")
     assert passed("x", "y").line() == "PASS  x          y"
 
@@ -469,12 +469,14 @@ def test_a_driver_that_there_is_not_is_a_finding_with_its_key(
     assert examine_machine(machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie")), file) == 1
     shown = capsys.readouterr().out
     assert f"FAIL  config     {said}" in shown
-    assert "could not be looked at" not in shown
+    assert "could not be checked" not in shown
 
 
 def test_python_of_its_own_process_says_how_it_ended() -> None:
-    assert try_python("print('a'); print('b')") == Try(0, "b")
-    assert try_python("raise ValueError('numpy.dtype size changed')") == Try(1, "ValueError: numpy.dtype size changed")
+    assert run_python("print('a'); print('b')") == PythonRun(0, "b")
+    assert run_python("raise ValueError('numpy.dtype size changed')") == PythonRun(
+        1, "ValueError: numpy.dtype size changed"
+    )
 
 
 def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> None:

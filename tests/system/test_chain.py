@@ -49,7 +49,7 @@ def settled_lights(made: Program, side: int, hole: int) -> None:
 def picture(made: Program) -> np.ndarray:
     view = made.feed.latest.view
     assert view.reading is not None
-    jpeg = made.watcher.picture(int(view.reading.picture.rpartition("=")[2]))
+    jpeg = made.eye_process.picture(int(view.reading.picture.rpartition("=")[2]))
     assert jpeg is not None
     return cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
 

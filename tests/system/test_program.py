@@ -178,11 +178,6 @@ def test_an_eye_that_dies_is_started_again_and_the_game_goes_on(tmp_path: Path) 
         (["--leds", "terminal"], "expected a terminal"),
         (["--buttons", "keyboard"], "expected a terminal"),
         (["--data", "/proc/games"], "expected a data folder"),
-        (["--hands", "four"], "expected hands that are sure or clumsy, got 'four'"),
-        (
-            ["--hands", "clumsy", "--camera", "usb:7"],
-            "expected a simulated camera for hands that are clumsy, got 'usb:7'",
-        ),
         (["--frobnicate"], "No such option"),
     ],
 )

@@ -15,7 +15,7 @@ from running import PATIENCE_S, ended, program, run, table
 
 from companion.app import Program
 from companion.config import CameraConfig, Config, WebConfig
-from companion.runtime.heartbeat import Vitals
+from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock
 from companion.table.inputs import NewGame, Tick
 
@@ -59,20 +59,20 @@ def test_a_journal_that_hangs_leaves_the_watchdog_hungry(tmp_path: Path) -> None
             let_go.wait(PATIENCE_S)
             append(*given)  # type: ignore[arg-type]
 
-        parts = {"lights": made.display, "eye's watcher": made.watcher}
-        vitals = Vitals(ask=lambda: made.host.submit(Tick()), parts=parts, patience_s=1.0)
-        become_silent(vitals, ())
+        parts = {"lights": made.lights, "eye": made.eye_process}
+        heartbeats = Heartbeats(ask=lambda: made.host.submit(Tick()), parts=parts, patience_s=1.0)
+        become_silent(heartbeats, ())
         made.storage.journal.append = hangs  # type: ignore[method-assign]
         made.host.submit(NewGame("farkle-cribbage", ("Ben",)))
-        become_silent(vitals, ("host",))
+        become_silent(heartbeats, ("host",))
         let_go.set()
-        become_silent(vitals, ())
+        become_silent(heartbeats, ())
 
 
-def become_silent(vitals: Vitals, parts: tuple[str, ...]) -> None:
+def become_silent(heartbeats: Heartbeats, parts: tuple[str, ...]) -> None:
     """Wait until just these parts have not been heard of for too long."""
     pause, deadline = threading.Event(), time.monotonic() + PATIENCE_S
-    while (silent := vitals.silent()) != parts:
+    while (silent := heartbeats.silent()) != parts:
         assert time.monotonic() < deadline, silent
         pause.wait(0.05)
 

@@ -1,5 +1,6 @@
 """Connections that are slow, half-open or too many end, and honest ones do not notice."""
 
+import logging
 import socket
 import threading
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from served import Served, served
 
+from companion.log import OnceAMinute
 from companion.web.connections import MOST_OF_AN_ADDRESS
 
 HEAD = 1.0
@@ -106,6 +108,19 @@ def test_an_address_has_so_many_connections_and_no_more(patient_table: Served) -
     assert again.recv(100).startswith(b"HTTP/1.1 200")
     extra.close()
     again.close()
+
+
+def test_refused_connections_are_one_line_a_minute_in_the_log(
+    patient_table: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(logging.getLogger("farklecrib.connections"), "filters", [OnceAMinute()])
+    held = [dial(patient_table, "127.0.0.3") for _ in range(MOST_OF_AN_ADDRESS)]
+    refused = [dial(patient_table, "127.0.0.3") for _ in range(3)]
+    assert all(each.recv(100).startswith(b"HTTP/1.1 503") for each in refused)
+    (line,) = [each.getMessage() for each in caplog.records if each.name == "farklecrib.connections"]
+    assert line.startswith(f"refused a connection from 127.0.0.3: it holds {MOST_OF_AN_ADDRESS} of ")
+    for each in (*held, *refused):
+        each.close()
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose
 
     game = new_game(config, options, autoplay=autoplay)
     program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay)
-    end_log = start_log(verbose=verbose, quiet=program.captioned and os.isatty(2))
+    end_log = start_log(verbose=verbose, muted=lambda: program.drawing and os.isatty(2))
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda received, _: program.end(f"signal {signal.Signals(received).name}"))
@@ -119,10 +119,10 @@ def _run(program: "Program", config: "Config", options: GameOptions) -> int:
     """Run the program until it ends, and close it; return 1 if a part of it died."""
     from companion.log import logger_of, say
     from companion.runtime.heartbeat import PATIENCE_S
-    from companion.runtime.systemd import supervisor_of
+    from companion.runtime.systemd import supervisor_from
 
     log = logger_of("table")
-    supervisor = supervisor_of(os.environ)
+    supervisor = supervisor_from(os.environ)
 
     def beat(silent: tuple[str, ...]) -> None:
         degraded = program.feed.latest.view.degraded

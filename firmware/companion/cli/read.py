@@ -25,22 +25,15 @@ MANY = 4
 
 
 @dataclass(frozen=True, eq=False)
-class ReadPicture:
-    """The reading of one picture, or of one settled throw of a clip (`frame` and `at_s` are a clip's only)."""
+class PictureResult:
+    """One picture, or one settled throw of a clip (with `frame` and `at_s`), or why a file was not read."""
 
     source: str
-    reading: "DiceReading"
-    pixels: "Pixels"
+    reading: "DiceReading | None" = None
+    pixels: "Pixels | None" = None
     at_s: float | None = None
     frame: int | None = None
-
-
-@dataclass(frozen=True)
-class UnreadFile:
-    """The reason why a file could not be read."""
-
-    source: str
-    error: str
+    error: str = ""
 
 
 def read(
@@ -54,7 +47,9 @@ def read(
 ) -> int:
     """Read dice from pictures: what do they show?"""
     files = [file for path in paths for file in _files_in(path)]
-    overlays = None if overlay is None else Overlays(overlay)
+    overlays: set[str] = set()
+    if overlay is not None:
+        _make_folder(overlay)
     from dicereader.reader import read_pixels
     from dicereader.tray.calibration import load_with_empty
 
@@ -68,19 +63,19 @@ def read(
         for file in files:
             for result in _results(file, read_one, known):
                 print(json.dumps(as_record(result)) if json_out else as_line(result), flush=True)
-                if isinstance(result, UnreadFile):
+                if result.error:
                     status = 1
-                elif overlays is not None:
-                    overlays.write(result)
+                elif overlay is not None:
+                    _write_overlay(overlay, overlays, result)
             advance()
     return status
 
 
-def as_record(result: ReadPicture | UnreadFile) -> dict[str, Any]:
+def as_record(result: PictureResult) -> dict[str, Any]:
     """Return one line of the command's JSON."""
-    if isinstance(result, UnreadFile):
-        return {"source": result.source, "error": result.error}
     reading = result.reading
+    if reading is None:
+        return {"source": result.source, "error": result.error}
     record: dict[str, Any] = {
         "source": result.source,
         "dice": [_die(die) for die in reading.dice],
@@ -93,11 +88,11 @@ def as_record(result: ReadPicture | UnreadFile) -> dict[str, Any]:
     return record
 
 
-def as_line(result: ReadPicture | UnreadFile) -> str:
+def as_line(result: PictureResult) -> str:
     """Return one line for a person."""
-    if isinstance(result, UnreadFile):
-        return f"{result.source}: error: {result.error}"
     reading = result.reading
+    if reading is None:
+        return f"{result.source}: error: {result.error}"
     where = result.source if result.at_s is None else f"{result.source} at {result.at_s:.2f} s"
     faces = " ".join(f"{die.face}?" if die.doubts else str(die.face) for die in reading.dice) or "no dice"
     if reading.sure:
@@ -140,7 +135,7 @@ def _files_in(path: Path) -> list[Path]:
     return found
 
 
-def _results(file: Path, read_one: Read, calibration: "Calibration | None") -> Iterator[ReadPicture | UnreadFile]:
+def _results(file: Path, read_one: Read, calibration: "Calibration | None") -> Iterator[PictureResult]:
     """Yield the reading of a picture, or of each settled throw of a clip."""
     from dicereader.errors import PictureError
     from dicereader.live.settle import Settled, Settler
@@ -150,55 +145,46 @@ def _results(file: Path, read_one: Read, calibration: "Calibration | None") -> I
     try:
         if file.suffix.lower() not in CLIPS:
             pixels = load(file)
-            yield ReadPicture(str(file), read_one(pixels), pixels)
+            yield PictureResult(str(file), read_one(pixels), pixels)
             return
         settler = Settler(read_one, calibration)
         for event in (event for frame in clip_frames(file) for event in settler.feed(frame)):
             if isinstance(event, Settled):
                 frame = event.frame
-                yield ReadPicture(str(file), event.observation.reading, frame.pixels, frame.at_s, frame.number)
+                yield PictureResult(str(file), event.observation.reading, frame.pixels, frame.at_s, frame.number)
     except PictureError as error:
-        yield UnreadFile(str(file), str(error))
+        yield PictureResult(str(file), error=str(error))
 
 
-class Overlays:
-    """Writes overlays into a folder, each file once and never over a picture that was read.
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CompanionError(f"expected a folder for the overlays, got {str(folder)!r}: {error.strerror}") from error
+
+
+def _write_overlay(folder: Path, written: set[str], result: PictureResult) -> None:
+    """Write a picture with its reading drawn over it, each to a file of its own: `0001.read.jpg` for `tray/0001.png`.
 
     Raises:
-        CompanionError: if the folder cannot be made.
+        CompanionError: if the file cannot be written.
     """
+    import cv2
 
-    def __init__(self, folder: Path) -> None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise CompanionError(
-                f"expected a folder for the overlays, got {str(folder)!r}: {error.strerror}"
-            ) from error
-        self._folder = folder
-        self._written: set[str] = set()
+    from dicereader.overlay import draw
 
-    def write(self, picture: ReadPicture) -> None:
-        """Write a picture with its reading drawn over it: `0001.read.jpg` for `tray/0001.png`.
-
-        Raises:
-            CompanionError: if the file cannot be written.
-        """
-        import cv2
-
-        from dicereader.overlay import draw
-
-        stem = Path(picture.source).stem + ("" if picture.frame is None else f"-{picture.frame:05d}")
-        name, number = f"{stem}.read.jpg", 2
-        while name in self._written:
-            name, number = f"{stem}-{number}.read.jpg", number + 1
-        self._written.add(name)
-        file = self._folder / name
-        _, data = cv2.imencode(".jpg", draw(picture.pixels, picture.reading), [cv2.IMWRITE_JPEG_QUALITY, 90])
-        try:
-            file.write_bytes(data.tobytes())
-        except OSError as error:
-            raise CompanionError(f"expected to write {str(file)!r}, got: {error.strerror}") from error
+    assert result.pixels is not None
+    assert result.reading is not None
+    stem = Path(result.source).stem + ("" if result.frame is None else f"-{result.frame:05d}")
+    name, number = f"{stem}.read.jpg", 2
+    while name in written:
+        name, number = f"{stem}-{number}.read.jpg", number + 1
+    written.add(name)
+    _, data = cv2.imencode(".jpg", draw(result.pixels, result.reading), [cv2.IMWRITE_JPEG_QUALITY, 90])
+    try:
+        (folder / name).write_bytes(data.tobytes())
+    except OSError as error:
+        raise CompanionError(f"expected to write {str(folder / name)!r}, got: {error.strerror}") from error
 
 
 @contextmanager

@@ -1,7 +1,7 @@
-"""The pad: asks the button driver what hands have done and puts it into the host's inbox; on a desk, into the hands.
+"""Polls the button driver and puts presses into the host's inbox; a desk's keys move the simulated hands.
 
-Where the buttons have lamps, a lamp is lit while its press is allowed. Buttons that fail are asked again, and the table
-says so; the page goes on pressing.
+Buttons with lamps are lit while their press is allowed. Buttons that fail are polled again later, and the table reports
+them; the buttons of the page still work.
 """
 
 import threading
@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from companion.errors import CompanionError
-from companion.runtime.feed import Feed, Update
+from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
 from companion.table.inputs import Fault, Gesture, Pause, Press
 from companion.table.view import View
@@ -22,39 +22,37 @@ from pegboard.errors import PegboardError
 
 POLL_S = 0.02
 ANSWER_S = 5.0
-"""The next press waits so long for the one before, so that presses and throws keep their order."""
+"""Seconds that a press waits for the answer to the one before, so that presses and throws keep their order."""
 
 RETRY_S = 2.0
-"""How long buttons that failed are left alone."""
+"""Seconds before buttons that failed are polled again."""
 
 DIE_KEYS = "123456"
-"""The keyboard's keys that slide a simulated die, by its place in the throw; t throws."""
+"""The keyboard's keys that slide a simulated die to the shelf, by its place in the throw; t throws."""
 
 DESK_HELP = "t throw   1-6 set that die aside   Ctrl-C end"
-"""The desk's keys in one line, behind those of the buttons."""
-
-Dice = TypeVar("Dice")
+"""The desk's keys in one line, shown behind those of the buttons."""
 
 
 class Hands(Protocol):
-    """What the desk's keys need: throw, and slide a die."""
+    """Simulated hands, moved by the desk's keys."""
 
     def throw(self, faces: tuple[int, ...] | None) -> None:
-        """Throw what is to be thrown."""
+        """Throw the dice that are to be thrown; None leaves the faces to chance."""
 
     def shelve(self, dice: tuple[int, ...]) -> None:
         """Slide dice onto the shelf."""
 
 
-def lit(view: View) -> frozenset[Button]:
-    """The buttons whose press is allowed."""
+def allowed_buttons(view: View) -> frozenset[Button]:
+    """Return the buttons whose press is allowed."""
     return frozenset(button for button in Button if button.value in view.legal)
 
 
-class Pad:
-    """Polls the buttons on a thread of its own. A press that is not allowed is answered by who takes it.
+class ButtonReader:
+    """Reads the buttons on a thread of its own. The host answers a press that is not allowed.
 
-    `answer` gets the words where the hands cannot do what a key tells them, `report` what is wrong with the buttons.
+    `last_heartbeat_s` is when the thread last went through its loop, in seconds of `time.monotonic`.
     """
 
     def __init__(
@@ -67,28 +65,36 @@ class Pad:
         report: Callable[[Fault], object],
         feed: Feed,
     ) -> None:
+        """Prepare the thread.
+
+        Args:
+            buttons: The driver, which is closed with the reader.
+            submit: The host's inbox for presses.
+            clock: The clock of gestures and waits.
+            hands: The simulated hands for the desk's keys, if there are any.
+            answer: Gets the reason when the hands refuse a key.
+            report: Gets faults of the buttons.
+            feed: The views that say which presses are allowed.
+        """
         self._buttons = buttons
         self._submit = submit
         self._clock = clock
         self._hands = hands
         self._answer = answer
         self._report = report
+        self._feed = feed
         self._failed = False
-        self._lamps = buttons if isinstance(buttons, Lamps) else None
-        self._lit = lit(feed.latest.view)
-        self._shown: frozenset[Button] | None = None
-        self._leave = feed.subscribe(self._on_update)
-        self.seen_s: float | None = None  # when it last went round: a sign of life
+        self._lit: frozenset[Button] | None = None
+        self.last_heartbeat_s: float | None = None
         self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="pad", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="buttons", daemon=True)
 
     def start(self) -> None:
-        """Listen to the buttons from now on."""
+        """Begin to poll the buttons."""
         self._thread.start()
 
     def close(self) -> None:
-        """Let go of the buttons."""
-        self._leave()
+        """End the thread, and close the driver."""
         self._ending.set()
         if self._thread.is_alive():
             self._thread.join(1.0)
@@ -96,64 +102,60 @@ class Pad:
 
     @property
     def alive(self) -> bool:
-        """Whether the buttons are asked."""
+        """Whether the thread runs."""
         return self._thread.is_alive()
-
-    def _on_update(self, update: Update) -> None:
-        self._lit = lit(update.view)
 
     def _run(self) -> None:
         pause_s = POLL_S
         while not self._ending.wait(pause_s):
-            self.seen_s = time.monotonic()
+            self.last_heartbeat_s = time.monotonic()
             try:
-                self._light()
+                self._light_lamps()
                 gestures = self._buttons.poll(self._clock.monotonic())
-                self._say(None)
+                self._report_failure(None)
                 pause_s = POLL_S
             except (PegboardError, OSError) as error:
-                self._say(str(error))
-                self._shown = None
+                self._report_failure(str(error))
+                self._lit = None
                 gestures, pause_s = (), RETRY_S / self._clock.speed
             for gesture in gestures:
-                self._do(gesture)
+                self._handle(gesture)
 
-    def _light(self) -> None:
-        wanted = self._lit
-        if self._lamps is not None and wanted != self._shown:
-            self._lamps.light(wanted)
-            self._shown = wanted
+    def _light_lamps(self) -> None:
+        if isinstance(self._buttons, Lamps):
+            allowed = allowed_buttons(self._feed.latest.view)
+            if allowed != self._lit:
+                self._buttons.light(allowed)
+                self._lit = allowed
 
-    def _say(self, why: str | None) -> None:
-        if (why is not None) != self._failed:
-            self._failed = why is not None
-            self._report(Fault("buttons", None if why is None else f"The buttons do not answer: {why}"))
+    def _report_failure(self, reason: str | None) -> None:
+        if (reason is not None) != self._failed:
+            self._failed = reason is not None
+            self._report(Fault("buttons", None if reason is None else f"The buttons do not answer: {reason}"))
 
-    def _do(self, gesture: ButtonGesture) -> None:
+    def _handle(self, gesture: ButtonGesture) -> None:
         match gesture:
             case Tap(button=button):
                 self._press(Press(button, Gesture.TAP))
             case Hold(button=button):
                 self._press(Press(button, Gesture.HOLD))
-            case Key(char="t") if self._hands is not None:
-                self._by_hand(self._hands.throw, None)
-            case Key(char=char) if char in DIE_KEYS and self._hands is not None:
-                self._by_hand(self._hands.shelve, (DIE_KEYS.index(char),))
-            case Stuck(button=button, stuck=stuck):
-                name = button.value.upper()
-                said = f"{name} is stuck and is not listened to; the page has it too." if stuck else None
-                self._report(Fault(f"button {button.value}", said))
             case Chord():
                 self._press(Pause())
-            case Key():
-                pass
+            case Stuck(button=button, stuck=stuck):
+                text = f"{button.value.upper()} is stuck and is not listened to; the page has it too."
+                self._report(Fault(f"button {button.value}", text if stuck else None))
+            case Key(char=char) if self._hands is not None:
+                self._press_key(char, self._hands)
 
     def _press(self, given: Press | Pause) -> None:
         with suppress(CompanionError, TimeoutError):  # a slow disk must not cost the table its buttons
             self._submit(given).result(timeout=ANSWER_S)
 
-    def _by_hand(self, do: Callable[[Dice], None], dice: Dice) -> None:
+    def _press_key(self, char: str, hands: Hands) -> None:
         try:
-            do(dice)
+            if char == "t":
+                hands.throw(None)
+            elif char in DIE_KEYS:
+                hands.shelve((DIE_KEYS.index(char),))
         except CompanionError as error:
             self._answer(str(error))

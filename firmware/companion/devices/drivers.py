@@ -1,8 +1,9 @@
-"""Open the lights, buttons and sound that a configuration names; where buttons or sound are not there, play without."""
+"""Open the lights, buttons and sound that a configuration names; play without missing buttons or sound."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from companion.config import Config
@@ -20,7 +21,7 @@ Opened = TypeVar("Opened")
 
 @dataclass(frozen=True)
 class Devices:
-    """What is seen, touched and heard of a board, open, and a fault for each that is not there."""
+    """The open devices of a board, and a fault for each missing one."""
 
     strip: LedStrip
     buttons: Buttons
@@ -29,26 +30,33 @@ class Devices:
 
 
 def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
-    """Open them; `voice` is what speech is spoken with. Raises PegboardError, and then leaves nothing open."""
+    """Open the devices, or none of them if one raises `PegboardError`.
+
+    Args:
+        config: The configuration.
+        layout: The layout of the LEDs.
+        voice: The name of the speech synthesizer's voice.
+    """
     faults: list[Fault] = []
 
-    def or_else(part: str, without: Opened, opening: Callable[[], Opened]) -> Opened:
+    def open_or_replace(part: str, replacement: Opened, opening: Callable[[], Opened]) -> Opened:
         try:
             return opening()
         except NoDeviceError as error:
             faults.append(Fault(part, f"No {part}: {error}"))
-            return without
+            return replacement
 
     with ExitStack() as undo:
         name, _, arg = config.leds.driver.partition(":")
         strip = open_leds(name, arg, layout)
         undo.callback(strip.close)
-        pad = config.buttons
-        buttons = or_else("buttons", open_buttons("page"), lambda: open_buttons(pad.driver, pad, pad))
+        settings = config.buttons
+        opening = partial(open_buttons, settings.driver, settings, settings)
+        buttons = open_or_replace("buttons", open_buttons("page"), opening)
         undo.callback(buttons.close)
         loudness, silent = Loudness(config.sound.volume, config.sound.night), open_sound("silent")
         sounds = [
-            or_else("sound", silent, lambda name=name: open_sound(name.strip(), loudness, voice))  # type: ignore[misc]
+            open_or_replace("sound", silent, partial(open_sound, name.strip(), loudness, voice))
             for name in config.sound.driver.split("+")
         ]
         undo.pop_all()

@@ -1,49 +1,38 @@
-"""Sight: what the eye says, as inputs for the table; and what the table asks of the eye."""
+"""Turns the eye's messages into inputs for the table, and the table's expectations into messages for the eye."""
 
 from collections.abc import Callable
 
-from companion.devices.eye_process import Watcher
+from companion.devices.camera_faults import CAMERA_FAULT_TEXTS, MAYBE_FALSE_ALARMS
+from companion.devices.eye_process import EyeProcess
 from companion.runtime.feed import Feed, Update
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
-SAID: dict[CameraFault, str] = {
-    CameraFault.BLACK: "The camera sees only black: is it covered, or the light off?",
-    CameraFault.WHITE: "The camera sees only white: there is too much light.",
-    CameraFault.FROZEN: "The camera shows the same picture again and again.",
-    CameraFault.BLURRED: "The camera's picture is blurred: wipe or focus its lens.",
-    CameraFault.COVERED: "Part of the tray is covered.",
-    CameraFault.TORN: "The camera's pictures are torn: look at its cable.",
-    CameraFault.EXPOSURE: "The camera's brightness jumps: lock its exposure.",
-    CameraFault.FLICKER: "The light flickers: use another lamp, or set the camera to your mains.",
-}
-"""What the table says of each fault of the camera."""
 
+class EyeEvents:
+    """Puts the eye's messages into the host's inbox.
 
-DOUBTFUL = frozenset(CameraFault) - {CameraFault.BLACK, CameraFault.WHITE, CameraFault.FROZEN}
-"""Faults that may be false alarms: the eye compares with what it takes for a well picture."""
-
-
-class Sight:
-    """Joins the watcher with the host's inbox. `observed` and `hello` may be taken over by who reads pictures first."""
+    `observed` and `hello` are called with each observation and with the liveness of each started eye; recorded pictures
+    replace them, to filter the observations. `fatal` is the reason why the eye cannot start, or empty.
+    """
 
     def __init__(self, submit: Callable[[Input], object], source: str) -> None:
         self._submit = submit
         self._source = source
-        self._troubled = False
-        self._blind = False
+        self._in_trouble = False
+        self._camera_faulty = False
         self.observed: Callable[[Observation], object] = self.accept
         self.hello: Callable[[bool], object] = bool
-        self.fatal = ""  # why the eye cannot start, while it cannot
+        self.fatal = ""
 
     def accept(self, observation: Observation) -> None:
         """Put a settled reading into the inbox."""
         self._submit(ReadingSettled(observation, self._source))
 
-    def on_message(self, message: messages.FromEye, payload: bytes) -> None:  # noqa: ARG002 - the watcher keeps pictures
-        """Hear the eye; called on the watcher's thread."""
+    def on_message(self, message: messages.FromEye) -> None:
+        """Handle a message of the eye; called on the thread of the `EyeProcess`."""
         match message:
             case messages.Observed(observation=observation):
                 self.observed(observation)
@@ -52,43 +41,43 @@ class Sight:
             case messages.TrayMoved():
                 self._submit(TrayFoundAgain())
             case messages.Trouble(text=text, fatal=fatal):
-                self._troubled = True
+                self._in_trouble = True
                 self.fatal = text if fatal else self.fatal
                 self._submit(Fault("eye", f"I can't see the tray: {text}"))
             case messages.FaultsChanged(faults=faults):
-                self._blind = bool(faults)
-                doubtful = bool(faults) and faults[0] in DOUBTFUL
-                self._submit(Fault("camera", SAID[faults[0]] if faults else None, doubtful))
+                self._report_camera(faults)
             case messages.Hello(live=live):
-                if self._blind:  # of the eye before this one
-                    self._blind = False
-                    self._submit(Fault("camera", None))
+                if self._camera_faulty:  # a fault of the eye before this one
+                    self._report_camera(())
                 self.hello(live)
-            case messages.Heartbeat():
-                self._well()
-            case messages.TrayPicture() | messages.NoFrames():
-                pass
+            case messages.Heartbeat() if self._in_trouble:
+                self._in_trouble = False
+                self.fatal = ""
+                self._submit(Fault("eye", None))
 
-    def _well(self) -> None:
-        if self._troubled:
-            self._troubled = False
-            self.fatal = ""
-            self._submit(Fault("eye", None))
+    def _report_camera(self, faults: tuple[CameraFault, ...]) -> None:
+        """Report the first of the camera's faults, or that it has none."""
+        self._camera_faulty = bool(faults)
+        if faults:
+            self._submit(Fault("camera", CAMERA_FAULT_TEXTS[faults[0]], faults[0] in MAYBE_FALSE_ALARMS))
+        else:
+            self._submit(Fault("camera", None))
 
 
-def follow(feed: Feed, watcher: Watcher) -> Callable[[], None]:
-    """Tell the eye what may be thrown next, at each step back that its next settled picture is a first one, and when
-    people say that its alarm is a false one.
+def instruct_eye(feed: Feed, eye: EyeProcess) -> Callable[[], None]:
+    """Send the eye what each update of the table means for it, and return a function that ends this.
 
-    The answer ends that.
+    The eye gets the expected throw. Its next observation is a first one after each step back. It ignores the camera's
+    faults when players call them false alarms.
     """
 
     def on_update(update: Update) -> None:
-        watcher.expect(update.expected.counts, update.expected.high_stakes)
-        if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
-            watcher.forget()
-        if any(cue.kind is CueKind.OVERLOOK for cue in update.cues):
-            watcher.overlook()
+        eye.expect(update.expected.counts, update.expected.high_stakes)
+        for cue in update.cues:
+            if cue.kind is CueKind.OUT_OF_STEP:
+                eye.forget()
+            elif cue.kind is CueKind.OVERLOOK:
+                eye.ignore_faults()
 
-    watcher.expect(feed.latest.expected.counts, feed.latest.expected.high_stakes)
+    eye.expect(feed.latest.expected.counts, feed.latest.expected.high_stakes)
     return feed.subscribe(on_update)

@@ -1,6 +1,6 @@
-"""The display: translates the view into what the pegboard speaks, and shows it, frame by frame, on the LED driver.
+"""Translates the view into a board view, and shows its animation on the LED driver.
 
-A driver that fails never stops the game: the table says so, and the strip is tried again with the next frames.
+A driver that fails never stops the game: the table reports it, and the driver is used again later.
 """
 
 import threading
@@ -8,12 +8,12 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
+from companion.devices.terminal_caption import caption
 from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
-from companion.table.view import PlayerView, SelectionView, View
-from farkle.rules.dice import spaced
+from companion.table.view import View
 from pegboard.animation.animator import Animator, LightSettings
 from pegboard.errors import PegboardError
 from pegboard.layouts import Layout
@@ -24,17 +24,23 @@ from pegboard.track import Hole, Track
 
 BUSY_S = 1 / 30
 CALM_S = 1 / 12
+"""Seconds between frames while lights move, and while they are calm."""
+
 RETRY_S = 2.0
+"""Seconds before a strip that failed is used again."""
+
 ANSWER_S = 4.0
-SAY_AGAIN_S = 60.0
-"""How long after a failure was said the next one is, where the strip answers in between: one line a minute at most."""
+"""Seconds that the answer to a refused press stands in the caption."""
+
+REPORT_AGAIN_S = 60.0
+"""Least seconds between two reports of failures of a strip that works in between."""
 
 
 def board_view(view: View) -> BoardView:
-    """What the board shows of a view: a lane a side, the shelf's lights, the state of play."""
+    """Return the board's picture of a view: a lane for each side, the shelf's lights, the state of play."""
     if view.phase == "lobby":
-        runners = (LaneView(mark(side), Hole(0), Hole(0)) for side in range(view.lobby.players))
-        return BoardView(lanes=tuple(runners), status=Status.ATTRACT, track=Track(view.track), idle=view.rest)
+        lobby = tuple(LaneView(mark(side), Hole(0), Hole(0)) for side in range(view.lobby.players))
+        return BoardView(lanes=lobby, status=Status.ATTRACT, track=Track(view.track), idle=view.rest)
     lanes: dict[int, LaneView] = {}
     turn: int | None = None
     for player in view.players:
@@ -68,18 +74,19 @@ def board_view(view: View) -> BoardView:
 
 
 def _winners(view: View) -> tuple[int, ...]:
-    """The sides that have won: a team by its name, a player by his."""
+    """Return the sides of the winning players and teams."""
     names = {player.name: player.side for player in view.players}
     names |= {team: names[members[0]] for team, members in view.teams.items() if members}
     return tuple(sorted({names[winner] for winner in view.winners if winner in names}))
 
 
 def _prompt(view: View) -> Prompt:
-    """The open question in lights: where its answers lead, or the face that is asked for, or how many are in doubt."""
+    """Return the question's holes, the face that it asks about, and the number of dice in doubt."""
     question = view.question
     assert question is not None
-    whole = view.reading is not None and question.kind == "doubt" and question.face is None
-    doubted = [die.face for die in view.reading.dice if die.doubts] if view.reading and whole else []
+    doubted: list[int] = []
+    if view.reading is not None and question.kind == "doubt" and question.face is None:
+        doubted = [die.face for die in view.reading.dice if die.doubts]
     return Prompt(
         outcomes=tuple(Hole(hole) for hole in question.outcomes),
         lit=question.face or (doubted[0] if len(doubted) == 1 else 0),
@@ -88,7 +95,7 @@ def _prompt(view: View) -> Prompt:
 
 
 def _shelf(view: View) -> tuple[ShelfLight, ...]:
-    """A light for each die on the shelf: steady where it counts, blinking where it does not."""
+    """Return a light for each die on the shelf: steady if it counts, blinking if it does not."""
     counted = Counter(view.locked) + Counter(view.chosen.dice if view.chosen else ())
     lights: list[ShelfLight] = []
     for face in view.shelf[:SHELF_LIGHTS]:
@@ -116,7 +123,7 @@ def _status(view: View) -> Status:
             return Status.FINAL if view.final_round else Status.PLAY
 
 
-_CUES = {
+_EFFECTS = {
     CueKind.HOT_DICE: Effect.SPARKLE,
     CueKind.FARKLE: Effect.FARKLE,
     CueKind.TURN: Effect.SWEEP,
@@ -125,10 +132,10 @@ _CUES = {
 }
 
 
-class Display:
-    """Runs the lights on a thread of its own, until it is closed. `foot` stands below the caption, for good.
+class Lights:
+    """Runs the lights on a thread of its own.
 
-    `built` is a board that people see, so that it matters how many lanes it has.
+    `last_heartbeat_s` is when the thread last went through its loop, in seconds of `time.monotonic`.
     """
 
     def __init__(
@@ -142,6 +149,18 @@ class Display:
         light: LightSettings | None = None,
         built: bool = False,
     ) -> None:
+        """Prepare the thread.
+
+        Args:
+            feed: The views to show.
+            layout: The layout of the LEDs.
+            strip: The LED driver, which is closed with the lights.
+            clock: The clock of animations and waits.
+            report: Gets faults of the strip, and of a layout with too few lanes.
+            foot: Lines that a terminal always shows below the caption.
+            light: Brightness, calm and current.
+            built: People see this board, so a lack of lanes is reported.
+        """
         self._feed = feed
         self._layout = layout
         self._built = built
@@ -152,112 +171,75 @@ class Display:
         self._report = report
         self._foot = foot
         self._failed = False
-        self._said_s = float("-inf")
+        self._reported_s = float("-inf")
         self._answer = ("", 0.0)
-        self.seen_s: float | None = None  # when it last went round: a sign of life
+        self.last_heartbeat_s: float | None = None
         self._ending = threading.Event()
-        self._changed = threading.Event()
         self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._run, name="display", daemon=True)
-        self._leave = feed.subscribe(self._on_update)
+        self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
+        self._unsubscribe = feed.subscribe(self._on_update)
 
     def start(self) -> None:
-        """Show the newest view, and every one after it."""
+        """Begin to show the newest view."""
         self._on_update(self._feed.latest)
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread; the lights go dark."""
-        self._leave()
+        """End the thread, and close the driver: the lights go dark."""
+        self._unsubscribe()
         self._ending.set()
-        self._changed.set()
         if self._thread.is_alive():
             self._thread.join(1.0)
         self._strip.close()
 
     @property
     def alive(self) -> bool:
-        """Whether the lights are being run."""
+        """Whether the thread runs."""
         return self._thread.is_alive()
 
     def _on_update(self, update: Update) -> None:
         now = self._clock.monotonic()
-        refused = next((each.text for each in update.cues if each.kind is CueKind.REFUSED), None)
+        refused = next((cue.text for cue in update.cues if cue.kind is CueKind.REFUSED), None)
         if refused is not None:
             self._answer = (refused, now + ANSWER_S)
-        cue = next((_CUES[each.kind] for each in update.cues if each.kind in _CUES), None)
+        effect = next((_EFFECTS[cue.kind] for cue in update.cues if cue.kind in _EFFECTS), None)
         board = board_view(update.view)
         with self._lock:
-            self._animator.show(board, now, cue)
-        self._changed.set()
-        self._say_sharing(len(board.lanes))
+            self._animator.show(board, now, effect)
+        self._report_sharing(len(board.lanes))
 
     def _run(self) -> None:
-        while not self._ending.is_set():
-            now, self.seen_s = self._clock.monotonic(), time.monotonic()
+        wait_s = 0.0
+        while not self._ending.wait(wait_s / self._clock.speed):
+            now, self.last_heartbeat_s = self._clock.monotonic(), time.monotonic()
             with self._lock:
                 frame, busy = self._animator.frame(now), self._animator.busy(now)
             try:
                 self._strip.show(frame)
                 if isinstance(self._strip, TextLines):
-                    self._strip.say(*caption(self._feed.latest.view, self._answered(now)), "", *self._foot)
-                self._say(now, None)
-                wait = BUSY_S if busy else CALM_S
+                    answer, until = self._answer
+                    lines = caption(self._feed.latest.view, answer if now < until else "")
+                    self._strip.say(*lines, "", *self._foot)
+                self._report_failure(now, None)
+                wait_s = BUSY_S if busy else CALM_S
             except (PegboardError, OSError) as error:
-                self._say(now, str(error))
-                wait = RETRY_S
-            self._changed.clear()
-            self._ending.wait(wait / self._clock.speed) if not busy else self._changed.wait(wait / self._clock.speed)
+                self._report_failure(now, str(error))
+                wait_s = RETRY_S
 
-    def _answered(self, now: float) -> str:
-        """The answer to a press that was not allowed, for a while."""
-        text, until = self._answer
-        return text if now < until else ""
-
-    def _say_sharing(self, sides: int) -> None:
-        """Report a board with fewer lanes than sides: it goes on, and sides share lanes."""
+    def _report_sharing(self, sides: int) -> None:
+        """Report if the board has fewer lanes than sides, which then share lanes."""
         lanes = len(self._layout.lanes)
-        share = f"{sides} sides share the {lanes} lane{'s' * (lanes > 1)} of {self._layout.name}."
-        said = share if sides > lanes and self._built else None
-        if said != self._sharing:
-            self._sharing = said
-            self._report(Fault("layout", said))
+        text = f"{sides} sides share the {lanes} lane{'s' * (lanes > 1)} of {self._layout.name}."
+        sharing = text if sides > lanes and self._built else None
+        if sharing != self._sharing:
+            self._sharing = sharing
+            self._report(Fault("layout", sharing))
 
-    def _say(self, now: float, why: str | None) -> None:
-        """Report that the strip fails, or answers again; a failure soon after one that was said is not said."""
-        if (why is not None) == self._failed or (why is not None and now - self._said_s < SAY_AGAIN_S):
+    def _report_failure(self, now: float, reason: str | None) -> None:
+        """Report that the strip fails, if the last report is old enough, or that it works again."""
+        if (reason is not None) == self._failed or (reason is not None and now - self._reported_s < REPORT_AGAIN_S):
             return
-        self._failed = why is not None
-        if why is not None:
-            self._said_s = now
-        self._report(Fault("leds", None if why is None else f"The lights do not answer: {why}"))
-
-
-MOST_SELECTIONS = 4
-
-
-def caption(view: View, answer: str = "") -> tuple[str, ...]:
-    """What the table says (or `answer`, to a press that was not allowed), the scores, the roll, what counts of it."""
-    lines = [answer or view.message.text]
-    if view.players:
-        lines.append("   ".join(_player(player, view) for player in view.players))
-    if view.roll:
-        aside = spaced(view.chosen.dice) if view.chosen else ""
-        lines.append(f"roll {spaced(view.roll)}" + (f"   set aside {aside}" if aside else ""))
-    if view.phase == "choosing":
-        counts = "   ".join(_selection(each) for each in view.selections[:MOST_SELECTIONS])
-        more = "   ..." if len(view.selections) > MOST_SELECTIONS else ""
-        lines.append(f"counts {counts}{more}")
-    lines.extend(f"! {each}" for each in view.degraded)
-    return tuple(lines)
-
-
-def _player(player: PlayerView, view: View) -> str:
-    moving = player.name == view.to_move
-    at_risk = view.turn_points + (view.chosen.points if view.chosen else 0)
-    risk = f" +{at_risk} at risk" if moving and at_risk else ""
-    return f"{'> ' if moving else ''}{player.name} {player.score}{risk}"
-
-
-def _selection(selection: SelectionView) -> str:
-    return f"{spaced(selection.dice)} = {selection.points}"
+        self._failed = reason is not None
+        if reason is not None:
+            self._reported_s = now
+        self._report(Fault("leds", None if reason is None else f"The lights do not answer: {reason}"))

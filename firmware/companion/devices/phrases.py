@@ -1,7 +1,7 @@
-"""Speech: what is said aloud of what just happened, in the words of a language's catalogue.
+"""The spoken sentences: call-outs of what has just happened, from a language's catalogue of phrases.
 
-A call-out explains the score: "three fours, eight; one, one; nine at risk". What has no words in the catalogue, such as
-a question, is said as the table writes it. Pure but for reading the catalogue.
+A call-out explains the score: "three fours, eight; one, one; nine at risk". Texts without phrases in the catalogue,
+such as questions, are spoken as the table writes them. Pure, except for reading the catalogue.
 """
 
 import tomllib
@@ -18,12 +18,12 @@ from companion.table.view import PartView, View
 
 LANGUAGE = "en"
 SILENT = frozenset({CueKind.SETTLED, CueKind.BUMPED})
-"""Cues that are a tone and no words."""
+"""Cues with a tone and no words."""
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The words of one language."""
+    """The phrases of one language."""
 
     voice: str
     numbers: tuple[str, ...]
@@ -33,17 +33,17 @@ class Catalogue:
     say: Mapping[str, str]
 
     def number(self, number: int) -> str:
-        """A number as it is said."""
+        """Return the word of a number."""
         return self.numbers[number] if 0 <= number < len(self.numbers) else str(number)
 
     def joined(self, names: Sequence[str]) -> str:
-        """`Ann, Ben and Cy`."""
+        """Return names as a list in words: `Ann, Ben and Cy`."""
         if len(names) < 2:
             return "".join(names)
         return self.say["and"].format(first=", ".join(names[:-1]), last=names[-1])
 
     def part(self, part: PartView) -> str:
-        """A combination and what it is worth: `three fours, eight`."""
+        """Return a combination and its points: `three fours, eight`."""
         what = self.combinations.get(part.name)
         if what is None and len(set(part.dice)) == 1:
             faces = self.one_face if len(part.dice) == 1 else self.many_faces
@@ -53,15 +53,16 @@ class Catalogue:
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that come with the program."""
+    """Return the languages that come with the program."""
     folder = resources.files("companion").joinpath("languages")
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
 
 def load_catalogue(language: str = LANGUAGE) -> Catalogue:
-    """The catalogue of a language that comes with the program, or of a file that ends in `.toml`.
+    """Return the catalogue of a language that comes with the program, or of a file that ends in `.toml`.
 
-    Raises `ConfigError` where there is none, and where a key is missing or has other braces than the English one.
+    Raises:
+        ConfigError: if there is no such catalogue, a key is missing, or a sentence has braces unknown to the English.
     """
     if language.endswith(".toml"):
         try:
@@ -83,16 +84,20 @@ def load_catalogue(language: str = LANGUAGE) -> Catalogue:
 
 
 def catalogue_of(table: Mapping[str, Any]) -> Catalogue:
-    """The catalogue of a TOML document."""
-    texts = {key: tuple(str(word) for word in table[key]) for key in ("numbers", "one_face", "many_faces")}
+    """Return the catalogue of a TOML document.
+
+    Raises:
+        ValueError: if there is not a word for each of the six faces.
+    """
+    words = {key: tuple(map(str, table[key])) for key in ("numbers", "one_face", "many_faces")}
     for key in ("one_face", "many_faces"):
-        if len(texts[key]) != 6:
-            raise ValueError(f"six words as {key!r}, not {len(texts[key])}")
+        if len(words[key]) != 6:
+            raise ValueError(f"six words as {key!r}, not {len(words[key])}")
     return Catalogue(
         voice=str(table["voice"]),
         combinations={str(key): str(word) for key, word in table["combinations"].items()},
         say={str(key): str(word) for key, word in table["say"].items()},
-        **texts,
+        **words,
     )
 
 
@@ -112,13 +117,9 @@ def _braces(sentence: str) -> set[str]:
 
 
 def call_out(words: Catalogue, view: View, cues: Sequence[Cue]) -> str:
-    """What is said of an update: a sentence for each cue that has one."""
-    said: list[str] = []
-    for cue in cues:
-        sentence = _sentence(words, view, cue)
-        if sentence and sentence not in said:
-            said.append(sentence)
-    return ". ".join(said)
+    """Return the sentences of an update's cues, each once."""
+    sentences = dict.fromkeys(_sentence(words, view, cue) for cue in cues)
+    return ". ".join(filter(None, sentences))
 
 
 def _sentence(words: Catalogue, view: View, cue: Cue) -> str:
@@ -155,9 +156,7 @@ def _set_aside(words: Catalogue, view: View) -> str:
 def _farkle(words: Catalogue, view: View) -> str:
     name = view.last.player if view.last else ""
     times = next((player.farkles for player in view.players if player.name == name), 1)
-    if times < 2:
-        return words.say["farkle"]
-    return words.say["farkle_again"].format(times=words.number(times))
+    return words.say["farkle" if times < 2 else "farkle_again"].format(times=words.number(times))
 
 
 def _bank(words: Catalogue, view: View) -> str:
@@ -172,7 +171,5 @@ def _bank(words: Catalogue, view: View) -> str:
 def _over(words: Catalogue, view: View) -> str:
     if view.loser is not None:
         return words.say["lost"].format(name=view.loser)
-    if not view.winners:
-        return words.say["nobody_won"]
-    key = "won" if len(view.winners) == 1 else "won_together"
+    key = ("nobody_won", "won", "won_together")[min(len(view.winners), 2)]
     return words.say[key].format(names=words.joined(view.winners))

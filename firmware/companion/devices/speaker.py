@@ -1,4 +1,4 @@
-"""The voice: speaks what just happened, and plays its tones, on the sound driver."""
+"""Plays tones and speaks what has just happened, on the sound driver."""
 
 from collections.abc import Callable
 
@@ -13,8 +13,8 @@ from pegboard.sound.port import Sound, Tone
 _TONES = {CueKind.SETTLED: Tone.TICK, CueKind.FARKLE: Tone.FALL, CueKind.FINAL_ROUND: Tone.BELL}
 
 
-class Voice:
-    """Says each update's cues, the newest last; a driver never waits, so neither does the table.
+class Speaker:
+    """Plays the sounds of each update, on the host's thread: a sound driver never waits.
 
     A sound that fails is reported, and used again with the next update.
     """
@@ -25,41 +25,41 @@ class Voice:
         self._report = report
         self._failed = False
         self._before = feed.latest.view
-        self._leave = feed.subscribe(self._on_update)
+        self._unsubscribe = feed.subscribe(self._on_update)
 
     def close(self) -> None:
-        """Fall silent."""
-        self._leave()
+        """End all sound, and close the driver."""
+        self._unsubscribe()
         self._sound.close()
 
     def _on_update(self, update: Update) -> None:
         before, self._before = self._before, update.view
-        said = call_out(self._words, update.view, update.cues)
+        words = call_out(self._words, update.view, update.cues)
         tones = [_TONES[cue.kind] for cue in update.cues if cue.kind in _TONES]
-        walked = 0 if tones else walk(before, update.view)
-        if not (said or tones or walked):
+        ticks = 0 if tones else holes_walked(before, update.view)
+        if not (words or tones or ticks):
             return
         try:
             for tone in tones:
                 self._sound.play(tone)
-            if walked:
-                self._sound.play(Tone.TICK, walked)
-            if said:
-                self._sound.say(said)
-            self._say_fault(None)
+            if ticks:
+                self._sound.play(Tone.TICK, ticks)
+            if words:
+                self._sound.say(words)
+            self._report_failure(None)
         except (PegboardError, OSError) as error:
-            self._say_fault(str(error))
+            self._report_failure(str(error))
 
-    def _say_fault(self, why: str | None) -> None:
-        if (why is not None) != self._failed:
-            self._failed = why is not None
-            self._report(Fault("sound", None if why is None else f"No sound: {why}"))
+    def _report_failure(self, reason: str | None) -> None:
+        if (reason is not None) != self._failed:
+            self._failed = reason is not None
+            self._report(Fault("sound", None if reason is None else f"No sound: {reason}"))
 
 
-def walk(before: View, after: View) -> int:
-    """How many holes the peg that goes furthest forward walks between two views of one game: a tick each."""
+def holes_walked(before: View, after: View) -> int:
+    """Return how many holes the peg that moves furthest forward walks between two views of one game."""
     if [player.name for player in before.players] != [player.name for player in after.players]:
         return 0
     pairs = zip(before.players, after.players, strict=True)
-    ways = [(new.front_hole - old.front_hole, new.hole - old.hole) for old, new in pairs]
-    return max((max(way) for way in ways), default=0) if after.seq >= before.seq else 0
+    walks = [max(new.front_hole - old.front_hole, new.hole - old.hole) for old, new in pairs]
+    return max(walks, default=0) if after.seq >= before.seq else 0

@@ -138,4 +138,4 @@ def _lines(text: str) -> Iterator[str]:
 
 def _devices(machine: Machine) -> Iterator[str]:
     for pattern in ("dev/spidev*", "dev/pio*", "dev/gpio*", "dev/video*", "dev/media*", "dev/dma_heap/*"):
-        yield from (str(path.relative_to(machine.root)) for path in machine.found(pattern))
+        yield from (str(path.relative_to(machine.root)) for path in machine.find(pattern))

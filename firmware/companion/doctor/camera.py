@@ -1,4 +1,4 @@
-"""The camera: whether the kernel has found one, and who holds it."""
+"""Check whether the kernel has found the camera, and which program has it open."""
 
 from collections.abc import Iterator
 
@@ -16,83 +16,70 @@ SENSORS = {
     "imx296": "Global Shutter Camera",
     "imx500": "AI Camera",
 }
-"""What the kernel's drivers call the sensors of Raspberry Pi's cameras."""
+"""The kernel's name for the sensor of each of Raspberry Pi's cameras."""
 
 CABLE = (
     "power off; push the cable in at both ends, contacts towards the board, and close the clips; then rpicam-hello "
     "--list-cameras"
 )
-OURS = "dicereader.live.eye"
-"""What the command line of a table's eye names."""
+EYE_MODULE = "dicereader.live.eye"
+"""The module in the command line of a table's eye process."""
 
 
 def camera(machine: Machine, config: Config) -> Iterator[Finding]:
-    """The camera of the configuration."""
+    """Check the camera of the configuration."""
     try:
         wanted = camera_named(config.camera.source)
     except ConfigError:
-        return  # the configuration's own line says it
+        return  # the check of the configuration reports it
     if wanted.name == "usb":
         number = int(wanted.arg or 0)
         yield _usb(machine, number)
-        yield from _held(machine, (f"/dev/video{number}",))
+        yield from _holders(machine, (f"/dev/video{number}",))
     elif wanted.name == "picamera2":
         yield _ribbon(machine)
-        yield from _held(machine, ("/dev/media*", "/dev/video*"))
+        yield from _holders(machine, ("/dev/media*", "/dev/video*"))
     else:
         yield passed("camera", f"the camera is {config.camera.source!r}: none is needed")
 
 
 def _usb(machine: Machine, number: int) -> Finding:
-    there = [path.name for path in machine.found("dev/video*")]
-    if f"video{number}" in there:
-        said = machine.text(f"sys/class/video4linux/video{number}/name") or "a camera"
-        return passed("camera", f"{said} at /dev/video{number}")
-    listed = ", ".join(there) or "none"
-    return failed(
-        "camera",
-        f"/dev/video{number} is not there; cameras here: {listed}",
-        "plug the camera in; v4l2-ctl --list-devices (apt install v4l-utils) says which number it has",
-    )
+    devices = [path.name for path in machine.find("dev/video*")]
+    if f"video{number}" in devices:
+        name = machine.text(f"sys/class/video4linux/video{number}/name") or "a camera"
+        return passed("camera", f"{name} at /dev/video{number}")
+    wrong = f"/dev/video{number} is not there; cameras here: {', '.join(devices) or 'none'}"
+    cure = "plug the camera in; v4l2-ctl --list-devices (apt install v4l-utils) says which number it has"
+    return failed("camera", wrong, cure)
 
 
 def _ribbon(machine: Machine) -> Finding:
     names = [
         path.read_text(encoding="ascii", errors="replace").strip()
-        for path in machine.found("sys/bus/i2c/devices/*/name")
+        for path in machine.find("sys/bus/i2c/devices/*/name")
     ]
     found = sorted({name.partition("_")[0] for name in names} & SENSORS.keys())
     if not found:
-        on = (
-            {each.key: each.value for each in settings(machine.text(CONFIG_FILE), machine.family)}
-            if machine.family
-            else {}
-        )
-        if on.get("camera_auto_detect", "1") == "0" and not any(
-            sensor in machine.text(CONFIG_FILE) for sensor in SENSORS
-        ):
-            return failed(
-                "camera",
-                f"/{CONFIG_FILE} turns the search for cameras off",
-                f"set camera_auto_detect=1 in /{CONFIG_FILE}, then sudo reboot",
-            )
-        return failed("camera", "the kernel has found no sensor on the ribbon", CABLE)
-    if not machine.found("dev/media*"):
-        return failed(
-            "camera",
-            f"{found[0]} was found, and /dev/media* is not there",
-            f"sudo reboot; then sudo dmesg | grep -i {found[0]}",
-        )
+        text = machine.text(CONFIG_FILE)
+        lines = settings(text, machine.family) if machine.family else ()
+        searched = {line.key: line.value for line in lines}.get("camera_auto_detect", "1") != "0"
+        if searched or any(sensor in text for sensor in SENSORS):
+            return failed("camera", "the kernel has found no sensor on the ribbon", CABLE)
+        cure = f"set camera_auto_detect=1 in /{CONFIG_FILE}, then sudo reboot"
+        return failed("camera", f"/{CONFIG_FILE} turns the search for cameras off", cure)
+    if not machine.find("dev/media*"):
+        wrong = f"{found[0]} was found, and /dev/media* is not there"
+        return failed("camera", wrong, f"sudo reboot; then sudo dmesg | grep -i {found[0]}")
     return passed("camera", f"{SENSORS[found[0]]} ({found[0]})")
 
 
-def _held(machine: Machine, devices: tuple[str, ...]) -> Iterator[Finding]:
-    """Who has the camera open: the table's own eye, or a program in its way."""
+def _holders(machine: Machine, devices: tuple[str, ...]) -> Iterator[Finding]:
+    """Report each process that has the camera open."""
     for number, name in machine.holders(devices):
-        if OURS in machine.text(f"proc/{number}/cmdline"):
+        if EYE_MODULE in machine.text(f"proc/{number}/cmdline"):
             yield passed("holder", f"{name} (process {number}) has the camera: a running table's eye")
         elif name in {"pipewire", "wireplumber"}:
-            mend = "systemctl --user stop wireplumber pipewire, or install Raspberry Pi OS Lite, which has no desktop"
-            yield warned("holder", f"{name} (process {number}) watches the camera", mend)
+            cure = "systemctl --user stop wireplumber pipewire, or install Raspberry Pi OS Lite, which has no desktop"
+            yield warned("holder", f"{name} (process {number}) watches the camera", cure)
         else:
             yield failed("holder", f"{name} (process {number}) has the camera", f"end it: sudo kill {number}")

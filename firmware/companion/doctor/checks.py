@@ -1,4 +1,4 @@
-"""All that the doctor looks at, in order; what breaks while it looks is a finding too."""
+"""Run all checks of the doctor in order; a check that raises is a finding too."""
 
 from collections.abc import Callable, Iterable
 
@@ -9,7 +9,7 @@ from companion.doctor.machine import Machine
 
 
 def uses(config: Config) -> frozenset[str]:
-    """The devices of a Pi that the configuration uses."""
+    """Return the devices of a Pi that the configuration uses."""
     wanted = {
         "leds": config.leds.driver.partition(":")[0] == "neopixel",
         "buttons": config.buttons.driver == "gpio",
@@ -19,9 +19,9 @@ def uses(config: Config) -> frozenset[str]:
 
 
 def examine(machine: Machine, config: Config) -> tuple[Finding, ...]:
-    """Look at everything."""
+    """Run all checks, and return their findings."""
     used = uses(config)
-    looks: tuple[tuple[str, Callable[[], Finding | Iterable[Finding]]], ...] = (
+    checks: tuple[tuple[str, Callable[[], Finding | Iterable[Finding]]], ...] = (
         ("model", lambda: system.model(machine, used)),
         ("system", lambda: system.system(machine)),
         ("python", lambda: system.python(machine)),
@@ -35,17 +35,12 @@ def examine(machine: Machine, config: Config) -> tuple[Finding, ...]:
         ("disk", lambda: system.disk(machine, data_folder(config))),
         ("clock", lambda: system.clock(machine)),
     )
-    found: list[Finding] = []
-    for name, look in looks:
+    findings: list[Finding] = []
+    for name, check in checks:
         try:
-            seen = look()
-            found += [seen] if isinstance(seen, Finding) else list(seen)
-        except Exception as error:  # noqa: BLE001 - a strange machine must not silence the rest
-            found.append(
-                failed(
-                    name,
-                    f"could not be looked at: {error!r}",
-                    "please report this: farklecrib doctor --bundle farklecrib-report.tar.gz",
-                )
-            )
-    return tuple(found)
+            found = check()
+            findings += [found] if isinstance(found, Finding) else list(found)
+        except Exception as error:  # noqa: BLE001 - a strange machine must not silence the other checks
+            cure = "please report this: farklecrib doctor --bundle farklecrib-report.tar.gz"
+            findings.append(failed(name, f"could not be checked: {error!r}", cure))
+    return tuple(findings)

@@ -1,11 +1,11 @@
-"""What the doctor finds: a line for each thing looked at, and the command that mends it."""
+"""The result of a check: a level, a text, and the command that cures the problem."""
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 
 class Level(StrEnum):
-    """How a thing is: as it should be, worth knowing, or in the way of the table."""
+    """The severity of a finding: no problem, worth knowing, or the table cannot run well."""
 
     PASS = "PASS"  # noqa: S105 - no password
     WARN = "WARN"
@@ -14,7 +14,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at. `mend` is a command or what hands do; empty where nothing is to be mended."""
+    """One finding: its check, its text, and the cure, empty if it passed."""
 
     name: str
     level: Level
@@ -23,24 +23,24 @@ class Finding:
 
     def __post_init__(self) -> None:
         if (self.level is Level.PASS) == bool(self.mend):
-            raise ValueError(f"expected a way to mend what does not pass and none for what does, got {asdict(self)!r}")
+            raise ValueError(f"expected a cure for a problem and none for a pass, got {asdict(self)!r}")
 
     def line(self) -> str:
-        """The finding in one line, what mends it on a second."""
+        """Return the finding as one line, and its cure as a second one."""
         first = f"{self.level}  {self.name:10} {self.said}"
         return f"{first}\n                 mend: {self.mend}" if self.mend else first
 
 
-def passed(name: str, said: str) -> Finding:
-    """A thing as it should be."""
-    return Finding(name, Level.PASS, said)
+def passed(name: str, text: str) -> Finding:
+    """Return a finding without a problem."""
+    return Finding(name, Level.PASS, text)
 
 
-def warned(name: str, said: str, mend: str) -> Finding:
-    """A thing worth knowing."""
-    return Finding(name, Level.WARN, said, mend)
+def warned(name: str, text: str, cure: str) -> Finding:
+    """Return a finding that is worth knowing."""
+    return Finding(name, Level.WARN, text, cure)
 
 
-def failed(name: str, said: str, mend: str) -> Finding:
-    """A thing that is in the table's way."""
-    return Finding(name, Level.FAIL, said, mend)
+def failed(name: str, text: str, cure: str) -> Finding:
+    """Return a finding of a problem that the table cannot run well with."""
+    return Finding(name, Level.FAIL, text, cure)

@@ -1,10 +1,11 @@
-"""The machine as the doctor sees it: files below a root, and a few questions that no file answers.
+"""The machine that the doctor checks: files below a root folder, and what no file tells.
 
-Everything comes in, so that a tree of files recorded from another machine can be looked at in its place.
+Tests replace the root by a tree of files recorded from another machine, and the functions by their answers.
 """
 
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -21,33 +22,32 @@ SERVICE_USER = "farklecrib"
 
 
 @dataclass(frozen=True)
-class Try:
-    """How a piece of Python ended in a process of its own: its status, and the last line that it said."""
+class PythonRun:
+    """The exit status of a Python process, and the last line of its output."""
 
     status: int
-    said: str
+    last_line: str
 
 
-def try_python(code: str) -> Try:
-    """Run code with this program's own Python, for a minute at most."""
+def run_python(code: str) -> PythonRun:
+    """Run code in a process of this program's Python, for a minute at most."""
     command = [sys.executable, "-c", code]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except subprocess.TimeoutExpired:
-        return Try(1, "it did not end within 60 s")
+        return PythonRun(1, "it did not end within 60 s")
     lines = (done.stdout + done.stderr).strip().splitlines()
-    return Try(done.returncode, lines[-1] if lines else "")
+    return PythonRun(done.returncode, lines[-1] if lines else "")
 
 
 def free_bytes(path: Path) -> int:
-    """The bytes that are free for anyone where a path is, or will be."""
-    there = next(each for each in (path, *path.parents) if each.exists())
-    stat = os.statvfs(there)
-    return stat.f_bavail * stat.f_frsize
+    """Return the free bytes of the file system of a path, which need not exist yet."""
+    existing = next(each for each in (path, *path.parents) if each.exists())
+    return shutil.disk_usage(existing).free
 
 
 def buttons_down(config: ButtonsConfig) -> tuple[Button, ...]:
-    """The buttons that are pressed now; raises `PegboardError` where the pins cannot be read."""
+    """Return the buttons that are pressed now; pins that cannot be read raise `PegboardError`."""
     from pegboard.buttons.gpio_buttons import levels
 
     return tuple(button for button, down in levels(config).items() if down)
@@ -55,77 +55,73 @@ def buttons_down(config: ButtonsConfig) -> tuple[Button, ...]:
 
 @dataclass(frozen=True)
 class Machine:
-    """A root of files and what else is asked of a machine."""
+    """A root folder of files, and what no file tells of the machine."""
 
     root: Path = Path("/")
     architecture: str = platform.machine()
     python: tuple[int, int] = sys.version_info[:2]
     user: str = ""
     now: Callable[[], float] = time.time
-    try_python: Callable[[str], Try] = try_python
+    run_python: Callable[[str], PythonRun] = run_python
     free_bytes: Callable[[Path], int] = free_bytes
     buttons_down: Callable[[ButtonsConfig], tuple[Button, ...]] = buttons_down
 
-    def path(self, name: str) -> Path:
-        """A file by its name without the leading slash."""
-        return self.root / name
-
-    def there(self, name: str) -> bool:
-        """Whether a file is there."""
-        return self.path(name).exists()
-
     def text(self, name: str) -> str:
-        """What a file says, without zeroes and blanks at its end; empty where it is not there or may not be read."""
+        """Return a file's text, stripped of zeroes and blanks; empty if it is missing or may not be read.
+
+        Args:
+            name: The path without the leading slash.
+        """
         try:
-            return self.path(name).read_text(encoding="utf-8", errors="replace").strip("\0 \n")
+            return (self.root / name).read_text(encoding="utf-8", errors="replace").strip("\0 \n")
         except OSError:
             return ""
 
-    def found(self, pattern: str) -> list[Path]:
-        """The files that fit a pattern."""
+    def find(self, pattern: str) -> list[Path]:
+        """Return the files whose path matches a pattern without the leading slash."""
         return sorted(self.root.glob(pattern))
 
     @property
     def model(self) -> str:
-        """What the machine calls itself; empty where it is no board with a device tree."""
+        """The model in the device tree; empty without a device tree."""
         return self.text(pi_model.MODEL_FILE)
 
     @property
     def family(self) -> pi_model.Family | None:
-        """Which Pi it is."""
+        """The family of the Pi; None for another machine."""
         return pi_model.family_of(self.model)
 
     @property
     def release(self) -> Mapping[str, str]:
-        """What /etc/os-release says."""
+        """The fields of /etc/os-release."""
         lines = (line.partition("=") for line in self.text("etc/os-release").splitlines() if "=" in line)
         return {key: value.strip('"') for key, _, value in lines}
 
     @property
-    def player(self) -> str:
-        """The user that the table runs as: the service's where there is one, else who asks."""
+    def table_user(self) -> str:
+        """The user that the table runs as: the service's if that exists, else the current one."""
         if any(line.startswith(f"{SERVICE_USER}:") for line in self.text("etc/passwd").splitlines()):
             return SERVICE_USER
         return self.user
 
     def groups(self, user: str) -> frozenset[str]:
-        """The groups that a user is in by /etc/group."""
+        """Return the groups of a user in /etc/group."""
         rows = (line.split(":") for line in self.text("etc/group").splitlines())
         return frozenset(row[0] for row in rows if len(row) == 4 and user in row[3].split(","))
 
     def holders(self, patterns: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-        """Processes that hold a device open whose path fits a pattern: their numbers and names, each once."""
-        for process in self.found("proc/[0-9]*"):
+        """Yield the id and name of each process that has a device open whose path matches a pattern."""
+        for process in self.find("proc/[0-9]*"):
             try:
                 targets = [str(each.readlink()) for each in (process / "fd").iterdir()]
             except OSError:
-                continue  # it has ended, or is somebody else's
+                continue  # the process has ended, or belongs to another user
             if any(fnmatchcase(target, pattern) for target in targets for pattern in patterns):
                 yield int(process.name), self.text(f"proc/{process.name}/comm")
 
 
 def this_machine() -> Machine:
-    """The machine that we run on."""
+    """Return the machine that this program runs on."""
     import getpass
 
     try:

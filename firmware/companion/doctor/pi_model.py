@@ -1,7 +1,7 @@
-"""Which Raspberry Pi a machine is, and which lines of its boot files a strip on GPIO10 needs. Pure, no libraries.
+"""The models of Raspberry Pi, and the lines of their boot files that an LED strip on GPIO10 needs. Pure, no libraries.
 
-Read before anything is installed, by systemd/install.py, and by `doctor`. The lines are those that rpi_ws281x's README
-asks for; none was tried on a Pi by us.
+systemd/install.py imports this module before anything is installed. The lines are from the README of rpi_ws281x, and
+not tested on a Pi.
 """
 
 import re
@@ -13,14 +13,14 @@ MODEL_FILE = "proc/device-tree/model"
 CONFIG_FILE = "boot/firmware/config.txt"
 CMDLINE_FILE = "boot/firmware/cmdline.txt"
 BUFSIZ = 32768
-"""Bytes that spidev shall take in one transfer: 12 for each LED, so enough for 2,700 LEDs."""
+"""Bytes of spidev's buffer for one transfer: 12 for each LED, so enough for 2,700 LEDs."""
 
 BEGIN = "# farklecrib: begin (the strip on GPIO10 needs these lines)"
 END = "# farklecrib: end"
 
 
 class Family(StrEnum):
-    """The Pis that this project knows how to wire."""
+    """The families of Pis that this program supports."""
 
     ZERO_2_W = "Zero 2 W"
     PI_3 = "3"
@@ -37,13 +37,13 @@ _NAMES = {
 
 
 def family_of(model: str) -> Family | None:
-    """The family of what /proc/device-tree/model says; None for a Pi we do not know, or none at all."""
+    """Return the family of a model in /proc/device-tree/model; None if it is not a supported Pi."""
     name = model.strip("\0 \n")
     return next((family for family, pattern in _NAMES.items() if re.match(rf"{pattern}\b", name)), None)
 
 
 def config_lines(family: Family) -> tuple[str, ...]:
-    """What config.txt must say for a strip on GPIO10: SPI, and a core clock that stays (SPI's clock follows it)."""
+    """Return the lines of config.txt for a strip on GPIO10: SPI, and a fixed core clock, which SPI's clock follows."""
     return {
         Family.ZERO_2_W: ("dtparam=spi=on", "core_freq=250"),
         Family.PI_3: ("dtparam=spi=on", "core_freq=250"),
@@ -53,13 +53,13 @@ def config_lines(family: Family) -> tuple[str, ...]:
 
 
 def cmdline_words(family: Family) -> tuple[str, ...]:
-    """What the kernel's command line must say: a longer buffer for SPI. A Pi 5 drives the strip without SPI."""
+    """Return the words of the kernel's command line: a longer buffer for SPI, which a Pi 5 does not use."""
     return () if family is Family.PI_5 else (f"spidev.bufsiz={BUFSIZ}",)
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A line of config.txt that counts for this model: its key, value, and number from 1."""
+    """A line of config.txt that applies to a model: its key, value, and number from 1."""
 
     key: str
     value: str
@@ -67,7 +67,7 @@ class Setting:
 
 
 def settings(text: str, family: Family) -> tuple[Setting, ...]:
-    """The lines of config.txt that count on this model, in order; a later one overrules an earlier one."""
+    """Return the lines of config.txt that apply to a family, in order; a later line overrides an earlier one."""
     here = {
         Family.ZERO_2_W: {"pi02", "pi0w2"},
         Family.PI_3: {"pi3", "pi3+", "cm3"},
@@ -89,27 +89,27 @@ def settings(text: str, family: Family) -> tuple[Setting, ...]:
 
 
 def missing_lines(text: str, family: Family) -> tuple[str, ...]:
-    """The lines that config.txt has not, or that another line of it overrules."""
+    """Return the needed lines that config.txt lacks, or that a later line overrides."""
     last = {each.key: each.value for each in settings(text, family)}
     wanted = [(line, *line.rpartition("=")[::2]) for line in config_lines(family)]
     return tuple(line for line, key, value in wanted if last.get(key) != value)
 
 
 def missing_words(text: str, family: Family) -> tuple[str, ...]:
-    """The words that the kernel's command line has not."""
+    """Return the needed words that the kernel's command line lacks."""
     there = text.split()
     return tuple(word for word in cmdline_words(family) if not _is_there(word, there))
 
 
 def _is_there(word: str, there: Sequence[str]) -> bool:
-    """Whether the last word of this key is as large at least."""
+    """Return whether the last value of the word's key is at least the word's value."""
     key, _, least = word.partition("=")
     values = [each.partition("=")[2] for each in there if each.partition("=")[0] == key]
     return bool(values) and values[-1].isdecimal() and int(values[-1]) >= int(least)
 
 
 def with_lines(text: str, lines: Sequence[str]) -> str:
-    """config.txt with these lines in our own block at its end, in place of the block that may be there."""
+    """Return config.txt with these lines in our block at its end; an older block is replaced."""
     if not lines:
         return text
     before = without_lines(text)
@@ -118,12 +118,12 @@ def with_lines(text: str, lines: Sequence[str]) -> str:
 
 
 def without_lines(text: str) -> str:
-    """config.txt without our block."""
+    """Return config.txt without our block."""
     return re.sub(rf"^{re.escape(BEGIN)}\n.*?^{re.escape(END)}\n?", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def with_words(text: str, words: Sequence[str]) -> str:
-    """The one line of cmdline.txt with these words; an older word of the same key is taken out."""
+    """Return the line of cmdline.txt with these words; older words of the same keys are removed."""
     keys = {word.partition("=")[0] for word in words}
     kept = [each for each in text.split() if each.partition("=")[0] not in keys]
     return " ".join([*kept, *words]) + "\n"

@@ -1,4 +1,4 @@
-"""What hangs on the header: SPI or PIO for the strip, its layout and current, the buttons."""
+"""Check what is wired to the header: SPI or PIO for the strip, its layout and current, the buttons."""
 
 from collections.abc import Iterator
 
@@ -21,67 +21,62 @@ from pegboard.layouts import DEFAULT, load_layout
 from pegboard.power import IDLE_MA
 
 BYTES_AN_LED = 12
-"""What rpi_ws281x sends through SPI for each LED."""
+"""Bytes that rpi_ws281x sends through SPI for each LED."""
 
 INSTALL = "sudo make install-pi in the clone, then sudo reboot"
-REPLUG = "look at the button's two wires and its contact: it must be open until it is pressed"
 
 
 def strip(machine: Machine, config: Config) -> Iterator[Finding]:
-    """What a strip on GPIO10 needs of this Pi."""
+    """Check what a strip on GPIO10 needs of this Pi."""
     if config.leds.driver.partition(":")[0] != "neopixel":
         yield passed("strip", f"the LEDs are {config.leds.driver!r}: no pins are used")
-        return
-    family = machine.family
-    if family is None:
-        return  # the model's own line says it
-    if family is Family.PI_5:
+    elif machine.family is Family.PI_5:
         yield from _pio(machine)
-        return
-    yield from _spi(machine, config, family)
+    elif machine.family is not None:  # else the check of the model reports it
+        yield from _spi(machine, config, machine.family)
 
 
 def _pio(machine: Machine) -> Iterator[Finding]:
-    if machine.there("dev/pio0"):
+    if machine.find("dev/pio0"):
         yield passed("pio0", "there")
     else:
         yield failed("pio0", "/dev/pio0 is not there", "sudo apt full-upgrade && sudo reboot (firmware and kernel)")
-    on = [each for each in settings(machine.text(CONFIG_FILE), Family.PI_5) if each.key == "dtparam=spi"]
-    if on and on[-1].value == "on":
-        mend = f"take line {on[-1].line} (dtparam=spi=on) out of /{CONFIG_FILE}, then sudo reboot"
-        yield failed("spi", "SPI is on and holds GPIO10, which the PIO needs", mend)
+    spi = [each for each in settings(machine.text(CONFIG_FILE), Family.PI_5) if each.key == "dtparam=spi"]
+    if spi and spi[-1].value == "on":
+        cure = f"take line {spi[-1].line} (dtparam=spi=on) out of /{CONFIG_FILE}, then sudo reboot"
+        yield failed("spi", "SPI is on and holds GPIO10, which the PIO needs", cure)
     else:
         yield passed("spi", "off, as the PIO on GPIO10 needs it")
 
 
 def _spi(machine: Machine, config: Config, family: Family) -> Iterator[Finding]:
-    if machine.there("dev/spidev0.0"):
+    if machine.find("dev/spidev0.0"):
         yield passed("spidev", "/dev/spidev0.0 is there")
     else:
         yield failed("spidev", "/dev/spidev0.0 is not there", "sudo raspi-config nonint do_spi 0 && sudo reboot")
-    leds = _leds(config)
-    needed = BUFSIZ if leds is None else leds * BYTES_AN_LED
-    said = machine.text("sys/module/spidev/parameters/bufsiz")
-    if said.isdecimal() and int(said) >= needed:
-        yield passed("bufsiz", f"{said} bytes, the strip needs {needed}")
+    try:
+        needed = load_layout(config.leds.layout or DEFAULT).leds * BYTES_AN_LED
+    except PegboardError:  # the check of the layout reports it
+        needed = BUFSIZ
+    size = machine.text("sys/module/spidev/parameters/bufsiz")
+    if size.isdecimal() and int(size) >= needed:
+        yield passed("bufsiz", f"{size} bytes, the strip needs {needed}")
     elif missing_words(machine.text(CMDLINE_FILE), family):
-        mend = f"{INSTALL}: it adds {cmdline_words(family)[0]} to /{CMDLINE_FILE}"
-        yield failed("bufsiz", f"spidev takes {said or 'an unknown number of'} bytes, the strip needs {needed}", mend)
+        cure = f"{INSTALL}: it adds {cmdline_words(family)[0]} to /{CMDLINE_FILE}"
+        yield failed("bufsiz", f"spidev takes {size or 'an unknown number of'} bytes, the strip needs {needed}", cure)
     else:
-        yield failed("bufsiz", f"spidev takes {said or '?'} bytes, though /{CMDLINE_FILE} asks for more", "sudo reboot")
-    wanted = missing_lines(machine.text(CONFIG_FILE), family)
-    missing = [line for line in wanted if line.startswith("core_freq")]
+        yield failed("bufsiz", f"spidev takes {size or '?'} bytes, though /{CMDLINE_FILE} asks for more", "sudo reboot")
+    missing = [line for line in missing_lines(machine.text(CONFIG_FILE), family) if line.startswith("core_freq")]
     if missing:
-        yield failed(
-            "core_freq", f"/{CONFIG_FILE} lacks {', '.join(missing)}: SPI's clock would follow the core's", INSTALL
-        )
+        wrong = f"/{CONFIG_FILE} lacks {', '.join(missing)}: SPI's clock would follow the core's"
+        yield failed("core_freq", wrong, INSTALL)
     else:
         fixed = ", ".join(line for line in config_lines(family) if line.startswith("core_freq"))
         yield passed("core_freq", f"{fixed} in /{CONFIG_FILE}")
 
 
 def layout(config: Config) -> Iterator[Finding]:
-    """Whether the layout can be lit: LED 0 spare on a strip, the budget above what the dark chain draws."""
+    """Check the layout: LED 0 is unused on a strip, and the current budget is above that of the dark LEDs."""
     name = config.leds.layout or DEFAULT
     try:
         found = load_layout(name)
@@ -90,41 +85,29 @@ def layout(config: Config) -> Iterator[Finding]:
         return
     dark_ma = found.leds * IDLE_MA
     if dark_ma > config.leds.budget_ma:
-        mend = f"set leds.budget_ma above {dark_ma:.0f}, as far as the supply gives it: farklecrib config path"
-        yield failed(
-            "layout", f"{found.leds} dark LEDs draw {dark_ma:.0f} mA, the budget is {config.leds.budget_ma:.0f}", mend
-        )
+        wrong = f"{found.leds} dark LEDs draw {dark_ma:.0f} mA, the budget is {config.leds.budget_ma:.0f}"
+        cure = f"set leds.budget_ma above {dark_ma:.0f}, as far as the supply gives it: farklecrib config path"
+        yield failed("layout", wrong, cure)
     elif config.leds.driver.startswith("neopixel") and 0 not in found.unused():
-        yield warned(
-            "layout",
-            f"LED 0 of {found.name!r} has a place, and may show garbage on SPI",
-            f"leave the first LED dark: farklecrib board check {name}",
-        )
+        wrong = f"LED 0 of {found.name!r} has a place, and may show garbage on SPI"
+        yield warned("layout", wrong, f"leave the first LED dark: farklecrib board check {name}")
     else:
         yield passed("layout", f"{found.name}: {found.leds} LEDs, {len(found.lanes)} lanes")
 
 
 def buttons(machine: Machine, config: Config) -> Finding:
-    """Whether a button is down though nobody presses it."""
+    """Check that no button is down while nobody presses one."""
     if config.buttons.driver != "gpio":
         return passed("buttons", f"the buttons are {config.buttons.driver!r}: no pins are used")
     try:
         down = machine.buttons_down(config.buttons)
     except PegboardError as error:
-        said = str(error)
-        if "in use" in said:
+        if "in use" in str(error):
             return passed("buttons", "a running table has them, and watches for stuck ones itself")
-        return failed("buttons", said, "farklecrib selftest buttons, once that is mended")
+        return failed("buttons", str(error), "farklecrib selftest buttons, once that is mended")
     if down:
         pins = config.buttons.buttons
         named = ", ".join(f"{button.value.upper()} (GPIO{pins[button]})" for button in down)
-        return failed("buttons", f"down though nobody should press now: {named}", REPLUG)
+        cure = "look at the button's two wires and its contact: it must be open until it is pressed"
+        return failed("buttons", f"down though nobody should press now: {named}", cure)
     return passed("buttons", "all three are up")
-
-
-def _leds(config: Config) -> int | None:
-    """How many LEDs the layout has; None where it cannot be loaded, which its own line says."""
-    try:
-        return load_layout(config.leds.layout or DEFAULT).leds
-    except PegboardError:
-        return None

@@ -1,8 +1,8 @@
-"""Whether the parts of a table live: each gives signs of life, and one that is silent for too long is named.
+"""Finds threads that hang: each part has a heartbeat, and a part that is silent for too long is named.
 
-The host is asked: a `Tick` that it has taken shows that neither it nor its journal hangs. The others say when they last
-went round. A part that fails and says so (the eye without a camera, a strip that does not answer) goes round all the
-same, and the view calls it degraded; what is silent hangs, and only a restart helps.
+The host must answer an input, which shows that neither the host nor its journal hangs. The other parts note the time of
+each round of their loop. A part that fails and reports it (a strip that does not answer, an eye without a camera) goes
+on with its loop, so it is degraded and not silent. A silent part hangs, and only a restart of the program helps.
 """
 
 import time
@@ -11,22 +11,22 @@ from concurrent.futures import Future
 from typing import Any, Protocol
 
 PATIENCE_S = 20.0
-"""Longer than nearly any wait: two seconds for a strip, some for a slow disk; looking up a WLED's name may take 30."""
+"""Seconds of silence that are normal: two for a strip, some for a slow disk. The name of a WLED may take 30."""
 
 ASK_EVERY_S = 2.0
 
 
 class Part(Protocol):
-    """A thread that goes round and round."""
+    """A worker thread with a heartbeat."""
 
     @property
-    def seen_s(self) -> float | None:
-        """When it last went round, in seconds of `time.monotonic`; None before it has begun."""
+    def last_heartbeat_s(self) -> float | None:
+        """When the thread last went through its loop, in seconds of `time.monotonic`; None before the first time."""
         ...
 
 
-class Vitals:
-    """`ask` puts a question into the host's inbox; `parts` are the others. Not for several threads at once."""
+class Heartbeats:
+    """The heartbeats of a table's parts. Not thread-safe."""
 
     def __init__(
         self,
@@ -35,21 +35,27 @@ class Vitals:
         clock: Callable[[], float] = time.monotonic,
         patience_s: float = PATIENCE_S,
     ) -> None:
+        """Watch the host and other parts.
+
+        Args:
+            ask: Puts an input into the host's inbox, and returns its answer.
+            parts: The other parts by name.
+            clock: The clock of the heartbeats, in seconds.
+            patience_s: Seconds of silence after which a part is named.
+        """
         self._ask = ask
         self._parts = parts
         self._clock = clock
         self._patience_s = patience_s
-        self._asked: Future[Any] | None = None
-        self._answered_s = clock()
-        self._asked_s = float("-inf")
+        self._answer: Future[Any] | None = None
+        self._asked_s = self._answered_s = float("-inf")
 
     def silent(self) -> tuple[str, ...]:
-        """The parts that have been silent for too long, the host first."""
+        """Return the names of the parts that have been silent for too long, the host first."""
         now = self._clock()
-        if self._asked is not None and self._asked.done():
-            self._asked, self._answered_s = None, now
-        if self._asked is None and now - self._asked_s >= ASK_EVERY_S:
-            self._asked, self._asked_s = self._ask(), now
-        seen: dict[str, float | None] = {"host": self._answered_s if self._asked is not None else now}
-        seen |= {name: part.seen_s for name, part in self._parts.items()}
-        return tuple(name for name, at_s in seen.items() if at_s is not None and now - at_s > self._patience_s)
+        if self._answer is None or self._answer.done():
+            self._answered_s = now
+            if now - self._asked_s >= ASK_EVERY_S:
+                self._answer, self._asked_s = self._ask(), now
+        heartbeats = {"host": self._answered_s, **{name: part.last_heartbeat_s for name, part in self._parts.items()}}
+        return tuple(name for name, at_s in heartbeats.items() if at_s is not None and now - at_s > self._patience_s)

@@ -1,6 +1,6 @@
-"""What systemd is told: ready, still alive, ending. The protocol of sd_notify(3), over its socket.
+"""Notify systemd that the table is ready, alive or ending, by the protocol of sd_notify(3).
 
-Without `NOTIFY_SOCKET` in the environment nobody listens, and nothing is said.
+Without `NOTIFY_SOCKET` in the environment nothing is sent.
 """
 
 import os
@@ -9,56 +9,71 @@ import time
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 
-FEEDS_AN_INTERVAL = 3
+NOTIFICATIONS_AN_INTERVAL = 3
+"""Notifications of the watchdog in each of its intervals."""
 
 
 class Supervisor:
-    """systemd, where it started this program. `beat` is to be called often; it feeds the watchdog in good time."""
+    """The connection to systemd. Call `beat` often: it notifies the watchdog in time."""
 
     def __init__(
         self, address: str = "", watchdog_s: float | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
+        """Prepare notifications.
+
+        Args:
+            address: The socket's path, or its abstract name after `@`; empty sends nothing.
+            watchdog_s: The interval of the watchdog; None without one.
+            clock: The clock of the watchdog, in seconds.
+        """
         self._address = address
-        self._every_s = watchdog_s / FEEDS_AN_INTERVAL if watchdog_s else None
+        self._every_s = watchdog_s / NOTIFICATIONS_AN_INTERVAL if watchdog_s else None
         self._clock = clock
         self._next_s = float("-inf")
         self._status = ""
-        self._hungry: tuple[str, ...] = ()
+        self._silent: tuple[str, ...] = ()
 
     def ready(self) -> None:
-        """The table takes inputs, and its page answers."""
+        """Notify that the table takes inputs and serves its page."""
         self._send("READY=1")
 
     def beat(self, silent: tuple[str, ...], status: str) -> tuple[str, ...]:
-        """Feed the watchdog unless a part is silent; `status` is shown by systemctl. The parts newly found silent."""
+        """Notify the watchdog unless a part is silent.
+
+        Args:
+            silent: The names of all silent parts.
+            status: The text that systemctl shows.
+
+        Returns:
+            The names that were not silent at the last call.
+        """
         if status != self._status:
             self._status = status
             self._send(f"STATUS={' '.join(status.split())}")
-        new, self._hungry = tuple(name for name in silent if name not in self._hungry), silent
         if self._every_s is not None and not silent and self._clock() >= self._next_s:
             self._next_s = self._clock() + self._every_s
             self._send("WATCHDOG=1")
-        return new
+        before, self._silent = self._silent, silent
+        return tuple(name for name in silent if name not in before)
 
     def stopping(self) -> None:
-        """The table ends."""
+        """Notify that the table ends."""
         self._send("STOPPING=1")
 
     def _send(self, message: str) -> None:
         if not self._address:
             return
         path = f"\0{self._address[1:]}" if self._address.startswith("@") else self._address
-        # Who does not listen any more must not cost the table anything.
-        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as wire:
-            wire.setblocking(False)
-            wire.connect(path)
-            wire.send(message.encode())
+        # Ignore send errors: a missing systemd must not stop the game.
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as connection:
+            connection.setblocking(False)
+            connection.connect(path)
+            connection.send(message.encode())
 
 
-def supervisor_of(environment: MutableMapping[str, str], clock: Callable[[], float] = time.monotonic) -> Supervisor:
-    """Who started this program, by its environment; what is meant for us alone is taken out of it."""
+def supervisor_from(environment: MutableMapping[str, str]) -> Supervisor:
+    """Return the connection that the environment describes, and remove its variables from the environment."""
     address = environment.pop("NOTIFY_SOCKET", "")
     microseconds = environment.pop("WATCHDOG_USEC", "")
-    meant = environment.pop("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-    watchdog_s = int(microseconds) / 1e6 if meant and microseconds.isdecimal() and int(microseconds) else None
-    return Supervisor(address, watchdog_s, clock)
+    for_us = environment.pop("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    return Supervisor(address, int(microseconds) / 1e6 if for_us and microseconds.isdecimal() else None)

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from companion.config import CameraChoice
-from companion.devices.eye_events import Sight
-from companion.devices.eye_process import Watcher
+from companion.devices.eye_events import EyeEvents
+from companion.devices.eye_process import EyeProcess
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
 from companion.simulation.hands import SimulatedHands
-from companion.simulation.photo_source import PhotoSource
+from companion.simulation.photo_source import PhotoThrows
 from companion.simulation.simulated_table import SimulatedTable
 from companion.simulation.tray_hands import TrayHands
 from companion.table.inputs import Input
@@ -21,8 +21,8 @@ def open_tray_hands(
     camera: CameraChoice,
     *,
     seed: int,
-    eye: Watcher,
-    eye_events: Sight,
+    eye: EyeProcess,
+    eye_events: EyeEvents,
     feed: Feed,
     submit: Callable[[Input], "Future[View]"],
     clock: Clock,
@@ -43,9 +43,9 @@ def open_tray_hands(
         autoplay: With photographs: bank a turn that the next picture does not go on with.
     """
     if camera.name == "recorded":
-        photos = PhotoSource(
+        photos = PhotoThrows(
             feed=feed,
-            advance=eye.advance,
+            advance=eye.next_picture,
             accept=eye_events.accept,
             press=submit,
             eye_failure=lambda: eye_events.fatal,
@@ -54,5 +54,5 @@ def open_tray_hands(
         eye_events.observed, eye_events.hello = photos.observed, photos.hello
         return photos
     if camera.simulated:
-        return SimulatedTable(hands=SimulatedHands(seed), lay=eye.lay, feed=feed, clock=clock, chance=chance)
+        return SimulatedTable(hands=SimulatedHands(seed), lay=eye.set_world, feed=feed, clock=clock, chance=chance)
     return TrayHands()

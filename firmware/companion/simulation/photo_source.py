@@ -14,7 +14,7 @@ from companion.table.view import View
 from dicereader.reading import Observation
 
 
-class PhotoSource(TrayHands):
+class PhotoThrows(TrayHands):
     """Shows photographs to the table, one a throw. Clips throw by themselves."""
 
     simulated = True

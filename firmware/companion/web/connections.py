@@ -1,7 +1,7 @@
 """Limits below HTTP: how many connections one address may hold, and the deadline for the head of a request.
 
 uvicorn has neither limit: two hundred half-open connections would stay open for ever. Two parts work together. A
-`Connection` stands between the socket and uvicorn's protocol; it counts connections and ends late ones.
+`LimitedConnection` stands between the socket and uvicorn's protocol; it counts connections and ends late ones.
 `RequestReports`, ASGI middleware, tells the connection when uvicorn has received a whole head.
 """
 
@@ -32,7 +32,7 @@ _FULL = (
 )
 
 
-class Connection(asyncio.Protocol):
+class LimitedConnection(asyncio.Protocol):
     """One connection: counted, ended when a head is late, and otherwise passed on to uvicorn's protocol.
 
     It wraps uvicorn's protocol and inherits nothing from it, so it depends on no more than how uvicorn makes one.
@@ -161,4 +161,4 @@ class RequestReports:
 
 def protocol_factory(head_s: float = HEAD_S) -> Callable[..., asyncio.Protocol]:
     """Return the protocol of one server, for uvicorn's `http`; its connections share one count."""
-    return partial(Connection, Counter(), head_s)
+    return partial(LimitedConnection, Counter(), head_s)

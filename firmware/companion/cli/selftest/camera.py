@@ -77,13 +77,13 @@ def selftest_camera(
 ) -> int:
     """Throw, type what lies there, and learn how often this table's camera is wrong."""
     from companion.calibration.samples import DICE
-    from companion.calibration.store import calibration_of
+    from companion.calibration.store import load_calibration
     from companion.config import camera_named, data_folder, load_config
     from dicereader.pictures import decode
     from dicereader.reader import read_pixels
 
     loaded = load_config(config, {"camera.source": camera, "table.data": data})
-    stored = calibration_of(data_folder(loaded), loaded.camera.source)
+    stored = load_calibration(data_folder(loaded), loaded.camera.source)
     calibration, empty = stored.calibration, decode(stored.empty, "the empty tray") if stored.empty else None
     if calibration is None:
         print("not calibrated: read as any picture is; `farklecrib calibrate` makes it better", file=sys.stderr)
@@ -105,7 +105,7 @@ def _throws(camera: "CameraChoice", count: int) -> "Iterator[tuple[tuple[int, ..
     import random
     import time
 
-    from companion.calibration.samples import DICE, draw_throw, take_picture
+    from companion.calibration.samples import DICE, camera_picture, simulated_throw
     from dicereader.sources import open_source
     from dicereader.sources.synthetic.source import SyntheticSource
 
@@ -116,7 +116,7 @@ def _throws(camera: "CameraChoice", count: int) -> "Iterator[tuple[tuple[int, ..
         chance, tray = random.Random(seed), SyntheticSource(lambda: 100.0, seed=seed)
         for _ in range(count):
             faces = tuple(chance.randint(1, 6) for _ in range(DICE))
-            yield faces, draw_throw(tray, seed, faces, chance).copy()
+            yield faces, simulated_throw(tray, seed, faces, chance).copy()
         return
     if not sys.stdin.isatty():
         raise CompanionError("expected a terminal to type on what lies there")
@@ -128,7 +128,7 @@ def _throws(camera: "CameraChoice", count: int) -> "Iterator[tuple[tuple[int, ..
             line = sys.stdin.readline()
             if not line.strip():
                 return
-            yield faces_in(line), take_picture(source)
+            yield faces_in(line), camera_picture(source)
     finally:
         source.close()
 

@@ -17,21 +17,7 @@ from companion.simulation.scenes.script import (
     Wait,
 )
 from companion.simulation.scenes.tray import FirstLook, Nudge, PutBack, SceneDie, SetAside, ThrowDice
-from companion.table.inputs import (
-    Answer,
-    Button,
-    ChooseSelection,
-    CorrectRoll,
-    EnterRoll,
-    Fault,
-    Gesture,
-    Input,
-    MotionReported,
-    Pause,
-    Press,
-    TrayFoundAgain,
-    Undo,
-)
+from companion.table import inputs
 from companion.table.state import HouseRules
 from companion.times import Times
 from dicereader.reading import Doubt, Motion
@@ -172,11 +158,11 @@ def _aside(line: SceneLine, rest: str) -> SetAside:
     return SetAside(_faces(line, dice), off=where == "beside")
 
 
-def _press(gesture: Gesture) -> ActionReader:
+def _press(gesture: inputs.Gesture) -> ActionReader:
     def read(line: SceneLine, rest: str) -> GiveInput:
-        if rest.lower() not in list(Button):
+        if rest.lower() not in list(inputs.Button):
             raise line.error(f"expected {gesture.value} KEEP, ROLL or BANK, got {rest!r}")
-        return GiveInput(Press(Button(rest.lower()), gesture))
+        return GiveInput(inputs.Press(inputs.Button(rest.lower()), gesture))
 
     return read
 
@@ -185,7 +171,7 @@ def _choose(line: SceneLine, rest: str) -> GiveInput:
     dice, _, points = (part.strip() for part in rest.partition("="))
     if points and not points.isdecimal():
         raise line.error(f"expected 'choose DICE' or 'choose DICE = POINTS', got {line.text!r}")
-    return GiveInput(ChooseSelection(_faces(line, dice), int(points) if points else None))
+    return GiveInput(inputs.ChooseSelection(_faces(line, dice), int(points) if points else None))
 
 
 def _wait(line: SceneLine, rest: str) -> Wait:
@@ -199,7 +185,7 @@ def _fault(line: SceneLine, rest: str) -> GiveInput:
     found = re.fullmatch(r'(\S+)\s+"(.+)"( perhaps)?', rest)
     if found is None:
         raise line.error(f"expected 'fault PART \"words\"', perhaps with 'perhaps', got {line.text!r}")
-    return GiveInput(Fault(found[1], found[2], bool(found[3])))
+    return GiveInput(inputs.Fault(found[1], found[2], bool(found[3])))
 
 
 def _alone(action: Action) -> ActionReader:
@@ -211,7 +197,7 @@ def _alone(action: Action) -> ActionReader:
     return read
 
 
-def _given(make: Callable[[Faces], Input]) -> ActionReader:
+def _given(make: Callable[[Faces], inputs.Input]) -> ActionReader:
     return lambda line, rest: GiveInput(make(_faces(line, rest)))
 
 
@@ -236,21 +222,21 @@ ACTIONS: Mapping[str, ActionReader] = {
     "back": lambda line, rest: PutBack(_faces(line, rest)),
     "nudge": lambda line, rest: Nudge(_dice(line, rest) if rest else ()),
     "look": lambda line, rest: FirstLook(_dice(line, rest) if rest else None),
-    "bump": _alone(GiveInput(TrayFoundAgain())),
-    "hand": _alone(GiveInput(MotionReported(Motion.HAND))),
-    "moving": _alone(GiveInput(MotionReported(Motion.MOVING))),
-    "still": _alone(GiveInput(MotionReported(Motion.STILL))),
-    "tap": _press(Gesture.TAP),
-    "hold": _press(Gesture.HOLD),
+    "bump": _alone(GiveInput(inputs.TrayFoundAgain())),
+    "hand": _alone(GiveInput(inputs.MotionReported(Motion.HAND))),
+    "moving": _alone(GiveInput(inputs.MotionReported(Motion.MOVING))),
+    "still": _alone(GiveInput(inputs.MotionReported(Motion.STILL))),
+    "tap": _press(inputs.Gesture.TAP),
+    "hold": _press(inputs.Gesture.HOLD),
     "choose": _choose,
-    "correct": _given(CorrectRoll),
-    "answer": lambda _, rest: GiveInput(Answer(rest)),
-    "chord": _alone(GiveInput(Pause())),
-    "enter": _given(EnterRoll),
-    "undo": _alone(GiveInput(Undo())),
+    "correct": _given(inputs.CorrectRoll),
+    "answer": lambda _, rest: GiveInput(inputs.Answer(rest)),
+    "chord": _alone(GiveInput(inputs.Pause())),
+    "enter": _given(inputs.EnterRoll),
+    "undo": _alone(GiveInput(inputs.Undo())),
     "wait": _wait,
     "fault": _fault,
-    "well": lambda _, rest: GiveInput(Fault(rest, None)),
+    "well": lambda _, rest: GiveInput(inputs.Fault(rest, None)),
     "plug": _alone(PlugPulled()),
 }
 """The reader of each action, by the first word of its line."""

@@ -1,4 +1,4 @@
-"""The pad: what hands do with buttons and keys reaches the table as presses, and the desk's hands as acts."""
+"""The reader: what hands do with buttons and keys reaches the table as presses, and the desk's hands as acts."""
 
 import os
 import pty
@@ -13,8 +13,8 @@ import pytest
 from hosted import PATIENCE_S, Hosted, hosted
 from tables import Table
 
-from companion.devices import buttons as pad_module
-from companion.devices.buttons import Hands, Pad, lit
+from companion.devices import buttons as buttons_module
+from companion.devices.buttons import ButtonReader, Hands, allowed_buttons
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock, fast_clock
@@ -72,10 +72,10 @@ def padded(
     answer: Callable[[str], object] = print,
     report: Callable[[Fault], object] = print,
     feed: Feed | None = None,
-) -> Iterator[Pad]:
-    """A pad that listens, and has let go at the end."""
+) -> Iterator[ButtonReader]:
+    """A reader that listens, and has let go at the end."""
     clock = fast_clock(20.0) if report is not print else Clock()
-    made = Pad(buttons, inbox.submit, clock, hands, answer, report, feed or Feed(Table().view))
+    made = ButtonReader(buttons, inbox.submit, clock, hands, answer, report, feed or Feed(Table().view))
     made.start()
     try:
         yield made
@@ -126,10 +126,10 @@ def test_the_desks_keys_throw_and_slide(keys) -> None:
 def test_without_hands_the_desks_keys_are_nothing(keys) -> None:
     type_keys, keyboard = keys
     inbox = Inbox()
-    with padded(keyboard, inbox) as pad:
+    with padded(keyboard, inbox) as reader:
         type_keys(b"t1k")
         assert inbox.next() == Press(Button.KEEP)
-        assert pad.alive
+        assert reader.alive
 
 
 def test_a_chord_asks_for_the_pause_menu() -> None:
@@ -151,21 +151,21 @@ def test_what_the_hands_cannot_do_is_answered_and_the_keys_go_on(keys, refuse: R
 
 
 def test_a_table_that_does_not_answer_costs_no_button(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pad_module, "ANSWER_S", 0.0)
+    monkeypatch.setattr(buttons_module, "ANSWER_S", 0.0)
     inbox = Inbox()
     inbox.answer = bool
-    with padded(script(Tap(Button.KEEP), Tap(Button.BANK)), inbox) as pad:
+    with padded(script(Tap(Button.KEEP), Tap(Button.BANK)), inbox) as reader:
         assert [inbox.next().button for _ in range(2)] == [Button.KEEP, Button.BANK]
-        assert pad.alive
+        assert reader.alive
 
 
 def test_a_pad_that_is_closed_lets_go_of_its_buttons(keys) -> None:
     type_keys, keyboard = keys
     inbox = Inbox()
-    with padded(keyboard, inbox) as pad:
+    with padded(keyboard, inbox) as reader:
         pass
     type_keys(b"k")
-    assert (pad.alive, keyboard.poll(0.0), inbox.presses.empty()) == (False, (), True)
+    assert (reader.alive, keyboard.poll(0.0), inbox.presses.empty()) == (False, (), True)
 
 
 @pytest.fixture
@@ -176,12 +176,12 @@ def table(tmp_path: Path) -> Iterator[Hosted]:
 
 @contextmanager
 def at_the_table(table: Hosted, buttons: Buttons) -> Iterator[None]:
-    pad = Pad(buttons, table.host.submit, Clock(), None, table.host.tell, print, table.host.feed)
-    pad.start()
+    reader = ButtonReader(buttons, table.host.submit, Clock(), None, table.host.tell, print, table.host.feed)
+    reader.start()
     try:
         yield
     finally:
-        pad.close()
+        reader.close()
 
 
 def test_a_turn_is_played_with_keys_alone(table: Hosted, keys) -> None:
@@ -246,7 +246,7 @@ def test_a_lamp_is_lit_while_its_press_is_allowed() -> None:
 
 def test_at_a_question_the_lamps_of_its_answers_are_lit() -> None:
     table = Table().start().throws("233346", sure=False)
-    assert lit(table.view) == {Button.KEEP, Button.ROLL}
+    assert allowed_buttons(table.view) == {Button.KEEP, Button.ROLL}
 
 
 def test_buttons_that_fail_are_told_once_asked_again_and_lit_anew() -> None:

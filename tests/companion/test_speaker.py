@@ -1,10 +1,10 @@
-"""The voice: each update's newest words and its tones, on any sound driver."""
+"""The speaker: each update's newest words and its tones, on any sound driver."""
 
 import pytest
 from tables import Table
 
 from companion.devices.phrases import load_catalogue
-from companion.devices.speaker import Voice
+from companion.devices.speaker import Speaker
 from companion.runtime.feed import Feed
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
@@ -32,7 +32,7 @@ class Spoken:
         self.feed = Feed(self.table.view)
         self.sound = FailingSound()
         self.faults: list[Fault] = []
-        self.voice = Voice(self.feed, self.sound, load_catalogue(), self.faults.append)
+        self.speaker = Speaker(self.feed, self.sound, load_catalogue(), self.faults.append)
 
     def publish(self) -> None:
         self.feed.publish(self.table.view, tuple(self.table.cues))
@@ -125,7 +125,7 @@ def test_a_sound_that_fails_is_told_once_and_used_again(spoken: Spoken) -> None:
     assert spoken.faults == [Fault("sound", "No sound: no loudspeaker"), Fault("sound", None)]
 
 
-def test_a_closed_voice_is_silent(spoken: Spoken) -> None:
-    spoken.voice.close()
+def test_a_closed_speaker_is_silent(spoken: Spoken) -> None:
+    spoken.speaker.close()
     spoken.table.throws("233346")
     assert spoken.after() == []

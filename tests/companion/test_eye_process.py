@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.eye_process import KEPT_PICTURES, RETRY_S, Ladder, Watcher
+from companion.devices.eye_process import KEPT_PICTURES, RETRY_S, EyeProcess, RestartSchedule
 from companion.simulation.hands import SimulatedHands
-from dicereader.live.messages import FromEye, Hello, MotionChanged, Observed, Trouble
+from dicereader.live.messages import FromEye, Hello, MotionChanged, Observed, Setup, Trouble
 from dicereader.pictures import decode
 from dicereader.reading import Motion, Observation
 
@@ -18,32 +18,32 @@ PATIENCE_S = 60.0
 
 
 def test_an_eye_that_falls_is_started_again_at_once():
-    ladder = Ladder()
-    assert not ladder.fell(100.0)
-    assert ladder.next_start_s == 100.0
+    schedule = RestartSchedule()
+    assert not schedule.fail(100.0)
+    assert schedule.next_start_s == 100.0
 
 
 def test_the_second_fall_without_a_frame_is_said_once_and_tried_again_every_ten_seconds():
-    ladder = Ladder()
-    assert [ladder.fell(t) for t in (1.0, 2.0, 12.0)] == [False, True, False]
-    assert ladder.next_start_s == 12.0 + RETRY_S
+    schedule = RestartSchedule()
+    assert [schedule.fail(t) for t in (1.0, 2.0, 12.0)] == [False, True, False]
+    assert schedule.next_start_s == 12.0 + RETRY_S
 
 
 def test_a_frame_forgives_all_falls():
-    ladder = Ladder()
-    ladder.fell(1.0)
-    ladder.came()
-    assert not ladder.fell(3.0)
-    assert ladder.next_start_s == 3.0
+    schedule = RestartSchedule()
+    schedule.fail(1.0)
+    schedule.succeed()
+    assert not schedule.fail(3.0)
+    assert schedule.next_start_s == 3.0
 
 
 class Ear:
-    """Keeps what the watcher tells, and waits for it."""
+    """Keeps what the eye process tells, and waits for it."""
 
     def __init__(self) -> None:
         self.heard: queue.Queue[FromEye] = queue.Queue()
 
-    def __call__(self, message: FromEye, payload: bytes) -> None:
+    def __call__(self, message: FromEye) -> None:
         self.heard.put(message)
 
     def wait_for(self, kind: type) -> FromEye:
@@ -62,17 +62,17 @@ class Desk:
     def __init__(self, source: str = "synthetic", arg: str = "41") -> None:
         self.hands = SimulatedHands(41)
         self.ear = Ear()
-        self.watcher = Watcher(source, arg, self.ear, speed=10.0)
+        self.eye = EyeProcess(Setup(source, arg, speed=10.0), self.ear)
 
 
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     desk = Desk()
-    desk.watcher.expect((6,))
-    desk.watcher.lay(desk.hands.still())
-    desk.watcher.start()
+    desk.eye.expect((6,))
+    desk.eye.set_world(desk.hands.still())
+    desk.eye.start()
     yield desk
-    desk.watcher.stop()
+    desk.eye.stop()
 
 
 def runs(pid: int) -> bool:
@@ -81,28 +81,28 @@ def runs(pid: int) -> bool:
 
 def test_a_throw_is_seen_and_its_picture_is_kept(desk: Desk):
     assert desk.ear.observation().episode.first
-    desk.watcher.lay(desk.hands.throw([1, 2, 2, 3, 5, 6]))
+    desk.eye.set_world(desk.hands.throw([1, 2, 2, 3, 5, 6]))
     seen = desk.ear.observation()
     assert sorted(seen.reading.faces) == [1, 2, 2, 3, 5, 6]
     assert len(seen.episode.thrown()) == 6
-    picture = desk.watcher.picture(seen.number)
+    picture = desk.eye.picture(seen.number)
     assert picture is not None
     assert decode(picture).shape == (720, 960, 3)
-    assert desk.watcher.preview() is not None
-    assert desk.watcher.picture(seen.number + 1) is None
+    assert desk.eye.preview() is not None
+    assert desk.eye.picture(seen.number + 1) is None
 
 
 def test_forget_makes_the_table_look_afresh(desk: Desk):
     desk.ear.observation()
-    desk.watcher.forget()
+    desk.eye.forget()
     assert desk.ear.observation().episode.first
 
 
 def test_a_killed_eye_comes_back_and_counts_on(desk: Desk):
     before = desk.ear.observation()
-    desk.watcher.lay(desk.hands.throw([1, 2, 2, 3, 5, 6]))
+    desk.eye.set_world(desk.hands.throw([1, 2, 2, 3, 5, 6]))
     thrown = desk.ear.observation()
-    pid = desk.watcher.pid
+    pid = desk.eye.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     desk.ear.wait_for(Hello)
@@ -110,51 +110,51 @@ def test_a_killed_eye_comes_back_and_counts_on(desk: Desk):
     assert (before.number, thrown.number, again.number) == (1, 2, 3)
     assert sorted(again.reading.faces) == [1, 2, 2, 3, 5, 6]
     assert again.episode.first
-    assert desk.watcher.pid != pid
-    assert desk.watcher.picture(thrown.number) != desk.watcher.picture(again.number)
+    assert desk.eye.pid != pid
+    assert desk.eye.picture(thrown.number) != desk.eye.picture(again.number)
 
 
 def test_an_eye_that_hangs_is_replaced(desk: Desk):
     desk.ear.observation()
-    pid = desk.watcher.pid
+    pid = desk.eye.pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
     desk.ear.wait_for(Hello)
-    assert desk.watcher.pid not in (None, pid)
+    assert desk.eye.pid not in (None, pid)
     assert not runs(pid)
 
 
 def test_ctrl_c_at_the_terminal_does_not_reach_the_eye(desk: Desk):
     desk.ear.wait_for(Hello)
-    pid = desk.watcher.pid
+    pid = desk.eye.pid
     assert pid is not None
     assert os.getpgid(pid) == pid != os.getpgid(0)
 
 
 def test_stop_leaves_no_process_and_may_be_called_twice(desk: Desk):
     desk.ear.wait_for(Hello)
-    pid = desk.watcher.pid
+    pid = desk.eye.pid
     assert pid is not None
-    desk.watcher.stop()
-    desk.watcher.stop()
+    desk.eye.stop()
+    desk.eye.stop()
     assert not runs(pid)
-    assert desk.watcher.pid is None
+    assert desk.eye.pid is None
 
 
 def test_stop_ends_an_eye_that_hangs(desk: Desk):
     desk.ear.wait_for(Hello)
-    pid = desk.watcher.pid
+    pid = desk.eye.pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
-    desk.watcher.stop()
+    desk.eye.stop()
     assert not runs(pid)
 
 
 def test_a_source_that_cannot_be_opened_is_said_once_with_its_reason():
     desk = Desk("recorded", "/nowhere")
-    desk.watcher.start()
+    desk.eye.start()
     trouble = desk.ear.wait_for(Trouble)
-    desk.watcher.stop()
+    desk.eye.stop()
     assert isinstance(trouble, Trouble)
     assert trouble.fatal
     assert "'/nowhere'" in trouble.text
@@ -168,21 +168,21 @@ def test_photographs_come_one_by_one_and_only_the_last_pictures_are_kept(tmp_pat
     for name in ("a.png", "b.png"):
         cv2.imwrite(str(tmp_path / name), np.full((120, 160, 3), 40, np.uint8))
     desk = Desk("recorded", str(tmp_path))
-    desk.watcher.start()
+    desk.eye.start()
     desk.ear.wait_for(Hello)
     names = []
     for _ in range(KEPT_PICTURES + 2):
-        desk.watcher.advance()
+        desk.eye.next_picture()
         names.append(desk.ear.observation().name)
-    kept = [n for n in range(1, KEPT_PICTURES + 3) if desk.watcher.picture(n) is not None]
-    desk.watcher.stop()
+    kept = [n for n in range(1, KEPT_PICTURES + 3) if desk.eye.picture(n) is not None]
+    desk.eye.stop()
     assert names[:3] == ["a.png", "b.png", "a.png"]
     assert kept == list(range(3, KEPT_PICTURES + 3))
 
 
 def test_a_hand_and_motion_are_told_while_a_throw_goes_on(desk: Desk):
     desk.ear.observation()
-    desk.watcher.lay(desk.hands.throw([1, 1, 1, 1, 1, 1]))
+    desk.eye.set_world(desk.hands.throw([1, 1, 1, 1, 1, 1]))
     kinds = set()
     while True:
         message = desk.ear.heard.get(timeout=PATIENCE_S)

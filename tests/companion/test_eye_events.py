@@ -1,0 +1,176 @@
+"""Eye events: what the eye says reaches the table as inputs; and the table's steps back reach the eye."""
+
+import pytest
+from tables import Table, observation
+
+from companion.devices.camera_faults import CAMERA_FAULT_TEXTS
+from companion.devices.eye_events import EyeEvents, instruct_eye
+from companion.runtime.feed import Feed
+from companion.table.high_stakes import expected_throw
+from companion.table.inputs import Answer, Fault, Input, MotionReported, ReadingSettled, Tick, TrayFoundAgain
+from dicereader import reading
+from dicereader.live import messages
+from dicereader.reading import CameraFault, Motion
+
+BLIND = Fault("eye", "I can't see the tray: no frames")
+
+
+class Inbox(list[Input]):
+    """What was submitted, in order."""
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return Inbox()
+
+
+@pytest.fixture
+def eye_events(inbox: Inbox) -> EyeEvents:
+    return EyeEvents(inbox.append, "synthetic")
+
+
+def test_a_settled_reading_is_seen_with_its_source(eye_events: EyeEvents, inbox: Inbox) -> None:
+    settled = observation("233346")
+    eye_events.on_message(messages.Observed(settled))
+    assert inbox == [ReadingSettled(settled, "synthetic")]
+
+
+@pytest.mark.parametrize("kind", list(reading.Motion))
+def test_every_motion_of_the_eye_is_one_of_the_table(eye_events: EyeEvents, inbox: Inbox, kind: reading.Motion) -> None:
+    eye_events.on_message(messages.MotionChanged(kind))
+    assert inbox == [MotionReported(Motion(kind.value))]
+
+
+def test_a_trouble_is_a_fault_of_the_eye(eye_events: EyeEvents, inbox: Inbox) -> None:
+    eye_events.on_message(messages.Trouble("no frames", fatal=False))
+    assert (inbox, eye_events.fatal) == ([BLIND], "")
+
+
+def test_a_tray_that_was_found_again_is_no_trouble(eye_events: EyeEvents, inbox: Inbox) -> None:
+    eye_events.on_message(messages.TrayMoved())
+    eye_events.on_message(messages.Heartbeat(1.0))
+    assert inbox == [TrayFoundAgain()]
+
+
+@pytest.mark.parametrize(("fault", "doubtful"), [(CameraFault.COVERED, True), (CameraFault.BLACK, False)])
+def test_what_may_be_a_false_alarm_is_told_so(
+    eye_events: EyeEvents, inbox: Inbox, fault: CameraFault, doubtful: bool
+) -> None:
+    eye_events.on_message(messages.FaultsChanged((fault,)))
+    assert inbox == [Fault("camera", CAMERA_FAULT_TEXTS[fault], doubtful)]
+
+
+def test_an_alarm_that_people_wave_away_reaches_the_eye_once() -> None:
+    table, eye = Table().start(), Eye()
+    feed = Feed(table.view)
+    instruct_eye(feed, eye)  # type: ignore[arg-type]
+    table.take(Fault("camera", "Part of the tray is covered.", false_alarm=True))
+    table.now = 8.0
+    for given in (Tick(), Answer("read anyway"), Fault("camera", None)):
+        table.take(given)
+        feed.publish(table.view, tuple(table.cues))
+    assert eye.overlooked == 1
+
+
+def test_frames_after_a_trouble_make_the_eye_well_once(eye_events: EyeEvents, inbox: Inbox) -> None:
+    for message in (messages.Trouble("no frames", fatal=False), messages.Heartbeat(1.0), messages.Heartbeat(2.0)):
+        eye_events.on_message(message)
+    assert inbox == [BLIND, Fault("eye", None)]
+
+
+def test_an_eye_that_is_well_is_not_spoken_of(eye_events: EyeEvents, inbox: Inbox) -> None:
+    eye_events.on_message(messages.Heartbeat(1.0))
+    eye_events.on_message(messages.TrayPicture())
+    assert inbox == []
+
+
+def test_an_eye_that_cannot_start_says_why_until_frames_come(eye_events: EyeEvents) -> None:
+    eye_events.on_message(messages.Trouble("no frames", fatal=True))
+    assert eye_events.fatal == "no frames"
+    eye_events.on_message(messages.Heartbeat(1.0))
+    assert eye_events.fatal == ""
+
+
+def test_who_reads_pictures_first_gets_what_the_eye_says(eye_events: EyeEvents, inbox: Inbox) -> None:
+    heard: list[object] = []
+    eye_events.observed = eye_events.hello = heard.append
+    reading = observation("233346")
+    eye_events.on_message(messages.Hello(live=False))
+    eye_events.on_message(messages.Observed(reading))
+    assert (heard, inbox) == ([False, reading], [])
+
+
+class Eye:
+    """An eye's end of the game: how often it was told to look afresh, and what it was told to expect."""
+
+    def __init__(self) -> None:
+        self.forgot = self.overlooked = 0
+        self.expected: list[tuple[int, ...]] = []
+        self.high_stakes: tuple[tuple[int, ...], ...] = ()
+
+    def expect(self, counts: tuple[int, ...], high_stakes: tuple[tuple[int, ...], ...]) -> None:
+        self.expected.append(counts)
+        self.high_stakes = high_stakes
+
+    def forget(self) -> None:
+        self.forgot += 1
+
+    def ignore_faults(self) -> None:
+        self.overlooked += 1
+
+
+def after(*acts: str) -> tuple[int, int]:
+    """How often the eye is told to look afresh after these acts, while it is followed and afterwards."""
+    table, eye = Table().start().throws("233346"), Eye()
+    feed = Feed(table.view)
+    leave = instruct_eye(feed, eye)  # type: ignore[arg-type]
+    for act in acts:
+        {"undo": table.undoes, "bank": lambda: table.taps("bank"), "fix": lambda: table.corrects("133346")}[act]()
+        feed.publish(table.view, tuple(table.cues))
+    before = eye.forgot
+    leave()
+    table.start()
+    feed.publish(table.view, tuple(table.cues))
+    return before, eye.forgot
+
+
+@pytest.mark.parametrize(
+    ("acts", "times"), [((), 0), (("bank",), 0), (("undo",), 1), (("fix",), 1), (("bank", "undo"), 1)]
+)
+def test_the_eye_looks_afresh_after_each_step_back(acts: tuple[str, ...], times: int) -> None:
+    assert after(*acts) == (times, times)
+
+
+def test_the_eye_is_told_what_may_be_thrown_next():
+    table, eye = Table().start(), Eye()
+    feed = Feed(table.view, expected_throw(table.state))
+    instruct_eye(feed, eye)  # type: ignore[arg-type]
+    for act in (lambda: table.throws("233346"), lambda: table.throws("146", left="333"), lambda: table.taps("bank")):
+        act()
+        feed.publish(table.view, expected=expected_throw(table.state))
+    assert eye.expected == [(6,), (2, 3, 5, 6), (2, 6), (6,)]
+    assert eye.high_stakes == expected_throw(table.state).high_stakes != ()
+
+
+def test_a_fault_of_the_camera_is_said_in_words_and_clears_by_itself(eye_events: EyeEvents, inbox: Inbox) -> None:
+    eye_events.on_message(messages.FaultsChanged((CameraFault.FROZEN, CameraFault.TORN)))
+    eye_events.on_message(messages.Heartbeat(1.0))
+    eye_events.on_message(messages.FaultsChanged(()))
+    assert inbox == [Fault("camera", CAMERA_FAULT_TEXTS[CameraFault.FROZEN]), Fault("camera", None)]
+
+
+def test_another_eye_is_not_blamed_for_the_faults_of_the_one_before(eye_events: EyeEvents, inbox: Inbox) -> None:
+    eye_events.on_message(messages.FaultsChanged((CameraFault.BLACK,)))
+    eye_events.on_message(messages.Hello(live=True))
+    assert inbox[-1] == Fault("camera", None)
+
+
+@pytest.mark.parametrize("fault", list(CameraFault))
+def test_every_fault_has_words_and_makes_the_table_blind(fault: CameraFault) -> None:
+    table = Table().start()
+    table.take(Fault("camera", CAMERA_FAULT_TEXTS[fault]))
+    assert (table.view.degraded, table.view.blind, len(table.cues)) == ((CAMERA_FAULT_TEXTS[fault],), True, 1)
+    table.take(Fault("camera", CAMERA_FAULT_TEXTS[fault]))
+    assert not table.cues  # said once
+    table.take(Fault("camera", None))
+    assert (table.view.degraded, table.view.blind) == ((), False)
