@@ -171,7 +171,6 @@ class Program:
             pictures=self.eye_process,
             notation=self.notation,
             rules=lambda: played.rules if (played := self.host.state.game) else None,
-            simulated=self.hands.simulated,
             desk=self.hands if self.hands.simulated else None,
             calibration=calibration,
             games=games,

@@ -114,7 +114,6 @@ def served(
         pictures=OnePicture(),
         notation=notation,
         rules=lambda: host.state.game.rules if host.state.game else None,
-        simulated=True,
         desk=hands if desk else None,
         games=GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder)),
         calibration=calibration,

@@ -4,8 +4,6 @@ Buttons with lamps are lit while their press is allowed. Buttons that fail are p
 them; the buttons of the page still work.
 """
 
-import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -13,6 +11,7 @@ from typing import Protocol
 
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
+from companion.runtime.heartbeat import Worker
 from companion.runtime.host import Clock
 from companion.table.inputs import Fault, Gesture, Pause, Press
 from companion.table.view import View
@@ -49,11 +48,8 @@ def allowed_buttons(view: View) -> frozenset[Button]:
     return frozenset(button for button in Button if button.value in view.legal)
 
 
-class ButtonReader:
-    """Reads the buttons on a thread of its own. The host answers a press that is not allowed.
-
-    `last_heartbeat_s` is when the thread last went through its loop, in seconds of `time.monotonic`.
-    """
+class ButtonReader(Worker):
+    """Reads the buttons on a thread of its own. The host answers a press that is not allowed."""
 
     def __init__(
         self,
@@ -76,6 +72,7 @@ class ButtonReader:
             report: Gets faults of the buttons.
             feed: The views that say which presses are allowed.
         """
+        super().__init__("buttons")
         self._buttons = buttons
         self._submit = submit
         self._clock = clock
@@ -85,30 +82,16 @@ class ButtonReader:
         self._feed = feed
         self._failed = False
         self._lit: frozenset[Button] | None = None
-        self.last_heartbeat_s: float | None = None
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="buttons", daemon=True)
-
-    def start(self) -> None:
-        """Begin to poll the buttons."""
-        self._thread.start()
 
     def close(self) -> None:
         """End the thread, and close the driver."""
-        self._ending.set()
-        if self._thread.is_alive():
-            self._thread.join(1.0)
+        self._end()
         self._buttons.close()
-
-    @property
-    def alive(self) -> bool:
-        """Whether the thread runs."""
-        return self._thread.is_alive()
 
     def _run(self) -> None:
         pause_s = POLL_S
         while not self._ending.wait(pause_s):
-            self.last_heartbeat_s = time.monotonic()
+            self._beat()
             try:
                 self._light_lamps()
                 gestures = self._buttons.poll(self._clock.monotonic())

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from companion.log import OnceAMinute, log_stream, logger_of
+from companion.runtime.heartbeat import Worker
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
     AnyMessage,
@@ -74,11 +75,11 @@ class RestartSchedule:
         return self.failures == FAILED_STARTS
 
 
-class EyeProcess:
+class EyeProcess(Worker):
     """The eye of one table, in a process of its own.
 
-    Observations are numbered on across restarts. After each start `Hello` comes again, and the next observation is a
-    first one. `last_heartbeat_s` is when the thread last went through its loop, in seconds of `time.monotonic`.
+    Observations are numbered on across restarts. After each start `Hello` comes again, when its source is open, and the
+    next observation is a first one.
     """
 
     def __init__(self, setup: Setup, on_message: Callable[[FromEye], None], empty: bytes = b"") -> None:
@@ -89,6 +90,7 @@ class EyeProcess:
             on_message: Called with each message, on a thread of its own.
             empty: A picture file of the empty tray: with it the reader does not take parts of the tray for dice.
         """
+        super().__init__("eye")
         self._setup = setup
         self._empty = empty
         self._on_message = on_message
@@ -101,20 +103,12 @@ class EyeProcess:
         self._number_before = 0  # of the newest observation of the eye before this one
         self._pictures: OrderedDict[int, bytes] = OrderedDict()
         self._preview: bytes | None = None
-        self.last_heartbeat_s: float | None = None
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
-
-    def start(self) -> None:
-        """Start the eye and return at once; `Hello` follows when its source is open."""
-        self._thread.start()
 
     def stop(self) -> None:
         """End the eye and wait until its process has gone. May be called more than once."""
         self._ending.set()
         self._send(Stop())
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join()
+        self._end(timeout_s=None)
 
     def expect(self, counts: tuple[int, ...] = (), high_stakes: tuple[tuple[int, ...], ...] = ()) -> None:
         """Tell the eye the allowed counts of the next throw, and the rolls that need extra votes."""
@@ -175,7 +169,7 @@ class EyeProcess:
     def _run(self) -> None:
         schedule = RestartSchedule()
         while not self._ending.is_set():
-            self.last_heartbeat_s = time.monotonic()
+            self._beat()
             if time.monotonic() < schedule.next_start_s:
                 self._ending.wait(_POLL_S)
                 continue
@@ -220,7 +214,7 @@ class EyeProcess:
         reason = "no frames came"
         started = False
         while time.monotonic() < deadline and not self._ending.is_set():
-            self.last_heartbeat_s = time.monotonic()
+            self._beat()
             if not select.select([connection], [], [], _POLL_S)[0]:
                 continue
             try:

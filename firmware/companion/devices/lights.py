@@ -4,12 +4,12 @@ A driver that fails never stops the game: the table reports it, and the driver i
 """
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
 
 from companion.devices.terminal_caption import caption
 from companion.runtime.feed import Feed, Update
+from companion.runtime.heartbeat import Worker
 from companion.runtime.host import Clock
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
@@ -132,11 +132,8 @@ _EFFECTS = {
 }
 
 
-class Lights:
-    """Runs the lights on a thread of its own.
-
-    `last_heartbeat_s` is when the thread last went through its loop, in seconds of `time.monotonic`.
-    """
+class Lights(Worker):
+    """Runs the lights on a thread of its own."""
 
     def __init__(
         self,
@@ -161,6 +158,7 @@ class Lights:
             light: Brightness, calm and current.
             built: People see this board, so a lack of lanes is reported.
         """
+        super().__init__("lights")
         self._feed = feed
         self._layout = layout
         self._built = built
@@ -173,29 +171,19 @@ class Lights:
         self._failed = False
         self._reported_s = float("-inf")
         self._answer = ("", 0.0)
-        self.last_heartbeat_s: float | None = None
-        self._ending = threading.Event()
         self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
         self._unsubscribe = feed.subscribe(self._on_update)
 
     def start(self) -> None:
         """Begin to show the newest view."""
         self._on_update(self._feed.latest)
-        self._thread.start()
+        super().start()
 
     def close(self) -> None:
         """End the thread, and close the driver: the lights go dark."""
         self._unsubscribe()
-        self._ending.set()
-        if self._thread.is_alive():
-            self._thread.join(1.0)
+        self._end()
         self._strip.close()
-
-    @property
-    def alive(self) -> bool:
-        """Whether the thread runs."""
-        return self._thread.is_alive()
 
     def _on_update(self, update: Update) -> None:
         now = self._clock.monotonic()
@@ -211,7 +199,8 @@ class Lights:
     def _run(self) -> None:
         wait_s = 0.0
         while not self._ending.wait(wait_s / self._clock.speed):
-            now, self.last_heartbeat_s = self._clock.monotonic(), time.monotonic()
+            self._beat()
+            now = self._clock.monotonic()
             with self._lock:
                 frame, busy = self._animator.frame(now), self._animator.busy(now)
             try:

@@ -9,6 +9,7 @@ from concurrent.futures import Future
 
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
+from companion.runtime.heartbeat import Worker
 from companion.table.inputs import Answer, Button, ChooseSelection, Input, Press
 from companion.table.view import View
 
@@ -26,7 +27,7 @@ def wants_to_bank(view: View, points_a_hole: int) -> bool:
     return view.turn_points + view.bank.points >= ENOUGH_HOLES * points_a_hole or view.dice_to_throw <= FEW_DICE
 
 
-class Autoplay:
+class Autoplay(Worker):
     """Plays one game to its end on a thread of its own, and then sets `ended`."""
 
     def __init__(
@@ -36,31 +37,25 @@ class Autoplay:
         throw: Callable[[tuple[int, ...] | None], None],
         points_a_hole: Callable[[], int],
     ) -> None:
+        super().__init__("autoplay")
         self._feed = feed
         self._submit = submit
         self._throw = throw
         self._points_a_hole = points_a_hole
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="autoplay", daemon=True)
         self.ended = threading.Event()
-
-    def start(self) -> None:
-        """Begin to play."""
-        self._thread.start()
 
     def close(self) -> None:
         """Stop playing."""
-        self._ending.set()
-        if self._thread.is_alive():
-            self._thread.join(1.0)
+        self._end()
 
     @property
     def alive(self) -> bool:
         """Whether it plays, or has played to the end."""
-        return self._thread.is_alive() or self.ended.is_set()
+        return super().alive or self.ended.is_set()
 
     def _run(self) -> None:
         while not self._ending.is_set():
+            self._beat()
             update = self._feed.latest
             if update.view.phase == "over":
                 self.ended.set()

@@ -45,7 +45,6 @@ class WebTable:
         pictures: the eye's pictures.
         notation: returns the newest game in the notation.
         rules: returns the rules of the newest game.
-        simulated: whether the tray is simulated or recorded.
         desk: the hands that throw simulated dice; None at a real tray.
         games: the games that the journal keeps.
         calibration: the calibration session; None without a camera that can be calibrated.
@@ -60,7 +59,6 @@ class WebTable:
     pictures: Pictures
     notation: Callable[[], str]
     rules: Callable[[], RuleSet | None]
-    simulated: bool
     desk: TrayHands | None
     games: GameRepository
     calibration: CalibrationSession | None = None
