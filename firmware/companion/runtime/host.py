@@ -1,7 +1,7 @@
 """The host: the only writer. It takes inputs, steps the table, journals the act, adopts the state and publishes it.
 
-One thread takes inputs in order of arrival. An act's events are on disk before its state is adopted and before anybody
-is told; if the journal refuses, the state stays as it was and the table says so. The host also keeps the one timer.
+One thread takes inputs in order of arrival. An act's events are on disk before its state is adopted and before any
+listener gets it. If the journal refuses, the state stays as it was and the view says so. The host keeps the one timer.
 """
 
 import queue
