@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import distributions, version
 from pathlib import Path
 
-from companion.calibration.session import CalibrationSession, EyePreview, SimulatedTray
+from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera
 from companion.calibration.store import load_calibration
 from companion.config import CameraChoice, Config, camera_named
 from companion.devices.buttons import DESK_HELP, ButtonReader
@@ -36,7 +36,7 @@ from companion.table.inputs import Fault, NewGame, Started, Tick
 from companion.table.state import HouseRules, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.app import WebServer, bind, make_app
-from companion.web.ports import WebTable
+from companion.web.table import WebTable
 from dicereader.live.messages import Setup
 from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
@@ -162,7 +162,9 @@ class Program:
             report=self.host.submit,
             feed=feed,
         )
-        calibrator = calibrator_of(camera, data, table_seed, self.eye_process.preview, self.eye_process.calibrate)
+        calibration = calibration_session_of(
+            camera, data, table_seed, self.eye_process.preview, self.eye_process.calibrate
+        )
         table = WebTable(
             submit=self.host.submit,
             feed=feed,
@@ -171,7 +173,7 @@ class Program:
             rules=lambda: played.rules if (played := self.host.state.game) else None,
             simulated=self.hands.simulated,
             desk=self.hands if self.hands.simulated else None,
-            calibrator=calibrator,
+            calibration=calibration,
             games=games,
             writes=config.web.writes,
             host=config.web.host,
@@ -199,7 +201,7 @@ class Program:
             ProgramPart("hands", self.hands.start if eye else nothing, self.hands.close),
             ProgramPart("buttons", button_reader.start, button_reader.close, lambda: button_reader.alive),
             ProgramPart("expectation", nothing, instruct_eye(feed, self.eye_process)),
-            ProgramPart("calibration", nothing, calibrator.close if calibrator is not None else nothing),
+            ProgramPart("calibration", nothing, calibration.close if calibration is not None else nothing),
             ProgramPart("page", web.start, web.stop, lambda: web.alive),
         ]
         if (player := self.autoplay) is not None:
@@ -310,7 +312,7 @@ def opened_table(loaded: Loaded, config: Config) -> TableState:
     return with_open_choice(state)
 
 
-def calibrator_of(
+def calibration_session_of(
     camera: CameraChoice, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
 ) -> CalibrationSession | None:
     """Return what calibrates this table; photographs are no camera."""
@@ -318,9 +320,9 @@ def calibrator_of(
         case "recorded":
             return None
         case "simulated":
-            return CalibrationSession(SimulatedTray(table_seed), f"simulated:{table_seed}", data, know)
+            return CalibrationSession(SimulatedCamera(table_seed), f"simulated:{table_seed}", data, know)
         case name:
-            return CalibrationSession(EyePreview(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
+            return CalibrationSession(EyeCamera(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
 
 
 def _open_socket(counter: ControlSocket) -> None:

@@ -13,8 +13,7 @@ import jinja2
 import numpy as np
 import pytest
 
-from companion.web.rules.api import form_of, rule_sets
-from companion.web.rules.asked import asked_rules, known_rules
+from companion.web.rules.api import form_of, playable_rule_sets, requested_rules, rule_sets
 from farkle.errors import FarkleError
 from pegboard.drawing import plans_json
 from pegboard.layouts import load_layout
@@ -40,9 +39,9 @@ def canned(name):
 def rules_answer(path, query):
     """What the table answers about its rules: status and JSON."""
     if path == "/api/v1/rules":
-        return 200, rule_sets(known_rules(None)).model_dump_json()
+        return 200, rule_sets(playable_rule_sets(None)).model_dump_json()
     try:
-        rules = asked_rules(path.rpartition("/")[2], dict(parse_qsl(query)), None)
+        rules = requested_rules(path.rpartition("/")[2], dict(parse_qsl(query)), None)
     except FarkleError as error:
         return 422, json.dumps({"detail": str(error)})
     return 200, form_of(rules).model_dump_json(exclude_defaults=True)

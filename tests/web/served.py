@@ -19,7 +19,7 @@ from companion.table.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state import restored
 from companion.web.app import WebServer, bind, make_app
 from companion.web.connections import HEAD_S
-from companion.web.ports import WebTable
+from companion.web.table import WebTable
 from dicereader.reading import Motion
 from farkle.notation import write
 from pegboard.layouts import Layout
@@ -92,7 +92,7 @@ def served(
     *,
     desk: bool = True,
     writes: str = "off",
-    calibrator: CalibrationSession | None = None,
+    calibration: CalibrationSession | None = None,
     board: Layout | None = None,
     head_s: float = HEAD_S,
     bound_to: str = "127.0.0.1",
@@ -117,7 +117,7 @@ def served(
         simulated=True,
         desk=hands if desk else None,
         games=GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder)),
-        calibrator=calibrator,
+        calibration=calibration,
         writes=writes,
         board=board,
     )
@@ -133,5 +133,5 @@ def served(
         web.stop()
         host.stop()
         storage.close()
-        if calibrator is not None:
-            calibrator.close()
+        if calibration is not None:
+            calibration.close()

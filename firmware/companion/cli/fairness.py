@@ -28,7 +28,7 @@ def fairness(
 
     with open_games(data, config) as games:
         summaries = games.summaries()
-    found = fairness_of(dice_of(summaries, of))
+    found = fairness_of(dice_of(summaries, of), of)
     if json_out:
         names = ("chi_square", "p", "findable", "throws", "dice", "corrected", "unsure", "verdict")
         bounds = ("share", "low", "high")

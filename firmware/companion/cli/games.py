@@ -168,7 +168,7 @@ def _line(summary: "GameSummary") -> str:
     from companion.games.export import moment
     from companion.table.text import joined, plural
 
-    scores = ", ".join(f"{name} {score}" for name, score in summary.scores)
+    scores = ", ".join(f"{name} {score}" for name, score in summary.scores.items())
     ended = f"won by {joined(list(summary.winners))}" if summary.winners else "over" if summary.over else "not finished"
     begun = moment(summary.begun_at).replace("T", " ")[:16]
     return f"{summary.number:4d}  {begun:16}  {summary.title}: {scores}; {ended}, {plural(summary.turns, 'turn')}"
@@ -176,4 +176,4 @@ def _line(summary: "GameSummary") -> str:
 
 def _record(summary: "GameSummary") -> dict[str, object]:
     names = ("number", "begun_at", "last_at", "rules", "title", "players", "over", "winners", "turns", "throws")
-    return {**{name: getattr(summary, name) for name in names}, "scores": dict(summary.scores)}
+    return {**{name: getattr(summary, name) for name in names}, "scores": summary.scores}

@@ -27,20 +27,20 @@ LEAST_EXPECTED = 5
 class Fairness:
     """The result of the test. Shares are fractions from 0 to 1.
 
-    `shares` are each face's share with its 95 % interval. `p` is the probability that fair dice look at least as
-    uneven, None with too few dice. `findable` is the share of a favoured face that would be found with `POWER`.
-    `misread` is the share of dice that a player corrected, with its interval: a bias that small may be the eye's.
+    `of` is the origin of the throws, `p` the probability that fair dice look at least as uneven, and `findable` the
+    share of a favoured face that would be found with `POWER`; both are None with too few dice. `verdict` is the result
+    in one sentence.
     """
 
+    of: str
     counts: tuple[int, ...]
     throws: int
-    shares: tuple[tuple[float, float, float], ...]
     chi_square: float
     p: float | None
     findable: float | None
-    misread: tuple[float, float, float]
     corrected: int
     unsure: int
+    verdict: str
 
     @property
     def dice(self) -> int:
@@ -48,33 +48,42 @@ class Fairness:
         return sum(self.counts)
 
     @property
-    def verdict(self) -> str:
-        """The result in one sentence."""
-        if self.p is None:
-            wanted = 6 * LEAST_EXPECTED
-            return f"Too few dice to say anything: expected at least {wanted}, got {self.dice}."
-        if self.p < LEVEL:
-            return f"These dice are uneven: fair ones would look so only in {_rarely(self.p)}."
-        return f"Nothing speaks against these dice: fair ones look at least as uneven in {_rarely(self.p)}."
+    def shares(self) -> tuple[tuple[float, float, float], ...]:
+        """Each face's share with the limits of its 95 % interval."""
+        return tuple(_share(count, self.dice) for count in self.counts)
+
+    @property
+    def misread(self) -> tuple[float, float, float]:
+        """The share of dice that a player corrected, with its interval: a bias that small may be the eye's."""
+        return _share(self.corrected, self.dice)
 
 
-def fairness_of(tally: DiceStatistics) -> Fairness:
-    """Test the dice, and the eye that read them."""
+def fairness_of(tally: DiceStatistics, of: str = "real") -> Fairness:
+    """Test the dice of one origin, and the eye that read them."""
     dice = tally.dice
     enough = dice >= 6 * LEAST_EXPECTED
     expected = dice / 6
     chi_square = sum((count - expected) ** 2 / expected for count in tally.counts) if dice else 0.0
+    p = upper_tail(chi_square) if enough else None
     return Fairness(
+        of=of,
         counts=tally.counts,
         throws=tally.throws,
-        shares=tuple(_share(count, dice) for count in tally.counts),
         chi_square=chi_square,
-        p=upper_tail(chi_square) if enough else None,
+        p=p,
         findable=findable_share(dice) if enough else None,
-        misread=_share(tally.corrected, dice),
         corrected=tally.corrected,
         unsure=tally.unsure,
+        verdict=_verdict(p, dice),
     )
+
+
+def _verdict(p: float | None, dice: int) -> str:
+    if p is None:
+        return f"Too few dice to say anything: expected at least {6 * LEAST_EXPECTED}, got {dice}."
+    if p < LEVEL:
+        return f"These dice are uneven: fair ones would look so only in {_rarely(p)}."
+    return f"Nothing speaks against these dice: fair ones look at least as uneven in {_rarely(p)}."
 
 
 def _share(count: int, dice: int) -> tuple[float, float, float]:

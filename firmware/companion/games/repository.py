@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from companion.errors import JournalError, NoGameError, RefusedError
 from companion.games.report import GameReport, report_of
-from companion.games.statistics import GameSummary, summarize
+from companion.games.statistics import GameStatistics, summarize
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Host
 from companion.storage.data_folder import Wall, copied, open_storage
@@ -116,10 +116,10 @@ class GameRepository:
 
     archive: GameStore
     stills: ThrowImages
-    _known: dict[int, tuple[int, GameSummary]] = field(default_factory=dict)
+    _known: dict[int, tuple[int, GameStatistics]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def summaries(self) -> tuple[GameSummary, ...]:
+    def summaries(self) -> tuple[GameStatistics, ...]:
         """Return every game in short, the newest first."""
         games = self.archive.games()
         with self._lock:

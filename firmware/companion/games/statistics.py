@@ -71,9 +71,9 @@ class DiceStatistics:
         return sum(self.counts)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GameSummary:
-    """One game in short; `dice` is keyed by the origin of the throws: real, recorded or simulated."""
+    """One game in short; times are wall-clock seconds since 1970."""
 
     number: int
     begun_at: float
@@ -81,25 +81,31 @@ class GameSummary:
     rules: str
     title: str
     players: tuple[str, ...]
-    scores: tuple[tuple[str, int], ...]
+    scores: Mapping[str, int]
     over: bool
     winners: tuple[str, ...]
     turns: int
     throws: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameStatistics(GameSummary):
+    """One game with its players' and its dice's statistics; `dice` is keyed by the origin of the throws."""
+
     tallies: tuple[PlayerStatistics, ...]
     dice: Mapping[str, DiceStatistics] = field(default_factory=dict)
 
 
-def summarize(record: GameReport) -> GameSummary:
-    """Return a game in short."""
-    return GameSummary(
+def summarize(record: GameReport) -> GameStatistics:
+    """Return a game in short, with its statistics."""
+    return GameStatistics(
         number=record.number,
         begun_at=record.begun_at,
         last_at=record.last_at,
         rules=record.rules,
         title=record.title,
         players=record.players,
-        scores=tuple((place.name, place.score) for place in record.places),
+        scores={place.name: place.score for place in record.places},
         over=record.over,
         winners=record.winners,
         turns=len(record.turns),
@@ -146,7 +152,7 @@ def _read(throw: Throw) -> DiceStatistics:
     return DiceStatistics(tuple(counts[face] for face in FACES), 1, corrected, int(not throw.sure))
 
 
-def players_of(summaries: Iterable[GameSummary], rules: str) -> tuple[PlayerStatistics, ...]:
+def players_of(summaries: Iterable[GameStatistics], rules: str) -> tuple[PlayerStatistics, ...]:
     """Return the statistics of every player by one rule set, the one with the most wins first.
 
     Names that differ only in case belong to one player, who is called as in the newest game.
@@ -160,7 +166,7 @@ def players_of(summaries: Iterable[GameSummary], rules: str) -> tuple[PlayerStat
     return tuple(sorted(found.values(), key=lambda each: (-each.won, each.player.casefold())))
 
 
-def dice_of(summaries: Iterable[GameSummary], kind: str) -> DiceStatistics:
+def dice_of(summaries: Iterable[GameStatistics], kind: str) -> DiceStatistics:
     """Return the statistics of all dice of one origin: `real`, `recorded` or `simulated`."""
     return sum((each.dice[kind] for each in summaries if kind in each.dice), DiceStatistics())
 

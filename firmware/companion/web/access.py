@@ -1,24 +1,26 @@
-"""The guard before every route: whose Host, whose Origin, how much. Deny by default.
+"""The guard before every route: it checks Host, Origin, rate, type and size of each request, and denies by default.
 
-Watching is open, but for the camera's pictures; writing needs the table's own page (Origin and Sec-Fetch-Site) or a
-script on this machine. A body has 16 KiB and ten seconds; an address that asks too fast is held back. The guard stands
-before the router, so a new route cannot escape it.
+Everyone may watch, except the camera's pictures. Writing needs the table's own page (Origin and Sec-Fetch-Site) or a
+script on this machine. A body has at most 16 KiB and ten seconds; an address that sends too many requests is slowed
+down. The guard stands before the router, so a new route cannot escape it.
 """
 
 import asyncio
 import ipaddress
 import socket
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.web.problems import send_problem
-from companion.web.throttle import READS, WRITES, Throttle
+from companion.web.schema import problem
 
-MAY_NOT_SEE = "the camera's pictures are not shown to the network (web.writes in the configuration)"
-NEAR = "companion.near"
+TRUSTED = "companion.trusted"
+"""The key of the ASGI scope that says whether the request comes from somebody who may play."""
 
 MOST_BODY_BYTES = 16 * 1024
 BODY_DEADLINE_S = 10.0
@@ -33,20 +35,72 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 
+MOST_ADDRESSES = 256
+"""How many addresses the throttle remembers, the latest ones; a forgotten address starts afresh."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Requests a second, and how many may come at once after a pause; one more waits `patience_s` at most."""
+
+    a_second: float
+    burst: int
+    patience_s: float = 1.0
+
+
+READS = Rate(20, 80)
+"""A page and everything that it loads are about thirty reads."""
+
+WRITES = Rate(5, 20)
+
+
+@dataclass
+class Throttle:
+    """One rate for each address. It delays and refuses requests, and never bans an address."""
+
+    rate: Rate
+    _spent: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
+
+    def wait_s(self, address: str, now_s: float) -> float | None:
+        """Return how many seconds a request must wait, or None to refuse it; a refused request does not count.
+
+        Args:
+            address: the address that sent the request.
+            now_s: the time in seconds, by any clock that never goes back.
+        """
+        spent, since_s = self._spent.pop(address, (0.0, now_s))
+        spent = max(0.0, spent - (now_s - since_s) * self.rate.a_second)
+        wait_s = max(0.0, (spent + 1 - self.rate.burst) / self.rate.a_second)
+        refused = wait_s > self.rate.patience_s
+        self._spent[address] = (spent if refused else spent + 1, now_s)
+        while len(self._spent) > MOST_ADDRESSES:
+            self._spent.popitem(last=False)
+        return None if refused else wait_s
+
 
 def own_hosts(host: str) -> frozenset[str]:
-    """The names this table answers to: localhost, this machine's name, and the address it is bound to."""
+    """Return the names of this table: localhost, this machine's name, and the address that it is bound to."""
     name = socket.gethostname().casefold()
     return frozenset({"localhost", "127.0.0.1", "[::1]", name, f"{name}.local", host.casefold()})
 
 
-def near(request: Request) -> bool:
-    """Whether the request comes from who may play, and so may see the camera's pictures; the guard says so."""
-    return bool(request.scope.get(NEAR, False))
+def is_trusted(request: Request) -> bool:
+    """Return whether a request comes from somebody who may play, and so may see the camera's pictures."""
+    return bool(request.scope.get(TRUSTED, False))
+
+
+def require_trusted(request: Request) -> None:
+    """Refuse a request for the camera's pictures from somebody who may not play; a dependency of routes.
+
+    Raises:
+        HTTPException: 403.
+    """
+    if not is_trusted(request):
+        raise HTTPException(403, "the camera's pictures are not shown to the network (web.writes in the configuration)")
 
 
 class Guard:
-    """ASGI middleware; see the module."""
+    """ASGI middleware that admits a request or answers it with a problem."""
 
     def __init__(
         self,
@@ -67,66 +121,68 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if not await self._in_time(scope):
-            await send_problem(send, 429, "expected fewer requests; wait a moment", (*HEADERS, (b"retry-after", b"1")))
-            return
-        scope[NEAR] = self._network_writes or _is_loopback(_client(scope))
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        refusal = self._refusal(scope, headers)
-        if refusal is not None:
-            await send_problem(send, *refusal, HEADERS)
-            return
-        if scope["method"] in _WRITES:
-            body = await _body(receive, headers)
-            if isinstance(body, int):
-                words = "expected at most 16 KiB" if body == 413 else "expected the whole body within ten seconds"
-                await send_problem(send, body, words, HEADERS)
-                return
-            receive = _again(body, receive)
-        await self._app(scope, receive, _with_headers(send))
+        app = self._app
+        try:
+            receive = await self._admit(scope, receive)
+        except HTTPException as refusal:
+            app = problem(refusal.status_code, refusal.detail, {"connection": "close", **(refusal.headers or {})})
+        await app(scope, receive, _with_headers(send))
 
-    async def _in_time(self, scope: Scope) -> bool:
-        """Hold a request back that comes too fast; whether it may go on. This machine's own are never too many."""
-        address = _client(scope)
-        if _is_loopback(address):
-            return True
+    async def _admit(self, scope: Scope, receive: Receive) -> Receive:
+        """Return the channel that the application reads the body from.
+
+        Raises:
+            HTTPException: if the request is refused.
+        """
+        local = _is_loopback(_client(scope))
+        if not local:
+            await self._slow_down(scope)
+        scope[TRUSTED] = self._network_writes or local
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        method, host = scope["method"], headers.get("host", "")
+        if not self._is_own(scope, host):
+            raise HTTPException(421, f"expected this table's own address, got {host!r}")
+        if method in _READS:
+            return receive
+        if method not in _WRITES:
+            raise HTTPException(405, f"expected GET or POST, got {method!r}")
+        self._check_write(headers, host, local=local)
+        return _replay(await _read_body(receive, headers), receive)
+
+    async def _slow_down(self, scope: Scope) -> None:
+        """Delay a request of an address that sends too many.
+
+        Raises:
+            HTTPException: 429 if it would have to wait too long.
+        """
         throttle = self._writes if scope["method"] in _WRITES else self._reads
-        wait_s = throttle.wait_s(address, self._clock())
+        wait_s = throttle.wait_s(_client(scope), self._clock())
         if wait_s is None:
-            return False
+            raise HTTPException(429, "expected fewer requests; wait a moment", {"retry-after": "1"})
         if wait_s:
             await asyncio.sleep(wait_s)
-        return True
 
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
-        method = scope["method"]
-        host = headers.get("host", "")
-        if not self._own(scope, host):
-            return 421, f"expected this table's own address, got {host!r}"
-        if method in _READS:
-            return None
-        if method not in _WRITES:
-            return 405, f"expected GET or POST, got {method!r}"
-        return self._write_refusal(scope, headers, host)
+    def _check_write(self, headers: dict[str, str], host: str, *, local: bool) -> None:
+        """Check that a write comes from the table's own page or from a script on this machine.
 
-    def _write_refusal(self, scope: Scope, headers: dict[str, str], host: str) -> tuple[int, str] | None:
+        Raises:
+            HTTPException: 403 or 415 if not.
+        """
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-        local = _is_loopback(_client(scope))
         if origin is not None and origin != f"http://{host}":
-            return 403, f"expected this table's own page as origin, got {origin!r}"
+            raise HTTPException(403, f"expected this table's own page as origin, got {origin!r}")
         if site is not None and site != "same-origin":
-            return 403, f"expected a write from this table's own page, got Sec-Fetch-Site {site!r}"
+            raise HTTPException(403, f"expected a write from this table's own page, got Sec-Fetch-Site {site!r}")
         if not local and origin is None and site is None:
-            return 403, "expected a write from this table's own page"
+            raise HTTPException(403, "expected a write from this table's own page")
         if not local and not self._network_writes:
-            return 403, "writing from the network is off (web.writes in the configuration)"
+            raise HTTPException(403, "writing from the network is off (web.writes in the configuration)")
         kind = headers.get("content-type", "application/json").partition(";")[0].strip().casefold()
         if kind != "application/json":
-            return 415, f"expected application/json, got {kind!r}"
-        return None
+            raise HTTPException(415, f"expected application/json, got {kind!r}")
 
-    def _own(self, scope: Scope, host: str) -> bool:
-        """Whether the Host is ours: one of our names, or the very address that the request came in on."""
+    def _is_own(self, scope: Scope, host: str) -> bool:
+        """Return whether `host` is one of the table's names or the address that the request came in on."""
         name, colon, port = host.casefold().rpartition(":")
         if not colon or port.endswith("]"):
             name = host.casefold()
@@ -145,38 +201,38 @@ def _is_loopback(address: str) -> bool:
         return False
 
 
-async def _body(receive: Receive, headers: dict[str, str]) -> bytes | int:
-    """The whole body, or the status that refuses it."""
+async def _read_body(receive: Receive, headers: dict[str, str]) -> bytes:
+    """Return the whole body of a request.
+
+    Raises:
+        HTTPException: 413 if it is too large, 408 if it does not come in time.
+    """
     length = headers.get("content-length", "0")
-    if not length.isdecimal() or int(length) > MOST_BODY_BYTES:
-        return 413
-    body = bytearray()
+    body, more = bytearray(), True
+    late = HTTPException(408, "expected the whole body within ten seconds")
     try:
         async with asyncio.timeout(BODY_DEADLINE_S):
-            while True:
+            while more and length.isdecimal() and max(int(length), len(body)) <= MOST_BODY_BYTES:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    return 408
+                    raise late
                 body += message.get("body", b"")
-                if len(body) > MOST_BODY_BYTES:
-                    return 413
-                if not message.get("more_body", False):
-                    return bytes(body)
-    except TimeoutError:
-        return 408
+                more = message.get("more_body", False)
+    except TimeoutError as error:
+        raise late from error
+    if more or len(body) > MOST_BODY_BYTES:
+        raise HTTPException(413, "expected at most 16 KiB")
+    return bytes(body)
 
 
-def _again(body: bytes, rest: Receive) -> Receive:
-    given = False
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a channel that gives a body which was already read, then the messages after it."""
+    first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def receive() -> Message:
-        nonlocal given
-        if given:
-            return await rest()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
+    async def replay() -> Message:
+        return first.pop() if first else await receive()
 
-    return receive
+    return replay
 
 
 def _with_headers(send: Send) -> Send:

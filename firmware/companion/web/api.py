@@ -1,15 +1,15 @@
-"""The table's API: the view, the stream of views, and every write that the page can make."""
+"""The table's API: the view, the stream of views, and the writes of the page."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from companion.errors import BusyError, CompanionError, JournalError, RaceLostError
 from companion.runtime.feed import Update
+from companion.simulation.tray_hands import TrayHands
 from companion.table.inputs import (
     Answer,
     Button,
@@ -24,12 +24,9 @@ from companion.table.inputs import (
     Undo,
 )
 from companion.table.view import View
-from companion.web.access import MAY_NOT_SEE, near
-from companion.web.ports import WebTable, table_of
-from companion.web.problems import problem
-from companion.web.rules.asked import as_on_its_sheet
+from companion.web.access import require_trusted
+from companion.web.rules.api import without_house_settings
 from companion.web.schema import (
-    LOST_RACE,
     VIEW,
     AnswerRequest,
     ButtonPress,
@@ -37,30 +34,27 @@ from companion.web.schema import (
     GameRequest,
     KeepRequest,
     LostRace,
-    Problem,
     ShelveRequest,
     ThrowRequest,
     Write,
+    problem,
+    problems,
 )
+from companion.web.table import WebTable, table_of
 
-THROW_SEEN_S = 3.0
+THROW_BEGINS_S = 3.0
+"""Seconds to wait until the eye sees a simulated throw begin; a blind eye never does."""
 
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Problem, "description": "not text in UTF-8"},
-    403: {"model": Problem, "description": "not from this table's own page"},
-    404: {"model": Problem, "description": "not at this table"},
+_WRITE_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    **problems(400, 403, 404, 413, 415, 422, 503),
     409: {"model": LostRace, "description": "another act came first, or dice move: the new state"},
-    413: {"model": Problem, "description": "too large"},
-    415: {"model": Problem, "description": "not JSON"},
-    422: {"model": Problem, "description": "the rules or the table refuse it"},
-    503: {"model": Problem, "description": "the journal cannot be written"},
 }
 
-router = APIRouter(prefix="/api/v1", responses={421: {"model": Problem, "description": "another host's name"}})
+router = APIRouter(prefix="/api/v1", responses=problems(421))
 
 
 def _answer(table: WebTable) -> Response:
-    """Answer with the newest view."""
+    """Return the newest view as a response."""
     return Response(VIEW.dump_json(table.feed.latest.view), media_type="application/json")
 
 
@@ -72,7 +66,7 @@ async def read_state(request: Request) -> Response:
 
 @router.get("/events", response_class=EventSourceResponse)
 async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
-    """A stream of views, each whole, the newest first; `id` is its `seq`."""
+    """Stream the newest view and every one after it; the event's `id` is the view's `seq`."""
     table = table_of(request)
     changed = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -102,41 +96,35 @@ async def _first_of(*events: asyncio.Event) -> None:
             wait.cancel()
 
 
-_PICTURE: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/jpeg": {}}},
-    403: {"model": Problem, "description": "not shown to the network"},
-    404: _ERRORS[404],
-}
-
-
-@router.get("/tray.jpg", response_class=Response, responses=_PICTURE)
-async def read_tray(
-    request: Request, v: Annotated[int | None, Query(ge=0, le=2**31)] = None, close: bool = Depends(near)
-) -> Response:
-    """The tray's picture: with `v` the still of that reading, without as it looks now. Only for who may play."""
-    if not close:
-        return problem(403, MAY_NOT_SEE)
+@router.get(
+    "/tray.jpg",
+    response_class=Response,
+    responses={200: {"content": {"image/jpeg": {}}}, **problems(403, 404)},
+    dependencies=[Depends(require_trusted)],
+)
+async def read_tray(request: Request, v: Annotated[int | None, Query(ge=0, le=2**31)] = None) -> Response:
+    """Return a picture of the tray: of observation `v`, or without `v` the newest. Only for people who may play."""
     pictures = table_of(request).pictures
-    kept = "no-store" if v is None else "private, max-age=86400, immutable"
+    caching = "no-store" if v is None else "private, max-age=86400, immutable"
     jpeg = pictures.preview() if v is None else pictures.picture(v)
     if jpeg is None:
         return problem(404, "there is no picture of the tray" if v is None else f"picture {v} is no longer kept")
-    return Response(jpeg, media_type="image/jpeg", headers={"cache-control": kept})
+    return Response(jpeg, media_type="image/jpeg", headers={"cache-control": caching})
 
 
-@router.get("/notation.txt", response_class=PlainTextResponse, responses={404: _ERRORS[404]})
+@router.get("/notation.txt", response_class=PlainTextResponse, responses=problems(404))
 async def read_notation(request: Request) -> Response:
-    """The game as it stands, in the notation that `farklecrib replay` reads."""
+    """Return the newest game in the notation that `farklecrib replay` reads."""
     text = table_of(request).notation()
     return PlainTextResponse(text) if text else problem(404, "no game has been started")
 
 
-@router.post("/game", response_model=View, responses=_ERRORS)
+@router.post("/game", response_model=View, responses=_WRITE_PROBLEMS)
 async def start_game(request: Request, body: GameRequest) -> Response:
-    """Start a game, by a packaged rule set or by that of the house which is being played."""
+    """Start a game by a packaged rule set, or by the own rule set that the table is playing."""
     own = table_of(request).rules()
     given = NewGame(
-        as_on_its_sheet(own) if own is not None and own.definition and own.key == body.rules else body.rules,
+        without_house_settings(own) if own is not None and own.definition and own.key == body.rules else body.rules,
         tuple(body.players),
         settings=body.settings,
         track=body.track,
@@ -147,111 +135,77 @@ async def start_game(request: Request, body: GameRequest) -> Response:
     return await _write(request, given, body)
 
 
-@router.post("/buttons/{button}", response_model=View, responses=_ERRORS)
+@router.post("/buttons/{button}", response_model=View, responses=_WRITE_PROBLEMS)
 async def press_button(request: Request, button: Literal["keep", "roll", "bank"], body: ButtonPress) -> Response:
     """Press a button as if at the table."""
     return await _write(request, Press(Button(button), Gesture(body.press)), body)
 
 
-@router.post("/keep", response_model=View, responses=_ERRORS)
+@router.post("/keep", response_model=View, responses=_WRITE_PROBLEMS)
 async def choose_selection(request: Request, body: KeepRequest) -> Response:
     """Choose dice of the roll."""
     return await _write(request, ChooseSelection(tuple(body.dice), body.points), body)
 
 
-@router.post("/correct", response_model=View, responses=_ERRORS)
+@router.post("/correct", response_model=View, responses=_WRITE_PROBLEMS)
 async def correct_roll(request: Request, body: CorrectRequest) -> Response:
-    """Give the last throw its true faces."""
+    """Correct the faces of the last throw."""
     return await _write(request, CorrectRoll(tuple(body.roll)), body)
 
 
-@router.post("/undo", response_model=View, responses=_ERRORS)
+@router.post("/undo", response_model=View, responses=_WRITE_PROBLEMS)
 async def undo_act(request: Request, body: Write | None = None) -> Response:
-    """Take the last act off."""
+    """Undo the last act."""
     return await _write(request, Undo(), body or Write())
 
 
-@router.post("/pause", response_model=View, responses=_ERRORS)
+@router.post("/pause", response_model=View, responses=_WRITE_PROBLEMS)
 async def pause_table(request: Request, body: Write | None = None) -> Response:
-    """Open the pause menu, or close it; what it offers are the question's answers."""
+    """Open the pause menu, or close it; its items are the answers of the open question."""
     return await _write(request, Pause(), body or Write())
 
 
-@router.post("/roll", response_model=View, responses=_ERRORS)
+@router.post("/roll", response_model=View, responses=_WRITE_PROBLEMS)
 async def enter_roll(request: Request, body: CorrectRequest) -> Response:
-    """Enter the faces of a throw that the table cannot read: its camera does not see, or a die is missing or cocked."""
+    """Enter the faces of a throw that the camera cannot read."""
     return await _write(request, EnterRoll(tuple(body.roll)), body)
 
 
-@router.post("/answer", response_model=View, responses=_ERRORS)
+@router.post("/answer", response_model=View, responses=_WRITE_PROBLEMS)
 async def answer_question(request: Request, body: AnswerRequest) -> Response:
     """Answer the open question."""
     return await _write(request, Answer(body.answer), body)
 
 
-@router.post("/simulator/throw", response_model=View, responses=_ERRORS)
+@router.post("/simulator/throw", response_model=View, responses=_WRITE_PROBLEMS)
 async def simulator_throw(request: Request, body: ThrowRequest | None = None) -> Response:
-    """On the desk: the hands throw the dice that are to be thrown. Answers when the eye sees them move."""
-    table = table_of(request)
-    if table.desk is None:
-        return problem(404, "this table has a real tray")
-    faces = tuple(body.dice) if body is not None and body.dice is not None else None
-    before = table.feed.latest
-    try:
-        await asyncio.to_thread(table.desk.throw, faces)
-    except CompanionError as error:
-        return _refused(table, error)
-    await _until_rolling(table, before)
+    """Throw simulated dice. Answers when the eye sees them move."""
+    table, desk = table_of(request), _desk(request)
+    before = table.feed.latest.view.throw_seq
+    await asyncio.to_thread(desk.throw, None if body is None or body.dice is None else tuple(body.dice))
+
+    def began(update: Update) -> bool:
+        return update.view.phase == "rolling" or update.view.throw_seq != before
+
+    await asyncio.to_thread(table.feed.wait, began, THROW_BEGINS_S)
     return _answer(table)
 
 
-@router.post("/simulator/shelve", response_model=View, responses=_ERRORS)
+@router.post("/simulator/shelve", response_model=View, responses=_WRITE_PROBLEMS)
 async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
-    """On the desk: the hands slide dice onto the shelf."""
-    table = table_of(request)
-    if table.desk is None:
-        return problem(404, "this table has a real tray")
-    try:
-        await asyncio.to_thread(table.desk.shelve, tuple(body.dice))
-    except CompanionError as error:
-        return _refused(table, error)
-    return _answer(table)
+    """Set simulated dice aside."""
+    await asyncio.to_thread(_desk(request).shelve, tuple(body.dice))
+    return _answer(table_of(request))
 
 
-async def _until_rolling(table: WebTable, before: Update) -> None:
-    """Wait until the eye has seen the throw begin, or for a blind eye a few seconds."""
-    changed = asyncio.Event()
-    loop = asyncio.get_running_loop()
-
-    def on_update(update: Update) -> None:
-        if update.view.phase == "rolling" or update.view.throw_seq != before.view.throw_seq:
-            loop.call_soon_threadsafe(changed.set)
-
-    leave = table.feed.subscribe(on_update)
-    try:
-        on_update(table.feed.latest)
-        async with asyncio.timeout(THROW_SEEN_S):
-            await changed.wait()
-    except TimeoutError:
-        return
-    finally:
-        leave()
+def _desk(request: Request) -> TrayHands:
+    desk = table_of(request).desk
+    if desk is None:
+        raise HTTPException(404, "this table has a real tray")
+    return desk
 
 
 async def _write(request: Request, given: Input, body: Write) -> Response:
     table = table_of(request)
-    try:
-        await asyncio.wrap_future(table.submit(given, body.expected_seq))
-    except CompanionError as error:
-        return _refused(table, error)
+    await asyncio.wrap_future(table.submit(given, body.expected_seq))
     return _answer(table)
-
-
-def _refused(table: WebTable, error: CompanionError) -> Response:
-    if isinstance(error, RaceLostError | BusyError):
-        lost = LostRace(**vars(table.feed.latest.view), detail=str(error))
-        return Response(LOST_RACE.dump_json(lost), status_code=409, media_type="application/json")
-    if isinstance(error, JournalError):
-        cause = error.__cause__ or error
-        return problem(503, f"Not saved, and so not done: {cause}. Make room on the disk, then try again.")
-    return problem(422, str(error))

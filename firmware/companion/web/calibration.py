@@ -1,66 +1,39 @@
-"""The page and the API that calibrate a table: the live picture, what is wrong with it, and each step."""
+"""The page and the API that calibrate a table: the picture now, what is wrong with it, and each step."""
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Depends, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import HTMLResponse, Response
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from companion.calibration.session import CalibrationSession
-from companion.errors import BusyError, CompanionError, DataFolderError
-from companion.web.access import MAY_NOT_SEE, near
-from companion.web.ports import table_of
-from companion.web.problems import problem
-from companion.web.rendered import FRESH, rendered
-from companion.web.schema import Problem
-from dicereader.errors import DiceReaderError
+from companion.calibration.session import CalibrationSession, Progress
+from companion.errors import BusyError, CompanionError
+from companion.web.access import require_trusted
+from companion.web.pages import FRESH, render
+from companion.web.schema import problems
+from companion.web.table import table_of
 
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Problem, "description": "not text in UTF-8"},
-    403: {"model": Problem, "description": "not from this table's own page"},
-    404: {"model": Problem, "description": "no camera to calibrate, or no picture yet"},
-    409: {"model": Problem, "description": "another one is being learnt"},
-    413: {"model": Problem, "description": "too large"},
-    415: {"model": Problem, "description": "not JSON"},
-    422: {"model": Problem, "description": "nothing can be learnt from these pictures, or one is missing"},
-    503: {"model": Problem, "description": "the calibration cannot be stored"},
-}
+T = TypeVar("T")
+
+PROGRESS = TypeAdapter(Progress)
+_WRITE_PROBLEMS = problems(400, 403, 409, 413, 415, 422, 503)
 
 page = APIRouter(include_in_schema=False)
-router = APIRouter(prefix="/api/v1/calibration", responses={421: {"model": Problem}, 404: _ERRORS[404]})
+router = APIRouter(prefix="/api/v1/calibration", responses=problems(404, 421))
 
 Point = Annotated[list[Annotated[float, Field(ge=-20000, le=20000)]], Field(min_length=2, max_length=2)]
 
 
-class Tag(BaseModel):
-    """A tag as it is seen: its number, and its corners in pixels, clockwise from the printed top left."""
-
-    number: int
-    corners: list[Point]
-
-
-class CalibrationProgress(BaseModel):
-    """The picture now and how far the calibration is; `problems` are sentences, none when the picture is fit."""
-
-    width: int
-    height: int
-    tags: list[Tag]
-    problems: list[str]
-    empty: bool
-    throws: int
-    calibrated: bool
-    said: str = ""
-
-
-class Nothing(BaseModel):
-    """A step that needs no more than to be asked for."""
+class NoArguments(BaseModel):
+    """An empty object: the step needs no arguments."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class SaveCalibration(BaseModel):
-    """How the table is to be found: by its tags, or by four corners given, clockwise from the top left, in pixels."""
+    """How to locate the tray: by its tags, or by four corners in pixels, clockwise from the top left."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -69,101 +42,88 @@ class SaveCalibration(BaseModel):
     die_mm: Annotated[float, Field(ge=5, le=40)] = 16.0
 
 
-def _calibrator(request: Request) -> CalibrationSession | None:
-    return table_of(request).calibrator
+def session_of(request: Request) -> CalibrationSession:
+    """Return the table's calibration session; a dependency of routes.
+
+    Raises:
+        HTTPException: 404 if the table has no camera to calibrate.
+    """
+    session = table_of(request).calibration
+    if session is None:
+        raise HTTPException(404, "this table has no camera to calibrate")
+    return session
 
 
-NO_CAMERA = problem(404, "this table has no camera to calibrate")
+Session = Annotated[CalibrationSession, Depends(session_of)]
 
 
 @page.get("/calibrate", response_class=HTMLResponse)
 def calibrate_page(request: Request) -> Response:
-    """The page: live picture, tags or corners, what is wrong, and the steps."""
-    return rendered(request, "calibrate.html", {})
+    """Return the page: live picture, tags or corners, what is wrong, and the steps."""
+    return render(request, "calibrate.html", {})
 
 
-@router.get("", response_model=CalibrationProgress)
-def read_progress(request: Request) -> Response:
-    """The picture now: tags, what is wrong with it; and what was taken so far."""
-    return _answer(_calibrator(request), _nothing)
+@router.get("", response_model=Progress)
+def read_progress(session: Session) -> Response:
+    """Return the picture's tags and problems, and what was taken so far."""
+    return _answer(session)
 
 
-@router.get("/tray.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}})
-def read_picture(request: Request, close: bool = Depends(near)) -> Response:
-    """The tray as it looks now, for who may play."""
-    if not close:
-        return problem(403, MAY_NOT_SEE)
-    calibrator = _calibrator(request)
-    if calibrator is None:
-        return NO_CAMERA
+@router.get(
+    "/tray.jpg",
+    response_class=Response,
+    responses={200: {"content": {"image/jpeg": {}}}, **problems(403)},
+    dependencies=[Depends(require_trusted)],
+)
+def read_picture(session: Session) -> Response:
+    """Return the newest picture of the tray, only for people who may play."""
+    return Response(_or_404(session.picture), media_type="image/jpeg", headers=FRESH)
+
+
+@router.post("/empty", response_model=Progress, responses=_WRITE_PROBLEMS)
+def take_empty(session: Session, body: NoArguments) -> Response:  # noqa: ARG001 - an empty body is the contract
+    """Take the picture of the empty tray."""
+    session.take_empty()
+    return _answer(session, "The empty tray is taken.")
+
+
+@router.post("/throw", response_model=Progress, responses=_WRITE_PROBLEMS)
+def take_throw(session: Session, body: NoArguments) -> Response:  # noqa: ARG001 - an empty body is the contract
+    """Take the picture of a throw."""
+    session.take_throw()
+    return _answer(session, "The throw is taken.")
+
+
+@router.post("/save", response_model=Progress, responses=_WRITE_PROBLEMS)
+def save(session: Session, body: SaveCalibration) -> Response:
+    """Learn from the pictures taken, and play with the new calibration from now on.
+
+    Raises:
+        HTTPException: 409 while another calibration is being learnt.
+    """
     try:
-        return Response(calibrator.picture(), media_type="image/jpeg", headers=FRESH)
-    except CompanionError as error:
-        return problem(404, str(error))
-
-
-@router.post("/empty", response_model=CalibrationProgress, responses=_ERRORS)
-def take_empty(request: Request, body: Nothing) -> Response:  # noqa: ARG001 - an empty body is the contract
-    """The tray is cleared: take its picture."""
-
-    def step(calibrator: CalibrationSession) -> str:
-        calibrator.take_empty()
-        return "The empty tray is taken."
-
-    return _answer(_calibrator(request), step)
-
-
-@router.post("/throw", response_model=CalibrationProgress, responses=_ERRORS)
-def take_throw(request: Request, body: Nothing) -> Response:  # noqa: ARG001 - an empty body is the contract
-    """Dice are thrown: take their picture."""
-
-    def step(calibrator: CalibrationSession) -> str:
-        calibrator.take_throw()
-        return "The throw is taken."
-
-    return _answer(_calibrator(request), step)
-
-
-@router.post("/save", response_model=CalibrationProgress, responses=_ERRORS)
-def save(request: Request, body: SaveCalibration) -> Response:
-    """Learn from what was taken, and play with it from now on."""
-
-    def step(calibrator: CalibrationSession) -> str:
-        outcome = calibrator.save(body.corners, body.inside_mm, body.die_mm)
-        height = round(outcome.calibration.position_mm[2] / 10)
-        return f"Saved. The camera is {height} cm up; {outcome.surely} of {outcome.throws} throws are read surely."
-
-    return _answer(_calibrator(request), step)
-
-
-def _nothing(calibrator: CalibrationSession) -> str:  # noqa: ARG001 - a step like the others
-    return ""
-
-
-def _answer(calibrator: CalibrationSession | None, step: Callable[[CalibrationSession], str]) -> Response:
-    """Do a step, and tell how far the calibration is then."""
-    if calibrator is None:
-        return NO_CAMERA
-    try:
-        said = step(calibrator)
+        outcome = session.save(body.corners, body.inside_mm, body.die_mm)
     except BusyError as error:
-        return problem(409, str(error))
-    except DataFolderError as error:
-        return problem(503, str(error))
-    except (CompanionError, DiceReaderError) as error:
-        return problem(422, str(error))
-    try:
-        now = calibrator.progress()
-    except CompanionError as error:
-        return problem(404, str(error))
-    told = CalibrationProgress(
-        width=now.seen.size[0],
-        height=now.seen.size[1],
-        tags=[Tag(number=n, corners=corners) for n, corners in now.seen.tags.items()],
-        problems=list(now.seen.problems),
-        empty=now.empty,
-        throws=now.throws,
-        calibrated=now.calibrated,
-        said=said,
+        raise HTTPException(409, str(error)) from error
+    height = round(outcome.calibration.position_mm[2] / 10)
+    return _answer(
+        session, f"Saved. The camera is {height} cm up; {outcome.sure} of {outcome.throws} throws are read surely."
     )
-    return JSONResponse(told.model_dump(), headers=FRESH)
+
+
+def _answer(session: CalibrationSession, said: str = "") -> Response:
+    """Return the progress as a response; `said` is what the last step has to say."""
+    progress = replace(_or_404(session.progress), said=said)
+    return Response(PROGRESS.dump_json(progress), media_type="application/json", headers=FRESH)
+
+
+def _or_404(read: Callable[[], T]) -> T:
+    """Return what `read` returns.
+
+    Raises:
+        HTTPException: 404 if there is no picture to read.
+    """
+    try:
+        return read()
+    except CompanionError as error:
+        raise HTTPException(404, str(error)) from error

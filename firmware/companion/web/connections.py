@@ -1,13 +1,14 @@
-"""The connections below HTTP: how many one address may hold, and the deadline for the head of a request.
+"""Limits below HTTP: how many connections one address may hold, and the deadline for the head of a request.
 
 uvicorn has neither limit: two hundred half-open connections would stay open for ever. Two parts work together. A
-`Connection` stands between the socket and uvicorn's protocol; it counts connections and ends late ones. `Heads`, ASGI
-middleware, tells the connection when a whole head has arrived, which uvicorn says by calling the application.
+`Connection` stands between the socket and uvicorn's protocol; it counts connections and ends late ones.
+`RequestReports`, ASGI middleware, tells the connection when uvicorn has received a whole head.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,6 +21,7 @@ HEAD_S = 10.0
 
 MOST_OF_AN_ADDRESS = 24
 MOST = 128
+"""Open connections that one address may hold, and all addresses together."""
 
 _log = logger_of("connections")
 _log.addFilter(OnceAMinute())
@@ -119,17 +121,17 @@ class Connection(asyncio.Protocol):
             self._deadline = None
 
 
-class Heads:
-    """ASGI middleware that reports each request to its connection; it stands before everything else.
+class RequestReports:
+    """ASGI middleware that reports each request to its connection; it stands before all other middleware.
 
-    An answer that goes out before the request's body was read says `connection: close`: nobody will read the rest.
+    A response that is sent before the request's body was read says `connection: close`: nobody will read the rest.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, between the two reports to its connection."""
+        """Report the request's start, run the application, and report the request's end."""
         connection = scope.get("state", {}).pop(_CONNECTION, None)
         if connection is None:  # the lifespan, and tests that call the application without a socket
             await self._app(scope, receive, send)
@@ -157,11 +159,6 @@ class Heads:
             connection.request_ended()
 
 
-def watched(head_s: float = HEAD_S) -> Callable[..., asyncio.Protocol]:
-    """Return the protocol of one server, for uvicorn's `http`."""
-    held: Counter[str] = Counter()
-
-    def connection(**given: Any) -> Connection:
-        return Connection(held, head_s, **given)
-
-    return connection
+def protocol_factory(head_s: float = HEAD_S) -> Callable[..., asyncio.Protocol]:
+    """Return the protocol of one server, for uvicorn's `http`; its connections share one count."""
+    return partial(Connection, Counter(), head_s)

@@ -1,8 +1,11 @@
-"""The API's JSON: models that check what comes in, and the view that goes out."""
+"""The API's JSON: the bodies of requests, the view, and errors as problems (RFC 9457)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from http import HTTPStatus
+from typing import Any, Literal
 
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from companion.table.view import View
@@ -13,19 +16,19 @@ class _Body(BaseModel):
 
 
 class Write(_Body):
-    """What every write may carry: the last act that its writer saw."""
+    """The body of every write; `expected_seq` is the newest act that the writer has seen."""
 
     expected_seq: int | None = Field(default=None, ge=0, le=2**53)
 
 
 class ButtonPress(Write):
-    """A press on the page."""
+    """A press of a button on the page."""
 
     press: Literal["tap", "hold"] = "tap"
 
 
 class GameRequest(Write):
-    """Starts a game."""
+    """A new game."""
 
     rules: str = Field(max_length=100)
     settings: dict[str, int | bool | str] = Field(default_factory=dict, max_length=60)
@@ -37,45 +40,49 @@ class GameRequest(Write):
 
 
 class KeepRequest(Write):
-    """Chooses dice of the roll, at a declared total or the best."""
+    """Dice of the roll to keep; `points` declares a total, null takes the best."""
 
     dice: list[int] = Field(max_length=6)
     points: int | None = Field(default=None, ge=0, le=10**6)
 
 
 class CorrectRequest(Write):
-    """The true faces of the last throw."""
+    """The true faces of a throw."""
 
     roll: list[int] = Field(max_length=6)
 
 
 class AnswerRequest(Write):
-    """One of the open question's answers, word for word."""
+    """One of the answers of the open question, word for word."""
 
     answer: str = Field(max_length=200)
 
 
 class ThrowRequest(_Body):
-    """The faces that the simulated dice shall show; null leaves them to chance."""
+    """The faces of the next simulated throw; null leaves them to chance."""
 
     dice: list[int] | None = Field(default=None, max_length=6)
 
 
 class ShelveRequest(_Body):
-    """Simulated dice by their index in the last throw."""
+    """Simulated dice to set aside, by their index in the last throw."""
 
     dice: list[int] = Field(max_length=6)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LostRace(View):
-    """The new view for a write that came too late, and what the write expected."""
+    """The newest view, for a write that came too late; `detail` says what the write expected."""
 
     detail: str
 
 
+VIEW = TypeAdapter(View)
+LOST_RACE = TypeAdapter(LostRace)
+
+
 class Problem(BaseModel):
-    """An error as RFC 9457 words it."""
+    """An error in the form of RFC 9457."""
 
     type: str = "about:blank"
     title: str
@@ -83,7 +90,25 @@ class Problem(BaseModel):
     detail: str
 
 
-VIEW = TypeAdapter(View)
-"""The API's JSON of a view."""
+_DESCRIPTIONS = {
+    400: "not text in UTF-8",
+    403: "not from this table's own page, or not shown to the network",
+    404: "not at this table",
+    409: "something else is under way",
+    413: "too large",
+    415: "not JSON",
+    421: "another host's name",
+    422: "refused, with the reason",
+    503: "the disk cannot be written",
+}
 
-LOST_RACE = TypeAdapter(LostRace)
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the documentation of these error statuses, for a route's `responses`."""
+    return {status: {"model": Problem, "description": _DESCRIPTIONS[status]} for status in statuses}
+
+
+def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """Return an error as a problem; `detail` is a sentence that says what was expected and what came."""
+    content = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail).model_dump()
+    return JSONResponse(content, status, headers, "application/problem+json")

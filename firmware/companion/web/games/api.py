@@ -1,97 +1,55 @@
-"""The games kept, over the API: the list, one game, the dice, and the still of a throw."""
+"""The kept games over the API: the list, one game, the fairness of the dice, and the picture of a throw."""
 
 import asyncio
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
-from pydantic import BaseModel
 
 from companion.errors import NoGameError
-from companion.games.fairness import fairness_of
-from companion.games.statistics import dice_of
-from companion.web.access import MAY_NOT_SEE, near
-from companion.web.ports import table_of
-from companion.web.problems import problem
-from companion.web.schema import Problem
+from companion.games.fairness import Fairness, fairness_of
+from companion.games.statistics import GameStatistics, GameSummary, dice_of
+from companion.web.access import require_trusted
+from companion.web.schema import problem, problems
+from companion.web.table import table_of
 
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    404: {"model": Problem, "description": "no such game or still"},
-    403: {"model": Problem, "description": "not from the network"},
-}
-
-router = APIRouter(prefix="/api/v1", responses={421: {"model": Problem, "description": "another host's name"}})
+router = APIRouter(prefix="/api/v1", responses=problems(421))
 
 
-class KeptGame(BaseModel):
-    """A game in short; times are seconds since 1970."""
-
-    number: int
-    begun_at: float
-    last_at: float
-    rules: str
-    title: str
-    players: tuple[str, ...]
-    scores: dict[str, int]
-    over: bool
-    winners: tuple[str, ...]
-    turns: int
-    throws: int
+@router.get("/games", response_model=list[GameSummary])
+async def read_games(request: Request) -> tuple[GameStatistics, ...]:
+    """Return every kept game, the newest first."""
+    return await asyncio.to_thread(table_of(request).games.summaries)
 
 
-class Dice(BaseModel):
-    """How often each face came up; shares are from 0 to 1, `p` and `findable` null where there are too few dice."""
-
-    of: str
-    throws: int
-    counts: tuple[int, ...]
-    chi_square: float
-    p: float | None
-    findable: float | None
-    corrected: int
-    unsure: int
-    verdict: str
-
-
-@router.get("/games")
-async def read_games(request: Request) -> list[KeptGame]:
-    """Every game that is kept, the newest first."""
-    summaries = await asyncio.to_thread(table_of(request).games.summaries)
-    return [
-        KeptGame(
-            scores=dict(each.scores),
-            **{name: getattr(each, name) for name in KeptGame.model_fields if name != "scores"},
-        )
-        for each in summaries
-    ]
-
-
-@router.get("/games/{game}/notation.txt", response_class=Response, responses=_ERRORS)
+@router.get("/games/{game}/notation.txt", response_class=Response, responses=problems(404))
 async def read_game(request: Request, game: int) -> Response:
-    """One game in the notation that `farklecrib replay` reads."""
-    games = table_of(request).games
+    """Return one game in the notation that `farklecrib replay` reads.
+
+    Raises:
+        NoGameError: if the journal keeps no such game.
+    """
     if not 0 < game < 10**9:
-        return problem(404, f"expected the number of a game, got {game}")
-    try:
-        record = await asyncio.to_thread(games.record, game)
-    except NoGameError as error:
-        return problem(404, str(error))
+        raise NoGameError(f"expected the number of a game, got {game}")
+    record = await asyncio.to_thread(table_of(request).games.record, game)
     return Response(record.notation, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/fairness")
-async def read_fairness(request: Request, of: Literal["real", "recorded", "simulated"] = "real") -> Dice:
-    """Whether the dice of one origin are fair."""
+async def read_fairness(request: Request, of: Literal["real", "recorded", "simulated"] = "real") -> Fairness:
+    """Return whether the dice of one origin are fair; `p` and `findable` are null if there are too few dice."""
     summaries = await asyncio.to_thread(table_of(request).games.summaries)
-    found = fairness_of(dice_of(summaries, of))
-    return Dice(of=of, **{name: getattr(found, name) for name in Dice.model_fields if name != "of"})
+    return fairness_of(dice_of(summaries, of), of)
 
 
-@router.get("/stills/{act}.jpg", response_class=Response, responses=_ERRORS)
-async def read_still(request: Request, act: int, close: bool = Depends(near)) -> Response:
-    """The picture that the throw of an act was read from."""
-    if not close:
-        return problem(403, MAY_NOT_SEE)
+@router.get(
+    "/stills/{act}.jpg",
+    response_class=Response,
+    responses=problems(403, 404),
+    dependencies=[Depends(require_trusted)],
+)
+async def read_still(request: Request, act: int) -> Response:
+    """Return the picture that the throw of an act was read from."""
     stills = table_of(request).games.stills
     jpeg = await asyncio.to_thread(stills.still, act) if 0 < act < 10**8 else None
     if jpeg is None:

@@ -1,151 +1,130 @@
-"""The pages of the games kept: all games, one game's end and race, its throws, statistics, fairness; whole without
-JavaScript."""
+"""The pages of the kept games: all games, one game's end and race, its throws, statistics and fairness."""
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Annotated
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import HTMLResponse, Response
 
-from companion.errors import CompanionError, NoGameError
+from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
 from companion.games.report import GameReport
-from companion.games.statistics import GameSummary, dice_of, players_of
-from companion.web.access import near
+from companion.games.statistics import GameStatistics, dice_of, players_of
+from companion.web.access import is_trusted
 from companion.web.games.race import race_of
-from companion.web.ports import table_of
-from companion.web.rendered import FRESH, rendered
-from pegboard.palette import mark
+from companion.web.pages import FRESH, render
+from companion.web.table import table_of
+from pegboard.palette import Mark, mark
 
 router = APIRouter(include_in_schema=False)
 
-KINDS = ("real", "recorded", "simulated")
-T = TypeVar("T")
+ORIGINS = ("real", "recorded", "simulated")
+
+
+async def read_record(request: Request, game: str) -> GameReport:
+    """Return the record of a game by its number, or of the game at the table for `now`; a dependency of routes.
+
+    The journal is read in another thread, so that one page never delays the writes of another.
+
+    Raises:
+        HTTPException: 302 to the list of games for `now` if the table has no game.
+        NoGameError: if the journal keeps no such game.
+    """
+    table = table_of(request)
+    if game == "now" and table.feed.latest.view.rules is None:
+        raise HTTPException(302, headers={"location": "/games", **FRESH})
+    if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
+        raise NoGameError(f"Expected a game's number or now, got {game[:40]!r}.")
+    return await asyncio.to_thread(table.games.record, None if game == "now" else int(game))
+
+
+async def read_summaries(request: Request) -> tuple[GameStatistics, ...]:
+    """Return the summary of every kept game; a dependency of routes."""
+    return await asyncio.to_thread(table_of(request).games.summaries)
+
+
+Report = Annotated[GameReport, Depends(read_record)]
+Summaries = Annotated[tuple[GameStatistics, ...], Depends(read_summaries)]
 
 
 @router.get("/games", response_class=HTMLResponse)
-async def all_games(request: Request) -> Response:
-    """Every game that is kept."""
-    summaries = await _summaries(request)
-    if isinstance(summaries, Response):
-        return summaries
-    return rendered(request, "games.html", {"games": summaries})
+async def all_games(request: Request, summaries: Summaries) -> Response:
+    """Return the page of all kept games."""
+    return render(request, "games.html", {"games": summaries})
 
 
 @router.get("/games/{game}", response_class=HTMLResponse)
-async def one_game(request: Request, game: str) -> Response:
-    """How a game stands or ended: places, the race, best turns, and the same again. `now` is the newest."""
-    found = await _record(request, game)
-    if isinstance(found, Response):
-        return found
+async def one_game(request: Request, record: Report) -> Response:
+    """Return the page of one game: places, the race, best turns, and a button for a rematch."""
     free = table_of(request).feed.latest.view.phase in {"lobby", "over"}  # else a game under way would be left
-    again = rematch_of(found) if free and not found.own_rules else None
-    looks = {player: mark(place.side) for place in found.places for player in place.players}
-    context = {"game": found, "race": race_of(found), "looks": looks, "again": again and json.dumps(again)}
-    return rendered(request, "game.html", context)
+    again = json.dumps(rematch_of(record)) if free and not record.own_rules else None
+    context = {"game": record, "race": race_of(record), "looks": _marks(record), "again": again}
+    return render(request, "game.html", context)
 
 
 @router.get("/games/{game}/throws", response_class=HTMLResponse)
-async def throws_of_a_game(request: Request, game: str) -> Response:
-    """Every throw of a game with its still, and its points explained; the newest turn first."""
-    found = await _record(request, game)
-    if isinstance(found, Response):
-        return found
-    kept = table_of(request).games.stills
-    stills = await asyncio.to_thread(lambda: {act: kept.marks(act) for act in kept.acts()}) if near(request) else {}
-    looks = {player: mark(place.side) for place in found.places for player in place.players}
-    context = {"game": found, "turns": tuple(reversed(found.turns)), "stills": stills, "looks": looks}
-    return rendered(request, "throws.html", {**context, "near": near(request)})
+async def throws_of_a_game(request: Request, record: Report) -> Response:
+    """Return the page of a game's throws with their pictures and points, the newest turn first."""
+    kept, trusted = table_of(request).games.stills, is_trusted(request)
+    stills = await asyncio.to_thread(lambda: {act: kept.marks(act) for act in kept.acts()}) if trusted else {}
+    context = {"game": record, "turns": tuple(reversed(record.turns)), "stills": stills, "looks": _marks(record)}
+    return render(request, "throws.html", {**context, "trusted": trusted})
 
 
 @router.get("/games/{game}/race.svg", response_class=HTMLResponse)
-async def race_of_a_game(request: Request, game: str) -> Response:
-    """The race alone, to be set into a page."""
-    found = await _record(request, game)
-    if isinstance(found, Response):
-        return found
-    race = race_of(found)
+async def race_of_a_game(request: Request, record: Report) -> Response:
+    """Return the chart of the race alone, to be set into a page."""
+    race = race_of(record)
     if race is None:
-        return _problem(request, 404, "There is no race yet", "Expected a turn that has ended, got none so far.")
-    response = rendered(request, "race.html", {"race": race})
+        context = {"heading": "There is no race yet", "reason": "Expected a turn that has ended, got none so far."}
+        return render(request, "games-problem.html", context, 404)
+    response = render(request, "race.html", {"race": race})
     response.headers["content-type"] = "image/svg+xml"
     return response
 
 
 @router.get("/statistics", response_class=HTMLResponse)
-async def statistics(request: Request, rules: str | None = None) -> Response:
-    """What the players did over all games by one rule set."""
-    summaries = await _summaries(request)
-    if isinstance(summaries, Response):
-        return summaries
+async def statistics(request: Request, summaries: Summaries, rules: str | None = None) -> Response:
+    """Return the page of the players' statistics over all games by one rule set."""
     sets = rule_sets_of(summaries)
     shown = rules if rules in dict(sets) else (sets[0][0] if sets else None)
     players = players_of(summaries, shown) if shown else ()
     games = sum(each.rules == shown for each in summaries)
-    return rendered(request, "statistics.html", {"sets": sets, "shown": shown, "players": players, "games": games})
+    return render(request, "statistics.html", {"sets": sets, "shown": shown, "players": players, "games": games})
 
 
 @router.get("/fairness", response_class=HTMLResponse)
-async def fairness(request: Request, of: str | None = None) -> Response:
-    """Whether the dice are fair, and how sure that is."""
-    summaries = await _summaries(request)
-    if isinstance(summaries, Response):
-        return summaries
-    found = {kind: fairness_of(dice_of(summaries, kind)) for kind in KINDS}
-    there = [kind for kind in KINDS if found[kind].dice]
-    shown = of if of in KINDS else (there[0] if there else "real")
+async def fairness(request: Request, summaries: Summaries, of: str | None = None) -> Response:
+    """Return the page that says whether the dice are fair, and how sure that is."""
+    found = {origin: fairness_of(dice_of(summaries, origin), origin) for origin in ORIGINS}
+    present = [origin for origin in ORIGINS if found[origin].dice]
+    shown = of if of in ORIGINS else (present[0] if present else "real")
     bars, even = bars_of(found[shown])
-    context = {"kinds": there, "shown": shown, "found": found[shown], "bars": bars, "even": even}
-    return rendered(request, "fairness.html", context)
+    context = {"kinds": present, "shown": shown, "found": found[shown], "bars": bars, "even": even}
+    return render(request, "fairness.html", context)
 
 
-def rule_sets_of(summaries: Iterable[GameSummary]) -> Sequence[tuple[str, str]]:
-    """The rule sets that were played, as key and title, the one with the most games first."""
-    counts: dict[tuple[str, str], int] = {}
-    for each in summaries:
-        counts[(each.rules, each.title)] = counts.get((each.rules, each.title), 0) + 1
-    return sorted(counts, key=lambda each: -counts[each])
+def rule_sets_of(summaries: Iterable[GameStatistics]) -> Sequence[tuple[str, str]]:
+    """Return key and title of each rule set that was played, the one with the most games first."""
+    return [played for played, _ in Counter((each.rules, each.title) for each in summaries).most_common()]
 
 
 def bars_of(found: Fairness) -> tuple[list[dict[str, float]], float]:
-    """For each face where its bar and its interval lie, and where fair dice would be; the longest interval is 100."""
+    """Return the bar and the interval of each face, and the place of fair dice; the end of the longest is at 100."""
     scale = 100 / max((high for _, _, high in found.shares), default=1.0)
     bars = [{"share": share * scale, "low": low * scale, "high": high * scale} for share, low, high in found.shares]
     return bars, scale / 6
 
 
 def rematch_of(record: GameReport) -> dict[str, object]:
-    """What starts the same game again, as `POST /api/v1/game` takes it."""
+    """Return the body of `POST /api/v1/game` that starts the same game again."""
     teams = {name: list(members) for name, members in record.teams.items()}
     again: dict[str, object] = {"rules": record.rules, "settings": record.settings, "track": record.track}
     return {**again, "players": list(record.players), **({"teams": teams} if teams else {})}
 
 
-async def _summaries(request: Request) -> tuple[GameSummary, ...] | Response:
-    return await _asked(request, table_of(request).games.summaries)
-
-
-async def _record(request: Request, game: str) -> GameReport | Response:
-    games = table_of(request).games
-    if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
-        return _problem(request, 404, "There is no such game", f"Expected a game's number or now, got {game[:40]!r}.")
-    number_ = None if game == "now" else int(game)
-    if game == "now" and table_of(request).feed.latest.view.rules is None:
-        return RedirectResponse("/games", status_code=302, headers=FRESH)
-    return await _asked(request, lambda: games.record(number_))
-
-
-async def _asked(request: Request, asking: Callable[[], T]) -> T | Response:
-    """What the archive answers, asked on a thread of its own: the page of one never holds up the taps of another."""
-    try:
-        return await asyncio.to_thread(asking)
-    except NoGameError as error:
-        return _problem(request, 404, "There is no such game", str(error))
-    except CompanionError as error:
-        return _problem(request, 503, "The games cannot be read just now", str(error))
-
-
-def _problem(request: Request, status: int, heading: str, reason: str) -> Response:
-    return rendered(request, "games-problem.html", {"heading": heading, "reason": reason}, status)
+def _marks(record: GameReport) -> dict[str, Mark]:
+    return {player: mark(place.side) for place in record.places for player in place.players}

@@ -1,4 +1,4 @@
-"""The race: every side's score over the turns, as lines to be drawn."""
+"""The race: a chart of every side's score over the turns."""
 
 import math
 from collections.abc import Sequence
@@ -14,8 +14,11 @@ MOST_TICKS = 6
 
 
 @dataclass(frozen=True)
-class Line:
-    """One side's line: its points as SVG writes them, its end, and where its name stands beside it."""
+class RaceLine:
+    """One side's line.
+
+    `points` is SVG's attribute of a polyline, `end` the last point, and `name_y` the height of the side's name.
+    """
 
     name: str
     color: str
@@ -28,8 +31,8 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A tick of an axis: where, and its words."""
+class AxisTick:
+    """A tick of an axis: its coordinate in pixels, and its label."""
 
     at: float
     words: str
@@ -37,11 +40,11 @@ class Mark:
 
 @dataclass(frozen=True)
 class Race:
-    """What the chart draws, in a box of `WIDTH` by `HEIGHT`; `target` is the goal's line, if there."""
+    """The chart, in a box of `WIDTH` by `HEIGHT` pixels; `target` is the height of the goal's line, if it is shown."""
 
-    lines: tuple[Line, ...]
-    across: tuple[Mark, ...]
-    up: tuple[Mark, ...]
+    lines: tuple[RaceLine, ...]
+    across: tuple[AxisTick, ...]
+    up: tuple[AxisTick, ...]
     target: float | None
     words: str
     width: int = WIDTH
@@ -52,7 +55,7 @@ class Race:
 
 
 def race_of(record: GameReport) -> Race | None:
-    """The chart of a game; None before the first turn has ended."""
+    """Return the chart of a game, or None before the first turn has ended."""
     turns = len(record.race) - 1
     if turns < 1:
         return None
@@ -78,18 +81,18 @@ def race_of(record: GameReport) -> Race | None:
         dash = "" if place.side < 6 else "7 4"
         end = (round(x(turns), 1), round(ends[place.side], 1))
         name_y = round(names[place.side], 1)
-        lines.append(Line(place.name, look.colour.hex, look.shape.value, dash, points, end, name_y, scores[-1]))
+        lines.append(RaceLine(place.name, look.colour.hex, look.shape.value, dash, points, end, name_y, scores[-1]))
     return Race(
         lines=tuple(lines),
-        across=tuple(Mark(round(x(turn), 1), str(turn)) for turn in _steps(0, turns)),
-        up=tuple(Mark(round(y(score), 1), f"{score:,}") for score in _steps(low, high)),
+        across=tuple(AxisTick(round(x(turn), 1), str(turn)) for turn in _steps(0, turns)),
+        up=tuple(AxisTick(round(y(score), 1), f"{score:,}") for score in _steps(low, high)),
         target=round(y(record.target), 1) if record.target and record.target <= high else None,
         words="; ".join(f"{place.name} {place.score}" for place in record.places),
     )
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """The heights moved as little as keeps names from lying on each other, inside the chart."""
+    """Return the heights, moved so that the names beside them do not overlap and stay inside the chart."""
     order = sorted(range(len(heights)), key=lambda index: heights[index])
     placed = [0.0] * len(heights)
     above = -math.inf
@@ -103,7 +106,7 @@ def _apart(heights: Sequence[float]) -> list[float]:
 
 
 def _steps(low: int, high: int) -> list[int]:
-    """Round numbers from `low` to `high`, at most `MOST_TICKS` and one."""
+    """Return round numbers from `low` to `high`, at most `MOST_TICKS` + 1."""
     raw = (high - low) / MOST_TICKS
     unit = 10 ** math.floor(math.log10(raw)) if raw > 1 else 1
     step = next((unit * factor for factor in (1, 2, 5, 10) if unit * factor >= raw), unit * 10)

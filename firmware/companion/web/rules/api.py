@@ -1,29 +1,27 @@
 """The rules over the API: which rule sets there are, and one of them with its switches as a form shows them."""
 
-from collections.abc import Iterable
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Literal
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
+from starlette.datastructures import QueryParams
 
-from companion.web.ports import table_of
-from companion.web.problems import problem
-from companion.web.rules.asked import asked_rules, known_rules, settings_in
 from companion.web.rules.card import query_of
-from companion.web.rules.sentences import sentences_of
+from companion.web.rules.sentences import Sentence, sentences_of
 from companion.web.rules.words import WORDS, Group, label, value_words
-from companion.web.schema import Problem
-from farkle.errors import FarkleError, UnknownRuleSetError
+from companion.web.schema import problems
+from companion.web.table import table_of
+from farkle.errors import RuleSetError
+from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import TRACKS, RuleSet
 from farkle.rules.switches import SWITCHES, Flag, OneOf, Value
 
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    404: {"model": Problem, "description": "no such rule set"},
-    422: {"model": Problem, "description": "settings that cannot be, with the reason"},
-}
+MOST_SETTINGS = 80
 
-router = APIRouter(prefix="/api/v1/rules", responses={421: {"model": Problem, "description": "another host's name"}})
+router = APIRouter(prefix="/api/v1/rules", responses=problems(421))
 
 
 class SwitchValue(BaseModel):
@@ -34,10 +32,10 @@ class SwitchValue(BaseModel):
 
 
 class SwitchForm(BaseModel):
-    """One switch: its words, its kind, what the sheet says and what is played.
+    """One switch of a form: its words, its kind, its value on the rule set's sheet, and its value in the game.
 
-    `least` and `most` limit points, `values` are those of a choice; `needs` are switches of which one must be on for
-    this one to mean anything.
+    `least` and `most` limit points, `values` are those of a choice. One of the switches in `needs` must be on, or this
+    one has no effect.
     """
 
     name: str
@@ -49,33 +47,25 @@ class SwitchForm(BaseModel):
     least: int | None = None
     most: int | None = None
     values: list[SwitchValue] = []
-    needs: list[str] = []
+    needs: tuple[str, ...] = ()
 
 
 class SwitchGroup(BaseModel):
-    """Switches that are told together."""
+    """A titled group of switches."""
 
     title: str
     switches: list[SwitchForm]
 
 
 class TrackFit(BaseModel):
-    """A track that the rule set knows, and whether the game fits it."""
+    """A track that the rule set allows, and whether the game fits on it."""
 
     holes: int
     points_a_hole: int
     fits: bool
 
 
-class ToldRule(BaseModel):
-    """One rule in plain words."""
-
-    section: str
-    name: str
-    text: str
-
-
-class RuleSetEntry(BaseModel):
+class RuleSetEntry(BaseModel, from_attributes=True):
     """A rule set that a game may be started with."""
 
     key: str
@@ -84,48 +74,87 @@ class RuleSetEntry(BaseModel):
 
 
 class RuleSets(BaseModel):
-    """All of them; one of the house's own that is being played stands first."""
+    """Every rule set that a game may be started with; an own rule set that the table is playing is the first."""
 
     sets: list[RuleSetEntry]
 
 
 class RuleSetForm(RuleSetEntry):
-    """One rule set with settings: its switches, its rules in plain words, and where its card is."""
+    """One rule set with settings: its switches, its rules in plain words, and the address of its card."""
 
     source: str
-    aliases: list[str]
+    aliases: tuple[str, ...]
     tracks: list[TrackFit]
-    partners: list[int]
+    partners: tuple[int, ...]
     to_track_end: bool
     settings: dict[str, bool | int | str]
     groups: list[SwitchGroup]
-    told: list[ToldRule]
+    told: tuple[Sentence, ...]
     card: str
 
 
 @router.get("")
 async def read_rule_sets(request: Request) -> RuleSets:
-    """Every rule set that a game may be started with."""
-    return rule_sets(known_rules(table_of(request).rules()))
+    """Return every rule set that a game may be started with."""
+    return rule_sets(playable_rule_sets(table_of(request).rules()))
 
 
-@router.get("/{key}", response_model=RuleSetForm, responses=_ERRORS)
+@router.get("/{key}", response_model=RuleSetForm, responses=problems(404, 422))
 async def read_rule_set(request: Request, key: str) -> Response:
-    """One rule set. The query holds switches that the house has set; `now` is the game under way."""
-    try:
-        rules = asked_rules(key, settings_in(request.query_params), table_of(request).rules())
-    except FarkleError as error:
-        return problem(404 if isinstance(error, UnknownRuleSetError) else 422, str(error))
+    """Return one rule set. The query holds the house's settings; the key `now` is the rule set of the current game."""
+    rules = requested_rules(key, settings_of(request.query_params), table_of(request).rules())
     return JSONResponse(form_of(rules).model_dump(exclude_defaults=True))
 
 
+def playable_rule_sets(now: RuleSet | None) -> tuple[RuleSet, ...]:
+    """Return every rule set that a game may be started with: an own one that the table is playing, then the packaged.
+
+    Args:
+        now: the rule set of the current game.
+    """
+    own = () if now is None or not now.definition else (without_house_settings(now),)
+    return (*own, *catalogue())
+
+
+def requested_rules(key: str, settings: Mapping[str, object], now: RuleSet | None) -> RuleSet:
+    """Return the rule set of a key or name with these settings; the key `now` is the rule set of the current game.
+
+    `UnknownRuleSetError` or `RuleSetError` reach the caller if there is no such rule set or a setting is invalid.
+    """
+    if key == "now" and now is not None:
+        return now.with_settings(settings)
+    own = next((each for each in playable_rule_sets(now) if each.key == key), None)
+    return (own or find_rule_set(key)).with_settings(settings)
+
+
+def without_house_settings(rules: RuleSet) -> RuleSet:
+    """Return a rule set with all its switches as on its sheet."""
+    return replace(rules, switches=rules.sheet)
+
+
+def settings_of(query: QueryParams, but: tuple[str, ...] = ()) -> dict[str, object]:
+    """Return the switches that a query sets; of a switch given twice the last value.
+
+    Args:
+        query: the query of an address.
+        but: parameters that are no switches.
+
+    Raises:
+        RuleSetError: if the query holds too many switches.
+    """
+    found: dict[str, object] = {name: value for name, value in query.multi_items() if name not in but}
+    if len(found) > MOST_SETTINGS:
+        raise RuleSetError(f"expected at most {MOST_SETTINGS} switches, got {len(found)}")
+    return found
+
+
 def rule_sets(sets: Iterable[RuleSet]) -> RuleSets:
-    """The list of rule sets."""
-    return RuleSets(sets=[RuleSetEntry(key=each.key, title=each.title, about=each.about) for each in sets])
+    """Return the list of rule sets as the API gives it."""
+    return RuleSets(sets=[RuleSetEntry.model_validate(each) for each in sets])
 
 
 def form_of(rules: RuleSet) -> RuleSetForm:
-    """A rule set as the lobby's form shows it."""
+    """Return a rule set as the lobby's form shows it."""
     settings = rules.settings()
     query = query_of(settings)
     return RuleSetForm(
@@ -133,53 +162,52 @@ def form_of(rules: RuleSet) -> RuleSetForm:
         title=rules.title,
         about=rules.about,
         source=rules.source,
-        aliases=list(rules.aliases),
+        aliases=rules.aliases,
         tracks=[
             TrackFit(holes=track, points_a_hole=rules.points_a_hole(track), fits=rules.fits(track))
             for track in TRACKS
             if track in rules.tracks
         ],
-        partners=list(rules.partners),
+        partners=rules.partners,
         to_track_end=rules.to_track_end,
         settings=settings,
-        groups=[
-            SwitchGroup(title=group.value, switches=[_switch(rules, name) for name in _of_group(rules, group)])
-            for group in Group
-        ],
-        told=[ToldRule(section=one.section.value, name=one.name, text=one.text) for one in sentences_of(rules)],
+        groups=[SwitchGroup(title=group.value, switches=list(_switches(rules, group))) for group in Group],
+        told=sentences_of(rules),
         card=f"/rules/{rules.key}" + (f"?{query}" if query else ""),
     )
 
 
-def _of_group(rules: RuleSet, group: Group) -> list[str]:
-    """The switches of a group; what twos build on is asked only where three 2s have no row of their own."""
-    asked = 2 in rules.chart.rows.get(1, {}) and 2 not in rules.chart.rows.get(3, {})
-    return [name for name, words in WORDS.items() if words.group is group and (asked or name != "twos_kind_value")]
+def _switches(rules: RuleSet, group: Group) -> Iterator[SwitchForm]:
+    """Yield the switches of a group; `twos_kind_value` only if three 2s have no row of their own."""
+    twos = 2 in rules.chart.rows.get(1, {}) and 2 not in rules.chart.rows.get(3, {})
+    for name, words in WORDS.items():
+        if words.group is group and (twos or name != "twos_kind_value"):
+            yield _switch(rules, name)
 
 
 def _switch(rules: RuleSet, name: str) -> SwitchForm:
-    kind, words = SWITCHES[name], WORDS[name]
+    kind = SWITCHES[name]
     sheet: Value = getattr(rules.sheet, name)
-    made = SwitchForm(
+    form = SwitchForm(
         name=name,
         label=label(name, rules.chart),
         kind="flag",
         sheet=sheet,
         sheet_words=value_words(name, sheet, rules.chart),
         value=getattr(rules.switches, name),
-        needs=list(words.needs),
+        needs=WORDS[name].needs,
     )
     if isinstance(kind, OneOf):
-        made.kind = "choice"
-        made.values = [SwitchValue(value=each, words=value_words(name, each, rules.chart)) for each in kind.values]
+        form.kind = "choice"
+        form.values = [SwitchValue(value=each, words=value_words(name, each, rules.chart)) for each in kind.values]
     elif not isinstance(kind, Flag):
-        made.kind, made.least, made.most = "points", kind.least, kind.most
+        form.kind, form.least, form.most = "points", kind.least, kind.most
     elif kind.points:
-        made.kind, made.least, made.most = "points", 0, 1_000_000
-        made.sheet, made.value = _as_points(rules, made.sheet), _as_points(rules, made.value)
-    return made
+        form.kind, form.least, form.most = "points", 0, 1_000_000
+        form.sheet, form.value = _as_points(rules, form.sheet), _as_points(rules, form.value)
+    return form
 
 
 def _as_points(rules: RuleSet, value: Value) -> int:
-    """What a switch that is on, off or a number of points pays; on is what the sheet of its name says, 300."""
+    """Return the points of a switch that is on, off or an amount; on is 300, as on the sheet of its name."""
     return rules.chart.convert_points(300) if value is True else int(value)

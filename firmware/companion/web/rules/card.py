@@ -1,11 +1,11 @@
-"""A rule card: one rule set as one printed page shows it, from what scores to what a hole is worth."""
+"""A rule card: one rule set on one printed page, from what scores to the points of a hole."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from companion.web.rules.sentences import Section, Sentence, sentences_of, to_end
-from companion.web.rules.words import label, number, value_words
+from companion.web.rules.words import label, number, points, value_words
 from farkle.rules.combinations import KIND_NAMES, POINTS_A_PEG, card_rows
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import TRACKS, RuleSet
@@ -14,7 +14,7 @@ from farkle.rules.selections import legal_selections
 from farkle.rules.switches import Value
 
 SHOWN_ROLL: Faces = (1, 1, 1, 5, 2, 4)
-"""The throw that every card takes as its example: something of it scores by every sheet."""
+"""The example throw of every card: some of its dice score by every rule set."""
 
 MOST_LINES = 28
 """Lines of a card that one page holds in its usual print."""
@@ -24,7 +24,7 @@ _SIZES = {1: "one", 3: "three equal", 4: "four equal", 5: "five equal", 6: "six 
 
 @dataclass(frozen=True)
 class EqualDice:
-    """One line of the table of equal dice: the points of each face, None where they have none; `same` for all six."""
+    """One line of the table of equal dice: the points of each face, or None for a face without points."""
 
     name: str
     size: int
@@ -32,7 +32,7 @@ class EqualDice:
 
     @property
     def same(self) -> int | None:
-        """What all six faces are worth alike; None where they are not."""
+        """The points of any face if they are the same for all six, else None."""
         return self.points[0] if len(set(self.points)) == 1 else None
 
 
@@ -47,7 +47,7 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Conversion:
-    """What amounts are in another measure: points in holes of a track, or pegs in points."""
+    """Amounts in another measure: points in holes of a track, or pegs in points."""
 
     measure: str
     amounts: tuple[str, ...]
@@ -55,7 +55,7 @@ class Conversion:
 
 @dataclass(frozen=True)
 class Change:
-    """A switch that the house has set otherwise than the sheet; `value` is empty where it is simply on."""
+    """A switch that the house has changed; `value` is "" if the switch is on."""
 
     name: str
     label: str
@@ -64,7 +64,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Card:
-    """All that a card shows. `query` are the house's settings as an address carries them, without its question mark."""
+    """The contents of a card; `query` holds the house's settings as the query of an address."""
 
     key: str
     title: str
@@ -85,14 +85,14 @@ class Card:
 
     @property
     def dense(self) -> bool:
-        """Whether there is so much to tell that a page holds it only in small print."""
+        """Whether the card needs small print to fit on one page."""
         rules = sum(len(rows) for _, rows in self.sections)
         return len(self.patterns) + len(self.scoring) + len(self.changes) + rules > MOST_LINES
 
 
 def card_of(rules: RuleSet) -> Card:
-    """The card of a rule set with the house's settings."""
-    rows = sentences_of(rules)
+    """Return the card of a rule set with the house's settings."""
+    sentences = sentences_of(rules)
     worth = _amounts(rules)
     return Card(
         key=rules.key,
@@ -108,9 +108,9 @@ def card_of(rules: RuleSet) -> Card:
         ),
         example=_example(rules),
         n_dice=rules.n_dice,
-        scoring=tuple(one for one in rows if one.section is Section.SCORING),
+        scoring=tuple(one for one in sentences if one.section is Section.SCORING),
         sections=tuple(
-            (section.value, tuple(one for one in rows if one.section is section))
+            (section.value, tuple(one for one in sentences if one.section is section))
             for section in Section
             if section is not Section.SCORING
         ),
@@ -123,7 +123,7 @@ def card_of(rules: RuleSet) -> Card:
 
 
 def changes_of(rules: RuleSet) -> tuple[Change, ...]:
-    """What the house has set otherwise than the sheet, in plain words."""
+    """Return the switches that the house has changed, in plain words."""
     return tuple(
         Change(name, label(name, rules.chart), "" if value is True else value_words(name, value, rules.chart))
         for name, value in rules.settings().items()
@@ -131,7 +131,7 @@ def changes_of(rules: RuleSet) -> tuple[Change, ...]:
 
 
 def query_of(settings: Mapping[str, Value]) -> str:
-    """Settings as the query of an address."""
+    """Return settings as the query of an address."""
     return urlencode({name: str(value).lower() for name, value in settings.items()})
 
 
@@ -140,17 +140,17 @@ def _equal_dice(rules: RuleSet) -> tuple[EqualDice, ...]:
     lines = (
         EqualDice(name, size, tuple(worth.get((face,) * size) for face in range(1, 7))) for size, name in _SIZES.items()
     )
-    return tuple(line for line in lines if any(points is not None for points in line.points))
+    return tuple(line for line in lines if any(each is not None for each in line.points))
 
 
 def _example(rules: RuleSet) -> tuple[Selection, ...]:
-    """The best selections of the example's throw, and the least."""
+    """Return the two best selections of the example throw, and the lowest."""
     found = legal_selections(rules, SHOWN_ROLL[: rules.n_dice])
     return (*found[:2], found[-1]) if len(found) > 3 else found
 
 
 def _amounts(rules: RuleSet) -> tuple[int, ...]:
-    """Amounts worth converting: those of the card that come about most, and the target."""
+    """Return the amounts to convert: the most frequent ones of the card, and the target."""
     few = [each.points for each in rules.table.combinations if len(each.dice) in (1, 3)]
     patterns = [row.points for row in card_rows(rules.table.combinations) if row.name not in KIND_NAMES.values()]
     return (*sorted({*few, *patterns})[:9], rules.switches.target)
@@ -161,17 +161,14 @@ def _conversions(rules: RuleSet, amounts: tuple[int, ...]) -> tuple[Conversion, 
         pegs = tuple(number(amount * POINTS_A_PEG) for amount in amounts)
         return (Conversion(f"points, {POINTS_A_PEG} a hole", pegs),)
     return tuple(
-        Conversion(
-            f"holes of {track}",
-            tuple(_holes(amount, rules.points_a_hole(track)) for amount in amounts),
-        )
+        Conversion(f"holes of {track}", tuple(_holes(amount, rules.points_a_hole(track)) for amount in amounts))
         for track in TRACKS
         if rules.fits(track)
     )
 
 
 def _holes(amount: int, ratio: int) -> str:
-    """An amount in holes, the half one as a half."""
+    """Return an amount in holes; half a hole is written as a fraction."""
     whole, rest = divmod(amount, ratio)
     if not rest:
         return number(whole)
@@ -182,7 +179,7 @@ def _holes(amount: int, ratio: int) -> str:
 
 def _track(rules: RuleSet, track: int) -> str:
     ratio = rules.points_a_hole(track)
-    each = f"{number(ratio)} {'point' if ratio == 1 else 'points'} a hole"
+    each = f"{points(ratio)} a hole"
     if not rules.fits(track):
         return f"{track} holes: too short at {each}"
     end = number(track) if to_end(rules) else _holes(rules.switches.target, ratio)

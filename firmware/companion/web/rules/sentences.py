@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Annotated, Any
 
 from jinja2 import Environment, StrictUndefined
+from pydantic import Field
 
-from companion.web.rules.words import number
+from companion.web.rules.words import number, points
 from farkle.rules.ruleset import RuleSet
 
 ROWS = {
@@ -44,12 +45,15 @@ class Section(StrEnum):
 
 @dataclass(frozen=True)
 class Sentence:
-    """One rule in plain words, the switches that it explains, and what players call it, empty if it has no name."""
+    """One rule in plain words, with the switches that it explains; `name` is what players call it, or empty.
+
+    The API gives all but the switches.
+    """
 
     section: Section
+    name: str
     text: str
-    switches: tuple[str, ...] = ()
-    name: str = ""
+    switches: Annotated[tuple[str, ...], Field(exclude=True)]
 
 
 def sentences_of(rules: RuleSet) -> tuple[Sentence, ...]:
@@ -67,7 +71,7 @@ def sentences_of(rules: RuleSet) -> tuple[Sentence, ...]:
         "of_a_kind": _of_a_kind(rules),
     }
     return tuple(
-        Sentence(row["section"], row["text"].render(context), row["switches"], row["name"].render(context))
+        Sentence(row["section"], row["name"].render(context), row["text"].render(context), row["switches"])
         for row in _templates()
         if row["when"](**context)
     )
@@ -89,11 +93,6 @@ def _templates() -> tuple[dict[str, Any], ...]:
         for row in tomllib.loads(text)["sentence"]
     ]
     return tuple(sorted(rows, key=lambda row: list(Section).index(row["section"])))
-
-
-def points(amount: int) -> str:
-    """Return an amount with its unit."""
-    return f"{number(amount)} {'point' if amount == 1 else 'points'}"
 
 
 def to_end(rules: RuleSet) -> bool:

@@ -1,4 +1,4 @@
-"""Every switch in plain words: its group, its short name on a form, its values, and the switches it belongs to."""
+"""Every switch in plain words: its group, its label on a form, its values, and the switches that it needs."""
 
 import re
 import tomllib
@@ -12,7 +12,7 @@ from farkle.rules.switches import SWITCHES, Flag, OneOf, Value
 
 
 class Group(StrEnum):
-    """The groups that switches are told in."""
+    """The groups of switches on a form."""
 
     START_END = "Start and end"
     BANKING = "Banking"
@@ -22,11 +22,11 @@ class Group(StrEnum):
 
 
 @dataclass(frozen=True)
-class Words:
-    """One switch as a form shows it.
+class SwitchWords:
+    """The words of one switch on a form.
 
-    `[300]` in a text is an amount, counted as the rule set counts. `values` are the words of a choice's values; `needs`
-    are switches of which one must be on for this one to mean anything.
+    `[300]` in a text is an amount in points, `[20p]` one in pegs; each is shown in the unit of the rule set. `values`
+    holds the words for the values of a choice. One of the switches in `needs` must be on, or this one has no effect.
     """
 
     group: Group
@@ -35,28 +35,27 @@ class Words:
     needs: tuple[str, ...] = ()
 
 
-def _read_words() -> dict[str, Words]:
+def _read_words() -> dict[str, SwitchWords]:
     text = (resources.files("companion.web.rules") / "switches.toml").read_text(encoding="utf-8")
     return {
-        name: Words(Group(row["group"]), row["label"], dict(row.get("values", ())), tuple(row.get("needs", ())))
+        name: SwitchWords(Group(row["group"]), row["label"], dict(row.get("values", ())), tuple(row.get("needs", ())))
         for name, row in tomllib.loads(text).items()
     }
 
 
-WORDS: Mapping[str, Words] = _read_words()
+WORDS: Mapping[str, SwitchWords] = _read_words()
 """The words of every switch, by name, from `switches.toml`."""
-
 
 _AMOUNT = re.compile(r"\[(\d+)(p?)\]")
 
 
 def label(name: str, chart: Chart) -> str:
-    """A switch's short name, its amounts as this chart counts."""
+    """Return a switch's label, with its amounts in the unit of the chart."""
     return _counted(WORDS[name].label, chart)
 
 
 def value_words(name: str, value: Value, chart: Chart) -> str:
-    """A value as a person says it, amounts as this chart counts."""
+    """Return the words for a value of a switch, with its amounts in the unit of the chart."""
     kind = SWITCHES[name]
     if isinstance(kind, OneOf):
         return _counted(WORDS[name].values.get(value, str(value)), chart)
@@ -68,12 +67,17 @@ def value_words(name: str, value: Value, chart: Chart) -> str:
 
 
 def number(amount: int) -> str:
-    """A number with commas between the thousands, and a true minus."""
+    """Return a number with commas between the thousands, and a minus sign instead of a hyphen."""
     return f"{amount:,}".replace("-", "\u2212")
 
 
+def points(amount: int) -> str:
+    """Return an amount with its unit: `1 point`, `300 points`."""
+    return f"{number(amount)} {'point' if amount == 1 else 'points'}"
+
+
 def _counted(text: str, chart: Chart) -> str:
-    """`[300]` is an amount that a sheet gives in points, `[20p]` one in pegs."""
+    """Replace each `[300]` and `[20p]` of a text by the amount in the unit of the chart."""
 
     def amount(found: re.Match[str]) -> str:
         return number(chart.convert_pegs(int(found[1])) if found[2] else chart.convert_points(int(found[1])))

@@ -1,4 +1,4 @@
-"""A score sheet: what a printed sheet of paper for keeping the score by hand holds."""
+"""A score sheet: the contents of a printed page for keeping the score by hand."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from farkle.game.seating import MOST_PLAYERS, check_names
 from farkle.rules.ruleset import RuleSet
 
 BLANK = 4
-"""Columns of a sheet that names nobody."""
+"""Columns of a sheet without names."""
 
 ROUNDS = 22
 LONGEST_NAME = 20
@@ -17,7 +17,7 @@ LONGEST_NAME = 20
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """Names across, turns down. A blank name is to be written by hand; `notes` are what one looks up while playing."""
+    """A column for each name, a line for each turn. A blank name is filled in by hand; `notes` are rules to look up."""
 
     key: str
     title: str
@@ -29,7 +29,15 @@ class ScoreSheet:
 
 
 def sheet_of(rules: RuleSet, players: str) -> ScoreSheet:
-    """The sheet for players named with commas between them; raises `SeatingError` for names that cannot be."""
+    """Return the sheet of a rule set.
+
+    Args:
+        rules: the rule set with the house's settings.
+        players: the names, separated by commas; "" for a sheet without names.
+
+    Raises:
+        SeatingError: if there are too many players, or a name is too long.
+    """
     names = tuple(name.strip() for name in players.split(",")) if players.strip(" ,") else ("",) * BLANK
     given = [name for name in names if name]
     if len(names) > MOST_PLAYERS:

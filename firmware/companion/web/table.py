@@ -1,0 +1,77 @@
+"""The parts of a running table that the pages and the API use."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Protocol
+
+from fastapi import Request
+
+from companion.calibration.session import CalibrationSession
+from companion.games.repository import GameRepository
+from companion.runtime.feed import Feed
+from companion.simulation.tray_hands import TrayHands
+from companion.table.inputs import Input
+from companion.table.view import View
+from farkle.rules.ruleset import RuleSet
+from pegboard.buttons.port import Timing
+from pegboard.layouts import Layout
+
+
+class Submit(Protocol):
+    """The host's inbox."""
+
+    def __call__(self, given: Input, expected_seq: int | None = None) -> "Future[View]":
+        """Put an input into the inbox and return the future view after it."""
+
+
+class Pictures(Protocol):
+    """The eye's pictures, as JPEG."""
+
+    def preview(self) -> bytes | None:
+        """Return the newest picture of the tray, or None before the first."""
+
+    def picture(self, number: int) -> bytes | None:
+        """Return the picture of an observation, or None if it is no longer kept."""
+
+
+@dataclass(frozen=True)
+class WebTable:
+    """One table as the web sees it.
+
+    Args:
+        submit: the host's inbox.
+        feed: the newest view, and every one after it.
+        pictures: the eye's pictures.
+        notation: returns the newest game in the notation.
+        rules: returns the rules of the newest game.
+        simulated: whether the tray is simulated or recorded.
+        desk: the hands that throw simulated dice; None at a real tray.
+        games: the games that the journal keeps.
+        calibration: the calibration session; None without a camera that can be calibrated.
+        writes: the configuration's `web.writes`.
+        host: the configuration's `web.host`.
+        board: the layout of the built board; None lets the page choose one by the number of sides.
+        hold_s: seconds after which a press on the page is a hold.
+    """
+
+    submit: Submit
+    feed: Feed
+    pictures: Pictures
+    notation: Callable[[], str]
+    rules: Callable[[], RuleSet | None]
+    simulated: bool
+    desk: TrayHands | None
+    games: GameRepository
+    calibration: CalibrationSession | None = None
+    writes: str = "off"
+    host: str = "127.0.0.1"
+    board: Layout | None = None
+    hold_s: float = Timing.hold_s
+
+
+def table_of(request: Request) -> WebTable:
+    """Return the table of the application that serves a request."""
+    table = request.app.state.table
+    assert isinstance(table, WebTable)
+    return table
