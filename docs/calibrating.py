@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.calibration.samples import simulated_pictures
+from companion.calibration.samples import draw_samples
 from dicereader.frame import Pixels
 from dicereader.learn import learn
 from dicereader.overlay import draw
@@ -51,7 +51,7 @@ def throw_with_a_leaning_die(half_mm: float) -> Pixels:
 def main() -> None:
     """Make all pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    empty, throws = simulated_pictures(SEED, THROWS, random.Random(SEED))
+    empty, throws = draw_samples(SEED, THROWS, random.Random(SEED))
     tags = find_tags(empty)
     seen = empty.copy()
     for number, corners in tags.items():

@@ -158,7 +158,7 @@ def checks(_: str) -> str:
 
 def ports(_: str) -> str:
     """List every port with the names of its drivers, from the tables that open them."""
-    journals = f"{journal.__name__}.{journal.Connection.__name__}"
+    journals = f"{journal.__name__}.{journal.JournalConnection.__name__}"
     rows = (
         ("frame source", sources, "FrameSource", sources, sources.SOURCES, "tests/vision/test_recorded.py"),
         ("LED strip", led_port, "LedStrip", led_table, led_table.DRIVERS, "tests/board/test_leds.py"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import distributions, version
 from pathlib import Path
 
-from companion.calibration.session import CalibrationSession, EyePreview, SimulatedTray
+from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera
 from companion.calibration.store import load_calibration
 from companion.config import CameraChoice, Config, camera_named
 from companion.devices.buttons import DESK_HELP, ButtonReader
@@ -319,9 +319,9 @@ def calibration_session_of(
         case "recorded":
             return None
         case "simulated":
-            return CalibrationSession(SimulatedTray(table_seed), f"simulated:{table_seed}", data, know)
+            return CalibrationSession(SimulatedCamera(table_seed), f"simulated:{table_seed}", data, know)
         case name:
-            return CalibrationSession(EyePreview(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
+            return CalibrationSession(EyeCamera(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
 
 
 def _open_socket(counter: ControlSocket) -> None:

@@ -10,7 +10,7 @@ from tables import observation
 from companion.runtime.feed import Update
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import Storage, open_storage
-from companion.storage.journal import Connection, connect
+from companion.storage.journal import JournalConnection, connect
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, Gesture, Input, NewGame, Press, ReadingSettled
 from companion.table.state import restored
@@ -42,9 +42,9 @@ class ToldClock:
 class Connected:
     """Opens a journal's connection as the program does, and keeps it: a test can set what SQLite refuses."""
 
-    connection: Connection | None = None
+    connection: JournalConnection | None = None
 
-    def __call__(self, path: Path) -> Connection:
+    def __call__(self, path: Path) -> JournalConnection:
         self.connection = connect(path)
         return self.connection
 

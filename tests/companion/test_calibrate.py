@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.calibration.samples import simulated_pictures
+from companion.calibration.samples import draw_samples
 from companion.calibration.store import calibration_file, load_calibration
 from companion.cli.calibrate import calibrate
 from companion.errors import CompanionError
@@ -19,7 +19,7 @@ from dicereader.tray.calibration import load_with_empty
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The empty tray and four throws of one simulated table, as files."""
     folder = tmp_path_factory.mktemp("table")
-    empty, throws = simulated_pictures(11, 4, random.Random(2))
+    empty, throws = draw_samples(11, 4, random.Random(2))
     files = [folder / f"{n}.png" for n in range(5)]
     for file, picture in zip(files, [empty, *throws], strict=True):
         cv2.imwrite(str(file), picture)

@@ -8,7 +8,7 @@ import pytest
 import sector_disk
 from journal_acts import some_acts
 
-from companion.storage.journal import FILE, Connection, Journal, acts_of, connect, sound_rows
+from companion.storage.journal import FILE, Journal, JournalConnection, acts_of, connect, sound_rows
 from companion.table.history import Act
 
 Opened = Callable[[], Journal]
@@ -26,7 +26,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
             journal.close()
         open_now.clear()
         files = request.param.startswith("sqlite3")
-        connection: Connection = connect(path) if files else sector_disk.Connection(disk, str(path), "FULL")
+        connection: JournalConnection = connect(path) if files else sector_disk.Connection(disk, str(path), "FULL")
         journal = Journal(path, connection)
         journal.prepare()
         rows, wrong = sound_rows(journal.rows())

@@ -20,6 +20,7 @@ from people import MOST_ASKED, asks, reply
 
 from companion.app import Program
 from companion.config import Config
+from companion.errors import BusyError
 from companion.runtime.feed import Update
 from companion.runtime.host import fast_clock
 from companion.simulation.simulated_table import SimulatedTable
@@ -62,7 +63,16 @@ def until(made: Program, fits: Callable[[Update], bool]) -> None:
 def throw(made: Program, faces: str | None = None) -> None:
     """Let the hands throw, and wait until the throw is the game's; what the table asks about it is answered."""
     before = made.feed.latest.view.throw_seq
-    made.hands.throw(tuple(int(face) for face in faces) if faces else None)
+    thrown = tuple(int(face) for face in faces) if faces else None
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            made.hands.throw(thrown)
+            break
+        except BusyError:  # the eye has not yet looked at the tray at rest
+            assert time.monotonic() < deadline, made.feed.latest.view
+            until(made, lambda update: update.view.phase != "rolling")
+            time.sleep(0.05)
     counted(made, before)
 
 

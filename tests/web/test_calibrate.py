@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from served import Served, served
 
-from companion.calibration.session import CalibrationSession, EyePreview, SimulatedTray
+from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera
 from companion.calibration.store import load_calibration
 from dicereader.tray.calibration import Calibration
 
@@ -33,7 +33,7 @@ def told() -> Told:
 
 @pytest.fixture
 def table(tmp_path: Path, told: Told) -> Iterator[Served]:
-    calibration = CalibrationSession(SimulatedTray(SEED), f"simulated:{SEED}", tmp_path, told)
+    calibration = CalibrationSession(SimulatedCamera(SEED), f"simulated:{SEED}", tmp_path, told)
     with served(tmp_path, calibration=calibration) as running:
         yield running
 
@@ -73,7 +73,7 @@ def test_nothing_is_saved_without_pictures(table: Served, told: Told, tmp_path: 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, told: Told) -> None:
     (tmp_path / "taken").write_text("a file, and no folder")
-    calibration = CalibrationSession(SimulatedTray(SEED), "usb:0", tmp_path / "taken" / "folder", told)
+    calibration = CalibrationSession(SimulatedCamera(SEED), "usb:0", tmp_path / "taken" / "folder", told)
     with served(tmp_path / "table", calibration=calibration) as running:
         running.post("calibration/empty")
         for _ in range(3):
@@ -97,13 +97,13 @@ def test_a_table_without_a_camera_has_nothing_to_calibrate(tmp_path: Path) -> No
 
 
 def test_a_camera_that_gave_no_picture_yet_says_so(tmp_path: Path, told: Told) -> None:
-    with served(tmp_path, calibration=CalibrationSession(EyePreview(lambda: None), "usb:0", tmp_path, told)) as running:
+    with served(tmp_path, calibration=CalibrationSession(EyeCamera(lambda: None), "usb:0", tmp_path, told)) as running:
         answer = running.client.get("/api/v1/calibration")
         assert (answer.status_code, "none yet" in answer.json()["detail"]) == (404, True)
 
 
 def test_a_dark_picture_without_tags_says_both(tmp_path: Path, told: Told) -> None:
-    calibration = CalibrationSession(EyePreview(lambda: jpeg(8)), "usb:0", tmp_path, told)
+    calibration = CalibrationSession(EyeCamera(lambda: jpeg(8)), "usb:0", tmp_path, told)
     with served(tmp_path, calibration=calibration) as running:
         problems = running.client.get("/api/v1/calibration").json()["problems"]
     assert any(words.startswith("too dark") for words in problems)

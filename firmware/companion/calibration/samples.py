@@ -1,4 +1,4 @@
-"""Sample pictures for a calibration or a test: from a camera, or of dice on a simulated tray."""
+"""Sample pictures to calibrate and test with, from a camera or of the simulated tray."""
 
 import random
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ from dicereader.tray.geometry import Tray
 from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 FRAMES = 5
-"""Frames whose median is a picture: it removes noise, and a hand that passes."""
+"""How many frames a picture is the median of, which removes noise and a passing hand."""
 
 WAIT_S = 2.0
 DICE = 6
-LEAST_DISTANCE = 1.6
-"""Least distance of the dice on the simulated tray along x or y, as a multiple of their edge."""
+APART = 1.6
+"""The least distance between the centres of simulated dice, in die edges."""
 
 
-def camera_picture(source: FrameSource) -> Pixels:
-    """Return one picture of a live camera.
+def take_picture(source: FrameSource) -> Pixels:
+    """Return one picture from a live camera, the median of several frames.
 
     Raises:
         CompanionError: if no frames come.
@@ -36,30 +36,29 @@ def camera_picture(source: FrameSource) -> Pixels:
     return np.asarray(np.median(np.stack(frames), 0), np.uint8)
 
 
-def simulated_pictures(seed: int, throws: int, chance: random.Random) -> tuple[Pixels, list[Pixels]]:
-    """Return pictures of a simulated table: its empty tray, and throws.
+def draw_samples(seed: int, throws: int, chance: random.Random) -> tuple[Pixels, list[Pixels]]:
+    """Return pictures of the empty simulated tray, and of throws on it.
 
     Args:
-        seed: The number of the simulated table.
-        throws: The number of throws.
-        chance: Chooses faces and places of the dice.
+        seed: the number of the simulated table.
+        throws: how many throws to draw.
+        chance: the random source of faces and places.
     """
     source = SyntheticSource(lambda: 100.0, seed=seed)
     source.set_world(World(seed, ()))
     empty = source.empty_picture()
-    rolls = ([chance.randint(1, 6) for _ in range(DICE)] for _ in range(throws))
-    return empty, [simulated_throw(source, seed, faces, chance) for faces in rolls]
+    return empty, [draw_throw(source, seed, [chance.randint(1, 6) for _ in range(DICE)], chance) for _ in range(throws)]
 
 
-def simulated_throw(source: SyntheticSource, seed: int, faces: Sequence[int], chance: random.Random) -> Pixels:
-    """Return a picture of the simulated tray with dice of these faces at random places of the throw area."""
+def draw_throw(source: SyntheticSource, seed: int, faces: Sequence[int], chance: random.Random) -> Pixels:
+    """Return a picture of the simulated tray with dice of these faces at random places in the throw area."""
     tray = Tray()
     reach = tray.half_mm - tray.die_mm
     low = tray.rail_y_mm + tray.die_mm
     places: list[tuple[float, float]] = []
     while len(places) < len(faces):
         x, y = chance.uniform(-reach, reach), chance.uniform(low, reach)
-        if all(max(abs(x - u), abs(y - v)) > LEAST_DISTANCE * tray.die_mm for u, v in places):
+        if all(max(abs(x - u), abs(y - v)) > APART * tray.die_mm for u, v in places):
             places.append((x, y))
     poses = [
         Pose(x, y, tray.die_mm / 2, upright(face, chance.uniform(0, 6.3)))
@@ -67,5 +66,5 @@ def simulated_throw(source: SyntheticSource, seed: int, faces: Sequence[int], ch
     ]
     source.set_world(World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
     frame = source.next(WAIT_S)
-    assert frame is not None  # a simulated tray always has a frame
+    assert frame is not None  # a simulated tray always has one
     return frame.pixels

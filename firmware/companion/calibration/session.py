@@ -1,6 +1,6 @@
-"""Calibrate a running table: take pictures of the empty tray and of throws, learn, store, and inform the eye.
+"""Calibrate a running table: take pictures of the empty tray and of throws, learn from them, store the result.
 
-Pictures are processed in a process of its own, which ends with the table: the game's process never loads OpenCV.
+Pictures are decoded in a worker process, so that the game's own process loads no OpenCV.
 """
 
 import random
@@ -8,12 +8,11 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
-from enum import Enum, auto
+from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from companion.calibration.store import calibration_file
 from companion.errors import BusyError, CompanionError, DataFolderError
@@ -21,66 +20,66 @@ from dicereader.errors import CalibrationError, DiceReaderError
 from dicereader.tray.calibration import Calibration, empty_file, load
 
 MOST_THROWS = 12
-"""Pictures of throws that are kept; another one replaces the oldest."""
+"""How many pictures of throws are kept, the latest ones."""
 
 T = TypeVar("T")
 
 Corners = list[list[float]]
 """Four points in pixels, clockwise from the top left."""
 
-RunApart = Callable[[Callable[[], bytes]], bytes]
-"""Runs a function in the process for pictures, and returns its result."""
+Content = Literal["now", "empty", "throw"]
+"""What a picture must show: the tray as it is, the cleared tray, or a throw."""
 
 
-class Shot(Enum):
-    """What a picture is to show: the tray as it is, cleared, or after a throw."""
+class RunInWorker(Protocol):
+    """Runs a function in the worker process."""
 
-    NOW = auto()
-    EMPTY = auto()
-    THROW = auto()
+    def __call__(self, function: Callable[[], T]) -> T:
+        """Return the function's result, or raise its exception."""
 
 
-class PictureSource(Protocol):
+class TrayCamera(Protocol):
     """Takes the pictures of a calibration."""
 
-    def take(self, shot: Shot, run_apart: RunApart) -> bytes:
-        """Return a JPEG of the tray.
+    def picture(self, content: Content, run: RunInWorker) -> bytes:
+        """Return a picture of the tray as JPEG.
 
         Raises:
-            CompanionError: if the source has no picture.
+            CompanionError: if there is no picture.
         """
 
 
 @dataclass(frozen=True)
-class EyePreview:
-    """The eye's newest picture; a person at the table clears the tray and throws."""
+class EyeCamera:
+    """Takes the eye's newest picture; a person clears the tray and throws."""
 
     jpeg: Callable[[], bytes | None]
 
-    def take(self, shot: Shot, run_apart: RunApart) -> bytes:  # noqa: ARG002 - a person clears and throws
-        """Return the newest JPEG.
+    def picture(self, content: Content, run: RunInWorker) -> bytes:  # noqa: ARG002 - the form of the port
+        """Return the newest picture, whatever it shows.
 
         Raises:
-            CompanionError: if the camera has not given a picture yet.
+            CompanionError: before the first picture.
         """
-        data = self.jpeg()
-        if data is None:
+        picture = self.jpeg()
+        if picture is None:
             raise CompanionError("expected a picture of the tray, but the camera has given none yet")
-        return data
+        return picture
 
 
 @dataclass
-class SimulatedTray:
-    """Pictures of the simulated tray with this number, which is cleared and thrown on by itself."""
+class SimulatedCamera:
+    """Draws a simulated tray, which clears itself and throws by itself."""
 
     seed: int
+    chance: random.Random = field(default_factory=random.Random)
     _last: bytes | None = None
 
-    def take(self, shot: Shot, run_apart: RunApart) -> bytes:
-        """Return the last picture for `NOW`, else a new one."""
-        if shot is not Shot.NOW or self._last is None:
-            chance = random.randrange(1 << 30) if shot is Shot.THROW else None
-            self._last = run_apart(partial(_draw, self.seed, chance))
+    def picture(self, content: Content, run: RunInWorker) -> bytes:
+        """Draw the empty tray or six dice at random; for `now` return the last picture again."""
+        if self._last is None or content != "now":
+            throw = self.chance.randrange(1 << 30) if content == "throw" else None
+            self._last = run(partial(_draw, self.seed, throw))
         return self._last
 
 
@@ -94,11 +93,11 @@ class Tag:
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a calibration, also the model of the API.
+    """The newest picture, and the state of a calibration.
 
-    `width`, `height` and `tags` describe the picture now. `problems` are sentences about it, empty if it is fit for
-    calibrating. `empty` says whether the empty tray was taken, `throws` how many throws were taken, and `calibrated`
-    whether a calibration is stored. `said` is the result of the last step in words.
+    `width` and `height` are in pixels. `problems` are sentences about the picture, empty if it is fit for calibrating.
+    `empty` says whether the empty tray was taken, `throws` how many throws were taken, and `calibrated` whether a
+    calibration is stored. `said` is the result of the last step, in words.
     """
 
     width: int
@@ -113,44 +112,42 @@ class Progress:
 
 @dataclass(frozen=True)
 class CalibrationOutcome:
-    """The result: the calibration, and how many of the throws it reads surely."""
+    """A learnt calibration, and how many of the throws it reads without doubt."""
 
     calibration: Calibration
-    surely: int
+    sure: int
     throws: int
 
 
 class CalibrationSession:
-    """One table's calibration in progress. Every method may be called from any thread."""
+    """Calibrates one table. Every method may be called from any thread."""
 
-    def __init__(
-        self, source: PictureSource, camera: str, data: Path, on_saved: Callable[[Calibration, bytes], object]
-    ) -> None:
-        """Begin without pictures.
+    def __init__(self, camera: TrayCamera, name: str, data: Path, use: Callable[[Calibration, bytes], object]) -> None:
+        """Make a session without pictures.
 
         Args:
-            source: Takes the pictures.
-            camera: The camera as after `--camera`, stored with the calibration.
-            data: The data folder.
-            on_saved: Gets the stored calibration, and the empty tray as the bytes of a PNG file.
+            camera: takes the pictures.
+            name: the camera's name, as after `--camera`.
+            data: the table's data folder.
+            use: called with a new calibration and a picture of the empty tray as PNG.
         """
-        self._source = source
         self._camera = camera
+        self._name = name
         self._data = data
-        self._on_saved = on_saved
+        self._use = use
         self._lock = threading.Lock()
         self._learning = threading.Lock()
-        self._pool: ProcessPoolExecutor | None = None
+        self._worker: ProcessPoolExecutor | None = None
         self._empty: bytes | None = None
         self._throws: list[bytes] = []
 
     def picture(self) -> bytes:
-        """Return a JPEG of the tray as it is now; without one the source raises `CompanionError`."""
-        return self._source.take(Shot.NOW, self._run_apart)
+        """Return a picture of the tray as JPEG. `CompanionError` reaches the caller if there is none."""
+        return self._camera.picture("now", self._run)
 
     def progress(self) -> Progress:
-        """Return the progress and a check of the picture now; without one the source raises `CompanionError`."""
-        progress = self._run_apart(partial(_check, self.picture()))
+        """Return the state of the calibration. `CompanionError` reaches the caller if there is no picture."""
+        progress = self._run(partial(_inspect, self.picture()))
         file = calibration_file(self._data)
         try:
             stored = file.exists() and load(file) is not None
@@ -160,8 +157,8 @@ class CalibrationSession:
             return replace(progress, empty=self._empty is not None, throws=len(self._throws), calibrated=stored)
 
     def take_empty(self) -> None:
-        """Take a picture of the empty tray, and drop the throws: they may be of another tray."""
-        picture = self._source.take(Shot.EMPTY, self._run_apart)
+        """Take a picture of the empty tray, and drop the throws that were taken before."""
+        picture = self._camera.picture("empty", self._run)
         with self._lock:
             self._empty, self._throws = picture, []
 
@@ -169,29 +166,27 @@ class CalibrationSession:
         """Take a picture of a throw.
 
         Raises:
-            CompanionError: if there is no picture of the empty tray yet.
+            CompanionError: before the empty tray was taken.
         """
         with self._lock:
             if self._empty is None:
                 raise CompanionError("expected the empty tray first")
-        picture = self._source.take(Shot.THROW, self._run_apart)
+        picture = self._camera.picture("throw", self._run)
         with self._lock:
             self._throws = [*self._throws, picture][-MOST_THROWS:]
 
     def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> CalibrationOutcome:
-        """Learn a calibration from the pictures, store it, and pass it on.
-
-        Pictures without a calibration, or whose calibration reads no throw surely, raise `CalibrationError`. A folder
-        that cannot be written raises `DataFolderError`.
+        """Learn from the pictures, store the calibration and use it.
 
         Args:
-            corners: The inner corners of the walls' upper edge; None finds the tray by its tags.
-            inside_mm: The inner width of the tray, used with `corners`.
-            die_mm: The edge of a die.
+            corners: the tray's inner corners in pixels; None locates the tray by its tags.
+            inside_mm: the width of the tray inside, used with `corners`.
+            die_mm: the length of a die's edge.
 
         Raises:
-            CompanionError: if pictures are missing.
-            BusyError: if another calibration is being learnt.
+            BusyError: while another calibration is being learnt.
+            CompanionError: if pictures are missing. `CalibrationError` reaches the caller if nothing can be learnt
+                from them, and `DataFolderError` if the calibration cannot be stored.
         """
         if not self._learning.acquire(blocking=False):
             raise BusyError("expected one calibration at a time, and one is being learnt")
@@ -201,9 +196,8 @@ class CalibrationSession:
             if empty is None or not throws:
                 raise CompanionError("expected the empty tray and at least one throw")
             file = calibration_file(self._data)
-            work = partial(_learn, empty, throws, corners, inside_mm, die_mm, self._camera, file)
-            outcome = self._run_apart(work)
-            self._on_saved(outcome.calibration, empty_file(file).read_bytes())
+            outcome = self._run(partial(_learn, empty, throws, corners, inside_mm, die_mm, self._name, file))
+            self._use(outcome.calibration, empty_file(file).read_bytes())
             with self._lock:
                 self._empty, self._throws = None, []
             return outcome
@@ -211,26 +205,26 @@ class CalibrationSession:
             self._learning.release()
 
     def close(self) -> None:
-        """End the process for pictures."""
+        """End the worker process."""
         with self._lock:
-            pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.shutdown(wait=True, cancel_futures=True)
+            worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.shutdown(wait=True, cancel_futures=True)
 
-    def _run_apart(self, function: Callable[[], T]) -> T:
+    def _run(self, function: Callable[[], T]) -> T:
         with self._lock:
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
-            pool = self._pool
-        return pool.submit(function).result()
+            if self._worker is None:
+                self._worker = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+            worker = self._worker
+        return worker.submit(function).result()
 
 
 def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C at the terminal: the game handles it, and ends this process."""
+    """Ignore Ctrl-C in the worker process: the game handles it, and ends the worker in its order."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _check(jpeg: bytes) -> Progress:
+def _inspect(jpeg: bytes) -> Progress:
     from dicereader.pictures import decode
     from dicereader.tray.fitness import fitness
     from dicereader.tray.tags import find_tags
@@ -265,22 +259,22 @@ def _learn(
         posed = posed_by_tags(empty.shape, common_tags([empty, *throws]))
     else:
         posed = posed_by_corners(empty.shape, np.array(corners, np.float64), inside_mm)
-    calibration = replace(learn(empty, throws, posed, die_mm), camera=camera)
-    surely = sum(read_pixels(throw, calibration=calibration, empty=empty).sure for throw in throws)
-    if not surely:
+    known = replace(learn(empty, throws, posed, die_mm), camera=camera)
+    sure = sum(read_pixels(throw, calibration=known, empty=empty).sure for throw in throws)
+    if not sure:
         raise CalibrationError("expected throws that are read surely then, got none: more light, or other throws")
     try:
-        save_with_empty(calibration, empty, file)
+        save_with_empty(known, empty, file)
     except CalibrationError as error:
         raise DataFolderError(str(error)) from error
-    return CalibrationOutcome(calibration, surely, len(throws))
+    return CalibrationOutcome(known, sure, len(throws))
 
 
 def _draw(seed: int, throw: int | None) -> bytes:
-    """Return a JPEG of the simulated tray: empty, or with the dice of a throw of this number."""
+    """Return a picture of the simulated tray as JPEG: empty, or with the dice of a throw."""
     import cv2
 
-    from companion.calibration.samples import simulated_pictures
+    from companion.calibration.samples import draw_samples
 
-    empty, throws = simulated_pictures(seed, 0 if throw is None else 1, random.Random(throw))
+    empty, throws = draw_samples(seed, 0 if throw is None else 1, random.Random(throw))
     return cv2.imencode(".jpg", throws[0] if throws else empty, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()

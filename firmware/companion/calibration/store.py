@@ -1,39 +1,41 @@
-"""Where a table's calibration is stored, and for which camera it is valid."""
+"""Where a table's calibration is stored, and which camera it belongs to."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from dicereader.tray.calibration import Calibration, empty_file, load
 
+FILE = "calibration.toml"
+
 
 @dataclass(frozen=True)
 class StoredCalibration:
-    """A calibration, and its picture of the empty tray as the bytes of a PNG file; or neither."""
+    """A table's calibration, and a picture of its empty tray as PNG; both may be missing."""
 
     calibration: Calibration | None = None
     empty: bytes = b""
 
 
 def calibration_file(data: Path) -> Path:
-    """Return the file of the calibration in a data folder."""
-    return data / "calibration.toml"
+    """Return the calibration's file in a data folder."""
+    return data / FILE
 
 
 def load_calibration(data: Path, camera: str) -> StoredCalibration:
-    """Return the stored calibration if it is valid for a camera, else an empty one.
+    """Return the calibration of a camera, or an empty one. `CalibrationError` reaches the caller for a damaged file.
 
-    A calibration of one camera is not valid for another one. A calibration from picture files is valid for any camera
-    except a simulated one. A damaged file raises `CalibrationError`.
+    A calibration belongs to the camera that it was learnt from; one that was learnt from picture files belongs to every
+    camera except a simulated one.
 
     Args:
-        data: The data folder.
-        camera: The camera, as after `--camera`.
+        data: the data folder.
+        camera: the camera, as after `--camera`.
     """
     file = calibration_file(data)
     if not file.exists():
         return StoredCalibration()
-    calibration = load(file)
-    if calibration.camera != camera and (calibration.camera or camera.partition(":")[0] == "simulated"):
+    known = load(file)
+    if known.camera != camera and (known.camera or camera.partition(":")[0] == "simulated"):
         return StoredCalibration()
-    picture = empty_file(file)
-    return StoredCalibration(calibration, picture.read_bytes() if picture.exists() else b"")
+    empty = empty_file(file)
+    return StoredCalibration(known, empty.read_bytes() if empty.exists() else b"")

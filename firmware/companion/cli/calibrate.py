@@ -152,13 +152,13 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels]]":
     import random
     import time
 
-    from companion.calibration.samples import camera_picture, simulated_pictures
+    from companion.calibration.samples import draw_samples, take_picture
     from dicereader.sources import open_source
 
     if camera.name == "recorded":
         return _from_files([Path(camera.arg)], None)
     if camera.name == "simulated":
-        return simulated_pictures(int(camera.arg or 0), THROWS, random.Random(int(camera.arg or 0)))
+        return draw_samples(int(camera.arg or 0), THROWS, random.Random(int(camera.arg or 0)))
     if not sys.stdin.isatty():
         raise CompanionError("expected a terminal to say when the tray is ready, or pictures after --from")
     source = open_source(camera.source, camera.arg, time.monotonic)
@@ -166,7 +166,7 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels]]":
     def picture(request: str) -> "Pixels":
         _say(f"{request} Then press Enter.")
         sys.stdin.readline()
-        return camera_picture(source)
+        return take_picture(source)
 
     try:
         empty = picture("Clear the tray, shelf too, and take your hands away.")

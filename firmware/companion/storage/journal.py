@@ -51,7 +51,7 @@ _INDEX = "CREATE INDEX IF NOT EXISTS events_by_game ON events (game, seq)"
 _COLUMNS = "seq, game, act, kind, schema, at, body, hash"
 
 
-class Connection(Protocol):
+class JournalConnection(Protocol):
     """What the journal needs of a database connection; those of sqlite3 and apsw have it."""
 
     def execute(self, statement: str, bindings: Sequence[Any] = ..., /) -> Iterable[Any]:
@@ -90,7 +90,7 @@ class Loaded:
     loss: str | None = None
 
 
-def connect(path: Path) -> Connection:
+def connect(path: Path) -> JournalConnection:
     """Open the connection to a journal in autocommit mode: the journal begins and ends its transactions itself."""
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5.0)
 
@@ -98,7 +98,7 @@ def connect(path: Path) -> Connection:
 class Journal:
     """The journal of one data folder, for one thread at a time. All methods raise `JournalError`."""
 
-    def __init__(self, path: Path, opened: Connection) -> None:
+    def __init__(self, path: Path, opened: JournalConnection) -> None:
         """Take over an open connection to `path`; `companion.storage.data_folder` opens one and mends it."""
         self._path = path
         self._connection = opened
@@ -288,4 +288,4 @@ def last_noted(path: Path) -> int:
     return int(text) if text.isdecimal() else 0
 
 
-Connect = Callable[[Path], Connection]
+Connect = Callable[[Path], JournalConnection]

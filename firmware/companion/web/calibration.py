@@ -107,7 +107,7 @@ def save(session: Session, body: SaveCalibration) -> Response:
         raise HTTPException(409, str(error)) from error
     height = round(outcome.calibration.position_mm[2] / 10)
     return _answer(
-        session, f"Saved. The camera is {height} cm up; {outcome.surely} of {outcome.throws} throws are read surely."
+        session, f"Saved. The camera is {height} cm up; {outcome.sure} of {outcome.throws} throws are read surely."
     )
 
 

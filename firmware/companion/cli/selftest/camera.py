@@ -105,7 +105,7 @@ def _throws(camera: "CameraChoice", count: int) -> "Iterator[tuple[tuple[int, ..
     import random
     import time
 
-    from companion.calibration.samples import DICE, camera_picture, simulated_throw
+    from companion.calibration.samples import DICE, draw_throw, take_picture
     from dicereader.sources import open_source
     from dicereader.sources.synthetic.source import SyntheticSource
 
@@ -116,7 +116,7 @@ def _throws(camera: "CameraChoice", count: int) -> "Iterator[tuple[tuple[int, ..
         chance, tray = random.Random(seed), SyntheticSource(lambda: 100.0, seed=seed)
         for _ in range(count):
             faces = tuple(chance.randint(1, 6) for _ in range(DICE))
-            yield faces, simulated_throw(tray, seed, faces, chance).copy()
+            yield faces, draw_throw(tray, seed, faces, chance).copy()
         return
     if not sys.stdin.isatty():
         raise CompanionError("expected a terminal to type on what lies there")
@@ -128,7 +128,7 @@ def _throws(camera: "CameraChoice", count: int) -> "Iterator[tuple[tuple[int, ..
             line = sys.stdin.readline()
             if not line.strip():
                 return
-            yield faces_in(line), camera_picture(source)
+            yield faces_in(line), take_picture(source)
     finally:
         source.close()
 
