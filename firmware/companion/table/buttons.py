@@ -61,7 +61,7 @@ def press(state: TableState, given: Press, now: float) -> Step:
 
 
 def _answer(place: Callable[[Question], int | None]) -> Doing:
-    """Return what gives the answer at this place of the open question."""
+    """Return a press action that gives the answer at `place` of the open question."""
 
     def give(state: TableState, now: float) -> Step:
         if state.question is None:
@@ -76,7 +76,7 @@ def _in_lobby(button: Button) -> Doing:
 
 
 def _in_menu(do: Callable[[TableState, Menu, float], Step]) -> Doing:
-    """Return what a press does to the open menu."""
+    """Return a press action that changes the open menu."""
     return lambda state, now: Step(state) if state.menu is None else do(state, state.menu, now)
 
 
