@@ -71,8 +71,8 @@ def throw(made: Program, faces: str | None = None) -> None:
             break
         except BusyError:  # the eye has not yet looked at the tray at rest
             assert time.monotonic() < deadline, made.feed.latest.view
-            until(made, lambda update: update.view.phase != "rolling")
-            time.sleep(0.05)
+            shown = made.feed.latest.version
+            made.feed.wait(lambda update, shown=shown: update.version > shown, timeout_s=0.5)
     counted(made, before)
 
 
