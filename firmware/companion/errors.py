@@ -1,5 +1,9 @@
 """The errors of the program; each is a `CompanionError`."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 
 class CompanionError(Exception):
     """Base of all errors of `companion`."""
@@ -47,3 +51,22 @@ class SceneError(CompanionError, ValueError):
     def __init__(self, text: str, line: int = 0) -> None:
         super().__init__(text)
         self.line = line
+
+
+@contextmanager
+def reporting_file_errors(expected: str, path: Path | str) -> Iterator[None]:
+    """Report that a file which a user names cannot be read or written, as one line.
+
+    Args:
+        expected: what the file must be, such as `a written game`.
+        path: the file or folder.
+
+    Raises:
+        CompanionError: if the operating system refuses, or the file is not text in UTF-8.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise CompanionError(f"expected {expected}, got {str(path)!r}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CompanionError(f"expected {expected} in UTF-8, got {str(path)!r}") from error

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.errors import CompanionError
+from companion.errors import reporting_file_errors
 from farkle.rules.catalogue import find_rule_set, own_rule_set
 from farkle.rules.ruleset import RuleSet
 
@@ -18,15 +18,10 @@ def rules_named(name: str) -> RuleSet:
 
 
 def rules_in(path: Path) -> RuleSet:
-    """Return the rule set of a file; what the file says may raise `RuleSetError`.
+    """Return the rule set of a file.
 
-    Raises:
-        CompanionError: if the file cannot be read.
+    `CompanionError` reaches the caller if the file cannot be read, and `RuleSetError` if it is no rule set.
     """
-    try:
+    with reporting_file_errors("a rule set's file", path):
         text = path.expanduser().read_text(encoding="utf-8")
-    except OSError as error:
-        raise CompanionError(f"expected a rule set's file, got {str(path)!r}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise CompanionError(f"expected a rule set's file in UTF-8, got {str(path)!r}") from error
     return own_rule_set(text, str(path))

@@ -114,8 +114,8 @@ def test_each_settled_throw_of_a_clip_is_a_line_with_its_time(run: Run, tmp_path
     ("words", "said"),
     [
         (["{folder}"], "expected pictures (JPEG, PNG, BMP) or clips (MP4, AVI) in '{folder}', got none"),
-        (["{folder}/none.jpg"], "got '{folder}/none.jpg', which is not there"),
-        (["{tray}", "{folder}/none.jpg"], "got '{folder}/none.jpg', which is not there"),
+        (["{folder}/none.jpg"], "got '{folder}/none.jpg': No such file or directory"),
+        (["{tray}", "{folder}/none.jpg"], "got '{folder}/none.jpg': No such file or directory"),
         (["{tray}", "--calibration", "{folder}/none.json"], "none.json"),
         (["{tray}", "--calibration", "{tray}"], "expected"),
         (["{tray}", "--overlay", "{tray}"], "expected a folder for the overlays, got '{tray}'"),

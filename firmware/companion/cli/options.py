@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, reporting_file_errors
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the games are kept.")]
@@ -48,14 +48,11 @@ def parse_settings(items: list[str]) -> dict[str, str]:
 def write_text(file: Path, text: str) -> None:
     """Write a text file for a command, and make its folder if there is none.
 
-    Raises:
-        CompanionError: if the file cannot be written.
+    `CompanionError` reaches the caller if the file cannot be written.
     """
-    try:
+    with reporting_file_errors("a file that can be written", file):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise CompanionError(f"expected a file that can be written, got {str(file)!r}: {error.strerror}") from error
 
 
 def usage_message(error: typer.TyperException) -> str:

@@ -1,6 +1,7 @@
 """`farklecrib read`: read the dice of pictures, folders and clips."""
 
 import json
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.options import Json
-from companion.errors import CompanionError
+from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
     from dicereader.frame import Pixels
@@ -49,7 +50,8 @@ def read(
     files = [file for path in paths for file in _files_in(path)]
     overlays: set[str] = set()
     if overlay is not None:
-        _make_folder(overlay)
+        with reporting_file_errors("a folder for the overlays", overlay):
+            overlay.mkdir(parents=True, exist_ok=True)
     from dicereader.reader import read_pixels
     from dicereader.tray.calibration import load_with_empty
 
@@ -120,16 +122,10 @@ def _files_in(path: Path) -> list[Path]:
     from dicereader.pictures import SUFFIXES
     from dicereader.sources.recorded import CLIPS
 
-    try:
-        if not path.exists():
-            raise CompanionError(
-                f"expected a picture, a clip or a folder of them, got {str(path)!r}, which is not there"
-            )
-        if not path.is_dir():
+    with reporting_file_errors("a picture, a clip or a folder of them", path):
+        if not stat.S_ISDIR(path.stat().st_mode):
             return [path]
         found = sorted(p for p in path.iterdir() if p.suffix.lower() in {*SUFFIXES, *CLIPS} and p.is_file())
-    except OSError as error:
-        raise CompanionError(f"expected a picture, a clip or a folder, got {str(path)!r}: {error.strerror}") from error
     if not found:
         raise CompanionError(f"expected pictures (JPEG, PNG, BMP) or clips (MP4, AVI) in {str(path)!r}, got none")
     return found
@@ -156,18 +152,10 @@ def _results(file: Path, read_one: Read, calibration: "Calibration | None") -> I
         yield PictureResult(str(file), error=str(error))
 
 
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CompanionError(f"expected a folder for the overlays, got {str(folder)!r}: {error.strerror}") from error
-
-
 def _write_overlay(folder: Path, written: set[str], result: PictureResult) -> None:
     """Write a picture with its reading drawn over it, each to a file of its own: `0001.read.jpg` for `tray/0001.png`.
 
-    Raises:
-        CompanionError: if the file cannot be written.
+    `CompanionError` reaches the caller if the file cannot be written.
     """
     import cv2
 
@@ -181,10 +169,8 @@ def _write_overlay(folder: Path, written: set[str], result: PictureResult) -> No
         name, number = f"{stem}-{number}.read.jpg", number + 1
     written.add(name)
     _, data = cv2.imencode(".jpg", draw(result.pixels, result.reading), [cv2.IMWRITE_JPEG_QUALITY, 90])
-    try:
+    with reporting_file_errors("a file that can be written", folder / name):
         (folder / name).write_bytes(data.tobytes())
-    except OSError as error:
-        raise CompanionError(f"expected to write {str(folder / name)!r}, got: {error.strerror}") from error
 
 
 @contextmanager

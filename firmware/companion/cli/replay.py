@@ -2,13 +2,14 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from companion.cli.options import Json
-from companion.errors import CompanionError
+from companion.errors import reporting_file_errors
 from companion.rule_files import rules_named
 from farkle.game import events as ev
 from farkle.game.standing import hole, position, side_name
@@ -36,12 +37,8 @@ def replay(
 
 
 def _text(path: str) -> str:
-    try:
+    with reporting_file_errors("a written game", path):
         return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise CompanionError(f"expected a written game, got {path!r}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise CompanionError(f"expected a written game in UTF-8, got {path!r}") from error
 
 
 def as_record(played: Replay) -> dict[str, Any]:
@@ -66,9 +63,7 @@ def as_record(played: Replay) -> dict[str, Any]:
 def _turn(state: GameState, turn: TurnRecord) -> dict[str, Any]:
     return {
         "player": state.players[turn.player],
-        "throws": [
-            {"roll": list(throw.roll), "kept": list(throw.kept), "points": throw.points} for throw in turn.throws
-        ],
+        "throws": [asdict(throw) for throw in turn.throws],
         "points": turn.points,
         "ended": turn.ended,
         "score": turn.score,

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +14,6 @@ from companion.rule_files import rules_named
 from farkle.errors import DiceError
 from farkle.rules.dice import Faces, parse_dice, spaced
 from farkle.rules.ruleset import RuleSet
-from farkle.rules.scoring import Selection
 from farkle.rules.selections import legal_selections
 
 
@@ -88,16 +88,7 @@ def as_record(rules: RuleSet, roll: Faces, locked: int | None = None) -> dict[st
         "roll": list(roll),
         "farkle": not selections,
         "hot_dice": bool(selections) and len(selections[0].dice) == len(roll),
-        "selections": [_selection(each) for each in selections],
-    }
-
-
-def _selection(selection: Selection) -> dict[str, Any]:
-    return {
-        "dice": list(selection.dice),
-        "points": selection.points,
-        "totals": list(selection.totals),
-        "parts": [{"name": part.name, "dice": list(part.dice), "points": part.points} for part in selection.parts],
+        "selections": [asdict(each) for each in selections],
     }
 
 

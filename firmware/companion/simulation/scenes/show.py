@@ -13,7 +13,7 @@ from typing import Protocol
 from companion.config import Config, TimesConfig
 from companion.devices.lights import board_view
 from companion.devices.phrases import Catalogue, call_out, load_catalogue
-from companion.errors import CompanionError, RefusedError, SceneError
+from companion.errors import CompanionError, RefusedError, SceneError, reporting_file_errors
 from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock, Host
 from companion.simulation.scenes.reading import read_scene
@@ -172,13 +172,11 @@ def show_scene(file: Path, config: Config, make_table: MakeTable) -> int:
     Raises:
         CompanionError: if the file cannot be read, or is no scene.
     """
+    with reporting_file_errors("a scene", file):
+        text = file.read_text(encoding="utf-8")
     try:
-        scene = read_scene(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CompanionError(f"expected a scene, got {str(file)!r}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise CompanionError(f"expected a scene in UTF-8, got {str(file)!r}") from error
-    except CompanionError as error:
+        scene = read_scene(text)
+    except SceneError as error:
         raise CompanionError(f"{file}: {error}") from error
     ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
