@@ -10,7 +10,6 @@ from companion.calibration.samples import draw_samples
 from companion.calibration.store import calibration_file, load_calibration
 from companion.cli.calibrate import calibrate
 from companion.errors import CompanionError
-from dicereader.errors import CalibrationError
 from dicereader.reader import read_pixels
 from dicereader.tray.calibration import load_with_empty
 
@@ -58,7 +57,7 @@ def test_a_table_without_a_calibration_has_none(tmp_path: Path) -> None:
 
 
 def test_four_corners_are_four_points(pictures: list[Path], tmp_path: Path) -> None:
-    with pytest.raises(CalibrationError, match="expected --corners 'x,y x,y x,y x,y', got '1,2 3,4'"):
+    with pytest.raises(CompanionError, match="expected --corners 'x,y x,y x,y x,y', got '1,2 3,4'"):
         calibrate(pictures=pictures, corners="1,2 3,4", save=tmp_path / "tray.toml")
 
 

@@ -12,12 +12,15 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from companion.calibration.store import calibration_file
 from companion.errors import BusyError, CompanionError, DataFolderError
 from dicereader.errors import CalibrationError, DiceReaderError
 from dicereader.tray.calibration import Calibration, empty_file, load
+
+if TYPE_CHECKING:
+    from companion.calibration.learning import CalibrationOutcome
 
 MOST_THROWS = 12
 """How many pictures of throws are kept, the latest ones."""
@@ -110,15 +113,6 @@ class Progress:
     said: str = ""
 
 
-@dataclass(frozen=True)
-class CalibrationOutcome:
-    """A learnt calibration, and how many of the throws it reads without doubt."""
-
-    calibration: Calibration
-    sure: int
-    throws: int
-
-
 class CalibrationSession:
     """Calibrates one table. Every method may be called from any thread."""
 
@@ -175,7 +169,7 @@ class CalibrationSession:
         with self._lock:
             self._throws = [*self._throws, picture][-MOST_THROWS:]
 
-    def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> CalibrationOutcome:
+    def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> "CalibrationOutcome":
         """Learn from the pictures, store the calibration and use it.
 
         Args:
@@ -245,29 +239,20 @@ def _learn(
     die_mm: float,
     camera: str,
     file: Path,
-) -> CalibrationOutcome:
-    import numpy as np
-
-    from dicereader.learn import learn
+) -> "CalibrationOutcome":
+    from companion.calibration.learning import learn_tray
     from dicereader.pictures import decode
-    from dicereader.reader import read_pixels
     from dicereader.tray.calibration import save_with_empty
-    from dicereader.tray.tags import common_tags, posed_by_corners, posed_by_tags
 
     empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))
-    if corners is None:
-        posed = posed_by_tags(empty.shape, common_tags([empty, *throws]))
-    else:
-        posed = posed_by_corners(empty.shape, np.array(corners, np.float64), inside_mm)
-    known = replace(learn(empty, throws, posed, die_mm), camera=camera)
-    sure = sum(read_pixels(throw, calibration=known, empty=empty).sure for throw in throws)
-    if not sure:
+    outcome = learn_tray(empty, throws, corners, inside_mm, die_mm, camera)
+    if not outcome.sure:
         raise CalibrationError("expected throws that are read surely then, got none: more light, or other throws")
     try:
-        save_with_empty(known, empty, file)
+        save_with_empty(outcome.calibration, empty, file)
     except CalibrationError as error:
         raise DataFolderError(str(error)) from error
-    return CalibrationOutcome(known, sure, len(throws))
+    return outcome
 
 
 def _draw(seed: int, throw: int | None) -> bytes:

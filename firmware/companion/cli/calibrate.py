@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,6 @@ from companion.errors import CompanionError
 
 if TYPE_CHECKING:
     from companion.config import CameraChoice
-    from dicereader.arrays import Floats
     from dicereader.frame import Pixels
     from dicereader.tray.calibration import Calibration
 
@@ -50,13 +48,11 @@ def calibrate(
     """Learn where the camera is and how the dice look, from the empty tray and a few throws."""
     if sheet is not None:
         return _write_sheet(sheet)
+    from companion.calibration.learning import learn_tray
     from companion.calibration.store import calibration_file
     from companion.config import camera_named, data_folder, load_config
-    from dicereader.learn import learn
-    from dicereader.reader import read_pixels
     from dicereader.tray.calibration import save_with_empty
     from dicereader.tray.fitness import fitness
-    from dicereader.tray.tags import common_tags, posed_by_corners, posed_by_tags
 
     loaded = load_config(config, {"camera.source": camera, "table.data": data})
     file = save or calibration_file(data_folder(loaded))
@@ -68,18 +64,14 @@ def calibrate(
         empty, throws = _from_camera(camera_named(source))
     for problem in fitness(empty, corners_given=corners is not None).problems:
         _say(f"the picture of the empty tray: {problem}")
-    if corners is None:
-        posed = posed_by_tags(empty.shape, common_tags([empty, *throws]))
-    else:
-        posed = posed_by_corners(empty.shape, corners_from(corners), inside)
-    known = replace(learn(empty, throws, posed, die_mm), camera=source)
-    sure = sum(read_pixels(throw, calibration=known, empty=empty).sure for throw in throws)
-    print("\n".join(description(known)))
-    print(f"of {len(throws)} throws {sure} are read surely")
-    if not sure:
+    points = None if corners is None else corners_from(corners)
+    outcome = learn_tray(empty, throws, points, inside, die_mm, source)
+    print("\n".join(description(outcome.calibration)))
+    print(f"of {outcome.throws} throws {outcome.sure} are read surely")
+    if not outcome.sure:
         _say("not saved: these throws are not read surely. More light, a sharper picture or other throws may help.")
         return 1
-    save_with_empty(known, empty, file)
+    save_with_empty(outcome.calibration, empty, file)
     print(f"saved as {file}")
     return 0
 
@@ -97,22 +89,18 @@ def description(known: "Calibration") -> Iterator[str]:
         yield f"dice: {tray.die_mm:g} mm, {kind}; pips {wide:.1f} mm wide, {off:.1f} mm off centre"
 
 
-def corners_from(text: str) -> "Floats":
-    """Return four points `x,y x,y x,y x,y` as an array of shape (4, 2).
+def corners_from(text: str) -> list[list[float]]:
+    """Return four points `x,y x,y x,y x,y`.
 
     Raises:
-        CalibrationError: if the text has another form.
+        CompanionError: if the text has another form.
     """
-    import numpy as np
-
-    from dicereader.errors import CalibrationError
-
     try:
-        points = np.array([[float(value) for value in point.split(",")] for point in text.split()], np.float64)
+        points = [[float(value) for value in point.split(",")] for point in text.split()]
     except ValueError:
-        points = np.array([])
-    if points.shape != (4, 2):
-        raise CalibrationError(f"expected --corners 'x,y x,y x,y x,y', got {text!r}")
+        points = []
+    if [len(point) for point in points] != [2, 2, 2, 2]:
+        raise CompanionError(f"expected --corners 'x,y x,y x,y x,y', got {text!r}")
     return points
 
 

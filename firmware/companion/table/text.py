@@ -1,7 +1,9 @@
 """The words of the table: phrases that its sentences share, and the description of each event."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
 from farkle.game import events as ev
@@ -70,33 +72,8 @@ def describe(game: GameState, events: tuple[ev.Event, ...]) -> str:
     return " ".join(filter(None, (_describe(game, event) for event in events)))
 
 
-_WORDS: Mapping[type[ev.Event], str] = {
-    ev.DiceRolled: "{player} throws {faces}.",
-    ev.NobodyLost: "Nobody loses: {points}.",
-    ev.DiceKept: "{player} keeps {dice} for {points}.",
-    ev.PegsSwapped: "{side} swaps with {other}.",
-    ev.SwapUndone: "The swap with {other} is undone.",
-    ev.VantHofTaken: "Six ones: {points}.",
-    ev.PiggybackTaken: "{player} takes over {dice} and {points}.",
-    ev.PenaltyPaid: "{player} loses {points}: {score}.",
-    ev.PlayerDisqualified: "{player} is out of the game.",
-    ev.TurnBanked: "{player} banks {points}: {score}.",
-    ev.PointsGiven: "Too much: {points} to {side}: {score}.",
-    ev.PegBumped: "{side} is bumped to {score}.",
-    ev.SideOut: "{side} is off the board.",
-    ev.FinalRoundCalledOff: "No final round after all.",
-    ev.ExtraRoundBegan: "{sides} tie: one round more.",
-    ev.GameCalledOff: "The game is ended.",
-    ev.StartThrown: "{player} throws {faces} for the start.",
-    ev.StartTied: "{players} tie and throw again.",
-    ev.StarterFound: "{player} begins.",
-    ev.ScoreAdjusted: "{side} has {score}, as all agree.",
-    ev.PlayerJoined: "{name} joins.",
-    ev.PlayerLeft: "{player} leaves.",
-    ev.TurnSkipped: "{player} misses a turn.",
-    ev.TurnGiven: "{player} throws now.",
-}
-"""The words of each event; the braces hold its fields, see `_field`. An event that is missing has no words."""
+_WORDS: Mapping[str, str] = tomllib.loads((files("companion.table") / "event_words.toml").read_text(encoding="utf-8"))
+"""The words of each event by its name; the braces hold its fields, see `_field`."""
 
 
 def _describe(game: GameState, event: ev.Event) -> str:
@@ -117,10 +94,8 @@ def _describe(game: GameState, event: ev.Event) -> str:
         case ev.GameEnded(winners=winners):
             won = [side_name(game, side) for side in winners]
             return f"{joined(won)} {'win' if len(won) > 1 else 'wins'}." if won else "Nobody wins."
-        case _ if type(event) in _WORDS:
-            return _WORDS[type(event)].format(
-                **{name: _field(game, name, value) for name, value in vars(event).items()}
-            )
+        case _ if words := _WORDS.get(type(event).__name__):
+            return words.format(**{name: _field(game, name, value) for name, value in vars(event).items()})
         case _:
             return ""
 
