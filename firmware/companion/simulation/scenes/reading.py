@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from typing import Any
 
 from companion.errors import SceneError
 from companion.simulation.scenes.checks import check_of
@@ -30,8 +31,7 @@ DOUBTS: Mapping[str, Doubt] = {"?": Doubt.FACE, "/": Doubt.COCKED, "^": Doubt.ST
 _DIE = re.compile(rf"([1-6])([{re.escape(''.join(DOUBTS))}]?)")
 _HEAD = re.compile(r"(track|begins|times|house|form):\s*(.*)")
 
-ActionReader = Callable[[SceneLine, str], Action]
-"""Reads the words behind the first one of a line."""
+Found = re.Match[str]
 
 
 def read_scene(text: str) -> Scene:
@@ -89,21 +89,10 @@ def _head(lines: list[SceneLine]) -> Scene:
 
 def _own(scene: Scene, line: SceneLine, key: str, value: str) -> Scene:
     """Return the scene with a line of the head that is not the notation's."""
-    match key, value:
-        case "track", "121" | "241":
-            return replace(scene, track=int(value))
-        case "track", _:
-            raise line.error(f"expected a track of 121 or 241, got {value!r}")
-        case "begins", "by throws":
-            return replace(scene, thrown_for=True)
-        case "begins", _:
-            raise line.error(
-                f"expected 'begins: by throws', got {value!r}; who begins otherwise stands in 'start: NAME'"
-            )
-        case "form", "eye":
-            return replace(scene, eye=True)
-        case "form", _:
-            raise line.error(f"expected 'form: eye', got {value!r}")
+    if key in HEAD:
+        if value not in HEAD[key]:
+            raise line.error(f"expected '{key}: {' or '.join(HEAD[key])}', got {value!r}")
+        return replace(scene, **HEAD[key][value])
     name, _, word = (part.strip() for part in value.partition("="))
     known = ", ".join(each.name for each in fields(Times if key == "times" else HouseRules))
     try:
@@ -125,118 +114,100 @@ def _action(line: SceneLine) -> Action:
     word, _, rest = line.text.partition(" ")
     if word not in ACTIONS:
         raise line.error(f"expected one of {', '.join(ACTIONS)}; got {word!r}")
-    return ACTIONS[word](line, rest.strip())
-
-
-def _throw(line: SceneLine, rest: str) -> ThrowDice:
-    """Read `233346`, and behind it `left 33`, `with 1`, `hops 5`, `beside` or `unsure`."""
-    first, *words = rest.split() or [""]
-    if not first:
-        raise line.error("expected dice after 'throw', got none")
-    throw = ThrowDice(_dice(line, first))
-    while words:
-        match words:
-            case ["beside", *words]:
-                throw = replace(throw, beside=True)
-            case ["unsure", *words]:
-                throw = replace(throw, unsure=True)
-            case ["left", dice, *words]:
-                throw = replace(throw, left=_faces(line, dice))
-            case ["with", dice, *words]:
-                throw = replace(throw, taken=_faces(line, dice))
-            case ["hops", dice, *words]:
-                throw = replace(throw, hopped=_faces(line, dice))
-            case _:
-                raise line.error(f"expected left DICE, with DICE, hops DICE, beside or unsure, got {words[0]!r}")
-    return throw
-
-
-def _aside(line: SceneLine, rest: str) -> SetAside:
-    dice, _, where = rest.partition(" ")
-    if where not in ("", "beside"):
-        raise line.error(f"expected 'aside DICE' or 'aside DICE beside', got {line.text!r}")
-    return SetAside(_faces(line, dice), off=where == "beside")
-
-
-def _press(gesture: inputs.Gesture) -> ActionReader:
-    def read(line: SceneLine, rest: str) -> GiveInput:
-        if rest.lower() not in list(inputs.Button):
-            raise line.error(f"expected {gesture.value} KEEP, ROLL or BANK, got {rest!r}")
-        return GiveInput(inputs.Press(inputs.Button(rest.lower()), gesture))
-
-    return read
-
-
-def _choose(line: SceneLine, rest: str) -> GiveInput:
-    dice, _, points = (part.strip() for part in rest.partition("="))
-    if points and not points.isdecimal():
-        raise line.error(f"expected 'choose DICE' or 'choose DICE = POINTS', got {line.text!r}")
-    return GiveInput(inputs.ChooseSelection(_faces(line, dice), int(points) if points else None))
-
-
-def _wait(line: SceneLine, rest: str) -> Wait:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|min)?", rest)
+    form, pattern, make = ACTIONS[word]
+    found = re.fullmatch(pattern, rest.strip())
     if found is None:
-        raise line.error(f"expected 'wait SECONDS' or 'wait MINUTES min', got {line.text!r}")
-    return Wait(float(found[1]) * (60 if found[2] == "min" else 1))
+        raise line.error(f"expected {form}, got {line.text!r}")
+    return make(found)
 
 
-def _fault(line: SceneLine, rest: str) -> GiveInput:
-    found = re.fullmatch(r'(\S+)\s+"(.+)"( perhaps)?', rest)
-    if found is None:
-        raise line.error(f"expected 'fault PART \"words\"', perhaps with 'perhaps', got {line.text!r}")
-    return GiveInput(inputs.Fault(found[1], found[2], bool(found[3])))
+def _faces(dice: str | None) -> Faces:
+    return tuple(map(int, dice or ""))
 
 
-def _alone(action: Action) -> ActionReader:
-    def read(line: SceneLine, rest: str) -> Action:
-        if rest:
-            raise line.error(f"expected {line.text.split()[0]!r} alone, got {line.text!r}")
-        return action
-
-    return read
+def _dice(found: Found) -> tuple[SceneDie, ...]:
+    return tuple(SceneDie(int(face), DOUBTS.get(mark)) for face, mark in _DIE.findall(found["dice"] or ""))
 
 
-def _given(make: Callable[[Faces], inputs.Input]) -> ActionReader:
-    return lambda line, rest: GiveInput(make(_faces(line, rest)))
+def _throw(found: Found) -> ThrowDice:
+    return ThrowDice(
+        _dice(found),
+        left=None if found["left"] is None else _faces(found["left"]),
+        taken=_faces(found["taken"]),
+        hopped=_faces(found["hopped"]),
+        beside=bool(found["beside"]),
+        unsure=bool(found["unsure"]),
+    )
 
 
-def _dice(line: SceneLine, text: str) -> tuple[SceneDie, ...]:
-    found = _DIE.findall(text)
-    if not found or "".join(face + mark for face, mark in found) != text:
-        raise line.error(
-            f"expected dice such as 233346, with marks {' '.join(DOUBTS)} behind one in doubt, got {text!r}"
-        )
-    return tuple(SceneDie(int(face), DOUBTS.get(mark)) for face, mark in found)
+def _press(gesture: inputs.Gesture) -> tuple[str, str, Callable[[Found], Action]]:
+    return (
+        f"{gesture.value} KEEP, ROLL or BANK",
+        r"(?i:(keep|roll|bank))",
+        lambda found: GiveInput(inputs.Press(inputs.Button(found[1].lower()), gesture)),
+    )
 
 
-def _faces(line: SceneLine, text: str) -> Faces:
-    if not re.fullmatch(r"[1-6]+", text):
-        raise line.error(f"expected dice such as 233346, got {text!r}")
-    return tuple(map(int, text))
+def _alone(word: str, action: Action) -> tuple[str, str, Callable[[Found], Action]]:
+    return f"{word!r} alone", "", lambda _: action
 
 
-ACTIONS: Mapping[str, ActionReader] = {
-    "throw": _throw,
-    "aside": _aside,
-    "back": lambda line, rest: PutBack(_faces(line, rest)),
-    "nudge": lambda line, rest: Nudge(_dice(line, rest) if rest else ()),
-    "look": lambda line, rest: FirstLook(_dice(line, rest) if rest else None),
-    "bump": _alone(GiveInput(inputs.TrayFoundAgain())),
-    "hand": _alone(GiveInput(inputs.MotionReported(Motion.HAND))),
-    "moving": _alone(GiveInput(inputs.MotionReported(Motion.MOVING))),
-    "still": _alone(GiveInput(inputs.MotionReported(Motion.STILL))),
+_FACES = r"([1-6]+)"
+_MARKED = rf"(?P<dice>(?:{_DIE.pattern})+)"
+_OPTIONS = (
+    r"( left (?P<left>[1-6]+)| with (?P<taken>[1-6]+)| hops (?P<hopped>[1-6]+)"
+    r"| (?P<beside>beside)| (?P<unsure>unsure))*"
+)
+
+HEAD: Mapping[str, Mapping[str, dict[str, Any]]] = {
+    "track": {"121": {"track": 121}, "241": {"track": 241}},
+    "begins": {"by throws": {"thrown_for": True}},
+    "form": {"eye": {"eye": True}},
+}
+"""The lines of the head that take one of a few values, and the fields of the scene that each value sets."""
+
+ACTIONS: Mapping[str, tuple[str, str, Callable[[Found], Action]]] = {
+    "throw": (
+        f"throw DICE, such as 233346, with marks {' '.join(DOUBTS)} behind one in doubt, "
+        "and left DICE, with DICE, hops DICE, beside or unsure",
+        _MARKED + _OPTIONS,
+        _throw,
+    ),
+    "aside": (
+        "aside DICE or aside DICE beside",
+        rf"{_FACES}( beside)?",
+        lambda found: SetAside(_faces(found[1]), off=bool(found[2])),
+    ),
+    "back": ("back DICE", _FACES, lambda found: PutBack(_faces(found[1]))),
+    "nudge": ("nudge or nudge DICE", f"{_MARKED}?", lambda found: Nudge(_dice(found))),
+    "look": ("look or look DICE", f"{_MARKED}?", lambda found: FirstLook(_dice(found) or None)),
+    "bump": _alone("bump", GiveInput(inputs.TrayFoundAgain())),
+    "hand": _alone("hand", GiveInput(inputs.MotionReported(Motion.HAND))),
+    "moving": _alone("moving", GiveInput(inputs.MotionReported(Motion.MOVING))),
+    "still": _alone("still", GiveInput(inputs.MotionReported(Motion.STILL))),
     "tap": _press(inputs.Gesture.TAP),
     "hold": _press(inputs.Gesture.HOLD),
-    "choose": _choose,
-    "correct": _given(inputs.CorrectRoll),
-    "answer": lambda _, rest: GiveInput(inputs.Answer(rest)),
-    "chord": _alone(GiveInput(inputs.Pause())),
-    "enter": _given(inputs.EnterRoll),
-    "undo": _alone(GiveInput(inputs.Undo())),
-    "wait": _wait,
-    "fault": _fault,
-    "well": lambda _, rest: GiveInput(inputs.Fault(rest, None)),
-    "plug": _alone(PlugPulled()),
+    "choose": (
+        "choose DICE or choose DICE = POINTS",
+        rf"{_FACES}(?:\s*=\s*(\d+))?",
+        lambda found: GiveInput(inputs.ChooseSelection(_faces(found[1]), int(found[2]) if found[2] else None)),
+    ),
+    "correct": ("correct DICE", _FACES, lambda found: GiveInput(inputs.CorrectRoll(_faces(found[1])))),
+    "answer": ("answer WORDS", "(.*)", lambda found: GiveInput(inputs.Answer(found[1]))),
+    "chord": _alone("chord", GiveInput(inputs.Pause())),
+    "enter": ("enter DICE", _FACES, lambda found: GiveInput(inputs.EnterRoll(_faces(found[1])))),
+    "undo": _alone("undo", GiveInput(inputs.Undo())),
+    "wait": (
+        "wait SECONDS or wait MINUTES min",
+        r"(\d+(?:\.\d+)?)\s*(s|min)?",
+        lambda found: Wait(float(found[1]) * (60 if found[2] == "min" else 1)),
+    ),
+    "fault": (
+        "fault PART \"words\", perhaps with 'perhaps' behind",
+        r'(\S+)\s+"(.+)"( perhaps)?',
+        lambda found: GiveInput(inputs.Fault(found[1], found[2], bool(found[3]))),
+    ),
+    "well": ("well PART", r"(\S+)", lambda found: GiveInput(inputs.Fault(found[1], None))),
+    "plug": _alone("plug", PlugPulled()),
 }
-"""The reader of each action, by the first word of its line."""
+"""Each action by its first word: its form in words, the pattern of what follows the word, and what makes the action."""
