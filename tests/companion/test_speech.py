@@ -10,7 +10,6 @@ from tables import Table
 from companion.devices.phrases import call_out, languages, load_catalogue
 from companion.errors import ConfigError
 from companion.table.cues import Cue, CueKind
-from companion.table.view import PartView
 from farkle.rules.catalogue import catalogue
 
 ENGLISH = files("companion").joinpath("languages", "en.toml").read_text(encoding="utf-8")
@@ -43,7 +42,7 @@ def test_dice_that_do_not_count_are_said_to_count_nothing() -> None:
 @pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
 def test_every_combination_of_every_rule_set_has_english_words(rules) -> None:
     for each in rules.table.combinations:
-        part = WORDS.part(PartView(each.name, each.dice, each.points))
+        part = WORDS.part(each)
         equal = len(set(each.dice)) == 1 and each.name not in WORDS.combinations
         assert equal or each.name in WORDS.combinations, each.name
         assert part.endswith(WORDS.number(each.points))

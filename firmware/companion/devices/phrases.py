@@ -14,7 +14,8 @@ from typing import Any
 
 from companion.errors import ConfigError
 from companion.table.cues import Cue, CueKind
-from companion.table.view import PartView, View
+from companion.table.view import View
+from farkle.rules.combinations import Combination
 
 LANGUAGE = "en"
 SILENT = frozenset({CueKind.SETTLED, CueKind.BUMPED})
@@ -42,7 +43,7 @@ class Catalogue:
             return "".join(names)
         return self.say["and"].format(first=", ".join(names[:-1]), last=names[-1])
 
-    def part(self, part: PartView) -> str:
+    def part(self, part: Combination) -> str:
         """Return a combination and its points: `three fours, eight`."""
         what = self.combinations.get(part.name)
         if what is None and len(set(part.dice)) == 1:

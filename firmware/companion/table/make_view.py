@@ -17,7 +17,6 @@ from companion.table.view import (
     LastView,
     LobbyView,
     MessageView,
-    PartView,
     PlayerView,
     QuestionView,
     ReadingView,
@@ -168,8 +167,7 @@ def _roll(state: TableState, game: GameState) -> Faces:
 
 
 def _selection(selection: Selection) -> SelectionView:
-    made = tuple(PartView(part.name, part.dice, part.points) for part in selection.parts)
-    return SelectionView(selection.dice, selection.points, selection.totals, explained(selection), made)
+    return SelectionView(selection.dice, selection.points, selection.totals, explained(selection), selection.parts)
 
 
 def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from companion.table.modes import PagePhase
 from companion.table.state import ManualEntry
+from farkle.rules.combinations import Combination
 from farkle.rules.dice import Faces
 from farkle.rules.switches import Value
 from pegboard.pegs import IdleStage
@@ -33,15 +34,6 @@ class PlayerView:
 
 
 @dataclass(frozen=True)
-class PartView:
-    """One combination of a selection."""
-
-    name: str
-    dice: Faces
-    points: int
-
-
-@dataclass(frozen=True)
 class SelectionView:
     """Dice that may be kept, their points, and what makes the points: in words, and part by part."""
 
@@ -49,7 +41,7 @@ class SelectionView:
     points: int
     totals: tuple[int, ...]
     parts: str
-    made: tuple[PartView, ...] = ()
+    made: tuple[Combination, ...] = ()
 
 
 @dataclass(frozen=True)

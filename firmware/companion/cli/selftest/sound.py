@@ -25,13 +25,13 @@ def selftest_sound(config: ConfigFile = None, sound: Driver = None) -> int:
 def try_sound(config: "Config", person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Play each sound of the configuration; return 0 if the person heard all of them."""
     from companion.devices.phrases import load_catalogue
-    from companion.table.view import PartView
+    from farkle.rules.combinations import Combination
     from pegboard.errors import PegboardError
     from pegboard.sound import Loudness, Tone, open_sound
 
     require_device("sound", config.sound.driver, "silent")
     words = load_catalogue(config.sound.language)
-    parts = (PartView("three of a kind", (4, 4, 4), 8), PartView("single", (1,), 1))
+    parts = (Combination("three of a kind", (4, 4, 4), 8), Combination("single", (1,), 1))
     spoken = words.say["set_aside"].format(
         parts=words.say["between"].join(words.part(part) for part in parts), risk=words.number(9)
     )
