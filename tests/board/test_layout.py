@@ -121,6 +121,25 @@ def test_all_that_is_wrong_is_told_at_once():
     )
 
 
+def test_all_values_of_a_wrong_kind_are_told_at_once():
+    text = text_of("classic-3").replace("leds = 234", "ledd = 234").replace("holes = [1, 30]", "holes = [0, 40.0]", 1)
+    text = text.replace("walked = 2", "walked = 3", 1).replace("  { led = 228, at_mm = [125.104, 93.0] },\n", "")
+    _, wrong = read_layout(text.replace("at_mm = [83.440, 93.0]", "at_mm = [83.440]"), "broken")
+    assert wrong == (
+        "expected the key 'leds' in the layout, got none",
+        "expected 2 or more values in status at_mm, got 1",
+        "expected 6 or more values in shelf, got 5",
+        "expected at least 1 in lane 1 run 1 holes 1, got 0",
+        "expected a whole number in lane 1 run 1 holes 2, got 40.0",
+        "expected 1 or 2 in lane 1 walked, got 3",
+        f"expected the keys {', '.join(Document.model_fields)} in the layout, got 'ledd'",
+    )
+
+
+def test_a_number_with_too_many_digits_is_no_toml():
+    assert read_layout(f"leds = {'9' * 5000}", "long")[1][0].startswith("expected TOML, got: ")
+
+
 def test_a_place_beside_the_wood_is_found():
     text = text_of("long-board-1").replace("size_mm = [559.8, 50.0]", "size_mm = [300.0, 50.0]")
     with pytest.raises(LayoutError, match=r"on the wood of 300 x 50 mm, got beside it: 43 to 46, 48 to 52"):
