@@ -68,13 +68,8 @@ def main(arguments: list[str] | None = None) -> int:
                 openscad(file, given.out / f"{name}.stl", values)
             if whole or not given.pictures:
                 look = [f"--camera={CAMERAS[file]}"] if whole else ["--autocenter", "--viewall"]
-                size = [
-                    *(["--render"] if file == "tray" else []),
-                    "--imgsize=1280,800",
-                    "--colorscheme=Tomorrow",
-                    *look,
-                ]
-                openscad(file, given.out / f"{name}.png", values, size)
+                look += ["--imgsize=1280,800", "--colorscheme=Tomorrow", *(["--render"] if file == "tray" else [])]
+                openscad(file, given.out / f"{name}.png", values, look)
         except subprocess.CalledProcessError as error:
             sys.stderr.write(f"farklecrib: error: OpenSCAD on {name}: {error.stderr}\n")
             return 1

@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
+from importlib.resources import files
 
 from pegboard.layouts.layout import Lamp, Lane, Layout
 from pegboard.track import GAME_SPOT, GROUP, LAP
@@ -18,26 +19,7 @@ LONGEST_TICK_MM = 6.0
 LETTERS_MM = 6.4
 BEND_PITCHES = 3.5  # holes further apart than this are joined by a bend
 
-STYLE = """
-.plank { fill: #dcae72; stroke: #7a5415; stroke-width: 1 }
-.groove { fill: none; stroke: #28140633; stroke-width: 7; stroke-linecap: round; stroke-linejoin: round }
-.inlay { fill: none }
-.holes { stroke: #33200f; stroke-width: 3.1; stroke-linecap: round; filter: drop-shadow(0 .35px #ffecc8) }
-.holes.large { stroke-width: 4.4 }
-.fives, .street { stroke: #5b3413; stroke-width: .5 }
-.street { stroke-width: 1 }
-.skunk { stroke: #b3261e; stroke-width: 1.3; stroke-dasharray: 2.2 1.4 }
-.lettering { font-family: serif; fill: #5b3413; text-anchor: middle; dominant-baseline: central }
-.lettering.crib { font-size: 10px; letter-spacing: 4px }
-.lettering.number { font-size: 5.4px }
-.brass { fill: #d9a94e; stroke: #7a5415; stroke-width: .4 }
-.game-ring { fill: none; stroke: #b98a3d; stroke-width: 1.6 }
-.start-ring { fill: none; stroke: #5b3413; stroke-width: .6 }
-.light { fill: #fff7e6; stroke: #7a5415; stroke-width: .5 }
-.led { font: 2.1px sans-serif; fill: #12395b; text-anchor: middle }
-.chain { fill: none; stroke: #12395b; stroke-width: .3; stroke-opacity: .55 }
-.key { font: 4px sans-serif; fill: #333 }
-"""
+STYLE = files("pegboard").joinpath("drawing.css").read_text(encoding="utf-8")
 
 
 def plans_json(layouts: Sequence[Layout]) -> str:
@@ -71,7 +53,7 @@ def svg(layout: Layout) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}mm" height="{high + foot:g}mm"'
         f' viewBox="0 0 {wide:g} {high + foot:g}">',
         f"<title>{escape(layout.name)}</title>",
-        f"<style>{STYLE}</style>",
+        f"<style>\n{STYLE}</style>",
         f'<rect class="plank" width="{wide:g}" height="{high:g}" rx="9"/>',
         wood(layout),
         f'<polyline class="chain" points="{chain}"/>',

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from scripts import ScriptedButtons
 
 from pegboard.buttons import Button, Buttons, Gesture, Hold, Pins, Tap, open_buttons
-from pegboard.buttons.drivers import DRIVERS, ScriptedButtons
+from pegboard.buttons.drivers import DRIVERS, NoButtons
 from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KEYS, KeyboardButtons
 from pegboard.buttons.port import Chord
@@ -81,6 +82,14 @@ def test_what_was_pressed_before_the_close_is_not_told_after_it(opened: Opened) 
 
 
 def test_every_driver_of_the_table_is_held_to_this() -> None:
-    tested = {"gpio": GpioButtons, "keyboard": KeyboardButtons, "page": ScriptedButtons}
+    tested = {"gpio": GpioButtons, "keyboard": KeyboardButtons, "page": NoButtons}
     assert set(DRIVERS) == set(tested)
     assert type(open_buttons("page")) is tested["page"]
+
+
+def test_a_table_with_its_buttons_on_the_page_gives_no_gestures() -> None:
+    buttons = open_buttons("page")
+    assert buttons.poll(1.0) == ()
+    buttons.close()
+    buttons.close()
+    assert buttons.poll(2.0) == ()

@@ -7,10 +7,11 @@ import termios
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scripts import ScriptedButtons
 
 from pegboard.buttons import Button, Hold, Tap, Timing, open_buttons
 from pegboard.buttons.contacts import Contacts, Debouncer
-from pegboard.buttons.drivers import DRIVERS, ScriptedButtons
+from pegboard.buttons.drivers import DRIVERS
 from pegboard.buttons.gestures import Gestures
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Chord, Key, Stuck
@@ -19,9 +20,12 @@ from pegboard.errors import DriverError, PegboardError
 KEEP, ROLL, BANK = Button
 
 
-def edges(samples, debouncer=None):
-    debouncer = debouncer or Debouncer()
-    found = [debouncer.sample(at_s, down) for at_s, down in samples]
+def edges(samples):
+    debouncer = Debouncer(Timing.settle_s)
+    found = []
+    for at_s, down in samples:
+        found.append(debouncer.advance(at_s))
+        debouncer.sample(at_s, down)
     return [edge.down for edge in found if edge is not None]
 
 

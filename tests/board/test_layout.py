@@ -11,16 +11,8 @@ from hypothesis import strategies as st
 
 from pegboard.drawing import plans_json, svg
 from pegboard.errors import LayoutError
-from pegboard.layouts.load import (
-    BOARD_KEYS,
-    LAMP_KEYS,
-    LANE_KEYS,
-    layout_from,
-    layout_names,
-    load_layout,
-    parse_layout,
-    read_layout,
-)
+from pegboard.layouts.document import Document, LaneTable, LedTable, layout_from
+from pegboard.layouts.load import layout_names, load_layout, parse_layout, read_layout
 from pegboard.track import GAME_SPOT
 
 NAMES = layout_names()
@@ -103,11 +95,11 @@ def test_a_missing_layout_file_says_so(tmp_path):
     [
         ("leds = 156", "leds = 100", "expected LEDs from 0 to 99"),
         ("holes = [1, 60]", "holes = [1, 59]", "got none for 60"),
-        ("holes = [61, 120]", "holes = [60, 119]", "got hole 60 twice"),
-        ("holes = [61, 120]", "holes = [61, 122]", "got hole"),
+        ("holes = [61, 120]", "holes = [60, 119]", "each hole once in lane 1, got twice: 60"),
+        ("holes = [61, 120]", "holes = [61, 122]", "expected at most 120 in lane 1 run 2 holes 2, got 122"),
         ("led = 77", "led = 76", "each LED once, got twice: 76"),
         ("size_mm", "size_cm", "expected the key 'size_mm'"),
-        ("pitch_mm = 6.944", "pitch_mm = [1]", "expected a number as 'pitch_mm'"),
+        ("pitch_mm = 6.944", "pitch_mm = [1]", "expected a number in pitch_mm"),
         ("[[lane]]", "[[lane", "expected TOML"),
     ],
 )
@@ -129,6 +121,25 @@ def test_all_that_is_wrong_is_told_at_once():
     )
 
 
+def test_all_values_of_a_wrong_kind_are_told_at_once():
+    text = text_of("classic-3").replace("leds = 234", "ledd = 234").replace("holes = [1, 30]", "holes = [0, 40.0]", 1)
+    text = text.replace("walked = 2", "walked = 3", 1).replace("  { led = 228, at_mm = [125.104, 93.0] },\n", "")
+    _, wrong = read_layout(text.replace("at_mm = [83.440, 93.0]", "at_mm = [83.440]"), "broken")
+    assert wrong == (
+        "expected the key 'leds' in the layout, got none",
+        "expected 2 or more values in status at_mm, got 1",
+        "expected 6 or more values in shelf, got 5",
+        "expected at least 1 in lane 1 run 1 holes 1, got 0",
+        "expected a whole number in lane 1 run 1 holes 2, got 40.0",
+        "expected 1 or 2 in lane 1 walked, got 3",
+        f"expected the keys {', '.join(Document.model_fields)} in the layout, got 'ledd'",
+    )
+
+
+def test_a_number_with_too_many_digits_is_no_toml():
+    assert read_layout(f"leds = {'9' * 5000}", "long")[1][0].startswith("expected TOML, got: ")
+
+
 def test_a_place_beside_the_wood_is_found():
     text = text_of("long-board-1").replace("size_mm = [559.8, 50.0]", "size_mm = [300.0, 50.0]")
     with pytest.raises(LayoutError, match=r"on the wood of 300 x 50 mm, got beside it: 43 to 46, 48 to 52"):
@@ -144,17 +155,15 @@ def test_a_key_that_nobody_reads_is_an_error(key):
         parse_layout(text, "typo")
 
 
-keys = st.sampled_from(LAMP_KEYS + LANE_KEYS)
+keys = st.sampled_from([*LedTable.model_fields, *LaneTable.model_fields])
 json_like = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 700) | st.floats(allow_nan=False) | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(LAMP_KEYS + LANE_KEYS), inner, max_size=3)
-    ),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=3),
     max_leaves=8,
 )
 
 
-@given(st.dictionaries(st.sampled_from(BOARD_KEYS), json_like, max_size=6))
+@given(st.dictionaries(st.sampled_from([*Document.model_fields]), json_like, max_size=6))
 def test_whatever_a_file_holds_is_a_layout_or_a_list_of_what_is_wrong(table):
     layout, wrong = layout_from({**tomllib.loads(text_of("long-board-1")), **table}, "any")
     assert (layout is None) == bool(wrong)
@@ -169,7 +178,7 @@ def test_the_classic_boards_holes_are_walked_twice():
 
 def test_a_lane_walked_twice_has_no_hole_beyond_its_wood():
     text = text_of("classic-3").replace("holes = [31, 60]", "holes = [31, 61]", 1)
-    with pytest.raises(LayoutError, match="expected the holes 1 to 60 in lane 1, got hole 61"):
+    with pytest.raises(LayoutError, match="expected the holes 1 to 60 in lane 1, got 61"):
         parse_layout(text, "long")
 
 

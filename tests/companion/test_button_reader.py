@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from hosted import PATIENCE_S, Hosted, hosted
+from scripts import ScriptedButtons
 from tables import Table
 
 from companion.devices import buttons as buttons_module
@@ -21,7 +22,7 @@ from companion.runtime.host import Clock, fast_clock
 from companion.table.inputs import Fault, Gesture, MotionReported, Pause, Press
 from companion.table.view import View
 from dicereader.reading import Motion
-from pegboard.buttons.drivers import ScriptedButtons
+from pegboard.buttons.drivers import NoButtons
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Stuck, Tap
 from pegboard.buttons.port import Gesture as ButtonGesture
@@ -218,11 +219,10 @@ def test_a_stuck_button_is_told_until_it_is_free_again() -> None:
     assert faults == [Fault("button keep", said), Fault("button keep", None)]
 
 
-class LitButtons(ScriptedButtons):
+class LitButtons(NoButtons):
     """Buttons with lamps; they fail while `broken` is set."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.lit: queue.Queue[frozenset[Button]] = queue.Queue()
         self.broken = False
 

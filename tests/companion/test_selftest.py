@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from scripts import ScriptedButtons
 
 from companion.cli.selftest.buttons import try_buttons
 from companion.cli.selftest.leds import COLOURS, lanes, try_leds
@@ -12,7 +13,6 @@ from companion.cli.selftest.sound import try_sound
 from companion.config import Config, LedsConfig, load_config
 from companion.errors import CompanionError
 from pegboard.buttons import Button, Hold, Tap
-from pegboard.buttons.drivers import ScriptedButtons
 from pegboard.buttons.port import Stuck
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Final, Union, get_args, get_origin
 
 from dicereader.errors import DiceReaderError, FormatError
+
+MOST: Final = 1 << 1000
+"""The largest whole number that is read as a float."""
 
 
 def to_plain(value: Any) -> Any:
@@ -46,7 +49,7 @@ def from_plain(kind: Any, plain: Any, *, defaults: bool = False) -> Any:
         if len(parts) != len(plain):
             raise FormatError(f"expected an array of {len(parts)}, got {len(plain)}")
         return tuple(from_plain(part, item, defaults=defaults) for part, item in zip(parts, plain, strict=True))
-    if kind is float and type(plain) is int:
+    if kind is float and type(plain) is int and abs(plain) <= MOST:
         return float(plain)
     if isinstance(kind, type) and issubclass(kind, StrEnum) and plain in list(kind):
         return kind(plain)

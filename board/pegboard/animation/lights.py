@@ -162,17 +162,13 @@ def _farkles(view: BoardView, effect: Effect | None, elapsed_s: float, calm: boo
 
 
 def _status(view: BoardView, times: _Times) -> tuple[RGB, float]:
-    match view.status:
-        case Status.LOOK:
-            return AMBER.rgb, levels.double_blink(times.now_s, times.calm)
-        case Status.BLIND:
-            return WHITE.rgb, levels.pulse(times.now_s)
-        case Status.ASK:
-            return WHITE.rgb, 0.1 + 0.3 * levels.wave(times.now_s, levels.PULSE_S)
-        case Status.QUIET:
-            return WHITE.rgb, 0.15
-        case _:
-            return WHITE.rgb, 0.0
+    lights = {
+        Status.LOOK: (AMBER.rgb, levels.double_blink(times.now_s, times.calm)),
+        Status.BLIND: (WHITE.rgb, levels.pulse(times.now_s)),
+        Status.ASK: (WHITE.rgb, 0.1 + 0.3 * levels.wave(times.now_s, levels.PULSE_S)),
+        Status.QUIET: (WHITE.rgb, 0.15),
+    }
+    return lights.get(view.status, (WHITE.rgb, 0.0))
 
 
 def _lights(view: BoardView, effect: Effect | None, times: _Times) -> Iterator[HoleLight]:

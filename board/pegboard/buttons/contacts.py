@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from pegboard.buttons.gestures import Gestures
 from pegboard.buttons.port import Button, Gesture, Stuck, Timing
-from pegboard.errors import ViewError
 
 
 @dataclass(frozen=True)
@@ -24,29 +23,23 @@ class Edge:
 class Debouncer:
     """One contact. It gets each level with its time, and returns an edge once one is certain."""
 
-    def __init__(self, settle_s: float = Timing.settle_s, down: bool = False) -> None:
-        if settle_s <= 0:
-            raise ViewError(f"expected a settling time above 0 s, got {settle_s!r}")
+    def __init__(self, settle_s: float) -> None:
         self._settle_s = settle_s
-        self._level = down
+        self._level = self._settled = False
         self._since_s = float("-inf")
-        self.down = down
-        """The debounced level."""
 
-    def sample(self, now_s: float, down: bool) -> Edge | None:
-        """Set the level from `now_s` on, which must not go back; return the edge that the level before it made."""
-        edge = self.advance(now_s)
+    def sample(self, now_s: float, down: bool) -> None:
+        """Set the level from `now_s` on, which must not go back, after `advance` has returned the last edge."""
         if down != self._level:
             self._level = down
             self._since_s = now_s
-        return edge
 
     def advance(self, now_s: float) -> Edge | None:
         """Return the edge that is certain if the level has not changed until `now_s`."""
-        if self._level == self.down or now_s - self._since_s < self._settle_s:
+        if self._level == self._settled or now_s - self._since_s < self._settle_s:
             return None
-        self.down = self._level
-        return Edge(self.down, self._since_s)
+        self._settled = self._level
+        return Edge(self._level, self._since_s)
 
 
 class Contacts:

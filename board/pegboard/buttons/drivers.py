@@ -1,7 +1,7 @@
-"""Button drivers by name, and the scripted buttons of tests and of a table with buttons on the page only."""
+"""Button drivers by name, and that of a table with buttons on the page only."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KeyboardButtons
@@ -9,27 +9,21 @@ from pegboard.buttons.port import Buttons, Gesture, Pins, Timing
 from pegboard.drivers import open_driver
 
 
-class ScriptedButtons:
-    """Buttons that give each gesture of a script at its time; without a script, none."""
+class NoButtons:
+    """The buttons of a table that has them on the page only."""
 
-    def __init__(self, script: Iterable[tuple[float, Gesture]] = ()) -> None:
-        self._script = sorted(script, key=lambda entry: entry[0])
-
-    def poll(self, now_s: float) -> tuple[Gesture, ...]:
-        """Return the gestures due until `now_s`."""
-        due = tuple(gesture for at_s, gesture in self._script if at_s <= now_s)
-        self._script = [(at_s, gesture) for at_s, gesture in self._script if at_s > now_s]
-        return due
+    def poll(self, _now_s: float) -> tuple[Gesture, ...]:
+        """Return no gesture."""
+        return ()
 
     def close(self) -> None:
-        """Drop the rest of the script."""
-        self._script = []
+        """Do nothing: no device is open."""
 
 
 DRIVERS: Mapping[str, Callable[[Pins, Timing], Buttons]] = {
     "gpio": GpioButtons,
     "keyboard": lambda _pins, _timing: KeyboardButtons(sys.stdin.fileno()),
-    "page": lambda _pins, _timing: ScriptedButtons(),
+    "page": lambda _pins, _timing: NoButtons(),
 }
 
 

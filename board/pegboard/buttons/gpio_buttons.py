@@ -11,7 +11,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Collection
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -135,10 +135,6 @@ def explain(error: Exception) -> str:
 
 def levels(pins: Pins, *, pin_factory: Any = None) -> dict[Button, bool]:
     """Return the level of each button now and release the pins. Raises `NoDeviceError` if they cannot be opened."""
-    buttons = GpioButtons(
-        replace(pins, keep_lamp=NO_LAMP, roll_lamp=NO_LAMP, bank_lamp=NO_LAMP), pin_factory=pin_factory
-    )
-    try:
-        return buttons.down
-    finally:
-        buttons.close()
+    buttons_alone = replace(pins, keep_lamp=NO_LAMP, roll_lamp=NO_LAMP, bank_lamp=NO_LAMP)
+    with closing(GpioButtons(buttons_alone, pin_factory=pin_factory)) as opened:
+        return opened.down

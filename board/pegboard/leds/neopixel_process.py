@@ -14,10 +14,12 @@ import os
 import signal
 import socket
 import sys
+import tomllib
 from collections.abc import Iterable
 from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
 from typing import Any, Protocol
 
 from pegboard.errors import DriverError
@@ -36,20 +38,7 @@ SPI_MODELS = frozenset(
 PIO_MODELS = frozenset("RASPBERRY_PI_" + name for name in ("5", "500", "CM5", "CM5_LITE"))
 MODELS = "a Raspberry Pi Zero 2 W, 3, 4 or 5"
 
-HINTS = {
-    "Hardware revision is not supported": "this Pi is newer than rpi_ws281x: pip install -U rpi_ws281x",
-    "Unable to initialize SPI": "turn SPI on (sudo raspi-config nonint do_spi 0, then restart) and be in the groups "
-    "spi and gpio",
-    "SPI transfer error": "a frame is longer than spidev's buffer: add spidev.bufsiz=32768 to the line in "
-    "/boot/firmware/cmdline.txt and restart",
-    "requires running with sudo": "only GPIO10 works without root",
-    "Selected GPIO not possible": "wire the strip to GPIO10",
-    "Cannot inspect Raspberry Pi GPIO": "be in the group gpio: sudo adduser $USER gpio, then log in again",
-    "pio_init() failed": "update the Pi 5's firmware and kernel: sudo apt full-upgrade",
-    "Failed to open PIO": 'let the group gpio open /dev/pio0: a udev rule SUBSYSTEM=="*-pio", GROUP="gpio", '
-    'MODE="0660"',
-    "busy": "another program holds the pin",
-}
+HINTS = tomllib.loads(files("pegboard.leds").joinpath("hints.toml").read_text(encoding="utf-8"))
 """The cure of an error of the libraries, by a part of its text."""
 
 
@@ -148,21 +137,15 @@ def changed(before: LedFrame, after: LedFrame) -> Iterable[int]:
 
 def newest(feed: socket.socket) -> Iterable[tuple[bytes, LedFrame]]:
     """Yield the number and frame of each message; of several waiting messages only the newest."""
-    ended = False
-    while not ended:
-        message = feed.recv(LONGEST)
-        while message:
-            try:
-                later = feed.recv(LONGEST, socket.MSG_DONTWAIT)
-            except BlockingIOError:
-                break
-            if not later:
-                ended = True
-                break
-            message = later
-        if not message:
-            return
-        yield message[:4], LedFrame(message[4:])
+    message = feed.recv(LONGEST)
+    while message:  # empty when the feed has ended
+        try:
+            later = feed.recv(LONGEST, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            later = None
+        if not later:
+            yield message[:4], LedFrame(message[4:])
+        message = feed.recv(LONGEST) if later is None else later
 
 
 def main(arguments: list[str]) -> int:

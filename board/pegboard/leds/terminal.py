@@ -8,7 +8,7 @@ import atexit
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TextIO
 
 from pegboard.errors import DriverError
@@ -104,19 +104,14 @@ def picture(layout: Layout, frame: LedFrame, colours: bool) -> list[str]:
     columns = max(column for _, column in places) + 2
     ground = _colour(WOOD, 48) if colours else ""
     cells = [[" "] * columns for _ in range(rows)]
-    for (row, column), led, empty in _cells(layout, places):
-        cells[row][column] = _cell(frame[led], empty, colours)
-    end = "\x1b[0m" if colours else ""
-    return [f"{ground}{''.join(row)}{end}" for row in cells]
-
-
-def _cells(layout: Layout, places: Mapping[tuple[int, int], Lamp]) -> Iterator[tuple[tuple[int, int], int, str]]:
     marks = {layout.lanes[0].spots[GAME_SPOT].led: "◎"}
     for lane in layout.lanes:
         marks |= {lane.spots[0].led: "○"} | {lamp.led: "˙" for lamp in lane.farkles}
         marks |= {lane.spots[hole].led: "·" for hole in range(1, LAP + 1)}
-    for place, lamp in places.items():
-        yield place, lamp.led, marks.get(lamp.led, "_")
+    for (row, column), lamp in places.items():
+        cells[row][column] = _cell(frame[lamp.led], marks.get(lamp.led, "_"), colours)
+    end = "\x1b[0m" if colours else ""
+    return [f"{ground}{''.join(row)}{end}" for row in cells]
 
 
 def _cell(led: RGB, empty: str, colours: bool) -> str:

@@ -53,11 +53,9 @@ class Traces(Protocol):
 
     def traced(self, box: Box) -> float:
         """Return the fraction of the box where something moved with no hand near, 0 to 1."""
-        ...
 
     def taken(self, box: Box) -> bool:
         """Return whether a hand that has been there changed it from how it was at the reading before."""
-        ...
 
 
 def pushed_together(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> tuple[int, ...] | None:

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import itertools
 import os
 import queue
 import select
@@ -52,7 +53,7 @@ class Eye:
         self._live = self._source.live
         self._reopen_timer = ReopenTimer(clock())
         self._expected = messages.Expect()
-        self._number = 0  # of the newest observation
+        self._numbers = itertools.count(1)  # of the observations: a new settler would start at 1 again
         self._tray = TrayReader(setup.calibration, empty, live=self._live)
         self._settler = self._new_settler()
         self._faults = FaultDetector()
@@ -173,8 +174,7 @@ class Eye:
 
     def _report(self, event: Event) -> None:
         if isinstance(event, Settled):
-            self._number += 1  # a new settler would start at 1 again
-            observation = replace(event.observation, number=self._number)
+            observation = replace(event.observation, number=next(self._numbers))
             self._send(messages.Observed(observation), jpeg(event.frame.pixels))
             return
         if event.motion is Motion.STILL:

@@ -189,10 +189,11 @@ def _decoded(header: bytes) -> AnyMessage:
         plain = json.loads(header, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise MessageError(f"expected a JSON header, got {header[:60]!r}: {error}") from error
-    if not isinstance(plain, dict) or plain.keys() != {"kind", "body"} or plain["kind"] not in _KINDS:
+    kind = _KINDS.get(str(plain["kind"])) if isinstance(plain, dict) and plain.keys() == {"kind", "body"} else None
+    if kind is None:
         raise MessageError(f"expected a message of kind {', '.join(_KINDS)}, got {header[:60]!r}")
     try:
-        return typing.cast(AnyMessage, from_plain(_KINDS[plain["kind"]], plain["body"]))
+        return typing.cast(AnyMessage, from_plain(kind, plain["body"]))
     except FormatError as error:
         raise MessageError(str(error)) from error
 

@@ -1,5 +1,6 @@
 """Detect when the tray has come to rest, and read it then. Pure: all times are the frames' own."""
 
+import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -47,7 +48,7 @@ class Settler:
         self._timing = timing or SettleTiming()
         self._detector = MotionDetector(calibration)
         self._motion = Motion.MOVING
-        self._number = 0
+        self._numbers = itertools.count(1)
         self._last: DiceReading | None = None
         self._hopped: tuple[int, ...] = ()  # of the last reading
         self._unread = True  # something happened since the last reading
@@ -214,10 +215,8 @@ class Settler:
         return Settled(self._observation(frame, reading, episode), frame)
 
     def _observation(self, frame: Frame, reading: DiceReading, episode: Episode) -> Observation:
-        self._number += 1
-        return Observation(
-            self._number, frame.at_s, reading, episode, still=frame.still, name=frame.name, size=frame.size
-        )
+        number = next(self._numbers)
+        return Observation(number, frame.at_s, reading, episode, still=frame.still, name=frame.name, size=frame.size)
 
     def _become(self, motion: Motion, at_s: float) -> list[Event]:
         if self._motion is motion:

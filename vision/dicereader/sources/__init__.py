@@ -18,7 +18,6 @@ class FrameSource(Protocol):
     @property
     def live(self) -> bool:
         """Whether frames follow each other in time, so that settling and frozen pictures can be detected."""
-        ...
 
     def next(self, timeout_s: float) -> Frame | None:
         """Return the newest frame, None if there is none within `timeout_s` seconds.
@@ -29,11 +28,9 @@ class FrameSource(Protocol):
             SourceError: if no more frames will come.
             PictureError: if one frame could not be read; the next call may give another.
         """
-        ...
 
     def close(self) -> None:
         """Release the device; may be called more than once."""
-        ...
 
 
 @runtime_checkable
@@ -42,7 +39,6 @@ class StillSource(Protocol):
 
     def advance(self) -> None:
         """Request the next photograph."""
-        ...
 
 
 @runtime_checkable
@@ -51,7 +47,6 @@ class WorldSource(Protocol):
 
     def set_world(self, world: World) -> None:
         """Draw this World from now on."""
-        ...
 
 
 SOURCES = {

@@ -8,6 +8,7 @@ the eye is a process of its own.
 Control names and meanings are libcamera's (control_ids_core.yaml).
 """
 
+import itertools
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -50,6 +51,9 @@ LOW_GAIN, MOST_GAIN = 2.0, 8.0
 
 AF_MANUAL, AF_AUTO, AF_START = 0, 1, 0
 AF_FOCUSED, AF_FAILED = 2, 3
+FOCUS = {"AfMode": AF_AUTO, "AfTrigger": AF_START}
+"""The controls that start one search for focus."""
+
 USUAL_DIOPTRES = 1 / 0.35
 """Focus for a camera 35 cm above the tray, if the lens finds no focus on dark felt."""
 
@@ -109,7 +113,7 @@ class PiCamera:
         self._clock = clock
         self._name = name
         self._job: Any = None
-        self._number = 0
+        self._numbers = itertools.count()
         self._at_s = self._requested_s = float("-inf")
         self._closed = False
         try:
@@ -152,9 +156,7 @@ class PiCamera:
             request.release()
         at_s = self._requested_s - age_s
         self._at_s = at_s if at_s > self._at_s else max(self._at_s + 1e-4, at_s)
-        frame = Frame(pixels, at_s=self._at_s, number=self._number, small=small)
-        self._number += 1
-        return frame
+        return Frame(pixels, at_s=self._at_s, number=next(self._numbers), small=small)
 
     def close(self) -> None:
         """Close the camera; one that hangs is left behind."""
@@ -183,7 +185,7 @@ class PiCamera:
     def _lock(self, mains_hz: int) -> Mapping[str, Any]:
         """Let the camera find its values, then lock them; return the controls that the camera has."""
         has = self._camera.camera_controls
-        self._set({"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True, **autofocus(has)})
+        self._set({"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True} | FOCUS)
         found = self._until(settled, SETTLE_FRAMES)
         self._flushes = {"SensorTimestamp", "ExposureTime"} <= found.keys()  # what picamera2 needs to flush
         if "AfMode" in has:
@@ -257,11 +259,6 @@ def _grey(array: Any, size: tuple[int, int]) -> Pixels:
     """Return the brightness of a YUV picture: its first plane, without the padding of its lines."""
     width, height = size
     return np.ascontiguousarray(array[:height, :width], np.uint8)
-
-
-def autofocus(has: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the controls that start one search for focus, if the lens can move."""
-    return {"AfMode": AF_AUTO, "AfTrigger": AF_START} if "AfMode" in has else {}
 
 
 def settled(metadata: Mapping[str, Any]) -> bool:

@@ -1,5 +1,6 @@
 """Recorded sources: a folder of photographs, one at a time on request, or clips at their own frame times."""
 
+import itertools
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -81,11 +82,11 @@ class PhotoSource:
     live = False
 
     def __init__(self, files: Sequence[Path], clock: Callable[[], float]) -> None:
-        self._files = files
+        self._count = len(files)
+        self._files = itertools.cycle(files)
         self._clock = clock
         self._requested = 0
-        self._at = 0
-        self._number = 0
+        self._numbers = itertools.count()
         self._broken_in_a_row = 0
 
     def advance(self) -> None:
@@ -101,21 +102,18 @@ class PhotoSource:
         """
         if not self._requested:
             return None
-        file = self._files[self._at]
-        self._at = (self._at + 1) % len(self._files)
+        file = next(self._files)
         try:
             pixels = load(file)
         except PictureError:
             self._broken_in_a_row += 1
-            if self._broken_in_a_row >= len(self._files):
-                n = len(self._files)
-                raise SourceError(f"expected pictures in {str(file.parent)!r}, and none of {n} can be read") from None
+            if self._broken_in_a_row >= self._count:
+                text = f"expected pictures in {str(file.parent)!r}, and none of {self._count} can be read"
+                raise SourceError(text) from None
             raise
         self._broken_in_a_row = 0
         self._requested -= 1
-        frame = Frame(pixels, at_s=self._clock(), number=self._number, still=True, name=file.name)
-        self._number += 1
-        return frame
+        return Frame(pixels, at_s=self._clock(), number=next(self._numbers), still=True, name=file.name)
 
     def close(self) -> None:
         """Do nothing: no file is open between two pictures."""
@@ -149,14 +147,13 @@ class ClipSource:
         self._frames.close()
 
     def _loop(self, files: Sequence[Path]) -> Generator[Frame, None, None]:
-        number, start_s, at_s, broken = 0, 0.0, 0.0, 0
+        numbers, start_s, at_s, broken = itertools.count(), 0.0, 0.0, 0
         while True:
             for file in files:
                 try:
                     for frame in clip_frames(file):
                         at_s = start_s + frame.at_s
-                        yield Frame(frame.pixels, at_s=at_s, number=number, name=file.name)
-                        number += 1
+                        yield Frame(frame.pixels, at_s=at_s, number=next(numbers), name=file.name)
                         broken = 0
                 except PictureError as error:
                     broken += 1

@@ -1,5 +1,6 @@
 """A USB camera through V4L2: a thread takes its frames and locks its exposure, so that a hang is noticed."""
 
+import itertools
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -66,7 +67,7 @@ class UsbCamera:
         self._newest: tuple[Pixels, float] | None = None
         self._why: str | None = None  # why the camera is gone
         self._ready = self._ending = False
-        self._number = 0
+        self._numbers = itertools.count()
         threading.Thread(target=self._take, name=name, daemon=True).start()
         with self._changed:
             if not self._changed.wait_for(lambda: self._ready or self._why, open_s):
@@ -92,9 +93,7 @@ class UsbCamera:
             (pixels, at_s), self._newest = self._newest, None
         if pixels.ndim != 3 or pixels.shape[2] != 3:
             raise PictureError(f"expected a picture in colour from {self._name!r}, got shape {pixels.shape}")
-        frame = Frame(pixels, at_s=at_s, number=self._number)
-        self._number += 1
-        return frame
+        return Frame(pixels, at_s=at_s, number=next(self._numbers))
 
     def close(self) -> None:
         """Let the thread close the camera; a thread that hangs in it is left behind."""

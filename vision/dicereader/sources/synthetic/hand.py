@@ -1,7 +1,10 @@
 """Draw a player's right hand from above: modelled once as hills of fingers, palm and sleeve, then placed."""
 
 import math
+import tomllib
+from collections.abc import Sequence
 from functools import cache
+from importlib.resources import files
 
 import cv2
 import numpy as np
@@ -17,27 +20,7 @@ Palm = tuple[float, float, float]
 
 _PX_PER_MM = 2.0
 _WIDE_MM, _AHEAD_MM, _BEHIND_MM = 150, 105, 520
-_SKIN = (222, 170, 138)
-_SLEEVE = (62, 74, 104)
-_CUFF_MM = -128.0
-
-# Hills (from x, y, to x, y, radius at both ends, steepness): the palm's middle is (0, 0), fingers point along +y.
-_HILLS = (
-    (-2.0, 22.0, 0.0, -34.0, 34.0, 31.0, 0.55),
-    (-24.0, 26.0, -31.0, 62.0, 11.0, 9.0, 1.0),
-    (-31.0, 62.0, -29.0, 80.0, 9.0, 7.5, 0.9),
-    (-8.0, 32.0, -10.0, 74.0, 11.5, 9.5, 1.0),
-    (-10.0, 74.0, -8.0, 93.0, 9.5, 8.0, 0.9),
-    (9.0, 30.0, 12.0, 68.0, 11.0, 9.0, 1.0),
-    (12.0, 68.0, 12.0, 86.0, 9.0, 7.5, 0.9),
-    (24.0, 20.0, 32.0, 50.0, 9.5, 7.5, 1.0),
-    (32.0, 50.0, 33.0, 65.0, 7.5, 6.5, 0.9),
-    (-24.0, -30.0, -50.0, 4.0, 15.0, 10.0, 0.9),
-    (-50.0, 4.0, -50.0, 28.0, 10.0, 8.5, 0.9),
-    (0.0, -40.0, 0.0, -140.0, 28.0, 29.0, 0.75),
-)
-_ARM = (0.0, _CUFF_MM, 0.0, -560.0, 37.0, 52.0, 0.8)
-_NAILS = ((-29.5, 84.0, 4.6), (-8.2, 97.0, 5.0), (12.0, 89.5, 4.6), (33.0, 67.5, 3.8), (-49.8, 32.0, 5.2))
+_HAND = tomllib.loads(files("dicereader.sources.synthetic").joinpath("hand.toml").read_text(encoding="utf-8"))
 
 
 def draw_hand(
@@ -120,10 +103,11 @@ def _sprite(lx: float, ly: float, lz: float) -> tuple[Pixels, Pixels]:
     columns, rows = round(_WIDE_MM * _PX_PER_MM), round((_AHEAD_MM + _BEHIND_MM) * _PX_PER_MM)
     x = (np.arange(columns, dtype=np.float32) + 0.5)[None, :] / _PX_PER_MM - _WIDE_MM / 2
     y = _AHEAD_MM - (np.arange(rows, dtype=np.float32) + 0.5)[:, None] / _PX_PER_MM
-    flesh = sum((np.exp(_hill(x, y, hill) * np.float32(0.55)) - 1 for hill in _HILLS), np.zeros(1, np.float32))
+    flesh = sum((np.exp(_hill(x, y, hill) * np.float32(0.55)) - 1 for hill in _HAND["hills"]), np.zeros(1, np.float32))
     height = np.log1p(flesh) / np.float32(0.55)
-    cloth = _hill(x, y, _ARM)
-    cloth = np.where(cloth > 0, cloth + 5 + 1.4 * np.sin(y / 9 + x / 30) * np.exp(-np.abs(y - _CUFF_MM) / 90), 0)
+    cloth = _hill(x, y, _HAND["arm"])
+    near_cuff = np.exp(-np.abs(y - _HAND["cuff_mm"]) / 90)
+    cloth = np.where(cloth > 0, cloth + 5 + 1.4 * np.sin(y / 9 + x / 30) * near_cuff, 0)
     sleeve = cloth > 0
     height = np.where(sleeve, np.maximum(height, cloth), height)
     smooth = cv2.GaussianBlur(height.astype(np.float32), (0, 0), 2.2)
@@ -133,18 +117,18 @@ def _sprite(lx: float, ly: float, lz: float) -> tuple[Pixels, Pixels]:
     lit = AMBIENT * (0.7 + 0.3 * normal[2]) + KEY * np.clip(normal[0] * lx + normal[1] * ly + normal[2] * lz, 0, None)
     rng = np.random.default_rng(7)
     mottle = cv2.resize(rng.normal(size=(rows // 24, columns // 24)).astype(np.float32), (columns, rows))
-    skin = bgr(_SKIN) * (1 + np.float32(0.025) * mottle[..., None] * np.array([1.4, 1.2, 0.4], np.float32))
-    for nx, ny, size in _NAILS:
+    skin = bgr(_HAND["skin"]) * (1 + np.float32(0.025) * mottle[..., None] * np.array([1.4, 1.2, 0.4], np.float32))
+    for nx, ny, size in _HAND["nails"]:
         nail = np.clip(1.5 - np.hypot((x - nx) / size, (y - ny) / (size * 1.25)) * 1.5, 0, 1)[..., None]
         skin = skin + (bgr((240, 205, 190)) - skin) * nail * 0.7
-    fabric = bgr(_SLEEVE) * (1 + np.float32(0.05) * rng.normal(size=(rows, columns, 1)).astype(np.float32))
+    fabric = bgr(_HAND["sleeve"]) * (1 + np.float32(0.05) * rng.normal(size=(rows, columns, 1)).astype(np.float32))
     colour = np.where(sleeve[..., None], fabric, skin) * lit[..., None]
     cover = cv2.GaussianBlur((height > 1.0).astype(np.float32), (0, 0), 0.9)
     together = np.clip(colour * cover[..., None], 0, 255)
     return np.asarray(together, np.uint8), np.asarray(cover * 255, np.uint8)
 
 
-def _hill(x: Values, y: Values, hill: tuple[float, ...]) -> Values:
+def _hill(x: Values, y: Values, hill: Sequence[float]) -> Values:
     """Return the height of a rounded ridge at each point, 0 outside it."""
     x0, y0, x1, y1, r0, r1, steep = hill
     wx, wy = x1 - x0, y1 - y0

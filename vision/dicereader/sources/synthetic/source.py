@@ -1,5 +1,6 @@
 """A simulated camera: evaluates a World at each frame's time and draws what a camera over the tray would see."""
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -121,7 +122,7 @@ class SyntheticSource:
     def __init__(self, clock: Callable[[], float], seed: int = 0, tray: Tray | None = None) -> None:
         self._clock = clock
         self._tray = tray or Tray()
-        self._number = 0
+        self._numbers = itertools.count()
         self._started_s = clock()
         self._world = World(seed=seed, dice=())
         self._set_up()
@@ -140,9 +141,8 @@ class SyntheticSource:
         now = self._clock()
         t_s = now - self._started_s
         tray = pushed(self._painter.picture(self._world, t_s), self._world.jolts, t_s, self.camera)
-        frame = Frame(self._sensor.expose(relit(tray, self._world.light_keys, t_s)), at_s=now, number=self._number)
-        self._number += 1
-        return frame
+        seen = self._sensor.expose(relit(tray, self._world.light_keys, t_s))
+        return Frame(seen, at_s=now, number=next(self._numbers))
 
     def empty_picture(self) -> Pixels:
         """Return the same tray, light and camera without dice or hand, as the first picture of a calibration."""
