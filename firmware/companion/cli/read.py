@@ -67,8 +67,8 @@ def read(
                 print(json.dumps(as_record(result)) if json_out else as_line(result), flush=True)
                 if result.error:
                     status = 1
-                elif overlay is not None:
-                    _write_overlay(overlay, overlays, result)
+                elif overlay is not None and result.reading is not None and result.pixels is not None:
+                    _write_overlay(_overlay_file(overlay, overlays, result), result.pixels, result.reading)
             advance()
     return status
 
@@ -152,25 +152,25 @@ def _results(file: Path, read_one: Read, calibration: "Calibration | None") -> I
         yield PictureResult(str(file), error=str(error))
 
 
-def _write_overlay(folder: Path, written: set[str], result: PictureResult) -> None:
-    """Write a picture with its reading drawn over it, each to a file of its own: `0001.read.jpg` for `tray/0001.png`.
-
-    `CompanionError` reaches the caller if the file cannot be written.
-    """
-    import cv2
-
-    from dicereader.overlay import draw
-
-    assert result.pixels is not None
-    assert result.reading is not None
+def _overlay_file(folder: Path, written: set[str], result: PictureResult) -> Path:
+    """Return a file of its own for each result, and note its name as written: `0001.read.jpg` for `tray/0001.png`."""
     stem = Path(result.source).stem + ("" if result.frame is None else f"-{result.frame:05d}")
     name, number = f"{stem}.read.jpg", 2
     while name in written:
         name, number = f"{stem}-{number}.read.jpg", number + 1
     written.add(name)
-    _, data = cv2.imencode(".jpg", draw(result.pixels, result.reading), [cv2.IMWRITE_JPEG_QUALITY, 90])
-    with reporting_file_errors("a file that can be written", folder / name):
-        (folder / name).write_bytes(data.tobytes())
+    return folder / name
+
+
+def _write_overlay(file: Path, pixels: "Pixels", reading: "DiceReading") -> None:
+    """Write a picture with its reading drawn over it. `CompanionError` reaches the caller if it cannot be written."""
+    import cv2
+
+    from dicereader.overlay import draw
+
+    _, data = cv2.imencode(".jpg", draw(pixels, reading), [cv2.IMWRITE_JPEG_QUALITY, 90])
+    with reporting_file_errors("a file that can be written", file):
+        file.write_bytes(data.tobytes())
 
 
 @contextmanager
