@@ -68,7 +68,7 @@ def board_view(view: View) -> BoardView:
         status=_status(view),
         leaders=_winners(view) if view.phase == "over" else leaders,
         track=Track(view.track),
-        prompt=_prompt(view) if view.phase == "asking" else Prompt(blinking=view.look) if view.look else None,
+        prompt=_prompt(view),
         idle=view.rest,
     )
 
@@ -80,10 +80,11 @@ def _winners(view: View) -> tuple[int, ...]:
     return tuple(sorted({names[winner] for winner in view.winners if winner in names}))
 
 
-def _prompt(view: View) -> Prompt:
-    """Return the question's holes, the face that it asks about, and the number of dice in doubt."""
+def _prompt(view: View) -> Prompt | None:
+    """Return the question's holes, the face that it asks about, and the number of dice in doubt or to look at."""
     question = view.question
-    assert question is not None
+    if view.phase != "asking" or question is None:
+        return Prompt(blinking=view.look) if view.look else None
     doubted: list[int] = []
     if view.reading is not None and question.kind == "doubt" and question.face is None:
         doubted = [die.face for die in view.reading.dice if die.doubts]

@@ -1,6 +1,6 @@
-"""The models of Raspberry Pi, and the lines of their boot files that an LED strip on GPIO10 needs: no libraries.
+"""The models of Raspberry Pi, and the lines of their boot files that an LED strip on GPIO10 needs.
 
-systemd/install.py imports this module before anything is installed. The data of each family is in `pi_models.toml`.
+systemd/install.py imports this module before any library is installed. `raspberry_pi.toml` holds the models' data.
 """
 
 import re
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 MODEL_FILE = "proc/device-tree/model"
 CONFIG_FILE = "boot/firmware/config.txt"
@@ -29,7 +30,11 @@ class Family(StrEnum):
     PI_5 = "5"
 
 
-_FAMILIES = tomllib.loads(Path(__file__).with_name("pi_models.toml").read_text(encoding="utf-8"))
+_KNOWN = tomllib.loads(Path(__file__).with_name("raspberry_pi.toml").read_text(encoding="utf-8"))
+_FAMILIES: dict[str, Any] = _KNOWN["families"]
+
+SENSORS: dict[str, str] = _KNOWN["sensors"]
+"""The kernel's name for the sensor of each of Raspberry Pi's cameras."""
 
 
 def family_of(model: str) -> Family | None:

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from farkle.game.commands import Adjust, Bank, Choose, Command, Count, End, GiveTurn, Join, Keep, Leave, Roll, Skip
-from farkle.notation.text import ACTS, HEADERS, Piece
+from farkle.notation.text import ACTS, HEADERS, STANDING, Piece
 from farkle.notation.written import WrittenAct, WrittenGame, WrittenMove, WrittenTurn
 from farkle.rules.dice import Faces, parse_dice
 
 _BYTE_ORDER_MARK = "\ufeff"  # some editors begin a UTF-8 file with it
 _CHOICES = ("fresh", "piggyback", "points", "vant-hof")
 _ONCE = ("rules", "players", "teams", "start", "scores")
-_STANDING = ("scores", "farkles", "on-board", "out", "left-over", "final")
 _ACTS_OF_A_PLAYER: Mapping[str, Callable[[int], Command]] = {"leaves": Leave, "skip": Skip, "throws": GiveTurn}
 _AFTER_PLAYERS = ("teams", "start", "throws-for-start", "scores", "farkles", "on-board", "out", "final")
 
@@ -56,7 +55,7 @@ def _read_line(game: WrittenGame, line: Piece, headers: set[str]) -> None:
             rest.fail(f"expected 'players:' before '{word}:', got none")
         if word in _ONCE and word in headers:
             rest.fail(f"expected one '{word}:' line, got a second: {rest.text!r}")
-        if word in _STANDING:
+        if word in STANDING:
             game.standing.place = game.standing.place or rest
         headers.add(word)
         _read_header(game, word, rest)
