@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from companion.cli.replay import as_record
-from companion.web.rules.sentences import ROWS
 from companion.web.rules.words import WORDS, Group, label, value_words
 from farkle.replay import Replay, replay
 from farkle.rules.catalogue import catalogue, packaged_documents
@@ -17,6 +16,9 @@ EXAMPLES = Path(__file__).resolve().parent / "examples"
 IN_POINTS = Chart({})
 PLAIN = Switches()
 NOTHING = "\N{MIDDLE DOT}"
+
+ROWS = {"straight", "low_straight", "high_straight", "three_pairs", "two_triplets", "four_and_pair", "full_house"}
+"""Switches that are rows of the table of combinations."""
 
 Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
 

@@ -4,17 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from farkle.game import events as ev
-from farkle.game.choices import swap_partners
-from farkle.game.commands import Adjust, Choose, Command, End, GiveTurn, Join, Leave, Skip, ThrowForStart
+from farkle.game.commands import Command, ThrowForStart
 from farkle.game.evolve import Course, evolve, fold
 from farkle.game.machine import carry_out
 from farkle.game.seating import start
-from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 from farkle.game.takeover import Standing, take_over
 from farkle.notation.parser import parse
 from farkle.notation.text import Piece
-from farkle.notation.written import WrittenAct, WrittenGame, WrittenMove, WrittenTurn
+from farkle.notation.written import WrittenGame, WrittenTurn
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.ruleset import RuleSet
@@ -71,12 +69,11 @@ def replay(text: str, find: Callable[[str], RuleSet] = find_rule_set) -> Replay:
         if isinstance(line, WrittenTurn):
             _play(course, line)
         else:
-            _carry_out(course, line.place, _act(course.state, line))
+            _carry_out(course, line.place, line.command)
     return Replay(tuple(course.events), turns_of(course.events), course.state)
 
 
 def _rules(written: WrittenGame, find: Callable[[str], RuleSet]) -> RuleSet:
-    assert written.rules is not None
     with written.rules.locating_errors():
         rules = find(written.rules.text)
     values: dict[str, object] = {}
@@ -97,54 +94,22 @@ def _start(written: WrittenGame, find: Callable[[str], RuleSet]) -> tuple[ev.Eve
         started = start(rules, written.players, first=0 if given.scores else begins, teams=written.teams or None)
     if not given.scores:
         return started
-    assert given.place is not None
-    with given.place.locating_errors():
-        return *started, *take_over(started, _standing(written, fold(started), begins))
+    with (given.place or written.players_at).locating_errors():
+        return *started, *take_over(started, _standing(written, begins))
 
 
-def _standing(written: WrittenGame, state: GameState, to_move: int) -> Standing:
+def _standing(written: WrittenGame, to_move: int) -> Standing:
     given = written.standing
     on_board = given.on_board
     return Standing(
-        scores={_side(state, name): score for name, score in given.scores.items()},
+        scores={written.side(name): score for name, score in given.scores.items()},
         to_move=to_move,
-        farkles={player: count for name, count in given.farkles.items() for player in _players(state, name)},
-        on_board=None if on_board is None else frozenset(p for name in on_board for p in _players(state, name)),
-        out=tuple(_side(state, name) for name in given.out),
+        farkles={player: count for name, count in given.farkles.items() for player in written.seats(name)},
+        on_board=None if on_board is None else frozenset(p for name in on_board for p in written.seats(name)),
+        out=tuple(map(written.side, given.out)),
         left_over=given.left_over,
-        closer=None if given.final is None else _players(state, given.final)[0],
+        closer=None if given.final is None else written.seats(given.final)[0],
     )
-
-
-def _side(state: GameState, name: str) -> int:
-    """Return the side with this name, or the side of the player with this name."""
-    if name in state.teams:
-        return state.teams.index(name)
-    return state.side_of(state.players.index(name))
-
-
-def _players(state: GameState, name: str) -> tuple[int, ...]:
-    """Return the players of the team with this name, or the player with this name."""
-    if name in state.players:
-        return (state.players.index(name),)
-    return state.sides[state.teams.index(name)].players
-
-
-def _act(state: GameState, act: WrittenAct) -> Command:
-    match act.word:
-        case "adjust":
-            assert act.score is not None
-            return Adjust(_side(state, act.name), act.score)
-        case "joins":
-            return Join(act.name)
-        case "leaves":
-            return Leave(state.players.index(act.name))
-        case "ends":
-            return End()
-        case "skip":
-            return Skip(state.players.index(act.name))
-        case _:
-            return GiveTurn(state.players.index(act.name))
 
 
 def _play(course: Course, turn: WrittenTurn) -> None:
@@ -160,28 +125,17 @@ def _play(course: Course, turn: WrittenTurn) -> None:
         turn.place.fail(f"expected {turn.player}'s turn to end before the next line begins")
     farkled = False
     for move in turn.moves:
-        if move.claim and not farkled:
+        if move.command is None and not farkled:
             thrown = spaced(course.state.turn.roll) or "no throw"
             move.place.fail(f"expected a throw that scores nothing before 'farkle', got {thrown}")
         if move.command is None:
             continue
         if farkled:
             move.place.fail("expected the end of the turn after a farkle")
-        made = _carry_out(course, move.place, _command(course.state, move))
+        made = _carry_out(course, move.place, move.command)
         farkled = any(isinstance(event, ev.Farkled) for event in made)
         if any(isinstance(event, ev.TurnBanked) for event in made) and move is not turn.moves[-1]:
             move.place.fail("expected nothing after 'bank'")
-
-
-def _command(state: GameState, move: WrittenMove) -> Command:
-    assert move.command is not None
-    if move.swap_with is None or not isinstance(move.command, Choose):
-        return move.command
-    side = _side(state, move.swap_with)
-    if side not in swap_partners(state) and swap_partners(state):
-        leaders = " or ".join(side_name(state, each) for each in swap_partners(state))
-        move.place.fail(f"expected a swap with the leader, {leaders}, got {move.swap_with}")
-    return replace(move.command, side=side)
 
 
 def _carry_out(course: Course, place: Piece, command: Command) -> tuple[ev.Event, ...]:

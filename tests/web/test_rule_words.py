@@ -5,11 +5,22 @@ from dataclasses import replace
 import pytest
 
 from companion.web.rules.card import card_of
-from companion.web.rules.sentences import ROWS, sentences_of
+from companion.web.rules.sentences import sentences_of
 from companion.web.rules.words import WORDS, Group, label, value_words
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES, OneOf, Switches, changed
+
+ROWS = {
+    "straight": "straight",
+    "low_straight": "low straight",
+    "high_straight": "high straight",
+    "three_pairs": "three pairs",
+    "two_triplets": "two triplets",
+    "four_and_pair": "four of a kind and a pair",
+    "full_house": "full house",
+}
+"""Switches that are rows of the table of combinations, with the row's name: the table itself explains them."""
 
 ON: dict[str, dict[str, object]] = {
     "target": {"target": 20_000},
@@ -169,7 +180,7 @@ def test_every_card_shows_an_example_that_scores() -> None:
 
 def test_a_card_of_five_dice_shows_no_row_of_six() -> None:
     card = card_of(find_rule_set("classic").with_settings({"n_dice": 5}))
-    assert all(len(pattern.dice) <= 5 for pattern in card.patterns)
+    assert all(len(pattern.example) <= 5 for pattern in card.patterns)
     assert max(line.size for line in card.equal) == 5
 
 

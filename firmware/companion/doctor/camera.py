@@ -5,18 +5,8 @@ from collections.abc import Iterator
 from companion.config import Config, camera_named
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import Machine
-from companion.doctor.pi_model import CONFIG_FILE, settings
+from companion.doctor.pi_model import CONFIG_FILE, SENSORS, settings
 from companion.errors import ConfigError
-
-SENSORS = {
-    "ov5647": "Camera Module 1",
-    "imx219": "Camera Module 2",
-    "imx708": "Camera Module 3",
-    "imx477": "High Quality Camera",
-    "imx296": "Global Shutter Camera",
-    "imx500": "AI Camera",
-}
-"""The kernel's name for the sensor of each of Raspberry Pi's cameras."""
 
 CABLE = (
     "power off; push the cable in at both ends, contacts towards the board, and close the clips; then rpicam-hello "

@@ -1,13 +1,15 @@
-"""The models of Raspberry Pi, and the lines of their boot files that an LED strip on GPIO10 needs. Pure, no libraries.
+"""The models of Raspberry Pi, and the lines of their boot files that an LED strip on GPIO10 needs.
 
-systemd/install.py imports this module before anything is installed. The lines are from the README of rpi_ws281x, and
-not tested on a Pi.
+systemd/install.py imports this module before any library is installed. `raspberry_pi.toml` holds the models' data.
 """
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
 MODEL_FILE = "proc/device-tree/model"
 CONFIG_FILE = "boot/firmware/config.txt"
@@ -28,28 +30,22 @@ class Family(StrEnum):
     PI_5 = "5"
 
 
-_NAMES = {
-    Family.ZERO_2_W: r"Raspberry Pi Zero 2",
-    Family.PI_3: r"Raspberry Pi (3|Compute Module 3)",
-    Family.PI_4: r"Raspberry Pi (4|400|Compute Module 4)",
-    Family.PI_5: r"Raspberry Pi (5|500|Compute Module 5)",
-}
+_KNOWN = tomllib.loads(Path(__file__).with_name("raspberry_pi.toml").read_text(encoding="utf-8"))
+_FAMILIES: dict[str, Any] = _KNOWN["families"]
+
+SENSORS: dict[str, str] = _KNOWN["sensors"]
+"""The kernel's name for the sensor of each of Raspberry Pi's cameras."""
 
 
 def family_of(model: str) -> Family | None:
     """Return the family of a model in /proc/device-tree/model; None if it is not a supported Pi."""
     name = model.strip("\0 \n")
-    return next((family for family, pattern in _NAMES.items() if re.match(rf"{pattern}\b", name)), None)
+    return next((family for family in Family if re.match(rf"{_FAMILIES[family]['model']}\b", name)), None)
 
 
 def config_lines(family: Family) -> tuple[str, ...]:
     """Return the lines of config.txt for a strip on GPIO10: SPI, and a fixed core clock, which SPI's clock follows."""
-    return {
-        Family.ZERO_2_W: ("dtparam=spi=on", "core_freq=250"),
-        Family.PI_3: ("dtparam=spi=on", "core_freq=250"),
-        Family.PI_4: ("dtparam=spi=on", "core_freq=500", "core_freq_min=500"),
-        Family.PI_5: (),
-    }[family]
+    return tuple(_FAMILIES[family]["lines"])
 
 
 def cmdline_words(family: Family) -> tuple[str, ...]:
@@ -68,18 +64,12 @@ class Setting:
 
 def settings(text: str, family: Family) -> tuple[Setting, ...]:
     """Return the lines of config.txt that apply to a family, in order; a later line overrides an earlier one."""
-    here = {
-        Family.ZERO_2_W: {"pi02", "pi0w2"},
-        Family.PI_3: {"pi3", "pi3+", "cm3"},
-        Family.PI_4: {"pi4", "pi400", "cm4"},
-        Family.PI_5: {"pi5", "pi500", "cm5"},
-    }[family] | {"all"}
     counts = True
     found = []
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.partition("#")[0].strip()
         if line.startswith("["):
-            counts = line.strip("[]").lower() in here
+            counts = line.strip("[]").lower() in _FAMILIES[family]["sections"]
         elif counts and "=" in line:
             key, _, value = line.partition("=")
             if key == "dtparam" and "=" in value:

@@ -61,9 +61,9 @@ class ControlSocket:
                 asked, _ = self._listening.accept()
             except OSError:
                 return
-            with asked, suppress(OSError):
+            with asked, asked.makefile("rb") as lines, suppress(OSError):
                 asked.settimeout(PATIENCE_S)
-                asked.sendall(json.dumps(self._answer(_line(asked, LONGEST_REQUEST))).encode() + b"\n")
+                asked.sendall(json.dumps(self._answer(lines.readline(LONGEST_REQUEST))).encode() + b"\n")
 
     def _answer(self, line: bytes) -> dict[str, Any]:
         try:
@@ -110,9 +110,9 @@ class SocketGames:
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
         try:
-            with self._connected() as asked:
+            with self._connected() as asked, asked.makefile("rb") as lines:
                 asked.sendall(json.dumps(question).encode() + b"\n")
-                answer: dict[str, Any] = json.loads(_line(asked))
+                answer: dict[str, Any] = json.loads(lines.readline())
         except (OSError, ValueError) as error:
             raise JournalError(f"the table that runs did not answer: {error}") from error
         if "refused" in answer:
@@ -154,14 +154,3 @@ def _reachable(file: Path) -> Iterator[str]:
         yield f"/proc/self/fd/{folder}/{file.name}"
     finally:
         os.close(folder)
-
-
-def _line(asked: socket.socket, longest: int | None = None) -> bytes:
-    """Return what comes up to the end of the line, at most `longest` bytes and one read more."""
-    parts: list[bytes] = []
-    while longest is None or sum(map(len, parts)) < longest:
-        part = asked.recv(1 << 16)
-        parts.append(part)
-        if not part or part.endswith(b"\n"):
-            break
-    return b"".join(parts)

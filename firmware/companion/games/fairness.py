@@ -23,9 +23,9 @@ LEAST_EXPECTED = 5
 """With fewer expected dice for each face the test says nothing (Cochran 1954)."""
 
 
-@dataclass(frozen=True)
-class Fairness:
-    """The result of the test. Shares are fractions from 0 to 1.
+@dataclass(frozen=True, kw_only=True)
+class Fairness(DiceStatistics):
+    """The result of the test, with the statistics that it tests. Shares are fractions from 0 to 1.
 
     `of` is the origin of the throws, `p` the probability that fair dice look at least as uneven, and `findable` the
     share of a favoured face that would be found with `POWER`; both are None with too few dice. `verdict` is the result
@@ -33,19 +33,10 @@ class Fairness:
     """
 
     of: str
-    counts: tuple[int, ...]
-    throws: int
     chi_square: float
     p: float | None
     findable: float | None
-    corrected: int
-    unsure: int
     verdict: str
-
-    @property
-    def dice(self) -> int:
-        """Number of dice that were read."""
-        return sum(self.counts)
 
     @property
     def shares(self) -> tuple[tuple[float, float, float], ...]:
@@ -66,14 +57,11 @@ def fairness_of(tally: DiceStatistics, of: str = "real") -> Fairness:
     chi_square = sum((count - expected) ** 2 / expected for count in tally.counts) if dice else 0.0
     p = upper_tail(chi_square) if enough else None
     return Fairness(
+        **vars(tally),
         of=of,
-        counts=tally.counts,
-        throws=tally.throws,
         chi_square=chi_square,
         p=p,
         findable=findable_share(dice) if enough else None,
-        corrected=tally.corrected,
-        unsure=tally.unsure,
         verdict=_verdict(p, dice),
     )
 

@@ -66,31 +66,33 @@ class Place:
     hole: int
 
 
-@dataclass(frozen=True)
-class GameReport:
-    """One game.
-
-    Times are wall-clock seconds since 1970. `race` holds the scores of all sides after each turn; `events` are the
-    effective ones.
-    """
+@dataclass(frozen=True, kw_only=True)
+class GameHeader:
+    """What a report and a summary of a game share; times are wall-clock seconds since 1970."""
 
     number: int
     begun_at: float
     last_at: float
     rules: str
     title: str
+    players: tuple[str, ...]
+    over: bool
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameReport(GameHeader):
+    """One game. `race` holds the scores of all sides after each turn; `events` are the effective ones."""
+
     settings: dict[str, Value]
     own_rules: bool
     track: int
     points_a_hole: int
     target: int
-    players: tuple[str, ...]
     teams: dict[str, tuple[str, ...]]
     places: tuple[Place, ...]
     turns: tuple[ReportedTurn, ...]
     race: tuple[tuple[int, ...], ...]
-    over: bool
-    winners: tuple[str, ...]
     events: tuple[game.Event, ...]
 
     @property
@@ -177,13 +179,10 @@ def _turns(
 ) -> tuple[ReportedTurn, ...]:
     played = turns_of([event for act in counted for event in act.game_events])
     numbers_counted = frozenset(act.number for act in counted)
-    thrown = iter([_thrown(act, state, times) for act in acts if act.rolls and act.number in numbers_counted])
+    throws_read = [_thrown(act, state, times) for act in acts if act.rolls]
+    thrown = iter([throw for throw in throws_read if throw.act in numbers_counted])
     corrected = iter([roll for act in counted for roll in _rolls(act)])
-    undone = [
-        replace(_thrown(act, state, times), undone=True)
-        for act in acts
-        if act.rolls and act.number not in numbers_counted
-    ]
+    undone = [replace(throw, undone=True) for throw in throws_read if throw.act not in numbers_counted]
     numbers = Counter[int]()
     found: list[ReportedTurn] = []
     for turn in played:

@@ -4,9 +4,9 @@ import math
 import operator
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
-from companion.games.report import GameReport, Throw
+from companion.games.report import GameHeader, GameReport, Throw
 
 FACES = range(1, 7)
 SIMULATED = "synthetic"
@@ -72,18 +72,10 @@ class DiceStatistics:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameSummary:
-    """One game in short; times are wall-clock seconds since 1970."""
+class GameSummary(GameHeader):
+    """One game in short."""
 
-    number: int
-    begun_at: float
-    last_at: float
-    rules: str
-    title: str
-    players: tuple[str, ...]
     scores: Mapping[str, int]
-    over: bool
-    winners: tuple[str, ...]
     turns: int
     throws: int
 
@@ -99,15 +91,8 @@ class GameStatistics(GameSummary):
 def summarize(record: GameReport) -> GameStatistics:
     """Return a game in short, with its statistics."""
     return GameStatistics(
-        number=record.number,
-        begun_at=record.begun_at,
-        last_at=record.last_at,
-        rules=record.rules,
-        title=record.title,
-        players=record.players,
+        **{each.name: getattr(record, each.name) for each in fields(GameHeader)},
         scores={place.name: place.score for place in record.places},
-        over=record.over,
-        winners=record.winners,
         turns=len(record.turns),
         throws=len(record.throws),
         tallies=tuple(_tally(record, player) for player in record.players),

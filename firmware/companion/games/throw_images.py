@@ -1,12 +1,14 @@
 """Throw images: the picture of each throw and what was read in it, kept beside the journal for disputes."""
 
-import json
 import queue
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
 
 from companion.runtime.feed import Feed, Update
 from companion.table.events import ThrowSeen
@@ -19,8 +21,7 @@ KEPT = 600
 """Number of throws whose images are kept: two long evenings, about 40 MB."""
 
 
-@dataclass(frozen=True)
-class MarkedDie:
+class MarkedDie(NamedTuple):
     """A die as read: its face, its outline in pixels of the image, and whether it was in doubt."""
 
     face: int
@@ -34,6 +35,10 @@ class ImageMarks:
 
     size: tuple[int, int]
     dice: tuple[MarkedDie, ...]
+
+
+_MARKS = TypeAdapter(ImageMarks)
+"""Writes the marks of an image as JSON: an array for each die."""
 
 
 def marks_of(reading: ReadingView, size: tuple[int, int]) -> ImageMarks:
@@ -58,9 +63,7 @@ class ThrowImages:
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             if marks is not None:
-                dice = [[die.face, die.outline, die.doubtful] for die in marks.dice]
-                text = json.dumps({"size": marks.size, "dice": dice}, separators=(",", ":"))
-                self._file(act).with_suffix(".json").write_text(text, encoding="ascii")
+                self._file(act).with_suffix(".json").write_bytes(_MARKS.dump_json(marks))
             part = self._file(act).with_suffix(".part")
             part.write_bytes(jpeg)
             part.replace(self._file(act))
@@ -76,15 +79,9 @@ class ThrowImages:
     def marks(self, act: int) -> ImageMarks | None:
         """Return what was read in the image of an act, or None if that is not kept or damaged."""
         try:
-            told = json.loads(self._file(act).with_suffix(".json").read_text(encoding="ascii"))
-            width, height = map(int, told["size"])
-            dice = tuple(
-                MarkedDie(int(face), tuple((float(x), float(y)) for x, y in outline), bool(doubtful))
-                for face, outline, doubtful in told["dice"]
-            )
-        except (OSError, ValueError, KeyError, TypeError):
+            return _MARKS.validate_json(self._file(act).with_suffix(".json").read_bytes())
+        except (OSError, ValidationError):
             return None
-        return ImageMarks((width, height), dice)
 
     def acts(self) -> frozenset[int]:
         """Return the acts whose images are kept."""

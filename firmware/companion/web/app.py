@@ -65,8 +65,8 @@ def make_app(table: WebTable) -> FastAPI:
     for router in (*(room.router for room in rooms), calibration.page):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
-    app.add_exception_handler(HTTPException, on_http_error)
-    app.add_exception_handler(RequestValidationError, on_bad_body)
+    app.exception_handler(HTTPException)(on_http_error)
+    app.exception_handler(RequestValidationError)(on_bad_body)
     for refused in (CompanionError, FarkleError, DiceReaderError):
         app.add_exception_handler(refused, on_refused)
     app.add_middleware(Guard, hosts=own_hosts(table.host), network_writes=table.writes == "trusted-network")
@@ -74,15 +74,13 @@ def make_app(table: WebTable) -> FastAPI:
     return app
 
 
-async def on_http_error(request: Request, error: Exception) -> Response:  # noqa: ARG001 - Starlette's signature
+async def on_http_error(request: Request, error: HTTPException) -> Response:  # noqa: ARG001 - Starlette's signature
     """Answer an error of the framework or a route (no such page, no such method) with a problem."""
-    assert isinstance(error, HTTPException)
     return problem(error.status_code, str(error.detail), error.headers)
 
 
-async def on_bad_body(request: Request, error: Exception) -> Response:  # noqa: ARG001 - FastAPI's signature
+async def on_bad_body(request: Request, error: RequestValidationError) -> Response:  # noqa: ARG001 - FastAPI's
     """Answer a request that does not fit the route's types with one sentence."""
-    assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
     return problem(422, f"{where}: {first['msg']}, got {_shortened(repr(first.get('input')), 80, '...')}")

@@ -2,7 +2,7 @@
 
 from farkle.game.events import ExtraRoundBegan, FinalRoundBegan, FinalRoundCalledOff, GameEnded, SideOut, TurnPassed
 from farkle.game.evolve import Course
-from farkle.game.order import last_turns, next_player
+from farkle.game.order import coming, last_turns, next_player
 from farkle.game.standing import leaders
 from farkle.game.state import GameState, Phase
 
@@ -69,11 +69,9 @@ def _finish(course: Course) -> None:
         best = (_closing_side(state),)
     if len(best) > 1 and state.rules.switches.tie == "extra_round":
         course.add(ExtraRoundBegan(best))
-        player = next_player(course.state)
-        assert player is not None
-        course.add(TurnPassed(player))
-        return
-    course.add(GameEnded(best))
+        course.add(TurnPassed(coming(course.state)[0]))
+    else:
+        course.add(GameEnded(best))
 
 
 def _closing_side(state: GameState) -> int:

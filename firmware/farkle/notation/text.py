@@ -8,20 +8,10 @@ from typing import NoReturn
 
 from farkle.errors import FarkleError, NotationError
 
-HEADERS = (
-    "rules",
-    "set",
-    "players",
-    "teams",
-    "start",
-    "throws-for-start",
-    "scores",
-    "farkles",
-    "on-board",
-    "out",
-    "left-over",
-    "final",
-)
+STANDING = ("scores", "farkles", "on-board", "out", "left-over", "final")
+"""The first words of the lines of a standing."""
+
+HEADERS = ("rules", "set", "players", "teams", "start", "throws-for-start", *STANDING)
 """The first words of lines before the first turn."""
 
 ACTS = ("adjust", "joins", "leaves", "skip", "throws", "ends")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from farkle.game import events as ev
-from farkle.game.evolve import evolve
+from farkle.game.evolve import evolve, fold
 from farkle.game.standing import side_name
 from farkle.game.state import GameState
 from farkle.notation.text import written_name
@@ -19,15 +19,19 @@ def write(events: Iterable[ev.Event]) -> str:
     return writer.text()
 
 
+_ACTS = {ev.PlayerLeft: "leaves", ev.TurnSkipped: "skip", ev.TurnGiven: "throws"}
+"""The words of the table's own acts that name a player."""
+
+
 class _Writer:
     """The lines so far, and the turn under way."""
+
+    _state: GameState  # from the start of the game on
 
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._items: list[str] = []
         self._throws: list[str] = []  # for the first turn
-        self._state: GameState | None = None
-        self._player = 0
 
     def text(self) -> str:
         """Return all lines, with the turn under way."""
@@ -39,12 +43,11 @@ class _Writer:
         """Add one event to the lines or the turn under way."""
         if isinstance(event, ev.GameStarted):
             self._start(event)
-        else:
-            assert self._state is not None
-            if not isinstance(event, ev.StartThrown):
-                self._end_throws()
-            if not self._turn(event):
-                self._line(event, self._state)
+            self._state = fold((event,))
+            return
+        if not isinstance(event, ev.StartThrown):
+            self._end_throws()
+        self._add(event, self._state)
         self._state = evolve(self._state, event)
 
     def _start(self, event: ev.GameStarted) -> None:
@@ -60,37 +63,32 @@ class _Writer:
         if event.first:
             self._lines.append(f"start: {written_name(event.players[event.first])}")
 
-    def _turn(self, event: ev.Event) -> bool:
-        """Add an event of a turn; return False if it is none."""
+    def _add(self, event: ev.Event, state: GameState) -> None:
         match event:
-            case ev.PiggybackTaken(player=player):
-                self._item(player, "piggyback")
-            case ev.ChoiceMade(player=player, option=option):
-                self._item(player, option)
-            case ev.DiceRolled(player=player, faces=faces):
-                self._item(player, written(faces))
-            case ev.DiceKept(player=player, dice=dice, points=points):
-                self._items[-1] += f" > {written(dice)}{self._lower(dice, points)}"
-            case ev.PegsSwapped(player=player, other=other):
-                self._item(player, self._swap(other))
-            case ev.VantHofTaken(player=player):
-                self._item(player, "vant-hof")
-            case ev.PointsCounted(player=player, points=points):
-                self._item(player, f"counted {points}")
-            case ev.FarkleCounted(player=player):
-                self._item(player, "counted")
+            case ev.PiggybackTaken():
+                self._items.append("piggyback")
+            case ev.ChoiceMade(option=option):
+                self._items.append(option)
+            case ev.DiceRolled(faces=faces):
+                self._items.append(written(faces))
+            case ev.DiceKept(dice=dice, points=points):
+                best = find_selection(state.rules, state.turn.roll, dice)
+                lower = f" = {points}" if points != best.points else ""
+                self._items[-1] += f" > {written(dice)}{lower}"
+            case ev.PegsSwapped(other=other):
+                self._items.append(f"swap {written_name(side_name(state, other))}")
+            case ev.VantHofTaken():
+                self._items.append("vant-hof")
+            case ev.PointsCounted(points=points):
+                self._items.append(f"counted {points}")
+            case ev.FarkleCounted():
+                self._items.append("counted")
             case ev.Farkled():
                 self._items[-1] += " farkle"
                 self._end_turn()
-            case ev.TurnBanked(player=player):
-                self._item(player, "bank")
+            case ev.TurnBanked():
+                self._items.append("bank")
                 self._end_turn()
-            case _:
-                return False
-        return True
-
-    def _line(self, event: ev.Event, state: GameState) -> None:
-        match event:
             case ev.StandingGiven():
                 self._standing(event, state)
             case ev.StartThrown(player=player, faces=faces):
@@ -99,15 +97,11 @@ class _Writer:
                 self._lines.append(f"adjust: {written_name(side_name(state, side))} = {score}")
             case ev.PlayerJoined(name=name):
                 self._lines.append(f"joins: {written_name(name)}")
-            case ev.PlayerLeft(player=player):
-                self._lines.append(f"leaves: {written_name(state.players[player])}")
+            case ev.PlayerLeft(player=player) | ev.TurnSkipped(player=player) | ev.TurnGiven(player=player):
+                self._lines.append(f"{_ACTS[type(event)]}: {written_name(state.players[player])}")
             case ev.GameCalledOff():
                 self._end_turn()
                 self._lines.append("ends: early")
-            case ev.TurnSkipped(player=player):
-                self._lines.append(f"skip: {written_name(state.players[player])}")
-            case ev.TurnGiven(player=player):
-                self._lines.append(f"throws: {written_name(state.players[player])}")
 
     def _standing(self, event: ev.StandingGiven, state: GameState) -> None:
         sides = [side_name(state, side) for side in range(len(state.sides))]
@@ -130,22 +124,9 @@ class _Writer:
         if event.to_move:
             self._lines.append(f"start: {written_name(players[event.to_move])}")
 
-    def _item(self, player: int, item: str) -> None:
-        self._player = player
-        self._items.append(item)
-
-    def _lower(self, dice: tuple[int, ...], points: int) -> str:
-        assert self._state is not None
-        best = find_selection(self._state.rules, self._state.turn.roll, dice)
-        return f" = {points}" if points != best.points else ""
-
-    def _swap(self, other: int) -> str:
-        assert self._state is not None
-        return f"swap {written_name(side_name(self._state, other))}"
-
     def _end_turn(self) -> None:
-        if self._items and self._state is not None:
-            self._lines.append(f"{written_name(self._state.players[self._player])}: {', '.join(self._items)}")
+        if self._items:
+            self._lines.append(f"{written_name(self._state.players[self._state.to_move])}: {', '.join(self._items)}")
         self._items.clear()
 
     def _end_throws(self) -> None:

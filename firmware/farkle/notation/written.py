@@ -2,18 +2,16 @@
 
 from dataclasses import dataclass, field
 
-from farkle.game.commands import Command
+from farkle.game.commands import Command, Join
 from farkle.notation.text import Piece
 
 
 @dataclass(frozen=True)
 class WrittenMove:
-    """One item of a turn. `claim` is a stated farkle, `swap_with` the name after `swap`."""
+    """One item of a turn: a command, or None for a stated farkle."""
 
     place: Piece
-    command: Command | None = None
-    claim: bool = False
-    swap_with: str | None = None
+    command: Command | None
 
 
 @dataclass(frozen=True)
@@ -27,12 +25,10 @@ class WrittenTurn:
 
 @dataclass(frozen=True)
 class WrittenAct:
-    """One of the table's own acts: its word, its name, and its score if the word takes one."""
+    """One of the table's own acts."""
 
     place: Piece
-    word: str
-    name: str
-    score: int | None = None
+    command: Command
 
 
 @dataclass
@@ -52,7 +48,7 @@ class WrittenStanding:
 class WrittenGame:
     """A whole written game, with the names as given; not checked against the rules."""
 
-    rules: Piece | None = None
+    rules: Piece = field(default_factory=lambda: Piece("", 1))
     settings: dict[str, tuple[Piece, str]] = field(default_factory=dict)
     players: tuple[str, ...] = ()
     players_at: Piece = field(default_factory=lambda: Piece("", 1))
@@ -66,8 +62,8 @@ class WrittenGame:
     @property
     def names(self) -> tuple[str, ...]:
         """The players so far, with those who joined."""
-        joined = [line.name for line in self.lines if isinstance(line, WrittenAct) and line.word == "joins"]
-        return (*self.players, *joined)
+        acts = [line.command for line in self.lines if isinstance(line, WrittenAct)]
+        return (*self.players, *(act.name for act in acts if isinstance(act, Join)))
 
     @property
     def side_names(self) -> tuple[str, ...]:
@@ -78,3 +74,14 @@ class WrittenGame:
     def all_names(self) -> tuple[str, ...]:
         """The names of sides and players, each once."""
         return tuple(dict.fromkeys((*self.side_names, *self.names)))
+
+    def side(self, name: str) -> int:
+        """Return the index of the side with this name, or of the side of the player with this name."""
+        if name in self.side_names:
+            return self.side_names.index(name)
+        # A player of no team comes after the teams; the rules refuse such a game before its first line is played.
+        return [name in members for members in (*self.teams.values(), self.names)].index(True)
+
+    def seats(self, name: str) -> list[int]:
+        """Return the indices of the player with this name, or of the players of the team with this name."""
+        return [self.players.index(name)] if name in self.players else sorted(map(self.players.index, self.teams[name]))

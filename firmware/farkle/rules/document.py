@@ -4,7 +4,6 @@ import difflib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from farkle.errors import ContradictionError, FarkleError, RuleSetError
@@ -12,24 +11,44 @@ from farkle.rules.combinations import KINDS, Chart
 from farkle.rules.ruleset import TRACKS, RuleSet
 from farkle.rules.switches import SWITCHES, Switches, check_switches, with_values
 
-Document = Mapping[str, object]
+Document = Mapping[str, Any]
 
-KEYS = (
-    "key",
-    "title",
-    "source",
-    "about",
-    "aliases",
-    "like",
-    "counts_in",
-    "partners",
-    "to_track_end",
-    "tracks",
-    "points",
-    "settings",
-    "expected",
-)
-"""The keys of a rule set's file; `expected` is its table of known counts, which the tests read."""
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _are_players(value: object) -> bool:
+    return isinstance(value, list) and all(type(each) is int and 2 <= each <= 12 for each in value)
+
+
+KEYS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
+    "key": ("a text", _is_text),
+    "title": ("a text", _is_text),
+    "source": ("a text", _is_text),
+    "about": ("a text", _is_text),
+    "aliases": ("a list of texts", _are_texts),
+    "like": ("a text", _is_text),
+    "counts_in": ("points or pegs", lambda value: value in ("points", "pegs")),
+    "partners": ("a list of numbers of players from 2 to 12", _are_players),
+    "to_track_end": ("true or false", lambda value: isinstance(value, bool)),
+    "tracks": ("a table", _is_table),
+    "points": ("a table", _is_table),
+    "settings": ("a table", _is_table),
+    "expected": ("a table", _is_table),
+}
+"""The keys of a rule set's file, each with its values in words and their check.
+
+`expected` is the table of known counts, which the tests read.
+"""
 
 
 def rule_set_from(
@@ -47,11 +66,7 @@ def rule_set_from(
     Raises:
         RuleSetError: if the document is not a valid rule set.
     """
-    for name in document:
-        if name not in KEYS:
-            near = difflib.get_close_matches(name, KEYS, n=1)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
-            raise RuleSetError(f"{where}: expected one of the keys {', '.join(KEYS)}, got {name!r}{hint}")
+    _check_keys(document, where)
     base = _base(document, where, find)
     try:
         made = _build(base, document, where)
@@ -93,92 +108,71 @@ def rule_set_of(definition: str) -> RuleSet:
         document = json.loads(definition)
     except ValueError as error:
         raise RuleSetError(f"expected the definition of a rule set, got {definition!r}: {error}") from error
-    made = _build(None, document, "the game's own rules")
+    where = "the game's own rules"
+    _check_keys(document, where)
+    made = _build(None, document, where)
     return replace(made, definition=definition_of(made))
+
+
+def _check_keys(document: Document, where: str) -> None:
+    """Check that all keys are known, their values are of the right type, and no key is missing.
+
+    Raises:
+        RuleSetError: if not, with what was expected.
+    """
+    for name in ("key", "title", *(() if "like" in document else ("source",)), *document):
+        if name not in KEYS:
+            near = difflib.get_close_matches(name, KEYS, n=1)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            raise RuleSetError(f"{where}: expected one of the keys {', '.join(KEYS)}, got {name!r}{hint}")
+        expected, valid = KEYS[name]
+        if not valid(document.get(name)):
+            raise RuleSetError(f"{where}: {name}: expected {expected}, got {document.get(name)!r}")
 
 
 def _base(document: Document, where: str, find: Callable[[str], RuleSet] | None) -> RuleSet | None:
     if "like" not in document:
         return None
-    name = _text(document, "like", where)
     if find is None:
-        raise RuleSetError(f"{where}: like: expected no other rule set here, got {name!r}")
+        raise RuleSetError(f"{where}: like: expected no other rule set here, got {document['like']!r}")
     try:
-        return find(name)
+        return find(_text(document, "like"))
     except FarkleError as error:
         raise RuleSetError(f"{where}: like: {error}") from error
 
 
 def _build(base: RuleSet | None, document: Document, where: str) -> RuleSet:
-    read = partial(_read, document, where)
-    tracks = _tracks(read("tracks", {}, "a table", _is_table), where)
-    own_rows = _rows(read("points", {}, "a table", _is_table), where)
+    own_rows = _rows(document.get("points", {}), where)
     rows = {}
     for size in KINDS.values():
         row = {**(base.chart.rows.get(size, {}) if base else {}), **own_rows.get(size, {})}
         rows[size] = {face: points for face, points in row.items() if points}
-    settings = read("settings", {}, "a table", _is_table)
-    unit = "pegs" if base and base.chart.pegs else "points"
-    pegs = read("counts_in", unit, "points or pegs", lambda value: value in ("points", "pegs")) == "pegs"
     if not any(rows.values()):
         raise RuleSetError(f"{where}: points: expected at least one combination, got none")
-    partners = read(
-        "partners",
-        list(base.partners) if base else [],
-        "a list of numbers of players from 2 to 12",
-        lambda value: _is_list(value, lambda each: type(each) is int and 2 <= each <= 12),
-    )
-    to_track_end = read(
-        "to_track_end", bool(base and base.to_track_end), "true or false", lambda value: isinstance(value, bool)
-    )
-    sheet = _settings(base.sheet if base else Switches(), settings, where)
+    pegs = document["counts_in"] == "pegs" if "counts_in" in document else bool(base and base.chart.pegs)
+    tracks = base.tracks if base else {121: 1, 241: 1} if pegs else {121: 100, 241: 50}
+    sheet = _settings(base.sheet if base else Switches(), document.get("settings", {}), where)
     return RuleSet(
         key=_key(document, where),
-        title=_text(document, "title", where),
-        source=_text(document, "source", where, base.source if base else None),
-        about=_text(document, "about", where) if "about" in document else "",
-        aliases=tuple(read("aliases", [], "a list of texts", lambda value: _is_list(value, _is_text))),
+        title=_text(document, "title"),
+        source=_text(document, "source", base.source if base else ""),
+        about=_text(document, "about"),
+        aliases=tuple(document.get("aliases", ())),
         chart=Chart({size: row for size, row in rows.items() if row}, pegs),
-        tracks={**(base.tracks if base else ({121: 1, 241: 1} if pegs else {121: 100, 241: 50})), **tracks},
-        to_track_end=to_track_end,
-        partners=tuple(partners),
+        tracks={**tracks, **_tracks(document.get("tracks", {}), where)},
+        to_track_end=document.get("to_track_end", bool(base and base.to_track_end)),
+        partners=tuple(document.get("partners", base.partners if base else ())),
         sheet=sheet,
         switches=sheet,
     )
 
 
-def _read(
-    document: Document, where: str, key: str, default: object, expected: str, valid: Callable[[object], bool]
-) -> Any:
-    """Return the value of a key, or the default.
-
-    Raises:
-        RuleSetError: if the value is not valid, with what was `expected`.
-    """
-    value = document.get(key, default)
-    if not valid(value):
-        raise RuleSetError(f"{where}: {key}: expected {expected}, got {value!r}")
-    return value
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, dict)
-
-
-def _is_list(value: object, valid: Callable[[object], bool]) -> bool:
-    return isinstance(value, list) and all(map(valid, value))
-
-
-def _text(document: Document, key: str, where: str, default: str | None = None) -> str:
-    return " ".join(_read(document, where, key, default, "a text", _is_text).split())
+def _text(document: Document, key: str, default: str = "") -> str:
+    return " ".join(str(document.get(key, default)).split())
 
 
 def _key(document: Document, where: str) -> str:
-    key = _text(document, "key", where)
+    key = _text(document, "key")
     if not key.isascii() or not all(mark.isalnum() or mark == "-" for mark in key) or key != key.lower():
         raise RuleSetError(f"{where}: key: expected small letters, digits and hyphens, got {key!r}")
     return key

@@ -25,6 +25,7 @@ class Points:
     meaning: str
     least: int = 0
     most: int = 1_000_000
+    six_dice: bool = False
 
     @property
     def allowed(self) -> str:
@@ -51,6 +52,7 @@ class Flag:
 
     meaning: str
     points: bool = False
+    six_dice: bool = False
 
     @property
     def allowed(self) -> str:
@@ -78,6 +80,7 @@ class OneOf:
 
     meaning: str
     values: tuple[str | int, ...]
+    six_dice: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", tuple(self.values))  # TOML gives a list
@@ -211,19 +214,7 @@ def changed(switches: Switches, base: Switches) -> dict[str, Value]:
     return {name: getattr(switches, name) for name in SWITCHES if getattr(switches, name) != getattr(base, name)}
 
 
-SIX_DICE = (
-    "straight",
-    "three_pairs",
-    "two_triplets",
-    "four_and_pair",
-    "six_kind",
-    "overpowered_ones",
-    "lower_values",
-    "bonus_scores",
-    "vant_hof_6",
-    "five_dice_rollover",
-    "pairs_may_repeat",
-)
+SIX_DICE = tuple(name for name, kind in SWITCHES.items() if kind.six_dice)
 """The switches about six dice, which have no effect with five."""
 
 CONTRADICTIONS: tuple[tuple[Callable[[Switches], bool], str], ...] = (

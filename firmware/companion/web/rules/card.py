@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from companion.web.rules.sentences import Section, Sentence, sentences_of, to_end
 from companion.web.rules.words import label, number, points, value_words
-from farkle.rules.combinations import KIND_NAMES, POINTS_A_PEG, card_rows
+from farkle.rules.combinations import KIND_NAMES, POINTS_A_PEG, CardRow, card_rows
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import TRACKS, RuleSet
 from farkle.rules.scoring import Selection
@@ -37,15 +37,6 @@ class EqualDice:
 
 
 @dataclass(frozen=True)
-class Pattern:
-    """Dice of different faces that score together, with an example."""
-
-    name: str
-    dice: Faces
-    points: int
-
-
-@dataclass(frozen=True)
 class Conversion:
     """Amounts in another measure: points in holes of a track, or pegs in points."""
 
@@ -66,15 +57,11 @@ class Change:
 class Card:
     """The contents of a card; `query` holds the house's settings as the query of an address."""
 
-    key: str
-    title: str
-    about: str
-    source: str
+    rules: RuleSet
     unit: str
     equal: tuple[EqualDice, ...]
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[CardRow, ...]
     example: tuple[Selection, ...]
-    n_dice: int
     scoring: tuple[Sentence, ...]
     sections: tuple[tuple[str, tuple[Sentence, ...]], ...]
     amounts: tuple[str, ...]
@@ -93,21 +80,14 @@ class Card:
 def card_of(rules: RuleSet) -> Card:
     """Return the card of a rule set with the house's settings."""
     sentences = sentences_of(rules)
-    worth = _amounts(rules)
+    patterns = tuple(row for row in card_rows(rules.table.combinations) if row.name not in KIND_NAMES.values())
+    worth = _amounts(rules, patterns)
     return Card(
-        key=rules.key,
-        title=rules.title,
-        about=rules.about,
-        source=rules.source,
+        rules=rules,
         unit="holes" if rules.chart.pegs else "points",
         equal=_equal_dice(rules),
-        patterns=tuple(
-            Pattern(row.name, row.example, row.points)
-            for row in card_rows(rules.table.combinations)
-            if row.name not in KIND_NAMES.values()
-        ),
+        patterns=patterns,
         example=_example(rules),
-        n_dice=rules.n_dice,
         scoring=tuple(one for one in sentences if one.section is Section.SCORING),
         sections=tuple(
             (section.value, tuple(one for one in sentences if one.section is section))
@@ -149,11 +129,10 @@ def _example(rules: RuleSet) -> tuple[Selection, ...]:
     return (*found[:2], found[-1]) if len(found) > 3 else found
 
 
-def _amounts(rules: RuleSet) -> tuple[int, ...]:
+def _amounts(rules: RuleSet, patterns: tuple[CardRow, ...]) -> tuple[int, ...]:
     """Return the amounts to convert: the most frequent ones of the card, and the target."""
     few = [each.points for each in rules.table.combinations if len(each.dice) in (1, 3)]
-    patterns = [row.points for row in card_rows(rules.table.combinations) if row.name not in KIND_NAMES.values()]
-    return (*sorted({*few, *patterns})[:9], rules.switches.target)
+    return (*sorted({*few, *(row.points for row in patterns)})[:9], rules.switches.target)
 
 
 def _conversions(rules: RuleSet, amounts: tuple[int, ...]) -> tuple[Conversion, ...]:

@@ -19,8 +19,7 @@ LONGEST_NAME = 20
 class ScoreSheet:
     """A column for each name, a line for each turn. A blank name is filled in by hand; `notes` are rules to look up."""
 
-    key: str
-    title: str
+    rules: RuleSet
     names: tuple[str, ...]
     rounds: int
     opening: str
@@ -49,8 +48,7 @@ def sheet_of(rules: RuleSet, players: str) -> ScoreSheet:
             raise SeatingError(f"expected a name of at most {LONGEST_NAME} characters, got {name!r}")
     s = rules.switches
     return ScoreSheet(
-        key=rules.key,
-        title=rules.title,
+        rules=rules,
         names=names,
         rounds=ROUNDS,
         opening=number(s.opening_min) if s.opening_min else "",

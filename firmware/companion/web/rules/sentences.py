@@ -16,17 +16,6 @@ from pydantic import Field
 from companion.web.rules.words import number, points
 from farkle.rules.ruleset import RuleSet
 
-ROWS = {
-    "straight": "straight",
-    "low_straight": "low straight",
-    "high_straight": "high straight",
-    "three_pairs": "three pairs",
-    "two_triplets": "two triplets",
-    "four_and_pair": "four of a kind and a pair",
-    "full_house": "full house",
-}
-"""Switches that are rows of the table of combinations, with the row's name: the table itself explains them."""
-
 COUNTS = {1: "one", 2: "two", 4: "four", 5: "five", 6: "six"}
 """Small numbers as words."""
 
