@@ -126,7 +126,7 @@ class Program:
         self.eye_process = EyeProcess(setup, on_message=self.eye_events.on_message, empty=known.empty)
         stills = ThrowImages(data)
         games = GameRepository(HostGames(self.host, stills), stills)
-        counter = ControlSocket(data, games.archive)
+        control = ControlSocket(data, games.store)
         image_writer = ThrowImageWriter(
             stills, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture
         )
@@ -171,7 +171,7 @@ class Program:
             pictures=self.eye_process,
             notation=self.notation,
             rules=lambda: played.rules if (played := self.host.state.game) else None,
-            desk=self.hands if self.hands.simulated else None,
+            simulated_hands=self.hands if self.hands.simulated else None,
             calibration=calibration,
             games=games,
             writes=config.web.writes,
@@ -193,7 +193,7 @@ class Program:
             ProgramPart("storage", nothing, self.storage.close),
             ProgramPart("stills", nothing, image_writer.close),
             ProgramPart("host", self.host.start, self.host.stop, lambda: self.host.alive),
-            ProgramPart("socket", lambda: _open_socket(counter) if self.storage.saved else None, counter.close),
+            ProgramPart("socket", lambda: _open_socket(control) if self.storage.saved else None, control.close),
             ProgramPart("lights", self.lights.start, self.lights.close, lambda: self.lights.alive),
             ProgramPart("eye", self.eye_process.start if eye else nothing, self.eye_process.stop),
             ProgramPart("sound", nothing, speaker.close),
@@ -324,6 +324,6 @@ def calibration_session_of(
             return CalibrationSession(EyeCamera(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
 
 
-def _open_socket(counter: ControlSocket) -> None:
+def _open_socket(control: ControlSocket) -> None:
     with suppress(OSError):  # a file system without sockets: commands then say that a table runs
-        counter.open()
+        control.open()

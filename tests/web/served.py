@@ -114,7 +114,7 @@ def served(
         pictures=OnePicture(),
         notation=notation,
         rules=lambda: host.state.game.rules if host.state.game else None,
-        desk=hands if desk else None,
+        simulated_hands=hands if desk else None,
         games=GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder)),
         calibration=calibration,
         writes=writes,

@@ -28,8 +28,8 @@ LONGEST_REQUEST = 1000
 class ControlSocket:
     """Answers commands on a thread, one after another, from `open` until `close`."""
 
-    def __init__(self, folder: Path, archive: GameStore) -> None:
-        self._archive = archive
+    def __init__(self, folder: Path, store: GameStore) -> None:
+        self._store = store
         self._file = folder / SOCKET
         self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = threading.Thread(target=self._run, name="control socket", daemon=True)
@@ -69,11 +69,11 @@ class ControlSocket:
         try:
             match json.loads(line):
                 case {"ask": "games"}:
-                    return {"games": list(self._archive.games().items())}
+                    return {"games": list(self._store.games().items())}
                 case {"ask": "rows", "game": int(game)}:
-                    return {"rows": [astuple(row) for row in self._archive.rows(game)]}
+                    return {"rows": [astuple(row) for row in self._store.rows(game)]}
                 case {"ask": "delete", "game": int(game)}:
-                    self._archive.delete(game)
+                    self._store.delete(game)
                     return {"deleted": game}
             return {"error": f"expected games, rows or delete, got {line.decode('utf-8', 'replace')!r}"}
         except RefusedError as error:

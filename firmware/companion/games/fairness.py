@@ -49,15 +49,15 @@ class Fairness(DiceStatistics):
         return _share(self.corrected, self.dice)
 
 
-def fairness_of(tally: DiceStatistics, of: str = "real") -> Fairness:
+def fairness_of(statistics: DiceStatistics, of: str = "real") -> Fairness:
     """Test the dice of one origin, and the eye that read them."""
-    dice = tally.dice
+    dice = statistics.dice
     enough = dice >= 6 * LEAST_EXPECTED
     expected = dice / 6
-    chi_square = sum((count - expected) ** 2 / expected for count in tally.counts) if dice else 0.0
+    chi_square = sum((count - expected) ** 2 / expected for count in statistics.counts) if dice else 0.0
     p = upper_tail(chi_square) if enough else None
     return Fairness(
-        **vars(tally),
+        **vars(statistics),
         of=of,
         chi_square=chi_square,
         p=p,

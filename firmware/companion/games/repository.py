@@ -114,20 +114,20 @@ class FileGames:
 class GameRepository:
     """The games as people ask for them. A summary is cached until its game has a newer row."""
 
-    archive: GameStore
+    store: GameStore
     stills: ThrowImages
     _known: dict[int, tuple[int, GameStatistics]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def summaries(self) -> tuple[GameStatistics, ...]:
         """Return every game in short, the newest first."""
-        games = self.archive.games()
+        games = self.store.games()
         with self._lock:
             for gone in self._known.keys() - games.keys():
                 del self._known[gone]
             for number, newest in games.items():
                 if self._known.get(number, (0,))[0] != newest:
-                    self._known[number] = (newest, summarize(report_of(self.archive.rows(number))))
+                    self._known[number] = (newest, summarize(report_of(self.store.rows(number))))
             return tuple(self._known[number][1] for number in sorted(games, reverse=True))
 
     def record(self, number: int | None) -> GameReport:
@@ -137,14 +137,14 @@ class GameRepository:
             NoGameError: if no such game is kept.
         """
         if number is None:
-            number = max(self.archive.games(), default=0)
-        rows = self.archive.rows(number)
+            number = max(self.store.games(), default=0)
+        rows = self.store.rows(number)
         if not rows:
-            kept = ", ".join(map(str, self.archive.games())) or "none"
+            kept = ", ".join(map(str, self.store.games())) or "none"
             raise NoGameError(f"expected the number of a game that is kept ({kept}), got {number}")
         return report_of(rows)
 
     def delete(self, number: int) -> None:
         """Delete a game and its images; an unknown game, and the game on the table, are refused."""
         self.record(number)
-        self.archive.delete(number)
+        self.store.delete(number)

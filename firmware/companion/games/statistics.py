@@ -84,7 +84,7 @@ class GameSummary(GameHeader):
 class GameStatistics(GameSummary):
     """One game with its players' and its dice's statistics; `dice` is keyed by the origin of the throws."""
 
-    tallies: tuple[PlayerStatistics, ...]
+    by_player: tuple[PlayerStatistics, ...]
     dice: Mapping[str, DiceStatistics] = field(default_factory=dict)
 
 
@@ -95,12 +95,12 @@ def summarize(record: GameReport) -> GameStatistics:
         scores={place.name: place.score for place in record.places},
         turns=len(record.turns),
         throws=len(record.throws),
-        tallies=tuple(_tally(record, player) for player in record.players),
+        by_player=tuple(_of_player(record, player) for player in record.players),
         dice=_dice(record.throws),
     )
 
 
-def _tally(record: GameReport, player: str) -> PlayerStatistics:
+def _of_player(record: GameReport, player: str) -> PlayerStatistics:
     turns = [turn for turn in record.turns if turn.player == player and turn.ended is not None]
     return PlayerStatistics(
         player=player,
@@ -145,9 +145,9 @@ def players_of(summaries: Iterable[GameStatistics], rules: str) -> tuple[PlayerS
     found: dict[str, PlayerStatistics] = {}
     for summary in sorted(summaries, key=lambda each: -each.number):
         if summary.rules == rules:
-            for tally in summary.tallies:
-                name = tally.player.casefold()
-                found[name] = found[name] + tally if name in found else tally
+            for player in summary.by_player:
+                name = player.player.casefold()
+                found[name] = found[name] + player if name in found else player
     return tuple(sorted(found.values(), key=lambda each: (-each.won, each.player.casefold())))
 
 

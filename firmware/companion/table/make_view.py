@@ -5,6 +5,7 @@ from companion.table.buttons import dice_due
 from companion.table.events import SelectionChosen
 from companion.table.idle import only_wakes
 from companion.table.inputs import Button
+from companion.table.manual_entry import SEEING
 from companion.table.menu import menu_text
 from companion.table.modes import phase, refusals
 from companion.table.prompt import prompt
@@ -91,7 +92,7 @@ def view(state: TableState) -> View:
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
         loser=None if game is None or game.loser is None else side_name(game, game.loser),
         out_of_step=state.out_of_step,
-        blind=any(part in {"eye", "camera"} for part, _ in state.faults),
+        blind=any(part in SEEING for part, _ in state.faults),
         undo=may_step_back(state),
         last=_last(play) if play else None,
         degraded=tuple(said for _, said in state.faults),

@@ -25,7 +25,7 @@ from farkle.game.machine import decide
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces
 
-SIGHT = frozenset({"eye", "camera"})
+SEEING = frozenset({"eye", "camera"})
 """The parts without which the table cannot see its tray."""
 
 BIG_STEPS = 10
@@ -37,9 +37,9 @@ def fault(state: TableState, part: str, text: str | None, now: float, *, false_a
     is_new = text is not None and (part, text) not in state.faults
     after = state.with_fault(part, text)
     cues = (Cue(CueKind.FAULT, text or ""),) if is_new else ()
-    if part not in SIGHT:
+    if part not in SEEING:
         return Step(after, cues=cues)
-    if any(name in SIGHT for name, _ in after.faults):
+    if any(name in SEEING for name, _ in after.faults):
         blind = replace(state.blind or Blindness(now), false_alarm=false_alarm)
         # What moved when the tray was last seen may have come to rest: nobody knows.
         return Step(replace(after, blind=blind, motion=Motion.STILL, moving_since_s=None), cues=cues)

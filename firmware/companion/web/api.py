@@ -180,9 +180,9 @@ async def answer_question(request: Request, body: AnswerRequest) -> Response:
 @router.post("/simulator/throw", response_model=View, responses=_WRITE_PROBLEMS)
 async def simulator_throw(request: Request, body: ThrowRequest | None = None) -> Response:
     """Throw simulated dice. Answers when the eye sees them move."""
-    table, desk = table_of(request), _desk(request)
+    table, hands = table_of(request), _simulated_hands(request)
     before = table.feed.latest.view.throw_seq
-    await asyncio.to_thread(desk.throw, None if body is None or body.dice is None else tuple(body.dice))
+    await asyncio.to_thread(hands.throw, None if body is None or body.dice is None else tuple(body.dice))
 
     def began(update: Update) -> bool:
         return update.view.phase == "rolling" or update.view.throw_seq != before
@@ -194,15 +194,15 @@ async def simulator_throw(request: Request, body: ThrowRequest | None = None) ->
 @router.post("/simulator/shelve", response_model=View, responses=_WRITE_PROBLEMS)
 async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
     """Set simulated dice aside."""
-    await asyncio.to_thread(_desk(request).shelve, tuple(body.dice))
+    await asyncio.to_thread(_simulated_hands(request).shelve, tuple(body.dice))
     return _answer(table_of(request))
 
 
-def _desk(request: Request) -> TrayHands:
-    desk = table_of(request).desk
-    if desk is None:
+def _simulated_hands(request: Request) -> TrayHands:
+    hands = table_of(request).simulated_hands
+    if hands is None:
         raise HTTPException(404, "this table has a real tray")
-    return desk
+    return hands
 
 
 async def _write(request: Request, given: Input, body: Write) -> Response:

@@ -45,7 +45,7 @@ class WebTable:
         pictures: the eye's pictures.
         notation: returns the newest game in the notation.
         rules: returns the rules of the newest game.
-        desk: the hands that throw simulated dice; None at a real tray.
+        simulated_hands: the hands that throw simulated dice; None at a real tray.
         games: the games that the journal keeps.
         calibration: the calibration session; None without a camera that can be calibrated.
         writes: the configuration's `web.writes`.
@@ -59,7 +59,7 @@ class WebTable:
     pictures: Pictures
     notation: Callable[[], str]
     rules: Callable[[], RuleSet | None]
-    desk: TrayHands | None
+    simulated_hands: TrayHands | None
     games: GameRepository
     calibration: CalibrationSession | None = None
     writes: str = "off"

@@ -1,4 +1,4 @@
-"""The desk: hands that throw and shelve as the view demands, one act at a time, seen by an eye like any others."""
+"""The simulated table: hands that throw and shelve as the view demands, one act at a time; the eye sees them."""
 
 import random
 from collections.abc import Callable, Sequence

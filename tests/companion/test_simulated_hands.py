@@ -1,4 +1,4 @@
-"""The hands at a simulated table, and the Worlds they make."""
+"""The simulated hands, and the Worlds that they make."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""The album: the next photograph that fits is the throw; the others are skipped and counted."""
+"""Photographs as throws: the next one that fits is the throw; the others are skipped and counted."""
 
 from concurrent.futures import Future
 

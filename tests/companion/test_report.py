@@ -1,4 +1,4 @@
-"""The record of a game: every turn, throw and score as they were, what was corrected, what was taken back."""
+"""The report of a game: every turn, throw and score, what was corrected, and what was taken back."""
 
 import csv
 import io
@@ -102,7 +102,7 @@ def test_no_name_becomes_a_formula_in_a_spreadsheet(table: Hosted, name: str) ->
 def test_a_player_is_one_over_many_games_however_the_name_is_written(table: Hosted) -> None:
     first = summarize(record(evening(table, "Ann", "Ben")))
     second = summarize(record(evening(table, "BEN", "Cy")))
-    told = {tally.player: tally for tally in players_of([first, second], "farkle-cribbage")}
+    told = {player.player: player for player in players_of([first, second], "farkle-cribbage")}
     assert sorted(told) == ["Ann", "BEN", "Cy"]
     assert (told["BEN"].games, told["BEN"].won, told["BEN"].turns, told["BEN"].best_turn) == (2, 1, 2, 20)
     assert (told["Ann"].mean_turn, told["Ann"].farkle_share) == (20.0, 0.0)
@@ -110,8 +110,8 @@ def test_a_player_is_one_over_many_games_however_the_name_is_written(table: Host
 
 def test_a_farkle_counts_its_lost_points(table: Hosted) -> None:
     table.game().throws("113346").taps("keep").throws("3346", shelf="11")
-    tally = summarize(record(table)).tallies[0]
-    assert (tally.turns, tally.farkles, tally.lost, tally.farkle_share) == (1, 1, 2, 1.0)
+    player = summarize(record(table)).by_player[0]
+    assert (player.turns, player.farkles, player.lost, player.farkle_share) == (1, 1, 2, 1.0)
 
 
 def test_only_dice_that_the_eye_read_are_counted_as_they_really_fell(table: Hosted) -> None:

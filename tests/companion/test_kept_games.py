@@ -1,4 +1,4 @@
-"""The games kept: asked of the table that runs, or of the file; deleted whole; each throw's still beside them."""
+"""The kept games: read from the running table or from the file, deleted whole, with the picture of each throw."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -23,18 +23,18 @@ def wall() -> float:
 
 @contextmanager
 def open_table(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
-    """A running table with two games, the second under way, and its counter open."""
+    """A running table with two games, the second under way, and its control_socket open."""
     with hosted(folder, running=True) as table:
         stills = ThrowImages(folder)
         games = GameRepository(HostGames(table.host, stills), stills)
-        counter = ControlSocket(folder, games.archive)
-        counter.open()
+        control_socket = ControlSocket(folder, games.store)
+        control_socket.open()
         table.game("Ann", "Ben", settings={"target": 20}).throws("111346").taps("bank")
         table.game("Cy", "Di").throws("123456")
         try:
             yield table, games
         finally:
-            counter.close()
+            control_socket.close()
 
 
 @pytest.fixture(params=["in the program", "over the socket", "from the file"])
@@ -44,7 +44,7 @@ def games(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[GameReposi
         with open_table(tmp_path):
             pass
         with open_games(tmp_path, wall) as (found, _):
-            assert isinstance(found.archive, FileGames)
+            assert isinstance(found.store, FileGames)
             yield found
         return
     with open_table(tmp_path) as (_, own):
@@ -52,7 +52,7 @@ def games(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[GameReposi
             yield own
             return
         with open_games(tmp_path, wall) as (found, _):
-            assert isinstance(found.archive, SocketGames)
+            assert isinstance(found.store, SocketGames)
             yield found
 
 
@@ -159,13 +159,13 @@ def test_an_empty_folder_keeps_no_games(tmp_path: Path) -> None:
 def test_a_game_is_read_again_only_when_it_has_changed(tmp_path: Path) -> None:
     with open_table(tmp_path) as (table, games):
         asked: list[int] = []
-        rows = games.archive.rows
+        rows = games.store.rows
 
         def counting(game: int) -> object:
             asked.append(game)
             return rows(game)
 
-        games.archive.rows = counting  # type: ignore[method-assign, assignment]
+        games.store.rows = counting  # type: ignore[method-assign, assignment]
         games.summaries()
         table.taps("bank")
         games.summaries()
@@ -275,7 +275,7 @@ def test_a_throw_without_a_picture_has_no_still(tmp_path: Path) -> None:
 
 def test_a_question_to_a_host_that_ended_is_an_error_and_no_hang(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
-        archive = HostGames(table.host, ThrowImages(tmp_path))
-        archive.patience_s = 0.05
+        store = HostGames(table.host, ThrowImages(tmp_path))
+        store.patience_s = 0.05
         with pytest.raises(CompanionError, match="did not answer"):
-            archive.games()
+            store.games()

@@ -1,4 +1,4 @@
-"""The display: a view as pegs and lights."""
+"""The board view: the table's view as pegs and lights."""
 
 from collections.abc import Callable
 

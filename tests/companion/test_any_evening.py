@@ -1,4 +1,4 @@
-"""Any evening at a table with a real journal: what the file holds is the state that people saw, at every step."""
+"""Any evening at a table with a real journal: the file always holds the state that people saw."""
 
 import contextlib
 import tempfile

@@ -1,4 +1,4 @@
-"""Hands that err: the Worlds of throws that go otherwise, and of all that hands do beside throwing."""
+"""Hands that err: throws that go wrong, and everything that hands do besides throwing."""
 
 import math
 
