@@ -1,9 +1,18 @@
 """People who know what they threw: what they do where the table asks about their dice. An eye may always be unsure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.table.inputs import Answer, CorrectRoll, EnterRoll, Input
 
 MOST_ASKED = 8
 """So often is a table answered about one throw: once for each die in doubt, and about the whole."""
+
+INPUTS: Mapping[str, Callable[[dict], Input]] = {
+    "answer": lambda body: Answer(body["answer"]),
+    "correct": lambda body: CorrectRoll(tuple(body["roll"])),
+    "roll": lambda body: EnterRoll(tuple(body["roll"])),
+}
+"""The input of each path of the API that a reply may take."""
 
 
 def asks(state: dict) -> bool:
@@ -24,8 +33,9 @@ def reply(state: dict, thrown: Sequence[int]) -> tuple[str, dict]:
     match question["kind"]:
         case "blind":
             return "answer", {"answer": "wait"}
-        case "thrown":
-            return "answer", {"answer": "yes"}
+        case "thrown":  # a new eye may ask about dice that still lie there from the throw before
+            asked = sorted(int(face) for face in question["text"] if face.isdigit())
+            return "answer", {"answer": "yes" if asked == sorted(thrown) else "no"}
         case "banked":
             return "answer", {"answer": "no"}
         case "set aside":

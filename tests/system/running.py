@@ -12,19 +12,19 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from people import MOST_ASKED, asks, reply
+from people import INPUTS, MOST_ASKED, asks, reply
 
 from companion.app import Program
 from companion.config import Config
-from companion.errors import BusyError
+from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Update
 from companion.runtime.host import fast_clock
 from companion.simulation.simulated_table import SimulatedTable
-from companion.table.inputs import Answer, CorrectRoll, EnterRoll, NewGame
+from companion.table.inputs import NewGame
 from companion.web.schema import VIEW
 
 SPEED = 6.0
@@ -86,13 +86,8 @@ def counted(made: Program, before: int) -> None:
         assert isinstance(made.hands, SimulatedTable)
         hands = made.hands.hands
         path, body = reply(told(made.feed.latest), [hands.faces[die] for die in hands.rolled])
-        match path:
-            case "answer":
-                made.host.submit(Answer(body["answer"])).result(PATIENCE_S)
-            case "correct":
-                made.host.submit(CorrectRoll(tuple(body["roll"]))).result(PATIENCE_S)
-            case _:
-                made.host.submit(EnterRoll(tuple(body["roll"]))).result(PATIENCE_S)
+        with suppress(RefusedError):  # the throw has come meanwhile
+            made.host.submit(INPUTS[path](body)).result(PATIENCE_S)
     until(made, lambda update: update.view.throw_seq > before)
 
 
@@ -173,7 +168,7 @@ class Table:
             if state["seq"] > before["seq"]:
                 break
             path, body = reply(state, faces)
-            assert self.post(path, body)[0] == 200, state
+            assert self.post(path, body)[0] in (200, 422), state  # 422: the throw has come meanwhile
         return self.until(lambda state: state["phase"] != "rolling" and state["seq"] > before["seq"])
 
     def join(self) -> None:

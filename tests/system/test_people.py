@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from hosted import Hosted, ToldClock, hosted, seen
-from people import MOST_ASKED, asks, reply
+from people import INPUTS, MOST_ASKED, asks, reply
 
 from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.tray import SceneTray, ThrowDice
-from companion.table.inputs import Answer, CorrectRoll, EnterRoll, MotionReported, ReadingSettled, Tick
+from companion.table.inputs import ChooseSelection, MotionReported, ReadingSettled, Tick
 from companion.web.schema import VIEW
 from dicereader.reading import Motion
 
@@ -16,15 +16,10 @@ from dicereader.reading import Motion
 def settled(table: Hosted, thrown: list[int]) -> list[str]:
     """Reply as people do until the throw counts; how they replied."""
     done = []
-    inputs = {
-        "answer": lambda body: Answer(body["answer"]),
-        "correct": lambda body: CorrectRoll(tuple(body["roll"])),
-        "roll": lambda body: EnterRoll(tuple(body["roll"])),
-    }
     while asks(state := VIEW.dump_python(table.host.feed.latest.view, mode="json")):
         assert len(done) < MOST_ASKED
         path, body = reply(state, thrown)
-        table.take(inputs[path](body))
+        table.take(INPUTS[path](body))
         done.append(path)
     return done
 
@@ -68,3 +63,15 @@ def test_an_eye_that_is_slow_is_waited_for(tmp_path: Path) -> None:
         assert settled(table, [1, 1, 1, 2, 2, 3]) == ["answer"]
         table.take(seen("111223"))
         assert sorted(table.view.roll) == [1, 1, 1, 2, 2, 3]
+
+
+def test_dice_that_a_new_eye_finds_from_the_throw_before_are_not_said_to_be_thrown(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game("Ann", "Ben").take(seen("111234"))
+        table.take(ChooseSelection((1, 1, 1)))
+        table.take(seen("234", shelf="111", first=True))
+        assert settled(table, [1, 5, 5]) == ["answer"]
+        assert sorted(table.view.roll) == [1, 1, 1, 2, 3, 4]
+        table.take(seen("155", shelf="111", first=True))
+        assert settled(table, [1, 5, 5]) == ["answer"]
+        assert sorted(table.view.roll) == [1, 5, 5]
