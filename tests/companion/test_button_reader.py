@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hosted import PATIENCE_S, Hosted, hosted
+from hosted import PATIENCE_S, Hosted, fast_clock, hosted
 from scripts import ScriptedButtons
 from tables import Table
 
@@ -18,7 +18,7 @@ from companion.devices import buttons as buttons_module
 from companion.devices.buttons import ButtonReader, Hands, allowed_buttons
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
-from companion.runtime.host import Clock, fast_clock
+from companion.runtime.host import Clock
 from companion.table.inputs import Fault, Gesture, MotionReported, Pause, Press
 from companion.table.view import View
 from dicereader.reading import Motion

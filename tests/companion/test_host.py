@@ -8,12 +8,12 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from hosted import PATIENCE_S, Hosted, ToldClock, hosted, seen
+from hosted import PATIENCE_S, Hosted, ToldClock, fast_clock, hosted, seen
 from tables import faces
 
 from companion.errors import JournalError, RaceLostError, RefusedError
 from companion.runtime.feed import Update
-from companion.runtime.host import NOT_WRITTEN, Clock, fast_clock
+from companion.runtime.host import NOT_WRITTEN, Clock
 from companion.storage.journal import FILE
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Fault, MotionReported, NewGame, Press, Tick

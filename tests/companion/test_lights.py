@@ -6,12 +6,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from hosted import PATIENCE_S, ToldClock
+from hosted import PATIENCE_S, ToldClock, fast_clock
 from tables import Table
 
 from companion.devices.lights import ANSWER_S, REPORT_AGAIN_S, Lights, board_view
 from companion.runtime.feed import Feed
-from companion.runtime.host import fast_clock
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View

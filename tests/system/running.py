@@ -16,13 +16,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from hosted import fast_clock
 from people import INPUTS, MOST_ASKED, asks, reply
 
 from companion.app import Program
 from companion.config import Config
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Update
-from companion.runtime.host import fast_clock
 from companion.simulation.simulated_table import SimulatedTable
 from companion.table.inputs import NewGame
 from companion.web.schema import VIEW

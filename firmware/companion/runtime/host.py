@@ -41,12 +41,6 @@ class Clock:
     speed: float = 1.0
 
 
-def fast_clock(speed: float) -> Clock:
-    """Return a clock whose monotonic seconds pass `speed` times as fast, from now on."""
-    began = time.monotonic()
-    return Clock(lambda: began + (time.monotonic() - began) * speed, speed=speed)
-
-
 @dataclass(frozen=True)
 class _Take:
     """Take an input, if `expected_seq` is None or still the newest act."""
