@@ -72,7 +72,9 @@ def describe(game: GameState, events: tuple[ev.Event, ...]) -> str:
     return " ".join(filter(None, (_describe(game, event) for event in events)))
 
 
-_WORDS: Mapping[str, str] = tomllib.loads((files("companion.table") / "event_words.toml").read_text(encoding="utf-8"))
+EVENT_WORDS: Mapping[str, str] = tomllib.loads(
+    (files("companion.table") / "event_words.toml").read_text(encoding="utf-8")
+)
 """The words of each event by its name; the braces hold its fields, see `_field`."""
 
 
@@ -94,7 +96,7 @@ def _describe(game: GameState, event: ev.Event) -> str:
         case ev.GameEnded(winners=winners):
             won = [side_name(game, side) for side in winners]
             return f"{joined(won)} {'win' if len(won) > 1 else 'wins'}." if won else "Nobody wins."
-        case _ if words := _WORDS.get(type(event).__name__):
+        case _ if words := EVENT_WORDS.get(type(event).__name__):
             return words.format(**{name: _field(game, name, value) for name, value in vars(event).items()})
         case _:
             return ""
