@@ -9,6 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 from companion.games.report import GameHeader, GameReport, Throw
 
 FACES = range(1, 7)
+ORIGINS = ("real", "recorded", "simulated")
+"""The origins of throws."""
+
 SIMULATED = "synthetic"
 RECORDED = "recorded"
 

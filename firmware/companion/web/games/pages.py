@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, Response
 from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
 from companion.games.report import GameReport
-from companion.games.statistics import GameStatistics, dice_of, players_of
+from companion.games.statistics import ORIGINS, GameStatistics, dice_of, players_of
 from companion.web.access import is_trusted
 from companion.web.games.race import race_of
 from companion.web.pages import FRESH, render
@@ -20,8 +20,6 @@ from companion.web.table import table_of
 from pegboard.palette import Mark, mark
 
 router = APIRouter(include_in_schema=False)
-
-ORIGINS = ("real", "recorded", "simulated")
 
 
 async def read_record(request: Request, game: str) -> GameReport:
