@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from companion.cli.options import ConfigFile, Driver
-from companion.cli.selftest.person import Person, require_device
+from companion.cli.selftest.person import YES_NO, Person, require_device
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -15,7 +15,6 @@ LEVEL = 120
 STEP_S = 0.03
 STEADY_S = 2.0
 AGAIN_S = 0.5
-YES_NO = ("yes", "no")
 COLOURS = {"red": (LEVEL, 0, 0), "green": (0, LEVEL, 0), "blue": (0, 0, LEVEL)}
 WHITE = (24, 24, 24)
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from companion.errors import CompanionError
 
+YES_NO = ("yes", "no")
+"""The answers to a question that asks whether something is so."""
+
 
 def ask_at_terminal(question: str) -> str | None:
     """Ask at standard input; None if it is no terminal or has ended."""
