@@ -13,6 +13,7 @@ from companion.runtime.heartbeat import Worker
 from companion.runtime.host import Clock
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
+from companion.table.text import plural
 from companion.table.view import View
 from pegboard.animation.animator import Animator, LightSettings
 from pegboard.errors import PegboardError
@@ -219,7 +220,7 @@ class Lights(Worker):
     def _report_sharing(self, sides: int) -> None:
         """Report if the board has fewer lanes than sides, which then share lanes."""
         lanes = len(self._layout.lanes)
-        text = f"{sides} sides share the {lanes} lane{'s' * (lanes > 1)} of {self._layout.name}."
+        text = f"{sides} sides share the {plural(lanes, 'lane')} of {self._layout.name}."
         sharing = text if sides > lanes and self._built else None
         if sharing != self._sharing:
             self._sharing = sharing
