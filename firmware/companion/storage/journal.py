@@ -126,7 +126,7 @@ class Journal:
             kind, schema, body = encode(event)
             row = Row(self._last_row + offset, game, act, kind, schema, at, body, "")
             before = row.expected_hash(before)
-            rows.append(Row(row.seq, game, act, kind, schema, at, body, before))
+            rows.append(replace(row, hash=before))
         self.insert(rows)
         self._note_last(act)
 
