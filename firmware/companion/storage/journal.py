@@ -1,6 +1,6 @@
-"""The journal: acts in SQLite, one transaction for each act, on disk before anybody sees them as fact.
+"""The journal: acts in SQLite, one transaction for each act, on disk before anybody sees its effect.
 
-The file only grows. A row is one event: seq, game, act, kind, schema, at, body, hash; the hashes chain the rows of a
+Acts are only appended. A row is one event: seq, game, act, kind, schema, at, body, hash; the hashes chain the rows of a
 game, so that a changed byte is found and a game can be deleted whole. SQLite runs with a write-ahead log and
 `synchronous=FULL` on exactly one connection: anything less loses acknowledged acts at a power cut.
 """
@@ -59,6 +59,10 @@ class JournalConnection(Protocol):
 
     def close(self) -> None:
         """Close the connection."""
+
+
+Connect = Callable[[Path], JournalConnection]
+"""Opens the connection to a journal."""
 
 
 @dataclass(frozen=True)
@@ -286,6 +290,3 @@ def last_noted(path: Path) -> int:
     except (OSError, UnicodeDecodeError):
         return 0
     return int(text) if text.isdecimal() else 0
-
-
-Connect = Callable[[Path], JournalConnection]
