@@ -154,9 +154,7 @@ def _put_aside(path: Path, wall: Wall) -> Path:
 def _cut_short(path: Path, rows: list[Row], least: int) -> str | None:
     noted = last_noted(path)
     last = max((row.act for row in rows), default=0)
-    if noted <= least:
-        return None  # it was deleted
-    if noted <= last:
+    if noted <= max(last, least):  # the act is there, or was deleted
         return None
     return f"The journal ends at act {last}, but act {noted} had been written: what came between is lost."
 
