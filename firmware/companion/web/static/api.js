@@ -77,7 +77,7 @@ export async function write(path, body = {}) {
     throw new Refused(SILENT);
   }
   const said = await answer.json().catch(() => ({}));
-  const state = said.phase ? said : said.state;
+  const state = said.phase ? said : null;
   // An answer may be overtaken by a newer event: of the same act the events know more, while they come.
   if (state && (state.seq > seq || source?.readyState !== EventSource.OPEN)) take(state);
   if (answer.ok) return state;
