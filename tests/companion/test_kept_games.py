@@ -61,17 +61,17 @@ def test_the_games_are_told_the_newest_first(games: GameRepository) -> None:
 
 
 def test_a_game_is_found_by_its_number_or_as_the_last(games: GameRepository) -> None:
-    assert games.record(1).players == ("Ann", "Ben")
-    assert games.record(None).players == ("Cy", "Di")
+    assert games.report(1).players == ("Ann", "Ben")
+    assert games.report(None).players == ("Cy", "Di")
 
 
 def test_a_game_that_is_not_kept_is_named_with_those_that_are(games: GameRepository) -> None:
     with pytest.raises(NoGameError, match=r"expected the number of a game that is kept \(1, 2\), got 9"):
-        games.record(9)
+        games.report(9)
 
 
 def test_a_finished_game_is_deleted_with_its_stills(games: GameRepository) -> None:
-    acts = [throw.act for throw in games.record(1).throws]
+    acts = [throw.act for throw in games.report(1).throws]
     for act in acts:
         games.stills.keep(act, b"jpeg")
     games.stills.keep(99, b"another game's")

@@ -130,7 +130,7 @@ class GameRepository:
                     self._known[number] = (newest, summarize(report_of(self.store.rows(number))))
             return tuple(self._known[number][1] for number in sorted(games, reverse=True))
 
-    def record(self, number: int | None) -> GameReport:
+    def report(self, number: int | None) -> GameReport:
         """Return the report of a game, or of the newest for None.
 
         Raises:
@@ -146,5 +146,5 @@ class GameRepository:
 
     def delete(self, number: int) -> None:
         """Delete a game and its images; an unknown game, and the game on the table, are refused."""
-        self.record(number)
+        self.report(number)
         self.store.delete(number)

@@ -31,8 +31,8 @@ async def read_game(request: Request, game: int) -> Response:
     """
     if not 0 < game < 10**9:
         raise NoGameError(f"expected the number of a game, got {game}")
-    record = await asyncio.to_thread(table_of(request).games.record, game)
-    return Response(record.notation, media_type="text/plain; charset=utf-8")
+    report = await asyncio.to_thread(table_of(request).games.report, game)
+    return Response(report.notation, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/fairness")
