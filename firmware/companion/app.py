@@ -124,11 +124,11 @@ class Program:
         arg = camera.arg or (str(table_seed) if camera.simulated else "")
         setup = Setup(camera.source, arg, known.calibration, clock.speed, config.eye)
         self.eye_process = EyeProcess(setup, on_message=self.eye_events.on_message, empty=known.empty)
-        stills = ThrowImages(data)
-        games = GameRepository(HostGames(self.host, stills), stills)
+        images = ThrowImages(data)
+        games = GameRepository(HostGames(self.host, images), images)
         control = ControlSocket(data, games.store)
         image_writer = ThrowImageWriter(
-            stills, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture
+            images, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture
         )
         self.hands = open_tray_hands(
             camera,

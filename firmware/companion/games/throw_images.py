@@ -69,7 +69,7 @@ class ThrowImages:
             part.replace(self._file(act))
             self.delete(int(name.partition(".")[0]) for name in self._names()[: -self._kept])
 
-    def still(self, act: int) -> bytes | None:
+    def image(self, act: int) -> bytes | None:
         """Return the JPEG of an act's throw, or None if none is kept."""
         try:
             return self._file(act).read_bytes()
@@ -108,12 +108,12 @@ class ThrowImageWriter:
 
     def __init__(
         self,
-        stills: ThrowImages,
+        images: ThrowImages,
         feed: Feed,
         acts: Callable[[], Sequence[Act]],
         picture: Callable[[int], bytes | None],
     ) -> None:
-        self._stills = stills
+        self._images = images
         self._acts = acts
         self._picture = picture
         newest = acts()
@@ -145,4 +145,4 @@ class ThrowImageWriter:
 
     def _run(self) -> None:
         while (given := self._waiting.get()) is not None:
-            self._stills.keep(*given)
+            self._images.keep(*given)

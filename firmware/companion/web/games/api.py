@@ -50,8 +50,8 @@ async def read_fairness(request: Request, of: Literal["real", "recorded", "simul
 )
 async def read_still(request: Request, act: int) -> Response:
     """Return the picture that the throw of an act was read from."""
-    stills = table_of(request).games.stills
-    jpeg = await asyncio.to_thread(stills.still, act) if 0 < act < 10**8 else None
+    images = table_of(request).games.images
+    jpeg = await asyncio.to_thread(images.image, act) if 0 < act < 10**8 else None
     if jpeg is None:
         return problem(404, f"no still of act {act} is kept")
     return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=86400, immutable"})

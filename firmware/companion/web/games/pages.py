@@ -66,7 +66,7 @@ async def one_game(request: Request, report: Report) -> Response:
 @router.get("/games/{game}/throws", response_class=HTMLResponse)
 async def throws_of_a_game(request: Request, report: Report) -> Response:
     """Return the page of a game's throws with their pictures and points, the newest turn first."""
-    kept, trusted = table_of(request).games.stills, is_trusted(request)
+    kept, trusted = table_of(request).games.images, is_trusted(request)
     stills = await asyncio.to_thread(lambda: {act: kept.marks(act) for act in kept.acts()}) if trusted else {}
     context = {"game": report, "turns": tuple(reversed(report.turns)), "stills": stills, "looks": _marks(report)}
     return render(request, "throws.html", {**context, "trusted": trusted})
