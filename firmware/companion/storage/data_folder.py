@@ -1,6 +1,6 @@
 """Open the data folder for one table at a time, with its journal, and report every loss.
 
-A damaged journal is put aside unchanged, and its sound part is used. If the folder cannot be written, the table plays
+A damaged journal is renamed and kept unchanged, and a new one is made from its undamaged rows. If the folder cannot be written, the table plays
 on a copy and says that nothing is saved.
 """
 
@@ -37,7 +37,10 @@ Wall = Callable[[], float]
 
 @dataclass
 class Storage:
-    """An open data folder: its journal, what the journal held, whether acts are saved there, and the folder's lock."""
+    """An open data folder: its journal, what the journal held when it was opened, and whether acts are saved there.
+
+    The lock keeps other tables out; without one the journal is a copy.
+    """
 
     journal: Journal
     loaded: Loaded

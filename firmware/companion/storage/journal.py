@@ -86,7 +86,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What the file held: the newest game's acts, and the words for what was lost, or None."""
+    """What the file held: the newest game, its acts, the highest act of all games, and any loss in words."""
 
     game: int = 0
     seq: int = 0
@@ -232,10 +232,10 @@ def _text(stored: object) -> str:
 
 
 def sound_rows(rows: Sequence[Row]) -> tuple[list[Row], str | None]:
-    """Return the rows that are as they were written, and what is wrong with the first that is not.
+    """Return the undamaged rows, and what is wrong with the first damaged one.
 
-    A game with a broken chain keeps the acts before the break. The rows of the newest game are decoded, too, since they
-    are folded next; for the others the chain is proof enough.
+    A game with a broken chain of hashes keeps the acts before the break. The rows of the newest game are also decoded,
+    because they are folded next; for the other games the chain is proof enough.
     """
     newest = max((row.game for row in rows), default=0)
     good: list[Row] = []
