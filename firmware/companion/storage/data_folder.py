@@ -1,7 +1,7 @@
 """Open the data folder for one table at a time, with its journal, and report every loss.
 
-A damaged journal is renamed and kept unchanged, and a new one is made from its undamaged rows. If the folder cannot be written, the table plays
-on a copy and says that nothing is saved.
+A damaged journal is renamed and kept unchanged, and a new one is made from its undamaged rows. If the folder cannot be
+written, the table plays on a copy and says that nothing is saved.
 """
 
 import fcntl
