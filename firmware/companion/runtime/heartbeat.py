@@ -13,7 +13,10 @@ from concurrent.futures import Future
 from typing import Any, Protocol
 
 PATIENCE_S = 20.0
-"""Seconds of silence that are normal: two for a strip, some for a slow disk. The name of a WLED may take 30."""
+"""Seconds of silence after which a part counts as hanging.
+
+A strip may take two seconds and a slow disk some. Only the lookup of a WLED's name may take longer: up to 30.
+"""
 
 ASK_EVERY_S = 2.0
 
