@@ -1,4 +1,4 @@
-"""Export a game as JSON, as CSV that no spreadsheet takes for formulas, or in the notation."""
+"""Export a game as JSON, as CSV without formulas for a spreadsheet to run, or in the notation."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ COLUMNS = (
 )
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What begins a formula for a spreadsheet (OWASP, CSV injection)."""
+"""The beginnings that make a spreadsheet read a cell as a formula (OWASP, CSV injection)."""
 
 
 def as_json(report: GameReport) -> str:
@@ -28,7 +28,7 @@ def as_json(report: GameReport) -> str:
 
 
 def as_csv(report: GameReport) -> str:
-    """Return CSV with a line for each throw; the last throw of a turn has the turn's end."""
+    """Return CSV with a line for each throw; the line of a turn's last throw also holds how the turn ended."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)

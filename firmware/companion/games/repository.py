@@ -112,7 +112,7 @@ class FileGames:
 
 @dataclass
 class GameRepository:
-    """The games as people ask for them. A summary is cached until its game has a newer row."""
+    """The kept games: their summaries and reports. A summary is cached until its game has a newer row."""
 
     store: GameStore
     images: ThrowImages

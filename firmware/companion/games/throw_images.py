@@ -1,4 +1,4 @@
-"""Throw images: the picture of each throw and what was read in it, kept beside the journal for disputes."""
+"""Throw images: the picture of each throw and the dice read in it, kept beside the journal to settle disputes."""
 
 import queue
 import threading
@@ -104,7 +104,10 @@ class ThrowImages:
 
 
 class ThrowImageWriter:
-    """Writes each throw's image on a thread. `acts` returns the acts of the game, `picture` the JPEG of a number."""
+    """Writes each throw's image on a thread of its own.
+
+    `acts` returns the acts of the game, `picture` the JPEG of an observation by its number.
+    """
 
     def __init__(
         self,
