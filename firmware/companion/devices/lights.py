@@ -31,10 +31,10 @@ RETRY_S = 2.0
 """Seconds before a strip that failed is used again."""
 
 ANSWER_S = 4.0
-"""Seconds that the answer to a refused press stands in the caption."""
+"""Seconds that the caption shows why a press was refused."""
 
 REPORT_AGAIN_S = 60.0
-"""Least seconds between two reports of failures of a strip that works in between."""
+"""The least time in seconds between two reports of a strip that fails again and again."""
 
 
 def board_view(view: View) -> BoardView:
@@ -158,7 +158,7 @@ class Lights(Worker):
             report: Gets faults of the strip, and of a layout with too few lanes.
             foot: Lines that a terminal always shows below the caption.
             light: Brightness, calm and current.
-            built: People see this board, so a lack of lanes is reported.
+            built: Whether the board is a real one, on which a lack of lanes is reported.
         """
         super().__init__("lights")
         self._feed = feed
