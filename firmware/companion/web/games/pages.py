@@ -25,7 +25,7 @@ router = APIRouter(include_in_schema=False)
 async def read_report(request: Request, game: str) -> GameReport:
     """Return the report of a game by its number, or of the game at the table for `now`; a dependency of routes.
 
-    The journal is read in another thread, so that one page never delays the writes of another.
+    The journal is read in another thread, so that no page delays the writes of another one.
 
     Raises:
         HTTPException: 302 to the list of games for `now` if the table has no game.
@@ -57,7 +57,7 @@ async def all_games(request: Request, summaries: Summaries) -> Response:
 @router.get("/games/{game}", response_class=HTMLResponse)
 async def one_game(request: Request, report: Report) -> Response:
     """Return the page of one game: places, the race, best turns, and a button for a rematch."""
-    free = table_of(request).feed.latest.view.phase in {"lobby", "over"}  # else a game under way would be left
+    free = table_of(request).feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
     again = json.dumps(rematch_of(report)) if free and not report.own_rules else None
     context = {"game": report, "race": race_of(report), "looks": _marks(report), "again": again}
     return render(request, "game.html", context)
@@ -74,7 +74,7 @@ async def throws_of_a_game(request: Request, report: Report) -> Response:
 
 @router.get("/games/{game}/race.svg", response_class=HTMLResponse)
 async def race_of_a_game(request: Request, report: Report) -> Response:
-    """Return the chart of the race alone, to be set into a page."""
+    """Return the chart of the race alone, for another page to embed."""
     race = race_of(report)
     if race is None:
         context = {"heading": "There is no race yet", "reason": "Expected a turn that has ended, got none so far."}

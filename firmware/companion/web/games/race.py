@@ -40,7 +40,7 @@ class AxisTick:
 
 @dataclass(frozen=True)
 class Race:
-    """The chart, in a box of `WIDTH` by `HEIGHT` pixels; `target` is the height of the goal's line, if it is shown."""
+    """The chart, in a box of `WIDTH` by `HEIGHT` pixels; `target` is the y of the goal's line, or None without one."""
 
     lines: tuple[RaceLine, ...]
     across: tuple[AxisTick, ...]
@@ -92,7 +92,7 @@ def race_of(report: GameReport) -> Race | None:
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """Return the heights, moved so that the names beside them do not overlap and stay inside the chart."""
+    """Return the y of each name: as near to its line's end as fits, without overlap and inside the chart."""
     order = sorted(range(len(heights)), key=lambda index: heights[index])
     placed = [0.0] * len(heights)
     above = -math.inf
