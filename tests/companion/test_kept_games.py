@@ -1,4 +1,4 @@
-"""The kept games: read from the running table or from the file, deleted whole, with the picture of each throw."""
+"""The kept games: read from the running table or from the file, deleted whole, with the image of each throw."""
 
 import socket
 from collections.abc import Callable, Iterator

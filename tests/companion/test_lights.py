@@ -1,4 +1,4 @@
-"""The lights run whatever the strip does: what shines, what is said of a strip that fails, and who waits for it."""
+"""The lights with working and failing strips: the frames, the reports of a failure, and no waiting for the strip."""
 
 import threading
 from collections.abc import Callable, Iterator

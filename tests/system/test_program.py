@@ -1,4 +1,4 @@
-"""The program as people start it: ready, ended, refused, killed, and going on where it was."""
+"""The program as people start it: ready, ended, refused, killed, and continued after a restart."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The program under systemd's eyes, and the unit that starts it. systemd itself is never started here."""
+"""The program with systemd's environment, and its unit file. systemd itself is never started here."""
 
 import re
 import shutil
