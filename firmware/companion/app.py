@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera
 from companion.calibration.store import load_calibration
 from companion.config import CameraChoice, Config, camera_named
-from companion.devices.buttons import DESK_HELP, ButtonReader
+from companion.devices.buttons import HANDS_HELP, ButtonReader
 from companion.devices.drivers import open_devices
 from companion.devices.eye_events import EyeEvents, instruct_eye
 from companion.devices.eye_process import EyeProcess
@@ -124,11 +124,11 @@ class Program:
         arg = camera.arg or (str(table_seed) if camera.simulated else "")
         setup = Setup(camera.source, arg, known.calibration, clock.speed, config.eye)
         self.eye_process = EyeProcess(setup, on_message=self.eye_events.on_message, empty=known.empty)
-        stills = ThrowImages(data)
-        games = GameRepository(HostGames(self.host, stills), stills)
+        images = ThrowImages(data)
+        games = GameRepository(HostGames(self.host, images), images)
         control = ControlSocket(data, games.store)
         image_writer = ThrowImageWriter(
-            stills, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture
+            images, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture
         )
         self.hands = open_tray_hands(
             camera,
@@ -141,7 +141,7 @@ class Program:
             chance=chance,
             autoplay=autoplay,
         )
-        foot = (f"page {self.address}", *([f"{HELP}   {DESK_HELP}"] if config.buttons.driver == "keyboard" else []))
+        foot = (f"page {self.address}", *([f"{HELP}   {HANDS_HELP}"] if config.buttons.driver == "keyboard" else []))
         self.lights = Lights(
             feed=feed,
             layout=layout,

@@ -25,7 +25,7 @@ SYSTEM_FILE = Path("/etc/farklecrib/config.toml")
 """This machine's configuration file."""
 
 ELSEWHERE = "FARKLECRIB_CONFIG"
-"""The environment variable that names another file in its place; empty means no file."""
+"""The environment variable that names another file to read instead; if it is empty, no file is read."""
 
 
 def _within(name: str, value: float, least: float, most: float) -> None:
@@ -183,7 +183,7 @@ def packaged_defaults() -> str:
 
 
 def system_file(environment: Mapping[str, str] | None = None) -> Path | None:
-    """Return the file that is read if the command line names none; it need not exist. None is no file."""
+    """Return the file to read if the command line names none, or None for no file. The file need not exist."""
     named = (os.environ if environment is None else environment).get(ELSEWHERE)
     if named is None:
         return SYSTEM_FILE
@@ -191,7 +191,7 @@ def system_file(environment: Mapping[str, str] | None = None) -> Path | None:
 
 
 def file_used(given: Path | None, environment: Mapping[str, str] | None = None) -> Path | None:
-    """Return the file to read: the given one, else this machine's if it exists, else none."""
+    """Return the file to read: the given one, else that of `system_file` if it exists, else None."""
     named = system_file(environment)
     return given or (named if named is not None and named.exists() else None)
 
@@ -200,8 +200,8 @@ def load_config(given: Path | None, overrides: Mapping[str, object] = MappingPro
     """Return the configuration: the defaults, then the file that is used, then the command line.
 
     Args:
-        given: The command line's file; None is this machine's file if there is one.
-        overrides: Values of the command line by `section.key`; None leaves a key as it is.
+        given: The file that the command line names; None reads the one of `system_file` if it exists.
+        overrides: Values of the command line by `section.key`; a value of None leaves its key as it is.
 
     Raises:
         ConfigError: if a value cannot be used; the text names the file and the key.

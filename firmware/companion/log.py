@@ -2,7 +2,7 @@
 
 A part of the program logs as `farklecrib.PART`. Lines for people (`say`) have neither time nor level. Under systemd
 each line begins with the journal's priority (sd-daemon(3)) in place of a time. A thread of its own writes the lines: a
-stream that is slow, full or closed costs lines, and never holds or ends the program.
+stream that is slow, full or closed loses lines, and never delays or ends the program.
 """
 
 import logging
@@ -18,10 +18,13 @@ from typing import IO
 
 NAME = "farklecrib"
 WAITING = 1000
-"""Lines that wait for a slow stream; more are lost."""
+"""Records that wait for a slow stream; further ones are lost."""
 
 CLOSE_S = 1.0
+"""Seconds that closing waits for the queue to be written."""
+
 AGAIN_S = 60.0
+"""Seconds until `OnceAMinute` passes the same message again."""
 
 PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
 """The journal's priority of each level."""
@@ -38,14 +41,14 @@ def say(words: str, level: int = logging.INFO) -> None:
 
 
 class LineFormatter(logging.Formatter):
-    """Makes the lines of a record; with `journal` they begin with a priority, else with the local time."""
+    """Formats a record as lines; with `journal` they begin with a priority, else with the local time."""
 
     def __init__(self, *, journal: bool) -> None:
         super().__init__("%(message)s")
         self._journal = journal
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record's lines, a traceback's included, each with its level and part."""
+        """Return the record's lines, those of its traceback included, each with its level and part."""
         name, _, part = record.name.partition(".")
         own = name == NAME
         before = "" if own and not part else f"{record.levelname.lower()} {part if own else name}: "
@@ -93,7 +96,10 @@ class DescriptorHandler(logging.Handler):
 
 
 class OnceAMinute(logging.Filter):
-    """Passes a message at most once a minute, whatever its arguments, where strangers or faults decide how often."""
+    """Passes each message at most once a minute, whatever its arguments.
+
+    For messages whose number is decided by strangers on the network or by a faulty device.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -114,11 +120,11 @@ def start_log(*, verbose: bool = False, muted: Callable[[], bool] = bool, descri
 
     Args:
         verbose: Write debug lines too.
-        muted: Returns whether to lose records, because the terminal shows something else now.
+        muted: Returns whether to drop records, because the terminal shows the board now.
         descriptor: The file descriptor of standard error.
 
     Returns:
-        A function that writes what is waiting, and ends the log.
+        A function that writes the waiting records and ends the log.
     """
     closed = sys.__stderr__ is None  # then the descriptor may belong to another file by now
     handler: logging.Handler = logging.NullHandler() if closed else DescriptorHandler(descriptor)

@@ -1,4 +1,4 @@
-"""What the tests of the commands ask about, and how a command ended."""
+"""Data for the tests of the commands, and the result of a command."""
 
 import json
 from collections.abc import Callable

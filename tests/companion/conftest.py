@@ -1,4 +1,4 @@
-"""What all tests of the commands share: the program, run in this process."""
+"""A fixture for all tests of the commands: the program, run in this process."""
 
 import io
 

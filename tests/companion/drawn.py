@@ -1,4 +1,4 @@
-"""A simulated table in one process: hands, drawn frames, settling and reading, on a clock moved by hand."""
+"""A simulated table in one process: hands, drawn frames, settling and reading, on a clock that the test moves."""
 
 from clumsy_hands import ClumsyHands
 

@@ -1,4 +1,4 @@
-"""A host with a real journal for tests: its clock is told the time, its inputs come by hand or through its inbox."""
+"""A host with a real journal for tests: the test sets its clock, and gives inputs directly or through its inbox."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Acts to write into journals: true events of an ordinary game, as many as are asked for; and folders filled so."""
+"""Acts to write into journals: any number of real events of an ordinary game; and data folders filled with them."""
 
 from collections.abc import Iterator
 from pathlib import Path

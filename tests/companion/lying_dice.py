@@ -1,4 +1,4 @@
-"""How dice lie when a World is over."""
+"""The poses of dice at the end of a World."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""A folder of photographs for tests: what the eye would say of each, one at a time, for ever."""
+"""A folder of photographs for tests: gives the observation of one photograph at a time, again and again."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future

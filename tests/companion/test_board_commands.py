@@ -1,4 +1,4 @@
-"""`farklecrib board`: layouts checked, drawn and told, as a person types it."""
+"""`farklecrib board`: check, draw and show layouts, as a person types it."""
 
 from importlib.resources import files
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The reader: what hands do with buttons and keys reaches the table as presses, and the desk's hands as acts."""
+"""The button reader: presses and keys reach the table as inputs, and simulated hands as acts."""
 
 import os
 import pty

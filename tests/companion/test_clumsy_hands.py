@@ -1,4 +1,4 @@
-"""Hands that err: throws that go wrong, and everything that hands do besides throwing."""
+"""Clumsy hands: throws that go wrong, and everything that hands do besides throwing."""
 
 import math
 

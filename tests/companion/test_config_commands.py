@@ -1,4 +1,4 @@
-"""`farklecrib config`: every value with where it came from, the file that is read, and all mistakes at once."""
+"""`farklecrib config`: every value with its origin, the file that is read, and all mistakes at once."""
 
 import json
 import tomllib

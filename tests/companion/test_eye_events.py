@@ -1,4 +1,4 @@
-"""Eye events: what the eye says reaches the table as inputs; and the table's steps back reach the eye."""
+"""Eye events: messages of the eye reach the table as inputs, and what the table expects reaches the eye."""
 
 import pytest
 from tables import Table, observation

@@ -1,4 +1,4 @@
-"""The game's end of the eye: started, heard, started again, ended."""
+"""The eye process: started, read, started again after a crash, and ended."""
 
 import os
 import queue

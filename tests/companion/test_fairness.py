@@ -1,4 +1,4 @@
-"""Fair dice pass, loaded ones are found, and the size of a bias that can be found is true."""
+"""Fairness: fair dice pass, loaded dice are found, and the bias that can be found is computed correctly."""
 
 import random
 from collections import Counter

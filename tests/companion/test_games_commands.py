@@ -1,4 +1,4 @@
-"""`farklecrib games` and `fairness`: what a person and a script are told."""
+"""`farklecrib games` and `fairness`: their output for people and for scripts."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The host: the only writer. What it tells is on the disk, what it cannot write it does not tell."""
+"""The host, the only writer: a view is published only after its act is on disk."""
 
 import itertools
 import sqlite3

@@ -1,4 +1,4 @@
-"""The journal keeps acts as they were, and what the disk refuses is an error and no loss."""
+"""The journal returns acts unchanged; a disk that refuses a write causes an error and loses nothing."""
 
 import sqlite3
 import subprocess

@@ -1,4 +1,4 @@
-"""The kept games: read from the running table or from the file, deleted whole, with the picture of each throw."""
+"""The kept games: read from the running table or from the file, deleted whole, with the image of each throw."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -25,8 +25,8 @@ def wall() -> float:
 def open_table(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
     """A running table with two games, the second under way, and its control_socket open."""
     with hosted(folder, running=True) as table:
-        stills = ThrowImages(folder)
-        games = GameRepository(HostGames(table.host, stills), stills)
+        images = ThrowImages(folder)
+        games = GameRepository(HostGames(table.host, images), images)
         control_socket = ControlSocket(folder, games.store)
         control_socket.open()
         table.game("Ann", "Ben", settings={"target": 20}).throws("111346").taps("bank")
@@ -61,22 +61,22 @@ def test_the_games_are_told_the_newest_first(games: GameRepository) -> None:
 
 
 def test_a_game_is_found_by_its_number_or_as_the_last(games: GameRepository) -> None:
-    assert games.record(1).players == ("Ann", "Ben")
-    assert games.record(None).players == ("Cy", "Di")
+    assert games.report(1).players == ("Ann", "Ben")
+    assert games.report(None).players == ("Cy", "Di")
 
 
 def test_a_game_that_is_not_kept_is_named_with_those_that_are(games: GameRepository) -> None:
     with pytest.raises(NoGameError, match=r"expected the number of a game that is kept \(1, 2\), got 9"):
-        games.record(9)
+        games.report(9)
 
 
 def test_a_finished_game_is_deleted_with_its_stills(games: GameRepository) -> None:
-    acts = [throw.act for throw in games.record(1).throws]
+    acts = [throw.act for throw in games.report(1).throws]
     for act in acts:
-        games.stills.keep(act, b"jpeg")
-    games.stills.keep(99, b"another game's")
+        games.images.keep(act, b"jpeg")
+    games.images.keep(99, b"another game's")
     games.delete(1)
-    assert games.stills.acts() == {99}
+    assert games.images.acts() == {99}
     assert [each.number for each in games.summaries()] == [2]
 
 
@@ -214,26 +214,26 @@ def test_what_the_journal_refuses_is_the_askers_trouble_and_not_the_tables(tmp_p
 
 
 def test_the_last_stills_are_kept_and_the_oldest_go(tmp_path: Path) -> None:
-    stills = ThrowImages(tmp_path, kept=3)
+    images = ThrowImages(tmp_path, kept=3)
     for act in range(1, 6):
-        stills.keep(act, bytes([act]))
-    assert (stills.acts(), stills.still(5), stills.still(1)) == ({3, 4, 5}, b"\x05", None)
+        images.keep(act, bytes([act]))
+    assert (images.acts(), images.image(5), images.image(1)) == ({3, 4, 5}, b"\x05", None)
 
 
 def test_a_disk_that_takes_no_still_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "stills").write_text("a file where the folder should be")
-    stills = ThrowImages(tmp_path)
-    stills.keep(1, b"jpeg")
-    assert (stills.acts(), stills.still(1)) == (frozenset(), None)
+    images = ThrowImages(tmp_path)
+    images.keep(1, b"jpeg")
+    assert (images.acts(), images.image(1)) == (frozenset(), None)
 
 
 def kept_by(table: Hosted, folder: Path, given: Callable[[], object], jpeg: bytes | None = b"jpeg") -> frozenset[int]:
-    """The acts whose stills were kept while `given` happened."""
-    stills = ThrowImages(folder)
-    keeper = ThrowImageWriter(stills, table.host.feed, acts=lambda: table.host.state.acts, picture=lambda _: jpeg)
+    """The acts whose images were kept while `given` happened."""
+    images = ThrowImages(folder)
+    keeper = ThrowImageWriter(images, table.host.feed, acts=lambda: table.host.state.acts, picture=lambda _: jpeg)
     given()
     keeper.close()
-    return stills.acts()
+    return images.acts()
 
 
 def test_each_throws_still_is_kept_under_its_act(tmp_path: Path) -> None:

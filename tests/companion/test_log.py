@@ -1,4 +1,4 @@
-"""The log: the form of its lines, and a stream that takes none."""
+"""The log: the form of its lines, and a stream that accepts none."""
 
 import io
 import logging

@@ -1,4 +1,4 @@
-"""Speech: the score explained, in the words of a catalogue; English is complete, another language is a file."""
+"""Phrases: the score is explained in the words of a catalogue; English is complete, another language is a file."""
 
 import tomllib
 from importlib.resources import files

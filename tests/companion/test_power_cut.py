@@ -1,4 +1,4 @@
-"""The plug is pulled below SQLite: nothing that was acknowledged may be lost, and the test must be able to fail."""
+"""Power cuts below SQLite: no acknowledged act is lost, and the same test finds the losses of a weaker setting."""
 
 import random
 from dataclasses import dataclass

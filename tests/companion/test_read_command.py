@@ -1,4 +1,4 @@
-"""The command read: pictures, folders and clips, a line each, and the others read when one cannot be."""
+"""`farklecrib read`: a line for each picture and each throw of a clip; a bad file does not stop the others."""
 
 import json
 from pathlib import Path

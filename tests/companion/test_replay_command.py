@@ -1,4 +1,4 @@
-"""The command replay: a written game played through the rules, for scripts and for people."""
+"""`farklecrib replay`: a written game played through the rules, for scripts and for people."""
 
 from pathlib import Path
 

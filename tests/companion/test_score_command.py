@@ -1,4 +1,4 @@
-"""The command score: what may be kept of one roll, or of a roll a line, and why it cannot be said."""
+"""`farklecrib score`: the selections of one roll or of a roll a line, and the errors."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""Scenes marked for it, played through hands, drawn pictures, settling and reading: what is written holds there too."""
+"""Scenes with `form: eye`, played through hands, drawn pictures and reading: their expectations hold there too."""
 
 from collections import Counter
 from pathlib import Path

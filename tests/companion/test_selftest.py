@@ -1,4 +1,4 @@
-"""The self-tests, with a person who answers; sleeping is told, not done."""
+"""The self-tests, with a simulated person who answers; pauses are recorded instead of waited for."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`selftest camera`: known faces in, this table's error rate out."""
+"""`selftest camera`: known faces give the error rate of this table."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`play --scene`: a written evening on a whole table, with its page, lights and voice; only the pace is another."""
+"""`play --scene`: a scene on a whole table with its page, lights and voice, at a faster pace."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What systemd is told over a real socket; its watchdog is not fed while a part of the table hangs."""
+"""Notifications to systemd over a real socket; the watchdog gets none while a part of the table hangs."""
 
 import itertools
 import os

@@ -1,4 +1,4 @@
-"""The words below the board of a terminal."""
+"""The caption below the board on a terminal."""
 
 from tables import Table
 

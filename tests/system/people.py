@@ -1,4 +1,4 @@
-"""People who know what they threw: what they do where the table asks about their dice. An eye may always be unsure."""
+"""Simulated players who know what they threw, and answer the table when it asks about their dice."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The real program for tests: in this process in fast motion, or as a process of its own."""
+"""The real program for tests: in this process in fast motion, or as a separate process."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A whole game by clicks in a real browser: page, table, eye and pegs, all real; only the dice fly in fast motion."""
+"""A whole game by clicks in a real browser: page, table, eye and pegs are real; only the dice move in fast motion."""
 
 from pathlib import Path
 

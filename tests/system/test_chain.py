@@ -1,4 +1,4 @@
-"""From the camera's picture to the pegs, every part real but the last wire; nothing goes around the vision."""
+"""From the camera's picture to the pegs: every part is real but the last wire, and nothing bypasses the vision."""
 
 import random
 import time

@@ -1,4 +1,4 @@
-"""`make play` as a stranger runs it: in a bare copy of the repository, with nothing made before."""
+"""`make play` as a new user runs it: in a bare copy of the repository, with nothing built before."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The tests' own people: an eye that is not sure, or that is wrong, does not stop what a test plays."""
+"""The simulated players: an eye that is unsure or wrong does not stop the game that a test plays."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The program as people start it: ready, ended, refused, killed, and going on where it was."""
+"""The program as people start it: ready, ended, refused, killed, and continued after a restart."""
 
 import json
 import os
@@ -40,7 +40,9 @@ def test_it_ends_when_it_is_told_and_leaves_no_process(tmp_path: Path, number: i
 
 def test_a_killed_game_leaves_no_eye_behind(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
-        children = running.ready().children()
+        running.ready().until(lambda state: state["reading"] is not None)
+        children = running.children()
+        assert children
         running.process.kill()
         running.process.wait()
         for pid in children:

@@ -1,4 +1,4 @@
-"""The log of the real program: what stands in it, and a standard error that takes nothing."""
+"""The log of the real program: its content, and a standard error that accepts nothing."""
 
 import os
 import re

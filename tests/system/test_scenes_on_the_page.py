@@ -1,4 +1,4 @@
-"""A few scenes shown on a whole table with its page open in a real browser: what the scene says, people see."""
+"""Scenes shown on a whole table with its page open in a real browser: the page shows what the scene expects."""
 
 import threading
 from pathlib import Path

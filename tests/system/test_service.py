@@ -1,4 +1,4 @@
-"""The program under systemd's eyes, and the unit that starts it. systemd itself is never started here."""
+"""The program with systemd's environment, and its unit file. systemd itself is never started here."""
 
 import re
 import shutil
@@ -92,8 +92,9 @@ def test_a_program_that_the_watchdog_ends_says_where_its_threads_were(
     assert "PYTHONFAULTHANDLER=1" in unit
     monkeypatch.setenv("PYTHONFAULTHANDLER", "1")
     with table(tmp_path) as running:
-        running.ready()
+        running.ready().until(lambda state: state["reading"] is not None)
         children = running.children()
+        assert children
         running.end(signal.SIGABRT)
         assert any("companion/runtime/host.py" in line for line in running.said)
         assert all(ended(child, PATIENCE_S) for child in children)  # and the eye goes with it

@@ -127,9 +127,9 @@ def month(folder: Path, evenings: int, games: int) -> tuple[list[Held], Counter[
     done: Counter[str] = Counter()
     found: list[Held] = []
     with hosted(folder, Clock(), running=True) as running:
-        stills = ThrowImages(folder)
-        kept = GameRepository(HostGames(running.host, stills), stills)
-        keeper = ThrowImageWriter(stills, running.host.feed, lambda: running.host.state.acts, lambda _: b"jpeg" * 1000)
+        images = ThrowImages(folder)
+        kept = GameRepository(HostGames(running.host, images), images)
+        keeper = ThrowImageWriter(images, running.host.feed, lambda: running.host.state.acts, lambda _: b"jpeg" * 1000)
         for _ in range(evenings):
             running.told.clear()
             for acts in evening(running, games):

@@ -1,4 +1,4 @@
-"""A small server that gives the page canned states and remembers what was written, and a real Chromium to open it."""
+"""A small server that gives the page prepared states and records its writes, and a real Chromium to open the page."""
 
 import json
 import queue

@@ -1,4 +1,4 @@
-"""The contrast of every text on a page, worked out in the browser."""
+"""The contrast of every text on a page, computed in the browser."""
 
 CONTRAST = r"""() => {
   const parse = (color) => {

@@ -1,4 +1,4 @@
-"""A table served for real on loopback, with a journal of its own, hands that record and one picture."""
+"""A table served on loopback, with a journal of its own, hands that record their acts, and one picture."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

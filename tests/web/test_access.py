@@ -1,4 +1,4 @@
-"""The guard: whose Host, whose Origin, how much; over every route there is, so that a new one cannot escape."""
+"""The guard: Host, Origin, and the size of a body, checked on every route, so that no new route escapes."""
 
 import asyncio
 import socket

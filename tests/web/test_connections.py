@@ -1,4 +1,4 @@
-"""Connections that are slow, half-open or too many end, and honest ones do not notice."""
+"""Slow, half-open and excess connections end, and other clients do not notice."""
 
 import logging
 import socket

@@ -1,4 +1,4 @@
-"""Whatever is sent to whatever route there is: never a 500, and every answer is of the form that is promised."""
+"""Malformed requests to every route: never a 500, and every answer has the documented form."""
 
 from collections.abc import Iterator
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""Names as attacks: refused where they cannot be names, and harmless text everywhere else, in a real browser."""
+"""Names as attacks: refused if they cannot be names, and harmless text everywhere else, in a real browser."""
 
 import unicodedata
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The page in a real Chromium: what hands do with it, by mouse, finger and keyboard."""
+"""The page in a real Chromium: input by mouse, finger and keyboard."""
 
 import re
 

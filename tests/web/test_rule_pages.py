@@ -1,4 +1,4 @@
-"""Rule cards, the score sheet and the rules over the API, served for real."""
+"""Rule cards, the score sheet and the rules over the API, on a served table."""
 
 import html
 import re

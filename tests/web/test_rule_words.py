@@ -1,4 +1,4 @@
-"""The rules in plain words: every switch has its words, and what is on is told."""
+"""The rules in plain words: every switch has its words, and every rule that is on has its sentence."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""How fast an address may ask: bursts pass, floods wait and are refused, and nobody is banned."""
+"""The throttle of requests: bursts pass, floods wait and are refused, and nobody is banned."""
 
 import pytest
 from hypothesis import given

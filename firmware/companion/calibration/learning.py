@@ -29,7 +29,7 @@ def learn_tray(
     die_mm: float,
     camera: str,
 ) -> CalibrationOutcome:
-    """Return the calibration that the empty tray and the throws give. `CalibrationError` reaches the caller if none.
+    """Return the calibration that the empty tray and the throws give, or raise `CalibrationError` if they give none.
 
     Args:
         empty: the empty tray.

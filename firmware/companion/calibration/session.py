@@ -114,7 +114,7 @@ class Progress:
 
 
 class CalibrationSession:
-    """Calibrates one table. Every method may be called from any thread."""
+    """Calibrates one table. Any thread may call any method."""
 
     def __init__(self, camera: TrayCamera, name: str, data: Path, use: Callable[[Calibration, bytes], object]) -> None:
         """Make a session without pictures.
@@ -214,7 +214,7 @@ class CalibrationSession:
 
 
 def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C in the worker process: the game handles it, and ends the worker in its order."""
+    """Ignore Ctrl-C in the worker process: the game handles it, and then ends the worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

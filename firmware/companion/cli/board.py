@@ -83,6 +83,7 @@ def show_board(file: Annotated[str | None, FILE] = None) -> int:
 
 
 def _summary(layout: "Layout") -> str:
-    lanes = f"{len(layout.lanes)} lane" + "s" * (len(layout.lanes) > 1)
+    from companion.table.text import plural
+
     wide, high = layout.size_mm
-    return f"{lanes}, {layout.leds} LEDs, {wide:g} x {high:g} mm"
+    return f"{plural(len(layout.lanes), 'lane')}, {layout.leds} LEDs, {wide:g} x {high:g} mm"

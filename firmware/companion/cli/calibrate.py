@@ -132,10 +132,10 @@ def _from_files(first: Sequence[Path] | None, more: Sequence[Path] | None) -> "t
 
 
 def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels]]":
-    """Return the empty tray and throws from a camera; asks a person for each, a simulated tray lays them itself.
+    """Return the empty tray and throws from a camera. A person lays each one; a simulated tray draws them.
 
     Raises:
-        CompanionError: if nobody can answer.
+        CompanionError: if a person is needed, and standard input is not a terminal.
     """
     import random
     import time

@@ -1,4 +1,4 @@
-"""`farklecrib config`: print the configuration with the origin of each value, its file, and its mistakes."""
+"""`farklecrib config`: print the configuration with the origin of each value, its file's path, or its mistakes."""
 
 import difflib
 import json

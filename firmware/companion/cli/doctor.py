@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.options import ConfigFile, Json
-from companion.errors import CompanionError, ConfigError
+from companion.errors import CompanionError, ConfigError, reporting_file_errors
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -64,10 +64,8 @@ def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "I
         log = log_lines()
     except CompanionError as error:
         players, log = set(), f"left out, because the players' names to mask could not be read: {error}"
-    try:
+    with reporting_file_errors("a file that can be written", file):
         write_bundle(file, machine, config, findings, log, players)
-    except OSError as error:
-        raise CompanionError(f"expected a file that can be written, got {str(file)!r}: {error}") from error
     print(f"farklecrib: {file} holds what a bug report needs; look into it before you send it", file=sys.stderr)
 
 

@@ -9,9 +9,6 @@ import typer
 from companion.cli.games import open_games
 from companion.cli.options import ConfigFile, Data, Json
 
-KINDS = ("real", "recorded", "simulated")
-UNFAIR_P = 0.05
-
 
 def fairness(
     of: Annotated[
@@ -23,8 +20,8 @@ def fairness(
     json_out: Json = False,
 ) -> int:
     """Say whether these dice are fair, from all throws that the eye read, and how sure that is."""
-    from companion.games.fairness import as_lines, fairness_of
-    from companion.games.statistics import dice_of
+    from companion.games.fairness import LEVEL, as_lines, fairness_of
+    from companion.games.statistics import ORIGINS, dice_of
 
     with open_games(data, config) as games:
         summaries = games.summaries()
@@ -42,7 +39,7 @@ def fairness(
         print(json.dumps(record))
     else:
         print("\n".join(as_lines(found, f"{of} throws")))
-        for other in KINDS:
+        for other in ORIGINS:
             if not found.dice and (dice := dice_of(summaries, other).dice):
                 print(f"{dice} {other} dice are kept: farklecrib fairness --of {other}", file=sys.stderr)
-    return 1 if found.p is not None and found.p < UNFAIR_P else 0
+    return 1 if found.p is not None and found.p < LEVEL else 0

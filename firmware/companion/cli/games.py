@@ -43,8 +43,8 @@ def show_game(game: Number = "last", data: Data = None, config: ConfigFile = Non
     from companion.games.export import as_json
 
     with open_games(data, config) as games:
-        record = games.record(_number(game))
-    print(as_json(record).rstrip() if json_out else "\n".join(_lines(record)))
+        report = games.report(_number(game))
+    print(as_json(report).rstrip() if json_out else "\n".join(_lines(report)))
     return 0
 
 
@@ -63,7 +63,7 @@ def export_game(
     from companion.games.export import FORMATS
 
     with open_games(data, config) as games:
-        text = FORMATS[form](games.record(_number(game)))
+        text = FORMATS[form](games.report(_number(game)))
     if out is None:
         sys.stdout.write(text)
     else:
@@ -83,14 +83,14 @@ def delete_game(
     from companion.table.text import joined
 
     with open_games(data, config) as games:
-        record = games.record(_number(game))
-        named = f"game {record.number} ({record.title}, {joined(list(record.players))})"
+        report = games.report(_number(game))
+        named = f"game {report.number} ({report.title}, {joined(list(report.players))})"
         if not sure:
             print(f"Delete {named} for good? [y/N] ", end="", file=sys.stderr, flush=True)
             if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
                 print("nothing was deleted", file=sys.stderr)
                 return 1
-        games.delete(record.number)
+        games.delete(report.number)
     print(f"deleted {named} and its stills", file=sys.stderr)
     return 0
 
@@ -125,20 +125,20 @@ def _number(game: str) -> int | None:
     return int(game)
 
 
-def _lines(record: "GameReport") -> Iterator[str]:
+def _lines(report: "GameReport") -> Iterator[str]:
     """Yield the lines of a game for a person."""
     from companion.games.export import moment
     from companion.table.text import joined
 
-    state = "" if record.over else ", not finished"
-    yield f"game {record.number}: {record.title}, {joined(list(record.players))}{state}"
-    yield f"begun {moment(record.begun_at)}, track of {record.track} holes"
-    for place in record.places:
-        won = " won" if place.name in record.winners else ""
+    state = "" if report.over else ", not finished"
+    yield f"game {report.number}: {report.title}, {joined(list(report.players))}{state}"
+    yield f"begun {moment(report.begun_at)}, track of {report.track} holes"
+    for place in report.places:
+        won = " won" if place.name in report.winners else ""
         yield f"  {place.place}. {place.name}: {place.score}, hole {place.hole}{won}"
-    if record.best_turns:
-        yield f"best turns: {', '.join(f'{turn.player} {turn.points}' for turn in record.best_turns)}"
-    for turn in record.turns:
+    if report.best_turns:
+        yield f"best turns: {', '.join(f'{turn.player} {turn.points}' for turn in report.best_turns)}"
+    for turn in report.turns:
         yield f"{turn.player}, turn {turn.number}: {_end(turn)}"
         for throw in turn.throws:
             yield f"  {_throw(throw)}"

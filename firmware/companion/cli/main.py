@@ -85,7 +85,7 @@ def _is_ours(error: Exception) -> bool:
 
 
 def _end_unread() -> NoReturn:
-    """End well after the reader of our output has gone, without a complaint about the output that is still buffered."""
+    """Exit with status 0 when the reader of our output has gone, and drop the output that is still buffered."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(0)
 

@@ -197,7 +197,7 @@ def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) 
 
 
 def differences(game: "GameState", track: int, options: GameOptions) -> list[str]:
-    """Describe what the kept game on this track has otherwise than the options ask for."""
+    """Return in words what the kept game on this track has that differs from the options."""
     from farkle.game.standing import teams_of
 
     kept: list[str] = []
@@ -238,7 +238,7 @@ def _has(rules: "RuleSet", settings: Mapping[str, str]) -> bool:
 
 
 def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:
-    """Say what a game that goes on keeps although the command line asks for something else."""
+    """Print where the game that goes on differs from what the command line asks for."""
     from companion.log import say
 
     play = program.host.state.play

@@ -27,7 +27,7 @@ MANY = 4
 
 @dataclass(frozen=True, eq=False)
 class PictureResult:
-    """One picture, or one settled throw of a clip (with `frame` and `at_s`), or why a file was not read."""
+    """The reading of a picture, or of a settled throw in a clip (with `frame` and `at_s`), or why there is none."""
 
     source: str
     reading: "DiceReading | None" = None
@@ -153,7 +153,7 @@ def _results(file: Path, read_one: Read, calibration: "Calibration | None") -> I
 
 
 def _overlay_file(folder: Path, written: set[str], result: PictureResult) -> Path:
-    """Return a file of its own for each result, and note its name as written: `0001.read.jpg` for `tray/0001.png`."""
+    """Return a file that no name in `written` has, and add its name: `0001.read.jpg` for `tray/0001.png`."""
     stem = Path(result.source).stem + ("" if result.frame is None else f"-{result.frame:05d}")
     name, number = f"{stem}.read.jpg", 2
     while name in written:

@@ -1,4 +1,4 @@
-"""Polls the button driver and puts presses into the host's inbox; a desk's keys move the simulated hands.
+"""Polls the button driver and puts presses into the host's inbox; keys of a keyboard move the simulated hands.
 
 Buttons with lamps are lit while their press is allowed. Buttons that fail are polled again later, and the table reports
 them; the buttons of the page still work.
@@ -21,20 +21,20 @@ from pegboard.errors import PegboardError
 
 POLL_S = 0.02
 ANSWER_S = 5.0
-"""Seconds that a press waits for the answer to the one before, so that presses and throws keep their order."""
+"""Seconds to wait for the answer to a press before the next one, so that presses and throws keep their order."""
 
 RETRY_S = 2.0
 """Seconds before buttons that failed are polled again."""
 
 DIE_KEYS = "123456"
-"""The keyboard's keys that slide a simulated die to the shelf, by its place in the throw; t throws."""
+"""The keys that slide a simulated die to the shelf, by its place in the throw; `t` throws."""
 
-DESK_HELP = "t throw   1-6 set that die aside   Ctrl-C end"
-"""The desk's keys in one line, shown behind those of the buttons."""
+HANDS_HELP = "t throw   1-6 set that die aside   Ctrl-C end"
+"""The keys of the hands in one line, shown after those of the buttons."""
 
 
 class Hands(Protocol):
-    """Simulated hands, moved by the desk's keys."""
+    """Simulated hands that keys move."""
 
     def throw(self, faces: tuple[int, ...] | None) -> None:
         """Throw the dice that are to be thrown; None leaves the faces to chance."""
@@ -67,7 +67,7 @@ class ButtonReader(Worker):
             buttons: The driver, which is closed with the reader.
             submit: The host's inbox for presses.
             clock: The clock of gestures and waits.
-            hands: The simulated hands for the desk's keys, if there are any.
+            hands: The simulated hands that keys move; None without any.
             answer: Gets the reason when the hands refuse a key.
             report: Gets faults of the buttons.
             feed: The views that say which presses are allowed.

@@ -65,10 +65,10 @@ class EyeEvents:
 
 
 def instruct_eye(feed: Feed, eye: EyeProcess) -> Callable[[], None]:
-    """Send the eye what each update of the table means for it, and return a function that ends this.
+    """Tell the eye what each update of the table means for it; return a function that ends this.
 
-    The eye gets the expected throw. Its next observation is a first one after each step back. It ignores the camera's
-    faults when players call them false alarms.
+    The eye gets the expected throw. Its next observation is a first one when the table and the tray are out of step. It
+    ignores the camera's faults when players call them false alarms.
     """
 
     def on_update(update: Update) -> None:

@@ -78,8 +78,8 @@ class RestartSchedule:
 class EyeProcess(Worker):
     """The eye of one table, in a process of its own.
 
-    Observations are numbered on across restarts. After each start `Hello` comes again, when its source is open, and the
-    next observation is a first one.
+    The numbers of observations go on across restarts. After each start the eye sends `Hello` when its source is open,
+    and its next observation is a first one.
     """
 
     def __init__(self, setup: Setup, on_message: Callable[[FromEye], None], empty: bytes = b"") -> None:
@@ -88,7 +88,7 @@ class EyeProcess(Worker):
         Args:
             setup: The source, its clock's speed, the calibration and the timing.
             on_message: Called with each message, on a thread of its own.
-            empty: A picture file of the empty tray: with it the reader does not take parts of the tray for dice.
+            empty: A picture file of the empty tray, with which the reader does not take parts of the tray for dice.
         """
         super().__init__("eye")
         self._setup = setup
@@ -127,7 +127,7 @@ class EyeProcess(Worker):
         self._send(Forget())
 
     def ignore_faults(self) -> None:
-        """Let the eye read on in spite of the camera's faults, because they are false alarms."""
+        """Let the eye go on reading in spite of the camera's faults, because they are false alarms."""
         self._send(IgnoreFaults())
 
     def calibrate(self, calibration: Calibration, empty: bytes = b"") -> None:

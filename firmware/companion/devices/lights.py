@@ -13,6 +13,7 @@ from companion.runtime.heartbeat import Worker
 from companion.runtime.host import Clock
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
+from companion.table.text import plural
 from companion.table.view import View
 from pegboard.animation.animator import Animator, LightSettings
 from pegboard.errors import PegboardError
@@ -30,10 +31,10 @@ RETRY_S = 2.0
 """Seconds before a strip that failed is used again."""
 
 ANSWER_S = 4.0
-"""Seconds that the answer to a refused press stands in the caption."""
+"""Seconds that the caption shows why a press was refused."""
 
 REPORT_AGAIN_S = 60.0
-"""Least seconds between two reports of failures of a strip that works in between."""
+"""The least time in seconds between two reports of a strip that fails again and again."""
 
 
 def board_view(view: View) -> BoardView:
@@ -157,7 +158,7 @@ class Lights(Worker):
             report: Gets faults of the strip, and of a layout with too few lanes.
             foot: Lines that a terminal always shows below the caption.
             light: Brightness, calm and current.
-            built: People see this board, so a lack of lanes is reported.
+            built: Whether the board is a real one, on which a lack of lanes is reported.
         """
         super().__init__("lights")
         self._feed = feed
@@ -219,7 +220,7 @@ class Lights(Worker):
     def _report_sharing(self, sides: int) -> None:
         """Report if the board has fewer lanes than sides, which then share lanes."""
         lanes = len(self._layout.lanes)
-        text = f"{sides} sides share the {lanes} lane{'s' * (lanes > 1)} of {self._layout.name}."
+        text = f"{sides} sides share the {plural(lanes, 'lane')} of {self._layout.name}."
         sharing = text if sides > lanes and self._built else None
         if sharing != self._sharing:
             self._sharing = sharing

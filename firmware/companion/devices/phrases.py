@@ -63,7 +63,8 @@ def load_catalogue(language: str = LANGUAGE) -> Catalogue:
     """Return the catalogue of a language that comes with the program, or of a file that ends in `.toml`.
 
     Raises:
-        ConfigError: if there is no such catalogue, a key is missing, or a sentence has braces unknown to the English.
+        ConfigError: if there is no such catalogue, a key is missing, or a sentence has a `{name}` that the English one
+            lacks.
     """
     if language.endswith(".toml"):
         try:

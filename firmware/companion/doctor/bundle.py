@@ -35,7 +35,7 @@ JOURNAL_S = 20.0
 
 
 def log_lines(command: Sequence[str] = JOURNAL) -> str:
-    """Return the service's last lines in systemd's journal; empty if there is no journal, or none that may be read."""
+    """Return the service's last lines in systemd's journal; empty if the journal is missing or may not be read."""
     try:
         return subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, timeout=JOURNAL_S, check=True

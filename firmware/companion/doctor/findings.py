@@ -14,7 +14,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding: its check, its text, and the cure, empty if it passed."""
+    """One finding: the name of its check, its text, and the cure, which is empty for a pass."""
 
     name: str
     level: Level

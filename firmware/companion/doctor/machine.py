@@ -1,6 +1,6 @@
-"""The machine that the doctor checks: files below a root folder, and what no file tells.
+"""The machine that the doctor checks: the files below a root folder, and functions for what no file holds.
 
-Tests replace the root by a tree of files recorded from another machine, and the functions by their answers.
+Tests replace the root by a tree of files recorded from another machine, and the functions by recorded answers.
 """
 
 import os
@@ -55,7 +55,7 @@ def buttons_down(config: ButtonsConfig) -> tuple[Button, ...]:
 
 @dataclass(frozen=True)
 class Machine:
-    """A root folder of files, and what no file tells of the machine."""
+    """A root folder of files, and functions for what no file holds."""
 
     root: Path = Path("/")
     architecture: str = platform.machine()

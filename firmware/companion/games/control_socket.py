@@ -36,7 +36,7 @@ class ControlSocket:
         self._open = False
 
     def open(self) -> None:
-        """Answer from now on. A folder that takes no socket gives an `OSError`; commands then read the file."""
+        """Start to answer. If the folder takes no socket, `OSError` reaches the caller, and commands read the file."""
         self._file.unlink(missing_ok=True)  # left by a killed table; the folder's lock shows that it is gone
         with _reachable(self._file) as address:
             self._listening.bind(address)
@@ -131,7 +131,7 @@ class SocketGames:
 
 @contextmanager
 def open_games(folder: Path, wall: Wall) -> Iterator[tuple[GameRepository, str | None]]:
-    """Open the games of a data folder, from its running table or its file; yield them and the words for any loss."""
+    """Open the games of a data folder, from its running table or its file; yield them, and any loss in words."""
     asked = SocketGames(folder)
     if asked.runs():
         yield GameRepository(asked, ThrowImages(folder)), None
@@ -145,7 +145,7 @@ def open_games(folder: Path, wall: Wall) -> Iterator[tuple[GameRepository, str |
 
 @contextmanager
 def _reachable(file: Path) -> Iterator[str]:
-    """Yield the address of a socket file: a path may have 107 bytes, so a longer one goes by its open folder."""
+    """Yield the address of a socket file. It may have 107 bytes, so a longer path goes through its open folder."""
     if len(os.fsencode(file)) <= 100:
         yield str(file)
         return

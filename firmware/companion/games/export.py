@@ -1,4 +1,4 @@
-"""Export a game as JSON, as CSV that no spreadsheet takes for formulas, or in the notation."""
+"""Export a game as JSON, as CSV without formulas for a spreadsheet to run, or in the notation."""
 
 import csv
 import io
@@ -17,30 +17,30 @@ COLUMNS = (
 )
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What begins a formula for a spreadsheet (OWASP, CSV injection)."""
+"""The beginnings that make a spreadsheet read a cell as a formula (OWASP, CSV injection)."""
 
 
-def as_json(record: GameReport) -> str:
+def as_json(report: GameReport) -> str:
     """Return the whole report as indented JSON."""
-    plain = {**asdict(replace(record, events=())), "notation": record.notation}
+    plain = {**asdict(replace(report, events=())), "notation": report.notation}
     del plain["events"]
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
 
 
-def as_csv(record: GameReport) -> str:
-    """Return CSV with a line for each throw; the last throw of a turn has the turn's end."""
+def as_csv(report: GameReport) -> str:
+    """Return CSV with a line for each throw; the line of a turn's last throw also holds how the turn ended."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for turn in record.turns:
+    for turn in report.turns:
         for number, throw in enumerate(turn.throws, start=1):
             last = turn if throw is turn.throws[-1] else None
-            writer.writerow([_safe(cell) for cell in _cells(record, turn.number, number, throw, last)])
+            writer.writerow([_safe(cell) for cell in _cells(report, turn.number, number, throw, last)])
     return out.getvalue()
 
 
-def _cells(record: GameReport, turn: int, number: int, throw: Throw, last: ReportedTurn | None) -> Iterator[object]:
-    yield from (record.number, moment(throw.at), throw.player, turn, number)
+def _cells(report: GameReport, turn: int, number: int, throw: Throw, last: ReportedTurn | None) -> Iterator[object]:
+    yield from (report.number, moment(throw.at), throw.player, turn, number)
     yield from (spaced(throw.roll), spaced(throw.kept), throw.points, throw.why)
     yield from (last.ended or "", last.points, last.score) if last else ("", "", "")
     yield from (spaced(throw.read) if throw.read else "", throw.sure, throw.source, throw.undone)

@@ -28,8 +28,8 @@ class Fairness(DiceStatistics):
     """The result of the test, with the statistics that it tests. Shares are fractions from 0 to 1.
 
     `of` is the origin of the throws, `p` the probability that fair dice look at least as uneven, and `findable` the
-    share of a favoured face that would be found with `POWER`; both are None with too few dice. `verdict` is the result
-    in one sentence.
+    smallest share of one favoured face that the test finds with `POWER`; both are None with too few dice. `verdict` is
+    the result in one sentence.
     """
 
     of: str
@@ -45,7 +45,7 @@ class Fairness(DiceStatistics):
 
     @property
     def misread(self) -> tuple[float, float, float]:
-        """The share of dice that a player corrected, with its interval: a bias that small may be the eye's."""
+        """The share of dice that a player corrected, with its interval; a bias no larger may come from the eye."""
         return _share(self.corrected, self.dice)
 
 

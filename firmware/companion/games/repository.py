@@ -36,9 +36,9 @@ class GameStore(Protocol):
 class HostGames:
     """The games of the table in this process: every query goes through its host."""
 
-    def __init__(self, host: Host, stills: ThrowImages) -> None:
+    def __init__(self, host: Host, images: ThrowImages) -> None:
         self._host = host
-        self._stills = stills
+        self._images = images
         self.patience_s = ANSWER_S
 
     def games(self) -> dict[int, int]:
@@ -57,7 +57,7 @@ class HostGames:
                 raise RefusedError(f"game {game} lies on the table; start another, or end the table, to delete it")
             return journal.delete(game)
 
-        self._stills.delete(self._asked(self._host.consult(deleting)))
+        self._images.delete(self._asked(self._host.consult(deleting)))
 
     def _asked(self, answer: Future[T]) -> T:
         try:
@@ -112,10 +112,10 @@ class FileGames:
 
 @dataclass
 class GameRepository:
-    """The games as people ask for them. A summary is cached until its game has a newer row."""
+    """The kept games: their summaries and reports. A summary is cached until its game has a newer row."""
 
     store: GameStore
-    stills: ThrowImages
+    images: ThrowImages
     _known: dict[int, tuple[int, GameStatistics]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -130,7 +130,7 @@ class GameRepository:
                     self._known[number] = (newest, summarize(report_of(self.store.rows(number))))
             return tuple(self._known[number][1] for number in sorted(games, reverse=True))
 
-    def record(self, number: int | None) -> GameReport:
+    def report(self, number: int | None) -> GameReport:
         """Return the report of a game, or of the newest for None.
 
         Raises:
@@ -146,5 +146,5 @@ class GameRepository:
 
     def delete(self, number: int) -> None:
         """Delete a game and its images; an unknown game, and the game on the table, are refused."""
-        self.record(number)
+        self.report(number)
         self.store.delete(number)

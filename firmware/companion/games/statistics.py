@@ -9,6 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 from companion.games.report import GameHeader, GameReport, Throw
 
 FACES = range(1, 7)
+ORIGINS = ("real", "recorded", "simulated")
+"""The origins of throws."""
+
 SIMULATED = "synthetic"
 RECORDED = "recorded"
 
@@ -88,25 +91,25 @@ class GameStatistics(GameSummary):
     dice: Mapping[str, DiceStatistics] = field(default_factory=dict)
 
 
-def summarize(record: GameReport) -> GameStatistics:
+def summarize(report: GameReport) -> GameStatistics:
     """Return a game in short, with its statistics."""
     return GameStatistics(
-        **{each.name: getattr(record, each.name) for each in fields(GameHeader)},
-        scores={place.name: place.score for place in record.places},
-        turns=len(record.turns),
-        throws=len(record.throws),
-        by_player=tuple(_of_player(record, player) for player in record.players),
-        dice=_dice(record.throws),
+        **{each.name: getattr(report, each.name) for each in fields(GameHeader)},
+        scores={place.name: place.score for place in report.places},
+        turns=len(report.turns),
+        throws=len(report.throws),
+        by_player=tuple(_of_player(report, player) for player in report.players),
+        dice=_dice(report.throws),
     )
 
 
-def _of_player(record: GameReport, player: str) -> PlayerStatistics:
-    turns = [turn for turn in record.turns if turn.player == player and turn.ended is not None]
+def _of_player(report: GameReport, player: str) -> PlayerStatistics:
+    turns = [turn for turn in report.turns if turn.player == player and turn.ended is not None]
     return PlayerStatistics(
         player=player,
         games=1,
-        finished=int(record.over),
-        won=int(player in record.won_by),
+        finished=int(report.over),
+        won=int(player in report.won_by),
         turns=len(turns),
         banked=sum(turn.points for turn in turns),
         farkles=sum(turn.ended == "farkle" for turn in turns),

@@ -1,4 +1,4 @@
-"""Throw images: the picture of each throw and what was read in it, kept beside the journal for disputes."""
+"""Throw images: the picture of each throw and the dice read in it, kept beside the journal to settle disputes."""
 
 import queue
 import threading
@@ -69,7 +69,7 @@ class ThrowImages:
             part.replace(self._file(act))
             self.delete(int(name.partition(".")[0]) for name in self._names()[: -self._kept])
 
-    def still(self, act: int) -> bytes | None:
+    def image(self, act: int) -> bytes | None:
         """Return the JPEG of an act's throw, or None if none is kept."""
         try:
             return self._file(act).read_bytes()
@@ -104,16 +104,19 @@ class ThrowImages:
 
 
 class ThrowImageWriter:
-    """Writes each throw's image on a thread. `acts` returns the acts of the game, `picture` the JPEG of a number."""
+    """Writes each throw's image on a thread of its own.
+
+    `acts` returns the acts of the game, `picture` the JPEG of an observation by its number.
+    """
 
     def __init__(
         self,
-        stills: ThrowImages,
+        images: ThrowImages,
         feed: Feed,
         acts: Callable[[], Sequence[Act]],
         picture: Callable[[int], bytes | None],
     ) -> None:
-        self._stills = stills
+        self._images = images
         self._acts = acts
         self._picture = picture
         newest = acts()
@@ -145,4 +148,4 @@ class ThrowImageWriter:
 
     def _run(self) -> None:
         while (given := self._waiting.get()) is not None:
-            self._stills.keep(*given)
+            self._images.keep(*given)

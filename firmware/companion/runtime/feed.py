@@ -41,7 +41,7 @@ class Feed:
         return self._latest
 
     def publish(self, view: View, cues: tuple[Cue, ...] = (), expected: ExpectedThrow | None = None) -> None:
-        """Publish a view, unless nothing has changed and there are no cues; by default the expected throw stays."""
+        """Publish a view, unless nothing has changed and there are no cues; None keeps the expected throw."""
         with self._lock:
             expected = self._latest.expected if expected is None else expected
             if (view, expected, cues) == (self._latest.view, self._latest.expected, ()):
@@ -52,7 +52,7 @@ class Feed:
             listener(self._latest)
 
     def wait(self, until: Callable[[Update], bool], timeout_s: float) -> bool:
-        """Wait until an update fits, beginning with the newest; return whether one came in time."""
+        """Wait until `until` accepts an update, the newest included; return whether one came in time."""
         fits = threading.Event()
 
         def look(update: Update) -> None:
@@ -67,7 +67,7 @@ class Feed:
             leave()
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with every update from now on; return a function that ends this."""
+        """Call `listener` with every update from now on; return a function that unsubscribes it."""
         with self._lock:
             self._listeners.append(listener)
 

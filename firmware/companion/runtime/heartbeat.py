@@ -1,8 +1,8 @@
-"""Worker threads with heartbeats, and the search for one that hangs: a part that is silent for too long is named.
+"""Worker threads with heartbeats, and the detection of parts that hang.
 
 The host must answer an input, which shows that neither the host nor its journal hangs. The other parts note the time of
-each round of their loop. A part that fails and reports it (a strip that does not answer, an eye without a camera) goes
-on with its loop, so it is degraded and not silent. A silent part hangs, and only a restart of the program helps.
+each pass through their loop. A part that reports a failure (a strip that does not answer, an eye without a camera)
+continues its loop, so it is degraded and not silent. A silent part hangs, and only a restart of the program helps.
 """
 
 import threading
@@ -13,7 +13,10 @@ from concurrent.futures import Future
 from typing import Any, Protocol
 
 PATIENCE_S = 20.0
-"""Seconds of silence that are normal: two for a strip, some for a slow disk. The name of a WLED may take 30."""
+"""Seconds of silence after which a part counts as hanging.
+
+A strip may take two seconds and a slow disk some. Only the lookup of a WLED's name may take longer: up to 30.
+"""
 
 ASK_EVERY_S = 2.0
 

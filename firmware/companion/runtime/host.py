@@ -31,7 +31,7 @@ NOT_WRITTEN = "Not saved: the journal cannot be written. Nothing of the last try
 
 @dataclass(frozen=True)
 class Clock:
-    """The two clocks: monotonic seconds for all waits, wall-clock seconds since 1970 for people.
+    """The two clocks: monotonic seconds for all waits, and wall-clock seconds since 1970 for dates.
 
     `speed` is how many monotonic seconds pass in a second of waiting; it is 1 except in tests in fast motion.
     """
@@ -115,7 +115,8 @@ class Host:
 
         Args:
             given: The input.
-            expected_seq: The input is refused if this is not the newest act any more; None takes it always.
+            expected_seq: The newest act that the sender knows; the input is refused if another act has come since. None
+                accepts the input at any time.
 
         Returns:
             The view after the input, or a `CompanionError` that says why it was refused.
@@ -125,7 +126,7 @@ class Host:
         return answer
 
     def consult(self, query: Callable[[Journal], T]) -> "Future[T]":
-        """Run a query on the journal between two inputs, on the host's thread; keep it short, for the buttons wait."""
+        """Run a query on the journal between two inputs, on the host's thread; it must be short: the buttons wait."""
         answer: Future[T] = Future()
         self._inbox.put(_Query(query, answer))
         return answer

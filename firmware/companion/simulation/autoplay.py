@@ -1,6 +1,6 @@
-"""Autoplay: plays by a simple rule, through the same inputs as any player: keep the best, bank at six holes' worth.
+"""Autoplay: plays through the same inputs as any player. It keeps the best selection, and banks at six holes' worth.
 
-It throws with simulated hands or the next photograph, answers questions with the likeliest, and ends with the game.
+It throws with simulated hands or the next photograph, gives each question its likeliest answer, and ends with the game.
 """
 
 import threading
@@ -72,7 +72,7 @@ class Autoplay(Worker):
         """Make the next move; return whether there was one."""
         match view.phase:
             case "asking" if view.question is not None:
-                wait = view.question.kind == "blind"  # the camera, or the dice, may yet come to themselves
+                wait = view.question.kind == "blind"  # the last answer: the camera may come back, or the dice rest
                 self._submit(Answer(view.question.answers[-1 if wait else 0])).result(timeout=10)
             case "choosing" if view.chosen is None:
                 self._submit(ChooseSelection(view.selections[0].dice)).result(timeout=10)

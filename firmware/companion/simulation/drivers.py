@@ -1,4 +1,4 @@
-"""Make the hands at the tray that a camera needs."""
+"""Make the hands at the tray for a camera: simulated hands, photographs, or the players' own."""
 
 import random
 from collections.abc import Callable
@@ -35,12 +35,12 @@ def open_tray_hands(
         camera: The camera that the configuration names.
         seed: The number of the simulated table.
         eye: Shows the next photograph, or a simulated World.
-        eye_events: Hands its observations to the photographs, which skip those that do not fit.
+        eye_events: With photographs, its observations go through them; they skip those that do not fit.
         feed: The table's views.
         submit: The host's inbox.
         clock: The clock of the simulated tray.
         chance: Chooses the faces of simulated throws.
-        autoplay: With photographs: bank a turn that the next picture does not go on with.
+        autoplay: With photographs, bank a turn if the next one shows another number of dice than must be thrown.
     """
     if camera.name == "recorded":
         photos = PhotoThrows(

@@ -1,4 +1,4 @@
-"""Recorded pictures as throws: the next photograph that fits is the throw, the others are skipped and counted."""
+"""Recorded pictures as throws: the next photograph that fits is the throw; others are skipped and counted."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -37,8 +37,8 @@ class PhotoThrows(TrayHands):
             accept: Gives an observation to the table.
             press: Presses a button.
             eye_failure: The reason why the eye cannot start, empty while it can.
-            banking: Bank a turn that the next picture does not go on with, and be `stuck` if no photograph fits;
-                else the table gets the photograph that does not fit, and says what is missing.
+            banking: Bank a turn if the next photograph shows another number of dice than must be thrown, and be `stuck`
+                if none fits. Without it the table gets a photograph that does not fit, and says what is missing.
         """
         self._feed = feed
         self._advance = advance
@@ -55,7 +55,7 @@ class PhotoThrows(TrayHands):
 
     @property
     def stuck(self) -> str:
-        """The reason why no photograph can follow: a folder of pictures does not come back as a camera does."""
+        """The reason why no photograph can follow, or empty. A folder of pictures never comes back, as a camera may."""
         return self._eye_failure() or self._none_fits
 
     def hello(self, live: bool) -> None:
@@ -111,7 +111,7 @@ class PhotoThrows(TrayHands):
             self._accept(observation)
             return
         self.skipped[why] = self.skipped.get(why, 0) + 1
-        if self._feed.latest.view.phase == "over":  # that bank was the last
+        if self._feed.latest.view.phase == "over":  # the bank ended the game
             self._wanted = False
             return
         if observation.name in self._tried:
@@ -133,6 +133,7 @@ class PhotoThrows(TrayHands):
 
     @staticmethod
     def _misfit(observation: Observation, view: View) -> str | None:
+        """Return why a picture is not the throw that the table expects, as counted in `skipped`; None if it is."""
         if not observation.reading.sure:
             return "not sure"
         return None if len(outside_shelf(observation.reading)) == view.dice_to_throw else "count"

@@ -1,4 +1,4 @@
-"""The simulated table: hands that page and keys command, and that the eye sees like any other hands."""
+"""The simulated table: hands that the page and the keyboard move, and that the eye sees like real hands."""
 
 import random
 import threading
@@ -25,12 +25,12 @@ START_S = 20.0
 """The longest time until the eye's first picture: a small Pi loads OpenCV slowly."""
 
 HOLD_BACK_S = 1.0
-"""How long a throw waits for the eye to look at a tray at rest; while dice move it is refused at once.
+"""How long a throw waits for the eye to read a tray at rest; while dice move it is refused at once.
 
-The keyboard's next key waits as long, so it is short."""
+The keyboard's next key waits as long, so the time is short."""
 
 FIRST_HOLD_BACK_S = 4.0
-"""The same at a start, when the eye has yet to begin and no press is in a hurry."""
+"""The same at a start, when the eye is still starting and no key waits."""
 
 
 class SimulatedTable(TrayHands):
@@ -48,9 +48,9 @@ class SimulatedTable(TrayHands):
         self._chance = chance
         self._acting = threading.Lock()
         self._acted = False
-        self._unseen = ""  # the eye has yet to settle on a picture after this one
-        self._given_up_s = 0.0  # a blind eye never does: from then on the hands may move again
-        self._hold_back_s = 0.0  # how long a throw is held back for it
+        self._unseen = ""  # the hands wait until the eye has settled on a newer picture than this one
+        self._given_up_s = 0.0  # when they stop waiting: a blind eye never settles
+        self._hold_back_s = 0.0  # how long a throw waits for the eye before it is refused
         self._leave = feed.subscribe(self._on_update)
 
     def start(self) -> None:
@@ -99,7 +99,7 @@ class SimulatedTable(TrayHands):
 
     @contextmanager
     def _one_act(self) -> Iterator[None]:
-        """Hold the hands for one act; a second act is refused, not kept waiting.
+        """Hold the hands for one act; a second act meanwhile is refused at once.
 
         Raises:
             BusyError: if the hands are at work.
@@ -112,7 +112,7 @@ class SimulatedTable(TrayHands):
             self._acting.release()
 
     def _on_update(self, update: Update) -> None:
-        """Wait for the eye after an undo or a new game: a throw before it has seen the tray would be no throw."""
+        """Wait for the eye when table and tray are out of step: a throw before it has read the tray would not count."""
         if any(cue.kind is CueKind.OUT_OF_STEP for cue in update.cues):
             self._wait_for_the_eye(SEEN_S, HOLD_BACK_S)
 

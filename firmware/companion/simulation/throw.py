@@ -32,7 +32,7 @@ def released(rng: random.Random, number: int, release_s: float, x: float) -> tup
 
 
 def least_clashing(make: Toss, resting: Sequence[Pose], edge: float) -> tuple[Flights, list[Pose]]:
-    """Return the throw, of several, whose dice least pass through each other or through dice at rest."""
+    """Return the throw, of `TOSSES` tries, whose dice least pass through each other or through dice at rest."""
     throws = []
     for _ in range(TOSSES):
         flights, rests = make()

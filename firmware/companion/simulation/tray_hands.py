@@ -1,4 +1,4 @@
-"""The port of the hands at the tray: all that the program needs of them."""
+"""The port of the hands at the tray: what the program needs of them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,14 +10,14 @@ class TrayHands:
     """The hands at the tray. These are the players' own, which the program cannot move; others override them."""
 
     simulated = False
-    """Whether the tray is not a real one before a camera, so that the page throws its dice."""
+    """Whether the dice are simulated or photographed, so that the page throws them."""
 
     skipped: Mapping[str, int] = MappingProxyType({})
     """The number of photographs that were not shown, by reason."""
 
     @property
     def stuck(self) -> str:
-        """The reason why no throw can follow for good; empty if throws can follow."""
+        """The reason why no throw can ever follow; empty if one can."""
         return ""
 
     def start(self) -> None:

@@ -1,7 +1,7 @@
 """Open the data folder for one table at a time, with its journal, and report every loss.
 
-A damaged journal is put aside unchanged, and its sound part is used. If the folder cannot be written, the table plays
-on a copy and says that nothing is saved.
+A damaged journal is renamed and kept unchanged, and a new one is made from its undamaged rows. If the folder cannot be
+written, the table plays on a copy and says that nothing is saved.
 """
 
 import fcntl
@@ -37,7 +37,10 @@ Wall = Callable[[], float]
 
 @dataclass
 class Storage:
-    """An open data folder: its journal, what the journal held, whether acts are saved there, and the folder's lock."""
+    """An open data folder: its journal, what the journal held when it was opened, and whether acts are saved there.
+
+    The lock keeps other tables out; without one the journal is a copy.
+    """
 
     journal: Journal
     loaded: Loaded
@@ -154,9 +157,7 @@ def _put_aside(path: Path, wall: Wall) -> Path:
 def _cut_short(path: Path, rows: list[Row], least: int) -> str | None:
     noted = last_noted(path)
     last = max((row.act for row in rows), default=0)
-    if noted <= least:
-        return None  # it was deleted
-    if noted <= last:
+    if noted <= max(last, least):  # the act is there, or was deleted
         return None
     return f"The journal ends at act {last}, but act {noted} had been written: what came between is lost."
 

@@ -1,6 +1,6 @@
-"""The journal: acts in SQLite, one transaction for each act, on disk before anybody sees them as fact.
+"""The journal: acts in SQLite, one transaction for each act, on disk before anybody sees its effect.
 
-The file only grows. A row is one event: seq, game, act, kind, schema, at, body, hash; the hashes chain the rows of a
+Acts are only appended. A row is one event: seq, game, act, kind, schema, at, body, hash; the hashes chain the rows of a
 game, so that a changed byte is found and a game can be deleted whole. SQLite runs with a write-ahead log and
 `synchronous=FULL` on exactly one connection: anything less loses acknowledged acts at a power cut.
 """
@@ -61,6 +61,10 @@ class JournalConnection(Protocol):
         """Close the connection."""
 
 
+Connect = Callable[[Path], JournalConnection]
+"""Opens the connection to a journal."""
+
+
 @dataclass(frozen=True)
 class Row:
     """One event as stored; `at` is wall-clock time in seconds since 1970, for people only."""
@@ -82,7 +86,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What the file held: the newest game's acts, and the words for what was lost, or None."""
+    """What the file held: the newest game, its acts, the highest act of all games, and any loss in words."""
 
     game: int = 0
     seq: int = 0
@@ -126,7 +130,7 @@ class Journal:
             kind, schema, body = encode(event)
             row = Row(self._last_row + offset, game, act, kind, schema, at, body, "")
             before = row.expected_hash(before)
-            rows.append(Row(row.seq, game, act, kind, schema, at, body, before))
+            rows.append(replace(row, hash=before))
         self.insert(rows)
         self._note_last(act)
 
@@ -228,10 +232,10 @@ def _text(stored: object) -> str:
 
 
 def sound_rows(rows: Sequence[Row]) -> tuple[list[Row], str | None]:
-    """Return the rows that are as they were written, and what is wrong with the first that is not.
+    """Return the undamaged rows, and what is wrong with the first damaged one.
 
-    A game with a broken chain keeps the acts before the break. The rows of the newest game are decoded, too, since they
-    are folded next; for the others the chain is proof enough.
+    A game with a broken chain of hashes keeps the acts before the break. The rows of the newest game are also decoded,
+    because they are folded next; for the other games the chain is proof enough.
     """
     newest = max((row.game for row in rows), default=0)
     good: list[Row] = []
@@ -286,6 +290,3 @@ def last_noted(path: Path) -> int:
     except (OSError, UnicodeDecodeError):
         return 0
     return int(text) if text.isdecimal() else 0
-
-
-Connect = Callable[[Path], JournalConnection]

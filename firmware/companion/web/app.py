@@ -41,7 +41,7 @@ STOP_S = 1.0
 LONGEST_REASON = 600
 
 _once_a_minute = OnceAMinute()
-"""Keeps malformed requests from filling the card with log lines."""
+"""Keeps malformed requests from filling the SD card with log lines."""
 
 
 def make_app(table: WebTable) -> FastAPI:
@@ -61,8 +61,8 @@ def make_app(table: WebTable) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.table = table
-    rooms = (api, rules_api, games_api, calibration, pages, rules_pages, games_pages)
-    for router in (*(room.router for room in rooms), calibration.page):
+    modules = (api, rules_api, games_api, calibration, pages, rules_pages, games_pages)
+    for router in (*(module.router for module in modules), calibration.page):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
     app.exception_handler(HTTPException)(on_http_error)
@@ -87,7 +87,7 @@ async def on_bad_body(request: Request, error: RequestValidationError) -> Respon
 
 
 async def on_refused(request: Request, error: Exception) -> Response:
-    """Answer what the table, the rules or the journal refuse: with a problem in the API, else with a page."""
+    """Answer an error of the table, the rules or the journal: with a problem in the API, else with a page."""
     if not request.url.path.startswith("/api/"):
         return _problem_page(request, error)
     match error:

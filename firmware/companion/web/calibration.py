@@ -112,7 +112,7 @@ def save(session: Session, body: SaveCalibration) -> Response:
 
 
 def _answer(session: CalibrationSession, said: str = "") -> Response:
-    """Return the progress as a response; `said` is what the last step has to say."""
+    """Return the progress as a response; `said` is the result of the last step, in words."""
     progress = replace(_or_404(session.progress), said=said)
     return Response(PROGRESS.dump_json(progress), media_type="application/json", headers=FRESH)
 

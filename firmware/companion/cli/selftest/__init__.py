@@ -1,4 +1,4 @@
-"""`farklecrib selftest`: try each device with a person who looks and listens, one file a device."""
+"""`farklecrib selftest`: try each device with a person who looks and listens; each device has a file of its own."""
 
 import typer
 

@@ -29,7 +29,7 @@ def try_buttons(
     clock: Callable[[], float] = time.monotonic,
     pause: Callable[[float], object] = time.sleep,
 ) -> int:
-    """Ask for each button of the configuration in turn; return 0 if each came as it was pressed."""
+    """Ask for each button of the configuration in turn; return 0 if each gave the gesture that was asked for."""
     from pegboard.buttons import Button, Hold, Tap, open_buttons
     from pegboard.buttons.port import Key, Lamps
 
@@ -39,7 +39,7 @@ def try_buttons(
     person.tell(f"{driver}: press each button that is asked for")
 
     def expect(gesture: Tap | Hold, request: str) -> None:
-        """Wait for one gesture; tell of each other gesture meanwhile."""
+        """Wait for one gesture, and note each other gesture meanwhile as wrong."""
         if isinstance(opened, Lamps):
             opened.light({gesture.button})
         person.tell(f"{request} ({WAIT_S:.0f} s)")

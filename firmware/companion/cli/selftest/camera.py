@@ -100,7 +100,7 @@ def _throws(camera: "CameraChoice", count: int) -> "Iterator[tuple[tuple[int, ..
     """Yield the known faces of each throw, and its picture.
 
     Raises:
-        CompanionError: if nobody can throw before this camera, or type.
+        CompanionError: if the camera shows photographs, or standard input is not a terminal.
     """
     import random
     import time
@@ -137,7 +137,7 @@ def faces_in(line: str) -> tuple[int, ...]:
     """Return the faces of `112346` or `1 1 2 3 4 6`.
 
     Raises:
-        CompanionError: if something else stands there.
+        CompanionError: if the line holds anything else.
     """
     digits = [each for each in line if not each.isspace() and each not in ",-"]
     if not digits or any(each not in "123456" for each in digits):

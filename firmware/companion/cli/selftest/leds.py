@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from companion.cli.options import ConfigFile, Driver
-from companion.cli.selftest.person import Person, require_device
+from companion.cli.selftest.person import YES_NO, Person, require_device
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -15,7 +15,6 @@ LEVEL = 120
 STEP_S = 0.03
 STEADY_S = 2.0
 AGAIN_S = 0.5
-YES_NO = ("yes", "no")
 COLOURS = {"red": (LEVEL, 0, 0), "green": (0, LEVEL, 0), "blue": (0, 0, LEVEL)}
 WHITE = (24, 24, 24)
 
@@ -50,12 +49,12 @@ def try_leds(config: "Config", person: Person, pause: Callable[[float], object] 
         for led in leds:
             data[3 * led : 3 * led + 3] = bytes(rgb)
         frame = within_budget(LedFrame(bytes(data)), config.leds.budget_ma)
-        while seconds > 0:  # WLED needs frames again and again, and a strip that fails says so within the time
+        while seconds > 0:  # WLED needs repeated frames, and a strip that fails raises on a later frame
             strip.show(frame)
             pause(min(seconds, AGAIN_S))
             seconds -= AGAIN_S
 
-    if isinstance(strip, TextLines):  # a strip with a screen of its own: ask and tell below the board
+    if isinstance(strip, TextLines):  # the board is drawn on the terminal: ask and tell below it
         say = strip.say
 
         def ask_below(question: str) -> str | None:
@@ -69,7 +68,7 @@ def try_leds(config: "Config", person: Person, pause: Callable[[float], object] 
         person.found(str(error))
     finally:
         strip.close()
-    if person.tell is not tell:  # the lines there are gone with the screen
+    if person.tell is not tell:  # closing the strip has cleared those lines
         person.tell = tell
         for line in person.wrong:
             tell(f"  wrong: {line}")

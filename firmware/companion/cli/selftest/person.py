@@ -1,4 +1,4 @@
-"""The person of a self-test: answers questions, reads lines, and the test counts the wrong answers."""
+"""The person of a self-test, who answers questions and reads lines; wrong answers are counted."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 
 from companion.errors import CompanionError
 
+YES_NO = ("yes", "no")
+"""The answers to a question that asks whether something is so."""
+
 
 def ask_at_terminal(question: str) -> str | None:
-    """Ask at standard input; None if it is no terminal or has ended."""
+    """Return the answer from standard input; None if it is not a terminal or has ended."""
     if not sys.stdin.isatty():
         print(question)
         return None
@@ -28,7 +31,7 @@ class Person:
     unanswered: int = 0
 
     def expects(self, question: str, choices: Sequence[str], expected: str, cure: str) -> None:
-        """Ask, and note another answer than `expected` with its cure. The beginning of a choice is an answer."""
+        """Ask, and note any answer but `expected` as wrong, with its cure. The beginning of a choice answers for it."""
         answer = self.ask(f"{question} [{'/'.join(choices)}] ")
         if answer is None:
             self.unanswered += 1
@@ -53,10 +56,10 @@ class Person:
 
 
 def require_device(section: str, driver: str, none: str) -> None:
-    """Check that the driver is not `none`, which does nothing.
+    """Check that a driver can be tested: that it is not `none`, the name of the driver without a device.
 
     Raises:
-        CompanionError: if it is.
+        CompanionError: if it is `none`.
     """
     if driver == none:
         raise CompanionError(f"expected {section} that can be tested, got {driver!r}; name others with --{section}")

@@ -5,12 +5,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.cli.options import ConfigFile, Driver
-from companion.cli.selftest.person import Person, require_device
+from companion.cli.selftest.person import YES_NO, Person, require_device
 
 if TYPE_CHECKING:
     from companion.config import Config
 
-YES_NO = ("yes", "no")
 SPOKEN_S = 4.0
 PLAYED_S = 1.5
 

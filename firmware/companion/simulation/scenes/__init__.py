@@ -1,1 +1,1 @@
-"""Scenes: written test evenings, read, played and checked (docs/scenes.md)."""
+"""Scenes: written test games with expectations, which are read, played and checked (docs/scenes.md)."""

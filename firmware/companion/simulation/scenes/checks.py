@@ -19,7 +19,7 @@ CheckReader = Callable[[Found], Check]
 
 
 def check_of(line: SceneLine) -> Check:
-    """Return the check that a line's words name, or raise the line's `SceneError`."""
+    """Return the check that the words of a line name. `SceneError` reaches the caller if they name none."""
     for pattern, reader in CHECKS.items():
         if found := re.fullmatch(pattern, line.text):
             return reader(found)

@@ -1,4 +1,4 @@
-"""Read a scene from its text; each error names its line, what was expected and what came."""
+"""Read a scene from its text; each error names its line, what was expected and what stands there."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -76,7 +76,7 @@ def _without_comment(text: str) -> str:
 
 
 def _head(lines: list[SceneLine]) -> Scene:
-    """Return a scene with what stands above the ruler."""
+    """Return a scene that holds only the head: the lines above the ruler."""
     scene = Scene("", None, ())
     game = []
     for line in lines:
@@ -88,7 +88,7 @@ def _head(lines: list[SceneLine]) -> Scene:
 
 
 def _own(scene: Scene, line: SceneLine, key: str, value: str) -> Scene:
-    """Return the scene with a line of the head that is not the notation's."""
+    """Return the scene with one line of the head that is not part of the notation."""
     if key in HEAD:
         if value not in HEAD[key]:
             raise line.error(f"expected '{key}: {' or '.join(HEAD[key])}', got {value!r}")

@@ -27,7 +27,7 @@ class Snapshot:
 
 
 Check = Callable[[Snapshot], str | None]
-"""Returns `expected ..., got ...` if something is otherwise than expected, None if not."""
+"""Returns None if the snapshot is as expected, else `expected ..., got ...`."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class PlugPulled:
-    """Lose everything but the journal, and start the table again."""
+    """Pull the plug: lose everything but the journal, and start the table again."""
 
 
 @dataclass(frozen=True)

@@ -32,13 +32,13 @@ from farkle.game.events import GameStarted
 from farkle.replay import replay
 
 PACE_S = 1.5
-"""From one line of the scene to the next."""
+"""Seconds from one line of the scene to the next."""
 
 THROW_S = 0.8
-"""The time that thrown dice move."""
+"""Seconds that thrown dice move."""
 
 LONGEST_S = 3.0
-"""The longest time that a wait is shown."""
+"""The most seconds that a wait takes on screen."""
 
 
 class ShownTable(Protocol):
@@ -116,7 +116,7 @@ class SceneShow:
         return table
 
     def play(self) -> int:
-        """Show the whole scene; return how many things were otherwise than written."""
+        """Show the whole scene; return the number of expectations that failed."""
         wrong = _print_all(problems(self._scene.at_start, self._snapshot(0)))
         for step in self._scene.steps:
             if self._ending.wait(PACE_S):
@@ -167,7 +167,7 @@ class SceneShow:
 
 
 def show_scene(file: Path, config: Config, make_table: MakeTable) -> int:
-    """Show the scene of a file; return the exit status: 1 if something was otherwise than written.
+    """Show the scene of a file; return the exit status: 1 if an expectation failed.
 
     Raises:
         CompanionError: if the file cannot be read, or is no scene.
@@ -215,14 +215,14 @@ def first_act(scene: Scene) -> tuple[Event, ...]:
 
 
 def step_problems(step: SceneStep, seen: Snapshot) -> Iterator[SceneError]:
-    """Yield what is otherwise than a line and its expectations say; first an unexpected refusal."""
+    """Yield the problems of a step: first a refusal that was not expected, then each expectation that failed."""
     if seen.refused is not None and not any(each.refusal for each in step.expected):
         yield step.line.error(f"{step.line.text}: refused: {seen.refused}")
     yield from problems(step.expected, seen)
 
 
 def problems(expected: tuple[Expectation, ...], seen: Snapshot) -> Iterator[SceneError]:
-    """Yield what is otherwise than expected, each with its line."""
+    """Yield each expectation that failed, with its line."""
     for each in expected:
         if problem := each.check(seen):
             yield each.line.error(f"{each.line.text}: {problem}")

@@ -168,7 +168,7 @@ class SceneTray:
         return PlacedDie(die, self._places)
 
     def _find(self, face: int, *, shelf: bool, among: Sequence[PlacedDie] | None = None) -> PlacedDie:
-        """Return a die of this face there; one that hopped onto the shelf counts as one of the throw area, too.
+        """Return a die with this face on the shelf or in the throw area; one that hopped onto the shelf is in both.
 
         Raises:
             SceneError: if no die there has this face.
@@ -205,7 +205,7 @@ class SceneTray:
 
 
 def _box(placed: PlacedDie) -> Box:
-    """Return the box of a die in a picture that nobody took: each place has its own."""
+    """Return the box of a die in pixels of an imagined picture; each place has a box of its own."""
     row, column = divmod(placed.place, 6)
     top = SIZE_PX[1] - 2 * DIE_PX if placed.shelf else DIE_PX + row % 4 * 2 * DIE_PX
     return Box(DIE_PX // 2 + column * 2 * DIE_PX, top, DIE_PX, DIE_PX)

@@ -31,8 +31,8 @@ async def read_game(request: Request, game: int) -> Response:
     """
     if not 0 < game < 10**9:
         raise NoGameError(f"expected the number of a game, got {game}")
-    record = await asyncio.to_thread(table_of(request).games.record, game)
-    return Response(record.notation, media_type="text/plain; charset=utf-8")
+    report = await asyncio.to_thread(table_of(request).games.report, game)
+    return Response(report.notation, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/fairness")
@@ -50,8 +50,8 @@ async def read_fairness(request: Request, of: Literal["real", "recorded", "simul
 )
 async def read_still(request: Request, act: int) -> Response:
     """Return the picture that the throw of an act was read from."""
-    stills = table_of(request).games.stills
-    jpeg = await asyncio.to_thread(stills.still, act) if 0 < act < 10**8 else None
+    images = table_of(request).games.images
+    jpeg = await asyncio.to_thread(images.image, act) if 0 < act < 10**8 else None
     if jpeg is None:
         return problem(404, f"no still of act {act} is kept")
     return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=86400, immutable"})

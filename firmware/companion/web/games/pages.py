@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, Response
 from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
 from companion.games.report import GameReport
-from companion.games.statistics import GameStatistics, dice_of, players_of
+from companion.games.statistics import ORIGINS, GameStatistics, dice_of, players_of
 from companion.web.access import is_trusted
 from companion.web.games.race import race_of
 from companion.web.pages import FRESH, render
@@ -21,13 +21,11 @@ from pegboard.palette import Mark, mark
 
 router = APIRouter(include_in_schema=False)
 
-ORIGINS = ("real", "recorded", "simulated")
 
+async def read_report(request: Request, game: str) -> GameReport:
+    """Return the report of a game by its number, or of the game at the table for `now`; a dependency of routes.
 
-async def read_record(request: Request, game: str) -> GameReport:
-    """Return the record of a game by its number, or of the game at the table for `now`; a dependency of routes.
-
-    The journal is read in another thread, so that one page never delays the writes of another.
+    The journal is read in another thread, so that no page delays the writes of another one.
 
     Raises:
         HTTPException: 302 to the list of games for `now` if the table has no game.
@@ -38,7 +36,7 @@ async def read_record(request: Request, game: str) -> GameReport:
         raise HTTPException(302, headers={"location": "/games", **FRESH})
     if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
         raise NoGameError(f"Expected a game's number or now, got {game[:40]!r}.")
-    return await asyncio.to_thread(table.games.record, None if game == "now" else int(game))
+    return await asyncio.to_thread(table.games.report, None if game == "now" else int(game))
 
 
 async def read_summaries(request: Request) -> tuple[GameStatistics, ...]:
@@ -46,7 +44,7 @@ async def read_summaries(request: Request) -> tuple[GameStatistics, ...]:
     return await asyncio.to_thread(table_of(request).games.summaries)
 
 
-Report = Annotated[GameReport, Depends(read_record)]
+Report = Annotated[GameReport, Depends(read_report)]
 Summaries = Annotated[tuple[GameStatistics, ...], Depends(read_summaries)]
 
 
@@ -57,27 +55,27 @@ async def all_games(request: Request, summaries: Summaries) -> Response:
 
 
 @router.get("/games/{game}", response_class=HTMLResponse)
-async def one_game(request: Request, record: Report) -> Response:
+async def one_game(request: Request, report: Report) -> Response:
     """Return the page of one game: places, the race, best turns, and a button for a rematch."""
-    free = table_of(request).feed.latest.view.phase in {"lobby", "over"}  # else a game under way would be left
-    again = json.dumps(rematch_of(record)) if free and not record.own_rules else None
-    context = {"game": record, "race": race_of(record), "looks": _marks(record), "again": again}
+    free = table_of(request).feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
+    again = json.dumps(rematch_of(report)) if free and not report.own_rules else None
+    context = {"game": report, "race": race_of(report), "looks": _marks(report), "again": again}
     return render(request, "game.html", context)
 
 
 @router.get("/games/{game}/throws", response_class=HTMLResponse)
-async def throws_of_a_game(request: Request, record: Report) -> Response:
+async def throws_of_a_game(request: Request, report: Report) -> Response:
     """Return the page of a game's throws with their pictures and points, the newest turn first."""
-    kept, trusted = table_of(request).games.stills, is_trusted(request)
+    kept, trusted = table_of(request).games.images, is_trusted(request)
     stills = await asyncio.to_thread(lambda: {act: kept.marks(act) for act in kept.acts()}) if trusted else {}
-    context = {"game": record, "turns": tuple(reversed(record.turns)), "stills": stills, "looks": _marks(record)}
+    context = {"game": report, "turns": tuple(reversed(report.turns)), "stills": stills, "looks": _marks(report)}
     return render(request, "throws.html", {**context, "trusted": trusted})
 
 
 @router.get("/games/{game}/race.svg", response_class=HTMLResponse)
-async def race_of_a_game(request: Request, record: Report) -> Response:
-    """Return the chart of the race alone, to be set into a page."""
-    race = race_of(record)
+async def race_of_a_game(request: Request, report: Report) -> Response:
+    """Return the chart of the race alone, for another page to embed."""
+    race = race_of(report)
     if race is None:
         context = {"heading": "There is no race yet", "reason": "Expected a turn that has ended, got none so far."}
         return render(request, "games-problem.html", context, 404)
@@ -119,12 +117,12 @@ def bars_of(found: Fairness) -> tuple[list[dict[str, float]], float]:
     return bars, scale / 6
 
 
-def rematch_of(record: GameReport) -> dict[str, object]:
+def rematch_of(report: GameReport) -> dict[str, object]:
     """Return the body of `POST /api/v1/game` that starts the same game again."""
-    teams = {name: list(members) for name, members in record.teams.items()}
-    again: dict[str, object] = {"rules": record.rules, "settings": record.settings, "track": record.track}
-    return {**again, "players": list(record.players), **({"teams": teams} if teams else {})}
+    teams = {name: list(members) for name, members in report.teams.items()}
+    again: dict[str, object] = {"rules": report.rules, "settings": report.settings, "track": report.track}
+    return {**again, "players": list(report.players), **({"teams": teams} if teams else {})}
 
 
-def _marks(record: GameReport) -> dict[str, Mark]:
-    return {player: mark(place.side) for place in record.places for player in place.players}
+def _marks(report: GameReport) -> dict[str, Mark]:
+    return {player: mark(place.side) for place in report.places for player in place.players}

@@ -40,7 +40,7 @@ class AxisTick:
 
 @dataclass(frozen=True)
 class Race:
-    """The chart, in a box of `WIDTH` by `HEIGHT` pixels; `target` is the height of the goal's line, if it is shown."""
+    """The chart, in a box of `WIDTH` by `HEIGHT` pixels; `target` is the y of the goal's line, or None without one."""
 
     lines: tuple[RaceLine, ...]
     across: tuple[AxisTick, ...]
@@ -54,16 +54,16 @@ class Race:
     bottom: int = HEIGHT - BOTTOM
 
 
-def race_of(record: GameReport) -> Race | None:
+def race_of(report: GameReport) -> Race | None:
     """Return the chart of a game, or None before the first turn has ended."""
-    turns = len(record.race) - 1
+    turns = len(report.race) - 1
     if turns < 1:
         return None
-    low = min(0, min(map(min, record.race)))
-    high = max(max(map(max, record.race)), 1)
-    if record.target and high >= record.target / 2:
-        high = max(high, record.target)
-    places = sorted(record.places, key=lambda place: place.side)
+    low = min(0, min(map(min, report.race)))
+    high = max(max(map(max, report.race)), 1)
+    if report.target and high >= report.target / 2:
+        high = max(high, report.target)
+    places = sorted(report.places, key=lambda place: place.side)
 
     def x(turn: int) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * turn / turns
@@ -71,12 +71,12 @@ def race_of(record: GameReport) -> Race | None:
     def y(score: float) -> float:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (score - low) / (high - low)
 
-    ends = [y(score) for score in record.race[-1]]
+    ends = [y(score) for score in report.race[-1]]
     names = _apart(ends)
     lines = []
     for place in places:
         look = mark(place.side)
-        scores = [scores[place.side] if place.side < len(scores) else 0 for scores in record.race]
+        scores = [scores[place.side] if place.side < len(scores) else 0 for scores in report.race]
         points = " ".join(f"{x(turn):.1f},{y(score):.1f}" for turn, score in enumerate(scores))
         dash = "" if place.side < 6 else "7 4"
         end = (round(x(turns), 1), round(ends[place.side], 1))
@@ -86,13 +86,13 @@ def race_of(record: GameReport) -> Race | None:
         lines=tuple(lines),
         across=tuple(AxisTick(round(x(turn), 1), str(turn)) for turn in _steps(0, turns)),
         up=tuple(AxisTick(round(y(score), 1), f"{score:,}") for score in _steps(low, high)),
-        target=round(y(record.target), 1) if record.target and record.target <= high else None,
-        words="; ".join(f"{place.name} {place.score}" for place in record.places),
+        target=round(y(report.target), 1) if report.target and report.target <= high else None,
+        words="; ".join(f"{place.name} {place.score}" for place in report.places),
     )
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """Return the heights, moved so that the names beside them do not overlap and stay inside the chart."""
+    """Return the y of each name: as near to its line's end as fits, without overlap and inside the chart."""
     order = sorted(range(len(heights)), key=lambda index: heights[index])
     placed = [0.0] * len(heights)
     above = -math.inf

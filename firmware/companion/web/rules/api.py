@@ -133,7 +133,7 @@ def without_house_settings(rules: RuleSet) -> RuleSet:
 
 
 def settings_of(query: QueryParams, but: tuple[str, ...] = ()) -> dict[str, object]:
-    """Return the switches that a query sets; of a switch given twice the last value.
+    """Return the switches that a query sets; a switch that is given twice has its last value.
 
     Args:
         query: the query of an address.
@@ -178,7 +178,7 @@ def form_of(rules: RuleSet) -> RuleSetForm:
 
 
 def _switches(rules: RuleSet, group: Group) -> Iterator[SwitchForm]:
-    """Yield the switches of a group; `twos_kind_value` only if three 2s have no row of their own."""
+    """Yield the switches of a group. `twos_kind_value` is left out unless one 2 scores and three 2s have no row."""
     twos = 2 in rules.chart.rows.get(1, {}) and 2 not in rules.chart.rows.get(3, {})
     for name, words in WORDS.items():
         if words.group is group and (twos or name != "twos_kind_value"):

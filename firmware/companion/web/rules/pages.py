@@ -1,4 +1,4 @@
-"""The pages that settle an argument: the rule cards and the score sheet, rendered on the server, made to be printed."""
+"""The pages to print: the rule cards and the score sheet, rendered on the server."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response

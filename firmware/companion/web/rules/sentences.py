@@ -101,7 +101,10 @@ def _target(rules: RuleSet) -> str:
 
 
 def _of_a_kind(rules: RuleSet) -> dict[str, Any]:
-    """Return the sentence about four and more equal dice, whether they have rows, and whether 2s grow."""
+    """Return the text about four and more equal dice (`text`), and two facts for the other templates.
+
+    `known` is whether four or more equal dice score together, `twos_grow` whether four or more 2s do.
+    """
     s, chart = rules.switches, rules.chart
     most = [size for size in (4, 5, 6) if size <= s.n_dice]
     sizes = ", ".join(COUNTS[size] for size in most)

@@ -1,4 +1,4 @@
-// The table's API: the newest state as it comes, and writes that say which state they were made for.
+// The table's API: receives states, and sends writes that name the state they were made for.
 
 const POLL_MS = 2000;
 const SILENT = "The table does not answer. It may have been switched off.";
@@ -15,7 +15,7 @@ function take(state) {
 }
 
 // Calls `onState` with every state and `onLine` with true or false as the connection comes and goes.
-// Events reconnect by themselves; where they cannot, the state is asked for until they can.
+// The event stream reconnects by itself; until it does, the state is polled.
 export function connect(first, onState, onLine) {
   adopt = onState;
   take(first);
@@ -51,7 +51,7 @@ export function connect(first, onState, onLine) {
   listen();
 }
 
-// Reads something that is no state, such as a rule set. Throws `Refused` with one sentence where it cannot be had.
+// Reads something other than the state. Throws `Refused` with one sentence if it cannot.
 export async function read(path) {
   const answer = await fetch(`/api/v1/${path}`, { headers: { Accept: "application/json" } }).catch(() => {
     throw new Refused(SILENT);
@@ -61,10 +61,10 @@ export async function read(path) {
   throw new Refused(typeof said.detail === "string" ? said.detail : `The table answered ${answer.status}.`);
 }
 
-// What the hands do on a desk is no act of the game, so it names no state.
+// Simulated hands make no act, so their requests name no state.
 const isAct = (path) => !path.startsWith("simulator/");
 
-// Sends a write and adopts the answer's state. Throws `Refused` with one sentence where it was not done.
+// Sends a write and adopts the answer's state. Throws `Refused` with one sentence if it was not done.
 export async function write(path, body = {}) {
   let answer;
   try {
@@ -77,8 +77,8 @@ export async function write(path, body = {}) {
     throw new Refused(SILENT);
   }
   const said = await answer.json().catch(() => ({}));
-  const state = said.phase ? said : said.state;
-  // An answer may be overtaken by a newer event: of the same act the events know more, while they come.
+  const state = said.phase ? said : null;
+  // A newer event may overtake an answer; of the same act the event is the newer state.
   if (state && (state.seq > seq || source?.readyState !== EventSource.OPEN)) take(state);
   if (answer.ok) return state;
   const detail = typeof said.detail === "string" ? said.detail : said.title;

@@ -1,4 +1,4 @@
-// The board: pegs that walk hole by hole over the wood, in the times the real lights take.
+// The board: pegs that walk hole by hole over the wood, as fast as the real lights.
 
 import { calm, plural, svg } from "./dom.js";
 import { drawWood } from "./wood.js";
@@ -13,7 +13,7 @@ const HOP_HOLE_MS = 120;
 const LENS_MM = 62;
 const LENS_BELOW = 1.7; // pixels a millimetre: a smaller board needs the lens
 
-// Which place in the wood is a hole: a track of 241 walks the same wood twice.
+// Returns the place of a hole, and the laps left: a track of 241 walks the same holes twice.
 export function spotOf(hole, track) {
   if (hole >= track) return { spot: GAME, lap: 0 };
   if (hole <= 0) return { spot: 0, lap: 0 };
@@ -89,7 +89,7 @@ export function createBoard(place, plans) {
     const scale = layers[1].getBoundingClientRect().height / (standing.matches ? width : plan.size[1]);
     lens.setAttribute("viewBox", `${x - LENS_MM / 2} ${y - LENS_MM / 2} ${LENS_MM} ${LENS_MM}`);
     lens.classList.toggle("on", scale < LENS_BELOW);
-    // Beside a standing board as high as the peg, below a lying one where the peg is.
+    // Beside an upright board at the height of the peg, or below a lying one.
     const along = Math.max(standing.matches ? place.clientHeight - 128 : place.clientWidth - 128, 0);
     const at = Math.min(Math.max((standing.matches ? y : x) * scale - 64, 0), along);
     lens.style.setProperty("top", standing.matches ? `${at}px` : "calc(100% + 4px)");
@@ -116,7 +116,7 @@ export function createBoard(place, plans) {
 
   let sides = 0;
 
-  // One entry a side: in a team the player to move stands for all.
+  // Returns one player for each side: the one to move, or the first.
   function sidesOf(state) {
     const found = [];
     for (const player of state.players) {
@@ -145,7 +145,7 @@ export function createBoard(place, plans) {
     lie();
   }
 
-  // Shows a state. On the first one, and on another game, the pegs simply stand; afterwards they walk.
+  // Shows a state. In the first one, and in another game, the pegs do not walk.
   function show(state) {
     const players = sidesOf(state);
     const who = JSON.stringify([state.track, state.players.map((player) => [player.name, player.color, player.shape])]);
@@ -176,7 +176,7 @@ export function createBoard(place, plans) {
       layers[1].querySelectorAll(`[data-side="${side}"]`).forEach((light, number) => light.classList.toggle("lit", number < player.farkles));
     });
     for (const peg of pegs.values()) {
-      // Who bumps arrives first, then the bumped peg hops back.
+      // The bumping peg arrives first; then the bumped one hops back.
       if (peg.kind === "back" && peg.start === now && peg.to < peg.from) peg.start = now + walked;
     }
     layers[1].setAttribute("aria-label", players.map((player) => {

@@ -1,4 +1,4 @@
-// KEEP, ROLL and BANK: lit when legal, a dark one answers why, a long press shows its ring and is a hold.
+// KEEP, ROLL and BANK: lit when legal; a dark one says why it is not; a long press shows a ring and is a hold.
 
 import { byId, el, svg } from "./dom.js";
 

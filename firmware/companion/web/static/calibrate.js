@@ -1,4 +1,4 @@
-// Calibrating: the live picture with its tags or four corners to drag, and the steps' buttons.
+// Calibrating: the live picture with its tags, or with four corners to drag, and a button for each step.
 
 import { byId, svg } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// Elements in one line each: HTML, SVG, and the drawings of the page's symbols.
+// Makes elements of HTML and SVG, and the drawings of the page's symbols, each by one call.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,7 +19,7 @@ export const byId = (id) => document.getElementById(id);
 export const FACES = ["", "one", "two", "three", "four", "five", "six"];
 export const COUNTS = ["no dice", "one die", "two dice", "three dice", "four dice", "five dice", "six dice"];
 
-// A die's top face; with a label it is a picture of its own, without one it belongs to a labelled control.
+// A die's top face. With a label it is an image; without one it is decoration of a labelled control.
 export function die(face, label = null) {
   const named = label === null ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
   return svg("svg", { class: "die", ...named }, svg("use", { href: `#die-${face}` }));

@@ -1,10 +1,10 @@
-// Taking a die and putting it onto the shelf, by mouse or finger. A press without a move stays a tap.
+// Dragging a die onto the shelf, by mouse or finger. A press without a move is a tap.
 
 import { die } from "./dom.js";
 
 const SLOP = 8;
 
-// Makes `node` a die that can be taken. `can` tells whether it may be dragged now, `onDrop` and `onTap` what follows.
+// Makes `node` a die that can be dragged. `can` returns whether it may be dragged now.
 export function draggable(node, { face, shelf, can, onDrop, onTap }) {
   let start = null;
   let ghost = null;

@@ -1,4 +1,4 @@
-// Entering a throw by hand, face by face, where the table cannot read it.
+// Entering a throw by hand, face by face, when the table cannot read it.
 
 import { COUNTS, FACES, byId, die, el, spoken } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The little window on a die: set it aside (on a desk), or say which face it really shows.
+// The popover of a die: set it aside (if it is simulated), or choose the face that it really shows.
 
 import { FACES, byId, die, el } from "./dom.js";
 import { canShelve, likelyFaces, setAside } from "./roll.js";

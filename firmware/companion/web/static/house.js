@@ -1,4 +1,4 @@
-// House rules: every switch of a rule set in its group, as the sheet has it until someone changes it.
+// House rules: every switch of a rule set in its group.
 
 import { el, plural } from "./dom.js";
 
@@ -12,7 +12,7 @@ export function createHouse(onChange) {
   const element = el("details", { class: "house" }, el("summary", {}, "House rules ", count), groups, back);
   let switches = [];
   let counts = [];
-  let touched = null; // the row that was changed last: there a reason against it belongs
+  let touched = null; // the row that was changed last, below which a refusal is shown
 
   function control(each, id) {
     if (each.kind === "flag") return el("input", { type: "checkbox", id });
@@ -27,7 +27,7 @@ export function createHouse(onChange) {
     else input.value = String(value);
   }
 
-  // What a control says: an empty number is the sheet's, and an odd one goes to the table as it is, to be refused.
+  // An empty number is the sheet's; an invalid one is sent as it is, and refused.
   function valueOf({ input, kind, values, sheet }) {
     if (kind === "flag") return input.checked;
     if (kind === "choice") return values[input.selectedIndex]?.value ?? sheet;
@@ -83,10 +83,10 @@ export function createHouse(onChange) {
     show();
   }
 
-  // What has been changed, by name: what a new game sends.
+  // Returns the changed switches by name, as a new game sends them.
   const settings = () => Object.fromEntries(switches.filter(isChanged).map((each) => [each.name, valueOf(each)]));
 
-  // A sentence of the table's with the names of switches as they are called on the form.
+  // Replaces the names of switches in a sentence by their labels on the form.
   function worded(sentence) {
     return sentence.replace(/\b[a-z]\w*[_0-9]\w*\b/g, (name) => {
       const known = switches.find((each) => each.name === name);

@@ -37,7 +37,7 @@ export function createLobby(act, say, onCancel) {
       ...tracks.map(({ holes, input, note }) => el("label", { class: "pick" }, input, el("span", {}, words[holes], " ", note)))),
     reason, answers);
 
-  // One sentence why it cannot be played like that: below what was changed last, or above the button that starts.
+  // Shows why the game cannot be played like that: below `row`, or above the button that starts it.
   function tell(sentence, row = null) {
     if (row) row.after(reason);
     else answers.before(reason);
@@ -46,7 +46,7 @@ export function createLobby(act, say, onCancel) {
     reason.hidden = !sentence;
   }
 
-  // Asks the table about the chosen rules with these settings; null where it refuses, with the reason told.
+  // Asks the table about the chosen rules with these settings; null if it refuses.
   async function ask(settings) {
     const mine = (asking += 1);
     const query = String(new URLSearchParams(settings));
@@ -78,7 +78,7 @@ export function createLobby(act, say, onCancel) {
     house.load(told);
   }
 
-  // The rules of a game that is to be played again, else those that the table's lobby has chosen.
+  // Chooses the rules of the last game to play it again, else those that the table's lobby has chosen.
   async function fillRules(state) {
     const { sets } = await read("rules").catch((error) => { tell(error.message); return { sets: [] }; });
     rules.replaceChildren(...sets.map(({ key, title }) => el("option", { value: key }, title)));
@@ -86,7 +86,7 @@ export function createLobby(act, say, onCancel) {
     rules.value = known && state.phase !== "lobby" ? state.rules : state.lobby.rules;
     const settings = known && state.phase !== "lobby" ? { ...state.settings } : {};
     for (const { holes, input } of tracks) input.checked = holes === state.track;
-    // The length of the track is chosen below, and is no house rule.
+    // A target at the end of the track follows from the track, so it is no house rule.
     if (settings.target === state.track) delete settings.target;
     if (sets.length) await choose(settings);
   }
@@ -120,9 +120,9 @@ export function createLobby(act, say, onCancel) {
       written = false;
       seats.fill(state);
       fillRules(state);
-    } else if (state.lobby.players > joined) seats.add(); // who joins by button joins here too
+    } else if (state.lobby.players > joined) seats.add(); // joined by a button
     if (!form.hidden) joined = state.lobby.players;
-    // The rules that ROLL chose last are chosen here too.
+    // Choose the rules that ROLL chose last.
     if (state.phase === "lobby" && form.dataset.rules !== state.lobby.rules && rules.options.length) {
       rules.value = state.lobby.rules;
       choose();

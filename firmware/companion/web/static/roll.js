@@ -1,6 +1,6 @@
-// What the page works out of a state: which dice of the roll lie on the shelf, and which die of the picture is which.
+// What the page derives from a state: which dice are on the shelf, and which die of the picture is which.
 
-// Takes the faces `taken` out of `dice`, first come first served; true where a die of `dice` was taken.
+// Takes the faces `taken` out of `dice`, the first ones first. Returns for each die whether it was taken.
 export function matched(dice, taken) {
   const left = [...taken];
   return dice.map((face) => {
@@ -15,18 +15,18 @@ export function same(one, other) {
   return one.length === other.length && matched(one, other).every(Boolean);
 }
 
-// What the shelf holds beside the dice locked earlier in the turn.
+// Returns the dice on the shelf without those locked earlier in the turn.
 export function newOnShelf(state) {
   const locked = matched(state.shelf, state.locked);
   return state.shelf.filter((_, number) => !locked[number]);
 }
 
-// For each die of the roll, whether it lies on the shelf.
+// For each die of the roll, whether it is on the shelf.
 export const setAside = (state) => matched(state.roll, newOnShelf(state));
 
 export const chosenDice = (state) => state.chosen?.dice ?? [];
 
-// For each die of the reading, its place in the roll, or null where it is no die of this roll.
+// For each die of the reading, its place in the roll, or null if it is not of this roll.
 export function placesInRoll(state) {
   const aside = setAside(state);
   const locked = [...state.locked];

@@ -56,7 +56,7 @@ export function createSeats() {
     starters();
   }
 
-  // The first named starts unless another was chosen; a choice stays with its seat while names are written.
+  // A chosen starter stays with its seat while names are edited.
   function starters() {
     const chosen = Math.max(0, start.selectedIndex);
     start.replaceChildren(...inputs().map((input, place) =>
@@ -84,7 +84,7 @@ export function createSeats() {
     while (names.children.length < state.lobby.players && !state.players.length) add("", false);
   }
 
-  // What a new game sends: players in order, and teams and who starts where they are not the plain ones.
+  // Returns what a new game sends; teams and starter only if they are not the default.
   function chosen() {
     const players = seated();
     const sides = Number(teams.value);

@@ -1,4 +1,4 @@
-// The table's page: takes each state and shows it; keys, notices, the players' chips and the line to the table.
+// The table's page: shows each state; keys, notices, players and the connection.
 
 import { Refused, connect, write } from "./api.js";
 import { createBoard } from "./board.js";
@@ -45,7 +45,7 @@ const board = createBoard(byId("board"), JSON.parse(byId("boards").textContent))
 const tray = createTray(act, fix);
 let entry = null;
 const turn = createTurn(act, fix, () => wantGame(true));
-// BANK starts the game that was written on the form, if anything was: the table's own button knows nothing of it.
+// BANK starts the game on the form if it was edited: the table knows nothing of the form.
 const buttons = createButtons((path, body) => (path === "buttons/bank" && lobby.written() ? lobby.submit() : act(path, body)), say);
 const lobby = createLobby(act, say, () => wantGame(false));
 
@@ -70,7 +70,7 @@ function showWords() {
   const message = byId("message");
   const { text, told } = state.message;
   if (message.textContent !== text) {
-    // What has just happened stands smaller before what the table waits for.
+    // What has just happened is shown smaller, before what the table waits for.
     const before = told && text.startsWith(told) ? told : "";
     message.replaceChildren(before ? el("span", { class: "told" }, before) : "", text.slice(before.length));
   }
@@ -78,7 +78,7 @@ function showWords() {
   byId("title").textContent = state.title ?? "";
   const degraded = state.degraded ?? [];
   if ([...byId("degraded").children].map((one) => one.textContent).join() !== degraded.join()) {
-    byId("degraded").replaceChildren(...degraded.map((part) => el("li", { tabindex: 0 }, part))); // told once, and not with every state
+    byId("degraded").replaceChildren(...degraded.map((part) => el("li", { tabindex: 0 }, part))); // only changes, for screen readers
   }
   byId("undo").hidden = !state.undo;
   byId("pause").hidden = state.rest === undefined || state.phase === "lobby" || asked;
@@ -86,7 +86,7 @@ function showWords() {
   byId("throws").hidden = state.phase === "lobby";
 }
 
-// What has just happened colours the message once: data-last changes only with another happening.
+// Colours the message once for each event: data-last changes only with a new event.
 function showLast() {
   const last = JSON.stringify(state.last ?? null);
   if (room.dataset.happened === last) return;
@@ -98,7 +98,7 @@ function showLast() {
   room.dataset.last = state.last.kind;
 }
 
-// Entering a throw by hand is rare, so its script is fetched when it is needed first.
+// Entering a throw by hand is rare, so its script is loaded at the first need.
 async function showEntry() {
   if (state.by_hand === "faces" || (state.look ?? 0) > 0) entry ??= (await import("./entry.js")).createEntry(act);
   entry?.show(state);

@@ -13,7 +13,7 @@ const DOUBTS = {
   dark: "it is too dark", glare: "it glares", count: "the count is wrong", face: "the face is unclear",
 };
 
-// The part of the picture to be shown: its middle in the felt's own shape, grown until every die is in it.
+// The part of the picture to show: its middle in the shape of the felt, extended to hold every die.
 function shownPart([width, height], dice, shape) {
   const side = Math.min(width, height);
   const [wide, high] = [Math.min(side, side * shape), Math.min(side, side / shape)];
@@ -27,7 +27,7 @@ function shownPart([width, height], dice, shape) {
   return [box.left, box.top, box.right - box.left, box.bottom - box.top].map(Math.round);
 }
 
-// A polygon's corners, moved outwards by `by`, as SVG writes points: the line stands on the felt and not on the die.
+// A polygon's corners as SVG points, moved outwards by `by`, so that the line is beside the die.
 function around(corners, by) {
   const middle = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length);
   return corners.map(([x, y]) => {
@@ -78,7 +78,7 @@ export function createTray(act, fix) {
     drawSeen();
   }
 
-  // While dice move the tray is shown as it looks now, a few pictures a second, each after the one before has come.
+  // While dice move, shows the tray live: each picture is requested after the one before has come.
   let pictures = 0;
   let live = false;
   function follow() {
@@ -99,7 +99,7 @@ export function createTray(act, fix) {
       : svg("rect", { class: "outline", x: x - 2 * unit, y: y - 2 * unit, width: w + 4 * unit, height: h + 4 * unit, rx: 5 * unit })];
     if (missing) inner.unshift(svg("use", { href: `#die-${one.face}`, x, y, width: w, height: h }));
     const radius = 8.5 * unit;
-    // The number stands at the corner that looks away from the other dice.
+    // The number is at the corner that is turned away from the other dice.
     const out = 4 * unit;
     const [cx, cy] = [x + w / 2 < middle[0] ? x - out : x + w + out, y + h / 2 < middle[1] ? y - out : y + h + out];
     inner.push(

@@ -1,4 +1,4 @@
-// The turn: the roll, what may be kept, what is at risk, what banking brings, the question, the end.
+// The turn: the roll, the selections, the points at risk, what banking brings, the question, the end.
 
 import { COUNTS, FACES, byId, die, el, mark, plural, spoken } from "./dom.js";
 import { draggable } from "./drag.js";
@@ -81,7 +81,7 @@ export function createTurn(act, fix, newGame) {
       return;
     }
     byId("question-text").textContent = asked.text;
-    // Of a question KEEP gives the first answer and ROLL the second; in a menu ROLL goes on and BANK takes what it stands at.
+    // KEEP gives the first answer of a question and ROLL the second. In a menu ROLL moves on and BANK takes the marked item.
     const menu = asked.place ?? null;
     const focused = [...answers.children].indexOf(document.activeElement);
     const keyOf = (number) => {
@@ -115,7 +115,7 @@ export function createTurn(act, fix, newGame) {
     drawRace();
   }
 
-  // The race is drawn by the table itself, as on the game's own page; without it the places still stand.
+  // The table draws the race, as on the game's own page; if it is missing, the places still show.
   async function drawRace() {
     const answer = await fetch("/games/now/race.svg").catch(() => null);
     if (!answer?.ok || ending.hidden) return;

@@ -1,8 +1,8 @@
-// The board without its pegs: the plank with its grain, and on it the layout's own drawing, which the server makes.
+// The board without its pegs: the plank with its grain, and on it the drawing of the layout, made by the server.
 
 import { svg } from "./dom.js";
 
-// The same "chance" each time, so that the board keeps its own grain.
+// A seeded random source, so that the board always has the same grain.
 function seeded(seed) {
   let state = seed;
   return () => {
