@@ -44,7 +44,7 @@ STEEPEST_DEG = 35
 
 HEAD = """# The weights of the reader's formulas by feature: `dicereader.stages.scoring`, `dicereader.stages.judge`.
 # Made by `make fit-confidence`: {dice} dice of {sets} sets, every set with the same weight, a ridge of {ridge}.
-# What sets that were left out say of such weights, the command prints.
+# The command also prints how well such weights do on sets that were left out of the fit.
 """
 
 Job = int | tuple[Path, tuple[TrueDie, ...]]

@@ -48,7 +48,7 @@ def _function(file: str, name: str) -> Callable[..., Any]:
     """
     path = Path(file)
     if not path.is_file():
-        raise DriverError(f"expected a driver's file, got {file!r}, which is none")
+        raise DriverError(f"expected a driver's file, got {file!r}, which is not a file")
     spec = spec_from_file_location(f"own_driver_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""Ten thousand traces of three contacts: chatter, sparks, stalls, chords, stuck; exactly one gesture a gesture."""
+"""Ten thousand traces of three contacts: chatter, sparks, stalls, chords, stuck; each gesture comes exactly once."""
 
 import random
 from dataclasses import dataclass, field

@@ -55,6 +55,8 @@ EVENINGS = {
     "a hurried evening": [(sides((0, 6 * number), (9, 9)), None) for number in (0, 5, 0, 4, 1)],
 }
 
+PEGS_STAY = [name for name, views in EVENINGS.items() if len(views) == 1 and name != f"status {Status.ATTRACT}"]
+
 
 def light_of(layout, evening, calm):
     """The light of each LED in each frame, from 0 to 1; each view of the evening stands for an equal time."""
@@ -104,11 +106,9 @@ def test_no_led_flashes_more_than_three_times_a_second(name, calm):
         assert flashes_a_second(light.sum(axis=1)) <= MOST, layout.name
 
 
-@pytest.mark.parametrize("name", EVENINGS)
+@pytest.mark.parametrize("name", PEGS_STAY)
 def test_a_calm_boards_lights_never_jump(name):
     """Pegs still go from hole to hole; what does not move fades."""
-    if len(EVENINGS[name]) > 1 or name == f"status {Status.ATTRACT}":
-        pytest.skip("pegs change their places here")
     for layout in (TWO, SHARED):
         light = light_of(layout, EVENINGS[name], calm=True)
         assert np.abs(np.diff(light, axis=0)).max() < 0.12

@@ -263,7 +263,7 @@ def test_a_die_of_which_two_looks_show_two_faces_is_not_sure() -> None:
     assert pose_doubts(view, replace(chosen, contested=contested)) == [[Doubt.FACE] if n else [] for n in contested]
 
 
-def test_a_picture_out_of_focus_is_not_sure_and_says_why() -> None:
+def test_a_picture_out_of_focus_is_not_sure_of_any_dice() -> None:
     blurred = cv2.GaussianBlur(tray(), (0, 0), 4.5)
     reading = read(blurred)
     assert not reading.sure or not reading.dice

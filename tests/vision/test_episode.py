@@ -85,7 +85,7 @@ def test_a_die_that_another_strikes_was_nudged_and_not_thrown():
 
 @dataclass
 class Traced:
-    """The same share moved by itself everywhere; hands took what lay in the boxes `taken`, or everything."""
+    """The same share moved by itself everywhere; hands took what was in the boxes `taken_at`, or everything if None."""
 
     share: float
     taken_at: Sequence[Box] | None = field(default=None)
@@ -110,7 +110,7 @@ def test_a_quarter_of_a_die_is_the_same_place(x, same):
     assert (match_places([die(x, 50)], [die(100, 50)]) == [0]) is same
 
 
-def test_each_die_of_before_is_match_places_once():
+def test_each_die_of_before_is_matched_once():
     assert match_places([die(100, 50), die(103, 50)], [die(102, 50)]) == [None, 0]
 
 

@@ -452,7 +452,7 @@ def test_an_eye_without_a_socket_says_what_it_expected():
 
 
 def test_the_eye_outlives_no_parent_that_is_killed(tmp_path: Path):
-    """A parent starts an eye, says its pid and is killed: the eye follows within a second."""
+    """A parent starts an eye, prints its pid and is killed: the eye ends too."""
     script = tmp_path / "parent.py"
     script.write_text(
         "import socket, subprocess, sys, time\n"

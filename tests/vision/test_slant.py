@@ -1,4 +1,4 @@
-"""Sides of dice that are seen aslant: they lie where their die's face and slant say, and point otherwise."""
+"""Sides of dice seen aslant: a face's place and slant tell where its die's sides are, and how they point."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from dicereader.stages.slant import are_sides
 
 TILT = np.radians(30.0)
 SAID = 0.6
-"""So much of a slant is what the closer look says."""
+"""The fraction of a true slant that the classifier gives."""
 
 SLANT = np.array([0.0, -np.sin(TILT)])  # the camera looks from below: up is up in the picture
 HALF = 20.0
@@ -24,7 +24,7 @@ def image(x: float, y: float, z: float) -> tuple[float, float]:
 
 
 def die(turn: float, at: tuple[float, float] = (0.0, 0.0)) -> list[Face]:
-    """The top face of a die on the floor, and the two are_sides that the camera sees."""
+    """The top face of a die on the floor, and the two sides that the camera sees."""
     cos, sin = HALF * np.cos(turn), HALF * np.sin(turn)
     out = [(cos, sin), (-sin, cos), (-cos, -sin), (sin, -cos)]
     top = (*image(*at, 2 * HALF),), image(*out[0], 0), image(*out[1], 0), tuple(SLANT)
@@ -39,7 +39,7 @@ def die(turn: float, at: tuple[float, float] = (0.0, 0.0)) -> list[Face]:
 
 
 def seen(*faces: Face) -> Classified:
-    """As the closer look tells faces: their slants as smaller than they are."""
+    """Faces as the classifier gives them: their slants smaller than they are."""
     centre, u, v, slant = (np.array(part, float).reshape(-1, 2) for part in zip(*faces, strict=True))
     n = len(faces)
     places = Candidates(centre, u, v, np.ones(n))
@@ -51,19 +51,19 @@ def told(*faces: Face, slant: np.ndarray = SLANT, dice: tuple[int, ...] = (0,)) 
 
 
 def moved(face: Face, by: float) -> Face:
-    """The face further down in the picture by so many half edges."""
+    """The face further down in the picture by a number of half edges."""
     return (face[0][0], face[0][1] + by * HALF), *face[1:]
 
 
 def turned_away(face: Face, upwards: float) -> Face:
-    """The face where it points up by so much of what a level one does."""
+    """The face with a fraction of a level one's slant."""
     return (*face[:3], tuple(upwards * SLANT))  # type: ignore[return-value]
 
 
 @pytest.mark.parametrize("said", [0.4, 0.6, 0.9])
 @pytest.mark.parametrize("turn", np.radians([10, 30, 45, 70, 130, 200]))
 def test_the_sides_of_a_die_are_none_by_themselves_wherever_it_points(turn: float, said: float) -> None:
-    """However much less aslant than it is the closer look says."""
+    """However much too small the classifier's slants are."""
     assert told(*die(turn), slant=said / SAID * SLANT) == [False, True, True]
 
 
@@ -74,7 +74,7 @@ def test_nor_are_sides_that_were_taken_for_dice() -> None:
 @pytest.mark.parametrize("turn", [0.0, 0.4])
 @pytest.mark.parametrize("upwards", [1.0, -0.5])
 def test_a_die_before_another_that_it_touches_is_no_side(turn: float, upwards: float) -> None:
-    """Even if the closer look errs about where it points and how large it is."""
+    """Even if the classifier is wrong about its slant and its size."""
     middle, u, v, slant = die(turn, (2 * HALF * np.sin(turn), -2 * HALF * np.cos(turn)))[0]
     smaller = middle, tuple(0.97 * n for n in u), tuple(0.97 * n for n in v), slant
     assert told(*die(turn), turned_away(smaller, upwards))[3] is False

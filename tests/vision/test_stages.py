@@ -1,4 +1,4 @@
-"""The steps of the reader one by one: places, the closer look, patterns, choice, confidence."""
+"""The steps of the reader one by one: candidates, the classifier, patterns, choice, confidence."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What little is seen on a thing is pulled apart, and a die that a lamp has nearly bleached is read."""
+"""The contrast stretch of pale objects, and dice that glare has nearly bleached."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,7 @@ THING = np.array([[20.0, 20.0], [60.0, 20.0], [60.0, 60.0], [20.0, 60.0]])
 
 
 def patch(step: float, ground: float = 100.0) -> np.ndarray:
-    """A thing of that brightness more than its ground, with a spot in its middle that is brighter by half as much."""
+    """A square brighter than its ground by `step`, with a spot in its middle that is brighter by half of it again."""
     pixels = np.full((80, 80, 3), ground)
     pixels[20:61, 20:61] = ground + step
     pixels[36:45, 36:45] += step / 2
@@ -30,7 +30,7 @@ def patch(step: float, ground: float = 100.0) -> np.ndarray:
 
 
 def bleached(pixels: np.ndarray, reading: DiceReading, *left: float) -> np.ndarray:
-    """A picture in which a lamp has left the first dice read so little of their faces' contrast each."""
+    """The picture with the first dice bleached: each keeps its fraction in `left` of its face's contrast."""
     found = pixels.copy()
     for die, share in zip(reading.dice, left, strict=False):
         mask = cv2.fillConvexPoly(np.zeros(pixels.shape[:2], np.uint8), np.rint(die.outline).astype(np.int32), 1) > 0

@@ -7,6 +7,7 @@ import numpy as np
 
 from dicereader.errors import PictureError
 from dicereader.frame import Pixels
+from dicereader.pictures import SMALLEST_PX
 from dicereader.reading import DiceReading
 from dicereader.stages.calibrated import find_known_dice
 from dicereader.stages.combine import combine
@@ -38,8 +39,9 @@ def read_pixels(
     """
     if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype != np.uint8:
         raise PictureError(f"expected pixels (height, width, 3) of uint8, got {pixels.shape} of {pixels.dtype}")
-    if min(pixels.shape[:2]) < 16:
-        raise PictureError(f"expected a picture of at least 16 x 16 pixels, got {pixels.shape[1]} x {pixels.shape[0]}")
+    if min(pixels.shape[:2]) < SMALLEST_PX:
+        got = f"{pixels.shape[1]} x {pixels.shape[0]}"
+        raise PictureError(f"expected a picture of at least {SMALLEST_PX} x {SMALLEST_PX} pixels, got {got}")
     if calibration is not None and not calibration.fits(pixels):
         wanted, got = f"{calibration.width_px} x {calibration.height_px}", f"{pixels.shape[1]} x {pixels.shape[0]}"
         raise PictureError(f"expected a picture of {wanted} pixels, as the calibration's, got {got}")

@@ -31,7 +31,6 @@ STEADY = 0.55  # a peg that is not moving
 PREVIEW = 0.24  # a preview: never as bright as a peg
 PREVIEW_LEAST = 0.12
 OUT = 0.15
-FARKLE = 0.7
 SHELF = 0.7
 SPARKLE_S = 1.2
 SWEEP_S = 1.2
@@ -70,7 +69,7 @@ def _sparkles(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[HoleLig
             yield HoleLight(view.turn, Hole(hole), view.lanes[view.turn].mark.colour.rgb, level)
 
 
-def _lane(side: int, lane: LaneView, view: BoardView, times: "_Times", shared_colour: bool) -> Iterator[HoleLight]:
+def _lane(side: int, lane: LaneView, view: BoardView, times: _Times, shared_colour: bool) -> Iterator[HoleLight]:
     """Yield the pegs and the preview of one side; `shared_colour` if another side has the same colour."""
     rgb = lane.mark.colour.rgb
     steady = STEADY * (levels.shape_rhythm(lane.mark.shape, times.now_s) if shared_colour else 1.0)

@@ -29,7 +29,10 @@ class Debouncer:
         self._since_s = float("-inf")
 
     def sample(self, now_s: float, down: bool) -> None:
-        """Set the level from `now_s` on, which must not go back, after `advance` has returned the last edge."""
+        """Set the level from `now_s` on. Times must not go back.
+
+        Call `advance` first: a change of level drops an edge that it has not returned.
+        """
         if down != self._level:
             self._level = down
             self._since_s = now_s

@@ -28,7 +28,7 @@ HELP = "k keep   r roll   b bank   (a capital letter holds)"
 
 
 class KeyboardButtons:
-    """The keys of a terminal, given by its file descriptor. Raises `DriverError` if that is none."""
+    """The keys of a terminal, given by its file descriptor. Raises `DriverError` if it is not a terminal."""
 
     def __init__(self, terminal: int) -> None:
         if not os.isatty(terminal):
@@ -40,7 +40,10 @@ class KeyboardButtons:
         atexit.register(self.close)
 
     def poll(self, _now_s: float) -> tuple[Gesture, ...]:
-        """Return the gestures of the keys pressed since, a `Key` for each other character; nothing once it is gone."""
+        """Return the gestures of the keys pressed since the last call, and a `Key` for each other character.
+
+        Returns nothing once the terminal is gone.
+        """
         found: list[Gesture] = []
         while not self._closed and select.select([self._terminal], [], [], 0)[0]:
             try:

@@ -66,7 +66,7 @@ class LaneTable(Table):
         return [each for run in self.run for each in run.lamps()]
 
     def lane(self, game: Lamp) -> Lane:
-        """Return the lane if `wrong` has nothing to report; `game` is the game hole's LED."""
+        """Return the lane. `wrong` must be empty; `game` is the game hole's LED."""
         walk, lamps = LAP // self.walked, dict(self.holes())
         holes = (lamps[(hole - 1) % walk + 1] for hole in range(1, LAP + 1))
         return Lane((self.start.lamp(), *holes, game), tuple(led.lamp() for led in self.farkle), walk)
@@ -98,7 +98,7 @@ class Document(Table):
     lane: Annotated[list[LaneTable], Field(min_length=1)]
 
     def layout(self, name: str) -> Layout:
-        """Return the layout if `wrong` has nothing to report; `name` is for a file that has none."""
+        """Return the layout. `wrong` must be empty; `name` is for a file that has none."""
         wide, high = self.size_mm
         lanes = tuple(lane.lane(self.game.lamp()) for lane in self.lane)
         shelf, status = tuple(led.lamp() for led in self.shelf), self.status.lamp()

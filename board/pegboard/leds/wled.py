@@ -65,7 +65,7 @@ class WledStrip:
         was sent without one.
 
         Raises:
-            DriverError: if the network reports that there is no WLED.
+            DriverError: if the network reports an error, such as an unknown host or nobody listening.
         """
         check_frame(frame, self._leds, self._closed, NAME)
         now = self._clock()

@@ -79,7 +79,7 @@ class Eye:
             case messages.NextPicture() if isinstance(self._source, StillSource):
                 self._source.advance()
             case _:
-                text = f"expected nothing of the kind of {type(message).__name__} here"
+                text = f"expected a message for this source, got {type(message).__name__}"
                 self._send(messages.Trouble(text, fatal=False), b"")
 
     def look(self) -> float:

@@ -99,7 +99,11 @@ class MotionDetector:
         return FrameChange(moved, hand=self._hand is not None, over=self._over is not None)
 
     def remember_motion(self, *, in_shade: bool) -> None:
-        """Add the motion in the newest frame to the trace; `in_shade`: not where a hand's shadow may pass."""
+        """Add the motion in the newest frame to the trace.
+
+        Args:
+            in_shade: whether a hand or its shadow may be in the frame, so that only changes of shape count.
+        """
         if self._changed is not None:
             self.trace.add(None if in_shade else self._changed)
 
@@ -114,8 +118,9 @@ class MotionDetector:
     def rest(self, *, whole: bool = True) -> None:
         """Take the newest frame as the tray at rest, with which hands are detected, and begin a new trace.
 
-        Not `whole`: leave out what is over the border. A finger that is about to reach in is no part of the tray;
-        otherwise the tray without it would later look like a hand.
+        Args:
+            whole: whether what is over the border belongs to the tray. A finger that is about to reach in does not:
+                the tray without it would later look like a hand.
         """
         before, self._rest = self._rest, self._before
         if not whole and self._over is not None and before is not None and self._before is not None:

@@ -166,7 +166,7 @@ class Settler:
         return events
 
     def _vote(self) -> Vote | None:
-        """Read the quiet frames until enough agree; None: five more frames are needed.
+        """Read the quiet frames and return the elected vote, or None if as many more frames are needed.
 
         Three that agree against at most one are enough; after ten frames it takes more than half.
         """

@@ -106,7 +106,11 @@ class Trace:
         touched.taken = np.where(whole & ~near, np.uint8(0), touched.taken)
 
     def add(self, changed: Pixels | None) -> None:
-        """Add the motion in the newest frame (0 or 255); None: where the shape has changed, apart from the hand."""
+        """Add the motion in the newest frame.
+
+        Args:
+            changed: the mask of motion (0 or 255); None takes the changes of shape, apart from the hand.
+        """
         if changed is None:
             if self._covered is None:
                 return

@@ -20,10 +20,8 @@ import numpy as np
 from dicereader.errors import PictureError, SourceError
 from dicereader.frame import Frame, Pixels
 
-MAIN_PX = 1280, 960
-"""Sizes in pixels of the picture that is read, and of the one in which motion is detected: a quarter of it."""
-LORES_PX = 320, 240
-"""Main is read, lores is what motion is looked for in: a quarter of main, the size that the eye compares."""
+MAIN_PX, LORES_PX = (1280, 960), (320, 240)
+"""Sizes in pixels of the picture that is read, and of the one in which motion is detected."""
 
 BUFFERS = 4
 FRAME_US = 33_333, 33_333
@@ -41,8 +39,8 @@ CLOSE_S = 2.0
 
 MAINS_HZ = ("50", "60")
 """Mains frequencies: a lamp flickers at twice the frequency, and an exposure of whole half-periods gathers the same
-light in every frame.
-"""
+light in every frame."""
+
 MOST_EXPOSURE_US = 30_000
 """Microseconds of the longest exposure: longer ones would slow the camera below 30 frames a second."""
 

@@ -19,7 +19,7 @@ THICK = 0.13
 little and glints are thinner."""
 
 NEAR = 0.3
-"""Distance from a die's hull, in edges, beyond which body is not that die's: along a wall that moved it has no end."""
+"""Distance from a die's hull, in edges, up to which body is that die's: body along a wall that moved may be long."""
 
 SPECK = 0.01
 """Area, as a fraction of a die's top, below which the rest of a body is noise."""

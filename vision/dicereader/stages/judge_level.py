@@ -24,7 +24,8 @@ LEAST_UNSEEN = 0.25
 """Fraction of a die's sides that may be invisible at any table."""
 
 BESIDE, BESIDE_ALONE = 0.15, 0.6
-"""The same for body beside a die's hull (in tops), if another sign agrees, and if none does: walls mirror dice."""
+"""Areas of body beside a die's hull (in tops) that show a die that is not level: if another sign agrees, and if none
+does. Walls mirror dice."""
 
 AGREES = 0.2
 """Oddness from which another sign agrees."""

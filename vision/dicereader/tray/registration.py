@@ -25,7 +25,7 @@ OTHERWISE, TIMES_MEDIAN = 6.0, 4.0
 """Grey levels, and multiple of the median difference, above which a pixel is not part of the empty tray."""
 
 SPECK, AROUND = np.ones((3, 3), np.uint8), np.ones((7, 7), np.uint8)
-"""Smaller differences are noise; other differences are left out with this much around them."""
+"""Kernels in pixels: a difference smaller than the first is noise; others are left out with the second around them."""
 
 SAME_TRAY = 0.97
 """Correlation of two pictures of one tray at least, with what is on it left out."""

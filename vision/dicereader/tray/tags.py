@@ -70,7 +70,7 @@ def on_tags(tags: Tags, points: Floats) -> Bools:
 def outside_tags(tags: Tags, points: Floats) -> Bools:
     """Return which points (n, 2) are outside the square of the four tags, and so outside the tray.
 
-    None are if not all four tags are seen, or if they are not placed as on a tray's corners.
+    No point is outside unless all four tags are seen, placed as on a tray's corners.
     """
     if len(tags) == 4:
         corners = np.array([tags[n].mean(0) for n in range(4)])
@@ -92,9 +92,9 @@ def _sides(corners: Floats) -> Floats:
 
 
 def with_hidden(tags: Tags) -> dict[int, Floats]:
-    """Return the tags with those that are hidden or cut added, if two or three are seen: the four form a square.
+    """Return the tags, and if two or three are seen, the estimated corners of the hidden or cut ones.
 
-    Two tell the square's place and turn, three its slant too.
+    The four tags form a square. Two of them tell its place and turn, three its slant too.
     """
     if not 2 <= len(tags) <= 3:
         return dict(tags)

@@ -43,7 +43,6 @@ def _on_floor(camera: Calibration, flat: Floats) -> Values:
 
 def _blurred(hull: Values, at: tuple[int, int], size: tuple[int, int], soft: float) -> Values:
     mask = polygon_mask(size, hull - np.array(at, np.float32))
-    reach = (
-        2 * round(2.2 * soft) + 1
-    )  # a stack blur of this size is close to a Gaussian one, and equally fast at any size
+    # A stack blur of this size is close to a Gaussian one, and equally fast at any size.
+    reach = 2 * round(2.2 * soft) + 1
     return np.asarray(cv2.stackBlur(mask, (reach, reach)), np.float32) / np.float32(255)
