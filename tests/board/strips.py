@@ -6,7 +6,6 @@ import re
 import select
 import socket
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ import pytest
 
 from pegboard.layouts import Layout
 from pegboard.ledframe import LedFrame, screen_colour
-from pegboard.leds import LedStrip, neopixel_strip, open_leds
+from pegboard.leds import LedStrip, open_leds
 from pegboard.leds.neopixel_strip import NeoPixelStrip
 from pegboard.leds.terminal import LEAST, grid
 from pegboard.palette import COLOURS, WHITE, nearest_colour
@@ -82,27 +81,12 @@ def wire_frames(wire: Path) -> list[LedFrame]:
     return frames
 
 
-class WaitingStrip(NeoPixelStrip):
-    """A strip that can wait for its process."""
-
-    def wait(self, timeout_s: float) -> bool:
-        """Wait until the newest frame has been shown, at most `timeout_s`; return whether it has."""
-        until_s = time.monotonic() + timeout_s
-        while self._feed is not None and self._waits_since is not None:
-            left_s = until_s - time.monotonic()
-            if left_s <= 0 or not select.select([self._feed], [], [], left_s)[0]:
-                return False
-            self._receive(self._clock())
-        return self._feed is not None
-
-
 @contextmanager
 def _neopixel(layout: Layout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenStrip]:
     wire = tmp_path / "wire"
     raspberry_pi(monkeypatch, wire)
-    monkeypatch.setattr(neopixel_strip, "NeoPixelStrip", WaitingStrip)
     strip = open_leds("neopixel", "", layout)
-    assert isinstance(strip, WaitingStrip)
+    assert isinstance(strip, NeoPixelStrip)
 
     def shown() -> Look:
         assert strip.wait(PATIENCE_S)

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 from started import Started
-from strips import PATIENCE_S, WaitingStrip, raspberry_pi, wire_frames
+from strips import PATIENCE_S, raspberry_pi, wire_frames
 
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
-from pegboard.leds.neopixel_strip import HANG_S, LONGEST_RETRY_S, RETRY_S, open_neopixel
+from pegboard.leds.neopixel_strip import HANG_S, LONGEST_RETRY_S, RETRY_S, NeoPixelStrip, open_neopixel
 
 LAYOUT = load_layout("long-board-2")
 MODULE = "pegboard.leds.neopixel_process"
@@ -40,11 +40,11 @@ class Bench:
     wire: Path
     started: Started
     now: float = 0.0
-    strips: list[WaitingStrip] = field(default_factory=list)
+    strips: list[NeoPixelStrip] = field(default_factory=list)
 
-    def open(self, order: str = "GRB", pin: str = "D10") -> WaitingStrip:
+    def open(self, order: str = "GRB", pin: str = "D10") -> NeoPixelStrip:
         command = [sys.executable, "-P", "-m", MODULE, str(LAYOUT.leds), pin, order]
-        self.strips.append(WaitingStrip(LAYOUT, command, clock=lambda: self.now))
+        self.strips.append(NeoPixelStrip(LAYOUT, command, clock=lambda: self.now))
         return self.strips[-1]
 
     def frames(self) -> list[LedFrame]:
@@ -60,7 +60,7 @@ def bench(tmp_path, monkeypatch):
         strip.close()
 
 
-def failure(strip: WaitingStrip) -> str:
+def failure(strip: NeoPixelStrip) -> str:
     """What a strip says that cannot start."""
     strip.show(lit(1))
     strip.wait(PATIENCE_S)

@@ -11,12 +11,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from strips import NATIVE, PATIENCE_S, WaitingStrip, look
+from strips import NATIVE, PATIENCE_S, look
 
 from pegboard.animation import moment
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
+from pegboard.leds.neopixel_strip import NeoPixelStrip
 from pegboard.palette import mark
 from pegboard.pegs import BoardView, LaneView
 from pegboard.render import render
@@ -54,10 +55,10 @@ def strip(shim, tmp_path, monkeypatch):
     }.items():
         monkeypatch.setenv(key, value)
     command = [sys.executable, "-P", "-m", "pegboard.leds.neopixel_process", str(LAYOUT.leds), "D10", "GRB"]
-    opened: list[WaitingStrip] = []
+    opened: list[NeoPixelStrip] = []
 
-    def opening() -> WaitingStrip:
-        opened.append(WaitingStrip(LAYOUT, command))
+    def opening() -> NeoPixelStrip:
+        opened.append(NeoPixelStrip(LAYOUT, command))
         return opened[-1]
 
     yield opening

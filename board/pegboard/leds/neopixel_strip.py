@@ -5,6 +5,7 @@ after two seconds, then after up to a minute. Until it has shown a frame, `show`
 """
 
 import logging
+import select
 import socket
 import subprocess
 import sys
@@ -77,6 +78,16 @@ class NeoPixelStrip:
             self._send(frame, now)
         if self._why:
             raise DriverError(self._why)
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait until the newest frame has been shown, at most `timeout_s`; return whether it has."""
+        until_s = time.monotonic() + timeout_s
+        while self._feed is not None and self._waits_since is not None:
+            left_s = until_s - time.monotonic()
+            if left_s <= 0 or not select.select([self._feed], [], [], left_s)[0]:
+                return False
+            self._receive(self._clock())
+        return self._feed is not None
 
     def close(self) -> None:
         """Make the chain dark and end the process; kill it if it hangs."""
