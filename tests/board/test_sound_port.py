@@ -24,21 +24,21 @@ def sound(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     opened.close()
 
 
-def heard(sound: Sound) -> list[str | Tone]:
-    """What a driver that keeps it has kept; the silent one keeps nothing."""
-    return list(sound.heard) if isinstance(sound, SoundRecorder) else []
+def heard(sound: Sound) -> list[str | Tone] | None:
+    """What the recorder has kept; None for the other drivers."""
+    return list(sound.heard) if isinstance(sound, SoundRecorder) else None
 
 
 @pytest.mark.parametrize("text", ["Ann banks 7: 15.", "", "Zoë, 小龙", "a\x1b[2Jb\x00", "x" * 100_000])
 def test_any_words_are_taken(sound: Sound, text: str) -> None:
     sound.say(text)
-    assert heard(sound) in ([], [text])
+    assert heard(sound) in (None, [text])
 
 
 @pytest.mark.parametrize("tone", list(Tone))
 def test_every_tone_is_taken(sound: Sound, tone: Tone) -> None:
     sound.play(tone)
-    assert heard(sound) in ([], [tone])
+    assert heard(sound) in (None, [tone])
 
 
 def test_nothing_is_heard_after_the_close(sound: Sound) -> None:
@@ -46,10 +46,10 @@ def test_nothing_is_heard_after_the_close(sound: Sound) -> None:
     sound.say("too late")
     sound.play(Tone.BELL)
     sound.close()
-    assert heard(sound) == []
+    assert not heard(sound)
 
 
 def test_an_evening_of_words_fills_no_memory(sound: Sound) -> None:
     for number in range(2 * MOST_RECORDED if isinstance(sound, SoundRecorder) else 30):
         sound.say(f"{number} at risk")
-    assert len(heard(sound)) <= MOST_RECORDED
+    assert len(heard(sound) or ()) <= MOST_RECORDED

@@ -110,6 +110,7 @@ class Table:
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         self.said: list[str] = []
+        self._said_more = threading.Condition()
         self._ready = threading.Event()
         self.address = ""
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -118,7 +119,9 @@ class Table:
     def _read(self) -> None:
         assert self.process.stderr is not None
         for line in self.process.stderr:
-            self.said.append(line.strip())
+            with self._said_more:
+                self.said.append(line.strip())
+                self._said_more.notify_all()
             if " is ready at " in line:
                 self.address = line.split(" is ready at ")[1].split()[0]
                 self._ready.set()
@@ -128,6 +131,11 @@ class Table:
         assert self._ready.wait(PATIENCE_S), self.said
         assert self.address, self.said
         return self
+
+    def says(self, words: str) -> None:
+        """Wait until a line of standard error contains the words."""
+        with self._said_more:
+            assert self._said_more.wait_for(lambda: any(words in line for line in self.said), PATIENCE_S), self.said
 
     def get(self, path: str) -> dict:
         with urllib.request.urlopen(f"{self.address}api/v1/{path}", timeout=PATIENCE_S) as answer:

@@ -42,10 +42,7 @@ def test_an_eye_that_dies_is_in_the_log_as_its_part_with_its_last_words(tmp_path
         (eye,) = running.children()
         os.kill(eye, signal.SIGABRT)
         assert ended(eye, PATIENCE_S)
-        deadline = time.monotonic() + PATIENCE_S
-        while not any(" warning eye: ended, and is started again: " in line for line in running.said):
-            assert time.monotonic() < deadline, running.said
-            time.sleep(0.05)
+        running.says(" warning eye: ended, and is started again: ")
         running.until(lambda state: state["reading"] is not None)
         running.end()
     assert sum(" debug eye: started as process " in line for line in running.said) == 2

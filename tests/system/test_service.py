@@ -50,7 +50,7 @@ def test_the_real_program_says_ready_feeds_the_watchdog_and_says_that_it_ends(
     assert status == 0
 
 
-def test_a_journal_that_hangs_leaves_the_watchdog_hungry(tmp_path: Path) -> None:
+def test_a_journal_that_hangs_leaves_the_watchdog_unfed(tmp_path: Path) -> None:
     with program(tmp_path, "Ann") as made:
         let_go = threading.Event()
         append = made.storage.journal.append

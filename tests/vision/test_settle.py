@@ -114,8 +114,6 @@ def test_what_lies_over_the_border_and_never_stirs_is_no_hand():
     film.show(tray([A]), 0.5)
     film.show(tray([A], hand=90), 6.0)
     assert len(film.told()) == 2
-    film.slide(A, C)
-    film.show(tray([C], hand=90), 0.1)
 
 
 def reaching(picture: np.ndarray, wide_px: int, far_px: int) -> np.ndarray:
