@@ -5,10 +5,7 @@ A button closes its pin to ground against the Pi's own pull-up; a lamp lights wh
 them.
 """
 
-import os
-import tempfile
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import closing, suppress
@@ -19,8 +16,8 @@ from typing import Any
 from pegboard.buttons.contacts import Contacts
 from pegboard.buttons.port import NO_LAMP, Button, Gesture, Pins, Timing
 from pegboard.errors import DriverError, NoDeviceError
+from pegboard.gpio import INSTALL, imported_gpiozero
 
-INSTALL = "pip install 'farklecrib[pi]', or sudo apt install python3-gpiozero python3-lgpio"
 OFF_A_PI = "elsewhere use the buttons 'page' or 'keyboard'"
 
 
@@ -49,11 +46,7 @@ class GpioButtons:
             raise NoDeviceError(explain(error)) from error
 
     def _open(self, pins: Pins, pin_factory: Any) -> None:
-        os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe in the working directory
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # gpiozero warns about every back end that fails
-            import gpiozero
-
+        with imported_gpiozero() as gpiozero:
             for button, pin in pins.buttons.items():
                 contact = gpiozero.DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory)
                 self._buttons[button] = contact

@@ -1,17 +1,14 @@
 """Tones on a passive buzzer at the Pi's header, through gpiozero's TonalBuzzer and a thread that times the notes."""
 
-import os
-import tempfile
 import threading
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pegboard.errors import NoDeviceError
+from pegboard.gpio import INSTALL, imported_gpiozero
 from pegboard.sound.port import Loudness, Tone
 
 PIN = 12
-INSTALL = "pip install 'farklecrib[pi]', or sudo apt install python3-gpiozero python3-lgpio"
 
 Note = tuple[str | None, float]
 """A note, or None for silence, and its duration in seconds."""
@@ -28,13 +25,9 @@ class Buzzer:
     """Plays the newest melody. `pin_factory` is gpiozero's; None is its default."""
 
     def __init__(self, loudness: Loudness, pin: int = PIN, *, pin_factory: Any = None) -> None:
-        os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe in the working directory
         self._loud = loudness.tones
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # gpiozero warns about every back end that fails
-                import gpiozero
-
+            with imported_gpiozero() as gpiozero:
                 self._buzzer = gpiozero.TonalBuzzer(pin, mid_tone="A5", octaves=2, pin_factory=pin_factory)
         except Exception as error:
             text = " ".join(str(error).split()) or type(error).__name__
