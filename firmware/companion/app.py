@@ -191,7 +191,7 @@ class Program:
         )
         self._parts = [
             ProgramPart("storage", nothing, self.storage.close),
-            ProgramPart("stills", nothing, image_writer.close),
+            ProgramPart("throw images", nothing, image_writer.close),
             ProgramPart("host", self.host.start, self.host.stop, lambda: self.host.alive),
             ProgramPart("socket", lambda: _open_socket(control) if self.storage.saved else None, control.close),
             ProgramPart("lights", self.lights.start, self.lights.close, lambda: self.lights.alive),

@@ -55,7 +55,7 @@ class SceneError(CompanionError, ValueError):
 
 @contextmanager
 def reporting_file_errors(expected: str, path: Path | str) -> Iterator[None]:
-    """Report that a file which a user names cannot be read or written, as one line.
+    """Turn the errors of a file that a user names into a `CompanionError` of one line.
 
     Args:
         expected: what the file must be, such as `a written game`.

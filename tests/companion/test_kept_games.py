@@ -23,7 +23,7 @@ def wall() -> float:
 
 @contextmanager
 def open_table(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
-    """A running table with two games, the second under way, and its control_socket open."""
+    """A running table with two games, the second under way, and its control socket open."""
     with hosted(folder, running=True) as table:
         images = ThrowImages(folder)
         games = GameRepository(HostGames(table.host, images), images)

@@ -102,7 +102,7 @@ def test_no_name_becomes_a_formula_in_a_spreadsheet(table: Hosted, name: str) ->
 def test_a_player_is_one_over_many_games_however_the_name_is_written(table: Hosted) -> None:
     first = summarize(record(evening(table, "Ann", "Ben")))
     second = summarize(record(evening(table, "BEN", "Cy")))
-    told = {player.player: player for player in players_of([first, second], "farkle-cribbage")}
+    told = {each.player: each for each in players_of([first, second], "farkle-cribbage")}
     assert sorted(told) == ["Ann", "BEN", "Cy"]
     assert (told["BEN"].games, told["BEN"].won, told["BEN"].turns, told["BEN"].best_turn) == (2, 1, 2, 20)
     assert (told["Ann"].mean_turn, told["Ann"].farkle_share) == (20.0, 0.0)

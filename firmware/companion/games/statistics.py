@@ -148,9 +148,9 @@ def players_of(summaries: Iterable[GameStatistics], rules: str) -> tuple[PlayerS
     found: dict[str, PlayerStatistics] = {}
     for summary in sorted(summaries, key=lambda each: -each.number):
         if summary.rules == rules:
-            for player in summary.by_player:
-                name = player.player.casefold()
-                found[name] = found[name] + player if name in found else player
+            for each in summary.by_player:
+                name = each.player.casefold()
+                found[name] = found[name] + each if name in found else each
     return tuple(sorted(found.values(), key=lambda each: (-each.won, each.player.casefold())))
 
 
