@@ -125,6 +125,10 @@ class Program:
         setup = Setup(camera.source, arg, known.calibration, clock.speed, config.eye)
         self.eye_process = EyeProcess(setup, on_message=self.eye_events.on_message, empty=known.empty)
         images = ThrowImages(data)
+        if self.storage.saved:
+            with suppress(OSError):  # an image whose act was lost would soon stand beside another throw
+                images.delete(images.acts() - self.storage.loaded.numbers)
+        self.storage.journal.report = lambda words: self.host.submit(Fault("loss", words))
         games = GameRepository(HostGames(self.host, images), images)
         control = ControlSocket(data, games.store)
         image_writer = ThrowImageWriter(

@@ -14,7 +14,7 @@ from tables import faces
 from companion.errors import JournalError, RaceLostError, RefusedError
 from companion.runtime.feed import Update
 from companion.runtime.host import NOT_WRITTEN, Clock
-from companion.storage.journal import FILE
+from companion.storage.files import FILE
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Fault, MotionReported, NewGame, Press, Tick
 from companion.table.view import View

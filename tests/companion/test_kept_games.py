@@ -13,7 +13,9 @@ from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, o
 from companion.games.repository import FileGames, GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.storage.data_folder import open_storage
-from companion.storage.journal import FILE, sound_rows
+from companion.storage.database import read
+from companion.storage.files import COPY, FILE
+from companion.storage.rows import sound_rows
 from companion.table.inputs import NewGame
 
 
@@ -92,7 +94,7 @@ def test_after_a_deletion_the_others_are_whole_and_the_table_goes_on(tmp_path: P
     with open_table(tmp_path) as (table, games):
         games.delete(1)
         table.taps("bank")
-        rows, wrong = sound_rows(table.storage.journal.rows())
+        rows, wrong = sound_rows(read(table.storage.journal.path).rows)
         assert (wrong, {row.game for row in rows}) == (None, {2})
     storage = open_storage(tmp_path, wall)
     assert (storage.loaded.loss, storage.loaded.game) == (None, 2)
@@ -106,9 +108,9 @@ def test_where_the_newest_game_is_deleted_the_one_before_comes_back_without_alar
     with hosted(tmp_path) as table:
         assert table.storage.loaded.loss is None
         assert [player.name for player in table.view.players] == ["Ann", "Ben"]
-        acts = {row.act for row in table.storage.journal.rows()}
+        acts = {row.act for row in read(table.storage.journal.path).rows}
         table.take(NewGame("farkle-cribbage", ("Eve",)))
-        assert sound_rows(table.storage.journal.rows())[1] is None
+        assert sound_rows(read(table.storage.journal.path).rows)[1] is None
         assert table.host.state.seq > max(acts) + 2  # the deleted game's numbers are not given again
 
 
@@ -144,6 +146,7 @@ def test_a_damaged_journal_is_told_and_left_as_it_is(tmp_path: Path) -> None:
         pass
     content = (tmp_path / FILE).read_bytes().replace(b"Ann", b"Eve")
     (tmp_path / FILE).write_bytes(content)
+    (tmp_path / f"{FILE}{COPY}").unlink()
     with open_games(tmp_path, wall) as (games, loss):
         assert "not as it was written" in (loss or "")
         assert [each.number for each in games.summaries()] == [2]

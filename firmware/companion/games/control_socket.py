@@ -10,15 +10,14 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError, JournalError, RefusedError
 from companion.games.repository import FileGames, GameRepository, GameStore
 from companion.games.throw_images import ThrowImages
-from companion.storage.data_folder import Wall
-from companion.storage.journal import Row
+from companion.storage.journal import Wall
+from companion.storage.rows import Row
 
 SOCKET = "table.sock"
 PATIENCE_S = 15.0
@@ -71,7 +70,7 @@ class ControlSocket:
                 case {"ask": "games"}:
                     return {"games": list(self._store.games().items())}
                 case {"ask": "rows", "game": int(game)}:
-                    return {"rows": [astuple(row) for row in self._store.rows(game)]}
+                    return {"rows": self._store.rows(game)}
                 case {"ask": "delete", "game": int(game)}:
                     self._store.delete(game)
                     return {"deleted": game}

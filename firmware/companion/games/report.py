@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.storage.journal import Row, acts_of
+from companion.storage.rows import Row, acts_of
 from companion.table.events import ThrowSeen
 from companion.table.history import Act, effective, track_of
 from companion.table.text import explained

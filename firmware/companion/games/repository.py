@@ -13,8 +13,10 @@ from companion.games.report import GameReport, report_of
 from companion.games.statistics import GameStatistics, summarize
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Host
-from companion.storage.data_folder import Wall, copied, open_storage
-from companion.storage.journal import FILE, Journal, Row
+from companion.storage.data_folder import copied, open_storage
+from companion.storage.files import FILE
+from companion.storage.journal import Journal, Wall
+from companion.storage.rows import Row
 
 ANSWER_S = 10.0
 T = TypeVar("T")
@@ -76,8 +78,8 @@ class FileGames:
         self._journal: Journal | None = None
         self.loss: str | None = None
         if (folder / FILE).exists():
-            self._journal, loaded = copied(folder, Path(self._copy.name), wall)
-            self.loss = loaded.loss
+            self._journal = copied(folder, Path(self._copy.name), wall)
+            self.loss = self._journal.loaded.loss
 
     def games(self) -> dict[int, int]:
         """See `GameStore`."""

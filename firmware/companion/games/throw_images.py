@@ -62,10 +62,11 @@ class ThrowImages:
         """Keep the image of an act and what was read in it; delete all but the newest `kept` images."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.chmod(0o700)
             if marks is not None:
-                self._file(act).with_suffix(".json").write_bytes(_MARKS.dump_json(marks))
+                _write(self._file(act).with_suffix(".json"), _MARKS.dump_json(marks))
             part = self._file(act).with_suffix(".part")
-            part.write_bytes(jpeg)
+            _write(part, jpeg)
             part.replace(self._file(act))
             self.delete(int(name.partition(".")[0]) for name in self._names()[: -self._kept])
 
@@ -98,9 +99,16 @@ class ThrowImages:
 
     def _names(self) -> list[str]:
         try:
-            return sorted(each.name for each in self._folder.iterdir() if each.suffix == ".jpg")
+            found = [each for each in self._folder.iterdir() if each.suffix == ".jpg" and each.stem.isdecimal()]
+            return sorted(each.name for each in found)
         except OSError:
             return []
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file that only its owner may read."""
+    file.touch(mode=0o600)
+    file.write_bytes(content)
 
 
 class ThrowImageWriter:
