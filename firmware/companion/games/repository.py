@@ -77,7 +77,7 @@ class FileGames:
         self._copy = tempfile.TemporaryDirectory(prefix="farklecrib-")
         self._journal: Journal | None = None
         self.loss: str | None = None
-        if (folder / FILE).exists():
+        if any(folder.glob(f"{FILE}*")):
             self._journal = copied(folder, Path(self._copy.name), wall)
             self.loss = self._journal.loaded.loss
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from companion.runtime.feed import Feed, Update
+from companion.storage.files import name_to_keep
 from companion.table.events import ThrowSeen
 from companion.table.history import Act
 from companion.table.make_view import PICTURE
@@ -37,7 +38,7 @@ class ImageMarks:
     dice: tuple[MarkedDie, ...]
 
 
-_MARKS = TypeAdapter(ImageMarks)
+MARKS = TypeAdapter(ImageMarks)
 """Writes the marks of an image as JSON: an array for each die."""
 
 
@@ -64,7 +65,7 @@ class ThrowImages:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._folder.chmod(0o700)
             if marks is not None:
-                _write(self._file(act).with_suffix(".json"), _MARKS.dump_json(marks))
+                _write(self._file(act).with_suffix(".json"), MARKS.dump_json(marks))
             part = self._file(act).with_suffix(".part")
             _write(part, jpeg)
             part.replace(self._file(act))
@@ -80,7 +81,7 @@ class ThrowImages:
     def marks(self, act: int) -> ImageMarks | None:
         """Return what was read in the image of an act, or None if that is not kept or damaged."""
         try:
-            return _MARKS.validate_json(self._file(act).with_suffix(".json").read_bytes())
+            return MARKS.validate_json(self._file(act).with_suffix(".json").read_bytes())
         except (OSError, ValidationError):
             return None
 
@@ -93,6 +94,11 @@ class ThrowImages:
         for act in acts:
             self._file(act).unlink(missing_ok=True)
             self._file(act).with_suffix(".json").unlink(missing_ok=True)
+
+    def put_aside(self, now_s: float) -> None:
+        """Rename the folder of the images, at this wall-clock time in seconds since 1970, and keep it."""
+        if self._folder.exists():
+            self._folder.rename(name_to_keep(self._folder, now_s, "replaced"))
 
     def _file(self, act: int) -> Path:
         return self._folder / f"{act:08d}.jpg"

@@ -7,7 +7,8 @@ import fcntl
 import os
 import shutil
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -16,7 +17,8 @@ from companion.errors import DataFolderError, JournalError
 from companion.storage import files
 from companion.storage.database import Connect, connect
 from companion.storage.files import FILE
-from companion.storage.journal import NOTICE, Journal, Loaded, Wall
+from companion.storage.journal import NOTICE, Journal, Loaded, Wall, build
+from companion.storage.rows import Row
 
 LOCK = "table.lock"
 NOT_SAVED = "Not saved: the data folder cannot be written. The game goes on from a copy."
@@ -59,18 +61,14 @@ def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> 
     """
     path = folder / FILE
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = _lock(folder)
-    except BlockingIOError as error:
-        pid = (folder / LOCK).read_text(encoding="ascii").strip() or "unknown"
-        raise DataFolderError(
-            f"expected a data folder of its own, but the table with process id {pid} uses {str(folder)!r}"
-        ) from error
+    except DataFolderError:
+        raise
     except OSError as error:
         if path.exists():
             return _from_copy(folder, wall, connecting)
-        reason = error.strerror or error
-        raise DataFolderError(f"expected a data folder that can be written, got {str(folder)!r}: {reason}") from error
+        refused = _unwritable(folder, error)
+        raise refused from error
     try:
         files.require_files(path)
         files.make_private(path)
@@ -86,17 +84,69 @@ def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> 
         raise
 
 
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep tables out of a data folder, and make the folder if there is none.
+
+    Raises:
+        DataFolderError: if a table uses the folder, or it cannot be written.
+    """
+    try:
+        lock = _lock(folder)
+    except DataFolderError:
+        raise
+    except OSError as error:
+        refused = _unwritable(folder, error)
+        raise refused from error
+    with lock:
+        yield
+
+
+def replace_journal(folder: Path, rows: Sequence[Row], wall: Wall) -> Path | None:
+    """Put a journal of these rows in the place of the one in a `locked` folder, at once.
+
+    `DataFolderError` reaches the caller if the folder cannot be written; then the old journal is in its place.
+
+    Returns:
+        The database that was put aside, None if there was none.
+    """
+    path = (folder / FILE).resolve()
+    try:
+        files.finish_exchange(path)
+        build(path, rows, 0)
+        aside = files.name_to_keep(path, wall(), "replaced")
+        files.exchange(path, aside)
+        path.with_name(NOTICE).unlink(missing_ok=True)
+    except OSError as error:
+        refused = _unwritable(folder, error)
+        raise refused from error
+    return aside if aside.exists() else None
+
+
 def _lock(folder: Path) -> IO[str]:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = (folder / LOCK).open("a+", encoding="ascii")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         lock.truncate(0)
         lock.write(f"{os.getpid()}\n")
         lock.flush()
+    except BlockingIOError as error:
+        lock.seek(0)
+        with lock:
+            pid = lock.read().strip() or "unknown"
+        raise DataFolderError(
+            f"expected a data folder of its own, but the table with process id {pid} uses {str(folder)!r}"
+        ) from error
     except OSError:
         lock.close()
         raise
     return lock
+
+
+def _unwritable(folder: Path, error: OSError) -> DataFolderError:
+    reason = error.strerror or error
+    return DataFolderError(f"expected a data folder that can be written, got {str(folder)!r}: {reason}")
 
 
 def _from_copy(folder: Path, wall: Wall, connecting: Connect) -> Storage:

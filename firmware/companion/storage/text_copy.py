@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby, zip_longest
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import IO, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -78,7 +78,7 @@ class TextCopy:
         sync(self.path.parent)
 
 
-def read_lines(file: BinaryIO) -> tuple[Head | None, list[Row]]:
+def read_lines(file: IO[bytes]) -> tuple[Head | None, list[Row]]:
     """Return the first line and all rows that can be read; a line that is damaged or torn is left out."""
     head, rows = None, []
     with suppress(ValidationError):
