@@ -44,27 +44,31 @@ _once_a_minute = OnceAMinute()
 """Keeps malformed requests from filling the SD card with log lines."""
 
 
+STATIC = Path(__file__).parent / "static"
+
+
+@asynccontextmanager
+async def closing_with(app: FastAPI) -> AsyncIterator[None]:
+    """Give an application the event that ends its streams; see `WebServer.stop`."""
+    app.state.closing = asyncio.Event()
+    yield
+
+
 def make_app(table: WebTable) -> FastAPI:
     """Return the application of one table."""
-
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.closing = asyncio.Event()
-        yield
-
     app = FastAPI(
         title="Farkle Crib",
         version="1",
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=lifespan,
+        lifespan=closing_with,
     )
     app.state.table = table
     modules = (api, rules_api, games_api, calibration, pages, rules_pages, games_pages)
     for router in (*(module.router for module in modules), calibration.page):
         app.include_router(router)
-    app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.exception_handler(HTTPException)(on_http_error)
     app.exception_handler(RequestValidationError)(on_bad_body)
     for refused in (CompanionError, FarkleError, DiceReaderError):
