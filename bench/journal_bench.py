@@ -48,7 +48,7 @@ def times(folder: Path, acts: int) -> tuple[list[float], list[float]]:
     took: tuple[list[float], list[float]] = ([], [])
     for number, events in enumerate(some_acts(acts), start=1):
         on = number % 2
-        with copying(storage.journal._copy, bool(on)):  # noqa: SLF001 - what is measured
+        with copying(storage.journal._copy, bool(on)):
             began = time.perf_counter()
             storage.journal.append(1, number, wall(), events)
             took[on].append(1000 * (time.perf_counter() - began))

@@ -48,16 +48,18 @@ def killed(long: bool) -> str:
 
 def damaged(long: bool) -> str:
     """Flipped bits, zeroed sectors and cut files of the journal and its log."""
-    from test_damage import damage_outcomes, sectors_and_cuts
+    from test_damage import contents, damages, flips, left_by_a_kill, one_by_one, outcomes
 
-    flips = 1500 if long else 300
-    with tempfile.TemporaryDirectory() as folder:
-        wrong, silent = damage_outcomes(Path(folder), flips)
-    with tempfile.TemporaryDirectory() as folder:
-        tried, wrong_too, silent_too = sectors_and_cuts(Path(folder), 1 if long else 6)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        written = left_by_a_kill(folder)
+        whole = contents(folder / "killed")
+        bits = outcomes(folder, whole, written, one_by_one(whole, lambda data: flips(data, 500 if long else 100)))
+        sectors = outcomes(folder, whole, written, one_by_one(whole, lambda data: damages(data, 1 if long else 6)))
+    wrong, silent, lost = (bits[name] + sectors[name] for name in ("wrong", "silent", "lost"))
     return (
-        f"{wrong + wrong_too} wrong states and {silent + silent_too} silent losses of {flips} flipped bits"
-        f" and {tried} zeroed sectors and cuts"
+        f"{wrong} wrong states, {silent} silent losses and {lost} losses of {bits['tried']} flipped bits"
+        f" and {sectors['tried']} zeroed sectors and cuts of database, log and copy"
     )
 
 

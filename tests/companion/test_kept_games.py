@@ -1,6 +1,7 @@
 """The kept games: read from the running table or from the file, deleted whole, with the image of each throw."""
 
 import socket
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,12 +9,15 @@ from pathlib import Path
 import pytest
 from hosted import Hosted, hosted, seen
 
+from companion.app import Program
+from companion.config import Config, WebConfig
 from companion.errors import CompanionError, NoGameError, RefusedError
 from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, open_games
 from companion.games.repository import FileGames, GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
+from companion.runtime.host import Clock
 from companion.storage.data_folder import open_storage
-from companion.storage.database import read
+from companion.storage.database import connect, read
 from companion.storage.files import COPY, FILE
 from companion.storage.rows import sound_rows
 from companion.table.inputs import NewGame
@@ -130,6 +134,39 @@ def test_nothing_of_a_deleted_game_is_left_in_the_file(tmp_path: Path) -> None:
         table.game("Cy", "Di")
         table.storage.journal.delete(1)
         assert all(b"Unforgettable" not in file.read_bytes() for file in tmp_path.glob(f"{FILE}*"))
+
+
+def test_a_deletion_that_cannot_cut_the_log_is_done(tmp_path: Path) -> None:
+    class Busy:
+        """A connection whose log cannot be cut."""
+
+        def __init__(self, path: Path) -> None:
+            self._inner = connect(path)
+            self.close = self._inner.close
+
+        def execute(self, statement: str, bindings=(), /):
+            if "wal_checkpoint" in statement:
+                raise sqlite3.OperationalError("database table is locked")
+            return self._inner.execute(statement, bindings)
+
+    with open_table(tmp_path):
+        pass
+    storage = open_storage(tmp_path, wall, connecting=Busy)
+    deleted = storage.journal.delete(1)
+    assert (len(deleted) > 0, storage.journal.games().keys()) == (True, {2})
+    storage.close()
+    with hosted(tmp_path) as table:
+        assert (table.storage.loaded.loss, table.storage.journal.games().keys()) == (None, {2})
+
+
+def test_an_image_whose_act_is_lost_goes_at_the_start(tmp_path: Path) -> None:
+    with open_table(tmp_path):
+        pass
+    for act in (1, 2, 99):
+        ThrowImages(tmp_path).keep(act, b"jpeg")
+    config = Config(web=WebConfig(port=0))
+    Program(config, data=tmp_path, clock=Clock(), game=None, eye=False).close()
+    assert ThrowImages(tmp_path).acts() == {1, 2}
 
 
 def test_reading_changes_no_file(tmp_path: Path) -> None:
