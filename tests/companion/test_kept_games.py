@@ -1,6 +1,7 @@
 """The kept games: read from the running table or from the file, deleted whole, with the image of each throw."""
 
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from hosted import Hosted, hosted, seen
 
-from companion.errors import CompanionError, NoGameError, RefusedError
+from companion.errors import CompanionError, JournalError, NoGameError, RefusedError
 from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, open_games
 from companion.games.repository import FileGames, GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
@@ -28,7 +29,7 @@ def open_table(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
         images = ThrowImages(folder)
         games = GameRepository(HostGames(table.host, images), images)
         control_socket = ControlSocket(folder, games.store)
-        control_socket.open()
+        control_socket.start()
         table.game("Ann", "Ben", settings={"target": 20}).throws("111346").taps("bank")
         table.game("Cy", "Di").throws("123456")
         try:
@@ -194,7 +195,19 @@ def test_a_folder_with_a_long_name_has_a_counter_too(tmp_path: Path) -> None:
         assert SocketGames(folder).games().keys() == {1, 2}
 
 
-@pytest.mark.parametrize("line", [b"", b"{", b"[]\n", b'{"ask": "everything"}\n', b'{"ask": "rows", "game": "1"}\n'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"{",
+        b"[]\n",
+        b"[" * 999 + b"\n",
+        b'{"ask": "everything"}\n',
+        b'{"ask": "rows", "game": "1"}\n',
+        b'{"ask": "rows", "game": 99999999999999999999}\n',
+        b'{"ask": "delete", "game": 99999999999999999999}\n',
+    ],
+)
 def test_what_is_no_question_gets_an_answer_and_the_next_is_heard(tmp_path: Path, line: bytes) -> None:
     with open_table(tmp_path):
         with socket.socket(socket.AF_UNIX) as asked:
@@ -204,6 +217,34 @@ def test_what_is_no_question_gets_an_answer_and_the_next_is_heard(tmp_path: Path
             asked.shutdown(socket.SHUT_WR)
             assert b"error" in asked.recv(1000)
         assert SocketGames(tmp_path).games().keys() == {1, 2}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"{}\n", b"[]\n", b"[" * 9999 + b"\n", b'{"games": 7}\n', b'{"games": [[1, 1e999]]}\n', b'{"rows": [[1]]}\n'],
+)
+def test_what_is_no_answer_is_an_error_in_words(tmp_path: Path, line: bytes) -> None:
+    def answer() -> None:
+        for _ in range(2):
+            asked, _ = table.accept()
+            with asked:
+                asked.recv(1000)
+                asked.sendall(line)
+
+    with socket.socket(socket.AF_UNIX) as table:
+        table.bind(str(tmp_path / SOCKET))
+        table.listen()
+        answering = threading.Thread(target=answer)
+        answering.start()
+        for ask in (SocketGames.games, lambda games: games.rows(1)):
+            with pytest.raises(JournalError, match="expected an answer of the table that runs, got "):
+                ask(SocketGames(tmp_path))
+        answering.join()
+
+
+def test_a_number_no_game_can_have_is_asked_about_in_vain(games: GameRepository) -> None:
+    with pytest.raises(NoGameError, match=r"\(1, 2\), got 99999999999999999999"):
+        games.report(99999999999999999999)
 
 
 def test_what_the_journal_refuses_is_the_askers_trouble_and_not_the_tables(tmp_path: Path) -> None:
@@ -231,6 +272,7 @@ def kept_by(table: Hosted, folder: Path, given: Callable[[], object], jpeg: byte
     """The acts whose images were kept while `given` happened."""
     images = ThrowImages(folder)
     keeper = ThrowImageWriter(images, table.host.feed, acts=lambda: table.host.state.acts, picture=lambda _: jpeg)
+    keeper.start()
     given()
     keeper.close()
     return images.acts()

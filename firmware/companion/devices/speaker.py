@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from companion.devices.phrases import Catalogue, call_out
 from companion.runtime.feed import Feed, Update
+from companion.runtime.guard import Guard
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View
-from pegboard.errors import PegboardError
 from pegboard.sound.port import Sound, Tone
 
 _TONES = {CueKind.SETTLED: Tone.TICK, CueKind.FARKLE: Tone.FALL, CueKind.FINAL_ROUND: Tone.BELL}
@@ -22,10 +22,9 @@ class Speaker:
     def __init__(self, feed: Feed, sound: Sound, words: Catalogue, report: Callable[[Fault], object]) -> None:
         self._sound = sound
         self._words = words
-        self._report = report
-        self._failed = False
+        self._guard = Guard("sound", "No sound", report)
         self._before = feed.latest.view
-        self._unsubscribe = feed.subscribe(self._on_update)
+        self._unsubscribe = feed.subscribe(self._on_update, "voice")
 
     def close(self) -> None:
         """End all sound, and close the driver."""
@@ -39,21 +38,14 @@ class Speaker:
         ticks = 0 if tones else holes_walked(before, update.view)
         if not (words or tones or ticks):
             return
-        try:
+        with self._guard:
             for tone in tones:
                 self._sound.play(tone)
             if ticks:
                 self._sound.play(Tone.TICK, ticks)
             if words:
                 self._sound.say(words)
-            self._report_failure(None)
-        except (PegboardError, OSError) as error:
-            self._report_failure(str(error))
-
-    def _report_failure(self, reason: str | None) -> None:
-        if (reason is not None) != self._failed:
-            self._failed = reason is not None
-            self._report(Fault("sound", None if reason is None else f"No sound: {reason}"))
+            self._guard.works()
 
 
 def holes_walked(before: View, after: View) -> int:
