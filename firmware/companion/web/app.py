@@ -1,7 +1,6 @@
 """The web application: routes behind the guard, errors as problems or problem pages, and the server's thread."""
 
 import asyncio
-import logging
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -25,7 +24,6 @@ from companion.errors import (
     RaceLostError,
     TableEndedError,
 )
-from companion.log import OnceAMinute
 from companion.runtime import guard
 from companion.table.inputs import Fault
 from companion.web import api, calibration, pages
@@ -44,9 +42,6 @@ STOP_S = 1.0
 LONGEST_REASON = 600
 BACKLOG = 128
 """Connections that wait for the server. Out of descriptors, asyncio logs as many failures a second."""
-
-_once_a_minute = OnceAMinute()
-"""Keeps malformed requests from filling the SD card with log lines."""
 
 
 def make_app(table: WebTable) -> FastAPI:
@@ -162,7 +157,6 @@ class WebServer(guard.Worker):
         self._app = app
         self._bound = bound
         self._head_s = head_s
-        logging.getLogger("uvicorn.error").addFilter(_once_a_minute)
         self.server: uvicorn.Server | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
