@@ -226,7 +226,7 @@ class Program:
                     self.eye_process.stop,
                     lambda: self.eye_process.alive or not eye,
                 ),
-                ProgramPart("sound", nothing, speaker.close),
+                ProgramPart("voice", speaker.start, speaker.close, lambda: speaker.alive),
                 ProgramPart("hands", self.hands.start if eye else nothing, self.hands.close),
                 ProgramPart("buttons", button_reader.start, button_reader.close, lambda: button_reader.alive),
                 ProgramPart("expectation", nothing, instruct_eye(feed, self.eye_process)),

@@ -1,10 +1,12 @@
 """The kept games: read from the running table or from the file, deleted whole, with the image of each throw."""
 
+import queue
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hosted import Hosted, hosted, seen
@@ -13,9 +15,10 @@ from companion.errors import CompanionError, JournalError, NoGameError, RefusedE
 from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, open_games
 from companion.games.repository import FileGames, GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
+from companion.runtime import guard
 from companion.storage.data_folder import open_storage
 from companion.storage.journal import FILE, sound_rows
-from companion.table.inputs import NewGame
+from companion.table.inputs import Fault, NewGame
 
 
 def wall() -> float:
@@ -276,6 +279,30 @@ def kept_by(table: Hosted, folder: Path, given: Callable[[], object], jpeg: byte
     given()
     keeper.close()
     return images.acts()
+
+
+def test_a_still_that_cannot_be_kept_is_said_and_the_next_one_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "FIRST_WAIT_S", 0.0)
+    faults: queue.Queue[Fault] = queue.Queue()
+
+    class Failing(ThrowImages):
+        def keep(self, act: int, *given: Any) -> None:
+            if act == 2:
+                raise ValueError(act)
+            super().keep(act, *given)
+
+    with hosted(tmp_path) as table:
+        table.game()
+        images = Failing(tmp_path)
+        keeper = ThrowImageWriter(images, table.host.feed, lambda: table.host.state.acts, lambda _: b"x", faults.put)
+        keeper.start()
+        table.throws("111346").taps("bank").throws("123456")
+        keeper.close()
+    said = "The pictures of the throws are not kept: an error of the program (ValueError), see its log"
+    assert [faults.get(timeout=0) for _ in range(2)] == [Fault("throw images", said), Fault("throw images", None)]
+    assert images.acts() == {4}
 
 
 def test_each_throws_still_is_kept_under_its_act(tmp_path: Path) -> None:
