@@ -40,6 +40,9 @@ FILES = {
     "farklecrib.sysusers": "etc/sysusers.d/farklecrib.conf",
     "60-farklecrib.rules": "etc/udev/rules.d/60-farklecrib.rules",
 }
+RESTART = "etc/systemd/system/farklecrib.service.d/restart.conf"
+"""What only systemd 254 or newer understands: Debian bookworm has 252."""
+
 DOCUMENTS = {"systemd/README.md": f"{HOME}/share/doc/README.md"}
 PACKAGES = ("python3-venv", "python3-dev", "gcc", "python3-lgpio", "python3-picamera2", "espeak-ng")
 """Debian packages: what pip cannot install (libcamera, lgpio on Trixie), and what builds rpi_ws281x."""
@@ -149,6 +152,8 @@ def install(machine: Machine) -> None:
         machine.run(["ln", "-sfn", f"/{HOME}/bin/farklecrib", f"/{COMMAND}"])
     for source, target in {**{f"systemd/{name}": target for name, target in FILES.items()}, **DOCUMENTS}.items():
         machine.write(target, (REPO / source).read_text(encoding="utf-8"))
+    if release != "bookworm":
+        machine.write(RESTART, (REPO / "systemd/restart.conf").read_text(encoding="utf-8"))
     if not machine.path(CONFIG).exists():
         machine.write(CONFIG, pi_configuration())
     machine.run(["systemd-sysusers"])
@@ -194,7 +199,7 @@ def _ask_for(machine: Machine, name: str, before: str, after: str, added: Sequen
     if before == after:
         machine.tell(f"/{name} is as it should be")
         return False
-    machine.tell(f"/{name} is to be changed" + (", these are added:" if added else ": our lines are taken out"))
+    machine.tell(f"/{name} is to be changed" + (", these are added:" if added else ": what is ours is taken out"))
     for line in added:
         machine.tell(f"    {line}")
     if not machine.dry and not machine.ask(f"change /{name}?"):
@@ -207,12 +212,14 @@ def uninstall(machine: Machine) -> None:
     """Remove everything except the games and the configuration."""
     if machine.path(FILES["farklecrib.service"]).exists():
         machine.run(["systemctl", "disable", "--now", "farklecrib.service"])
-    for name in (*FILES.values(), COMMAND, HOME):
+    for name in (*FILES.values(), RESTART, COMMAND, HOME):
         machine.remove(name)
     machine.run(["systemctl", "daemon-reload"])
     machine.run(["udevadm", "control", "--reload"])
     config = machine.text(pi_model.CONFIG_FILE)
     _ask_for(machine, pi_model.CONFIG_FILE, config, pi_model.without_lines(config), ())
+    cmdline = machine.text(pi_model.CMDLINE_FILE)
+    _ask_for(machine, pi_model.CMDLINE_FILE, cmdline, pi_model.without_words(cmdline), ())
     machine.tell("the games stay in /var/lib/farklecrib, the configuration in /etc/farklecrib; to forget them too:")
     machine.tell("    sudo rm -r /var/lib/farklecrib /etc/farklecrib && sudo deluser farklecrib")
 

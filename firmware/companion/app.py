@@ -59,6 +59,13 @@ class ProgramPart:
     close: Callable[[], object]
     alive: Callable[[], bool] = lambda: True
 
+    def close_or_log(self) -> None:
+        """Close the part; an exception is logged, so that the parts after it are closed, too."""
+        try:
+            self.close()
+        except Exception:  # noqa: BLE001 - a driver of one's own may raise anything
+            _log.exception("the %s could not be closed", self.name)
+
 
 @dataclass(frozen=True)
 class Ending:
@@ -73,7 +80,11 @@ def nothing() -> None:
 
 
 class Program:
-    """One running table. Built whole or not at all: a device that cannot be opened raises before anything starts."""
+    """One running table. Built whole or not at all: what cannot be opened raises before anything starts.
+
+    A part that fails later is restarted by its guard and shown as degraded. Only the end of the host, or of a thread
+    that its guard could not keep, ends the program.
+    """
 
     def __init__(
         self,
@@ -117,98 +128,121 @@ class Program:
             bound = bind(config.web.host, config.web.port)
             undo.callback(bound.close)
             devices = open_devices(config, layout, words.voice)
+            undo.callback(devices.close)
+            feed, report = self.host.feed, self.host.submit
+            self.feed = feed
+            self.address = f"http://{config.web.known_as}:{bound.getsockname()[1]}/"
+            self.eye_events = EyeEvents(submit=self.host.submit, source=camera.source)
+            arg = camera.arg or (str(table_seed) if camera.simulated else "")
+            setup = Setup(camera.source, arg, known.calibration, clock.speed, config.eye)
+            self.eye_process = EyeProcess(
+                setup, on_message=self.eye_events.on_message, empty=known.empty, report=report
+            )
+            images = ThrowImages(data)
+            if self.storage.saved:
+                with suppress(OSError):  # an image whose act was lost would soon stand beside another throw
+                    images.delete(images.acts() - self.storage.loaded.numbers)
+            self.storage.journal.report = lambda words: report(Fault("loss", words))
+            games = GameRepository(HostGames(self.host, images), images)
+            control = ControlSocket(data, games.store, report)
+            image_writer = ThrowImageWriter(
+                images, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture, report=report
+            )
+            self.hands = open_tray_hands(
+                camera,
+                seed=table_seed,
+                eye=self.eye_process,
+                eye_events=self.eye_events,
+                feed=feed,
+                submit=self.host.submit,
+                clock=clock,
+                chance=chance,
+                autoplay=autoplay,
+            )
+            foot = (
+                f"page {self.address}",
+                *([f"{HELP}   {HANDS_HELP}"] if config.buttons.driver == "keyboard" else []),
+            )
+            self.lights = Lights(
+                feed=feed,
+                layout=layout,
+                strip=devices.strip,
+                clock=clock,
+                report=report,
+                foot=foot,
+                light=light,
+                built=config.leds.driver != "simulated",
+            )
+            speaker = Speaker(feed=feed, sound=devices.sound, words=words, report=report)
+            button_reader = ButtonReader(
+                buttons=devices.buttons,
+                submit=self.host.submit,
+                clock=clock,
+                hands=self.hands,
+                answer=self.host.tell,
+                report=report,
+                feed=feed,
+            )
+            calibration = calibration_session_of(
+                camera, data, table_seed, self.eye_process.preview, self.eye_process.calibrate
+            )
+            table = WebTable(
+                submit=self.host.submit,
+                feed=feed,
+                pictures=self.eye_process,
+                notation=self.notation,
+                rules=lambda: played.rules if (played := self.host.state.game) else None,
+                simulated_hands=self.hands if self.hands.simulated else None,
+                calibration=calibration,
+                games=games,
+                writes=config.web.writes,
+                host=config.web.host,
+                board=layout if config.leds.layout else None,
+                hold_s=config.buttons.hold_s,
+            )
+            self.web = WebServer(make_app(table), bound, report=report)
+            self.autoplay = (
+                Autoplay(
+                    feed=feed,
+                    submit=self.host.submit,
+                    throw=self.hands.throw,
+                    points_a_hole=self._points_a_hole,
+                    report=report,
+                )
+                if autoplay
+                else None
+            )
+            self.heartbeats = Heartbeats(
+                ask=lambda: self.host.submit(Tick()),
+                parts={"eye": self.eye_process, "lights": self.lights, "buttons": button_reader},
+            )
+            self._parts = [
+                ProgramPart("storage", nothing, self.storage.close),
+                ProgramPart("throw images", image_writer.start, image_writer.close, lambda: image_writer.alive),
+                ProgramPart("host", self.host.start, self.host.stop, lambda: self.host.alive),
+                ProgramPart(
+                    "socket", control.start if self.storage.saved else nothing, control.close, lambda: control.alive
+                ),
+                ProgramPart("lights", self.lights.start, self.lights.close, lambda: self.lights.alive),
+                ProgramPart(
+                    "eye",
+                    self.eye_process.start if eye else nothing,
+                    self.eye_process.stop,
+                    lambda: self.eye_process.alive or not eye,
+                ),
+                ProgramPart("voice", speaker.start, speaker.close, lambda: speaker.alive),
+                ProgramPart("hands", self.hands.start if eye else nothing, self.hands.close),
+                ProgramPart("buttons", button_reader.start, button_reader.close, lambda: button_reader.alive),
+                ProgramPart("expectation", nothing, instruct_eye(feed, self.eye_process)),
+                ProgramPart("calibration", nothing, calibration.close if calibration is not None else nothing),
+                ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
+            ]
+            if (player := self.autoplay) is not None:
+                self._parts.append(ProgramPart("autoplay", player.start, player.close, lambda: player.alive))
             undo.pop_all()
-        feed = self.feed = self.host.feed
-        self.address = f"http://{config.web.known_as}:{bound.getsockname()[1]}/"
-        self.eye_events = EyeEvents(submit=self.host.submit, source=camera.source)
-        arg = camera.arg or (str(table_seed) if camera.simulated else "")
-        setup = Setup(camera.source, arg, known.calibration, clock.speed, config.eye)
-        self.eye_process = EyeProcess(setup, on_message=self.eye_events.on_message, empty=known.empty)
-        images = ThrowImages(data)
-        if self.storage.saved:
-            with suppress(OSError):  # an image whose act was lost would soon stand beside another throw
-                images.delete(images.acts() - self.storage.loaded.numbers)
-        self.storage.journal.report = lambda words: self.host.submit(Fault("loss", words))
-        games = GameRepository(HostGames(self.host, images), images)
-        control = ControlSocket(data, games.store)
-        image_writer = ThrowImageWriter(
-            images, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture
-        )
-        self.hands = open_tray_hands(
-            camera,
-            seed=table_seed,
-            eye=self.eye_process,
-            eye_events=self.eye_events,
-            feed=feed,
-            submit=self.host.submit,
-            clock=clock,
-            chance=chance,
-            autoplay=autoplay,
-        )
-        foot = (f"page {self.address}", *([f"{HELP}   {HANDS_HELP}"] if config.buttons.driver == "keyboard" else []))
-        self.lights = Lights(
-            feed=feed,
-            layout=layout,
-            strip=devices.strip,
-            clock=clock,
-            report=self.host.submit,
-            foot=foot,
-            light=light,
-            built=config.leds.driver != "simulated",
-        )
-        speaker = Speaker(feed=feed, sound=devices.sound, words=words, report=self.host.submit)
-        button_reader = ButtonReader(
-            buttons=devices.buttons,
-            submit=self.host.submit,
-            clock=clock,
-            hands=self.hands,
-            answer=self.host.tell,
-            report=self.host.submit,
-            feed=feed,
-        )
-        calibration = calibration_session_of(
-            camera, data, table_seed, self.eye_process.preview, self.eye_process.calibrate
-        )
-        table = WebTable(
-            submit=self.host.submit,
-            feed=feed,
-            pictures=self.eye_process,
-            notation=self.notation,
-            rules=lambda: played.rules if (played := self.host.state.game) else None,
-            simulated_hands=self.hands if self.hands.simulated else None,
-            calibration=calibration,
-            games=games,
-            writes=config.web.writes,
-            host=config.web.host,
-            board=layout if config.leds.layout else None,
-            hold_s=config.buttons.hold_s,
-        )
-        web = WebServer(make_app(table), bound)
-        self.autoplay = (
-            Autoplay(feed=feed, submit=self.host.submit, throw=self.hands.throw, points_a_hole=self._points_a_hole)
-            if autoplay
-            else None
-        )
-        self.heartbeats = Heartbeats(
-            ask=lambda: self.host.submit(Tick()),
-            parts={"eye": self.eye_process, "lights": self.lights, "buttons": button_reader},
-        )
-        self._parts = [
-            ProgramPart("storage", nothing, self.storage.close),
-            ProgramPart("throw images", nothing, image_writer.close),
-            ProgramPart("host", self.host.start, self.host.stop, lambda: self.host.alive),
-            ProgramPart("socket", lambda: _open_socket(control) if self.storage.saved else None, control.close),
-            ProgramPart("lights", self.lights.start, self.lights.close, lambda: self.lights.alive),
-            ProgramPart("eye", self.eye_process.start if eye else nothing, self.eye_process.stop),
-            ProgramPart("sound", nothing, speaker.close),
-            ProgramPart("hands", self.hands.start if eye else nothing, self.hands.close),
-            ProgramPart("buttons", button_reader.start, button_reader.close, lambda: button_reader.alive),
-            ProgramPart("expectation", nothing, instruct_eye(feed, self.eye_process)),
-            ProgramPart("calibration", nothing, calibration.close if calibration is not None else nothing),
-            ProgramPart("page", web.start, web.stop, lambda: web.alive),
-        ]
-        if (player := self.autoplay) is not None:
-            self._parts.append(ProgramPart("autoplay", player.start, player.close, lambda: player.alive))
+        self._life = ExitStack()
+        for part in self._parts:
+            self._life.callback(part.close_or_log)
         self._game = game
         self._faults = devices.faults
         self.strip = devices.strip
@@ -231,7 +265,14 @@ class Program:
         return write(event for act in effective for event in act.game_events) if effective else ""
 
     def start(self) -> None:
-        """Start every part: the host first, the page last."""
+        """Start every part: the host first, the page last. A failure closes them all."""
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self) -> None:
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
         self.host.take(Started(self.address))
@@ -274,9 +315,8 @@ class Program:
         return Ending(self._why)
 
     def close(self) -> None:
-        """Close every part: lights dark, journal closed, no process left."""
-        for part in reversed(self._parts):
-            part.close()
+        """Close every part: lights dark, journal closed, no process left. May be called more than once."""
+        self._life.close()
         self.drawing = False
 
     def _on_update(self, update: Update) -> None:
@@ -326,8 +366,3 @@ def calibration_session_of(
             return CalibrationSession(SimulatedCamera(table_seed), f"simulated:{table_seed}", data, know)
         case name:
             return CalibrationSession(EyeCamera(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
-
-
-def _open_socket(control: ControlSocket) -> None:
-    with suppress(OSError):  # a file system without sockets: commands then say that a table runs
-        control.open()

@@ -29,6 +29,10 @@ class RefusedError(CompanionError, ValueError):
     """The table does not allow this now, and nothing has changed. Players read the text."""
 
 
+class TableEndedError(CompanionError, RuntimeError):
+    """The table has ended, and takes no input any more."""
+
+
 class RaceLostError(CompanionError, RuntimeError):
     """The write named the newest act that its sender knew, and another act has come since."""
 

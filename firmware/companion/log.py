@@ -5,6 +5,7 @@ each line begins with the journal's priority (sd-daemon(3)) in place of a time. 
 stream that is slow, full or closed loses lines, and never delays or ends the program.
 """
 
+import io
 import logging
 import os
 import queue
@@ -14,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import IO
+from typing import IO, Any
 
 NAME = "farklecrib"
 WAITING = 1000
@@ -96,7 +97,7 @@ class DescriptorHandler(logging.Handler):
 
 
 class OnceAMinute(logging.Filter):
-    """Passes each message at most once a minute, whatever its arguments.
+    """Passes each message at most once a minute, whatever its arguments, and then says how many were left out.
 
     For messages whose number is decided by strangers on the network or by a faulty device.
     """
@@ -104,15 +105,50 @@ class OnceAMinute(logging.Filter):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._until_s: dict[str, float] = {}
+        self._known: dict[str, tuple[float, int]] = {}
+        """Of each message of the last minute: until when it is left out, in seconds, and how often it was."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether the record may pass."""
         now_s, message = self._clock(), str(record.msg)
-        self._until_s = {each: until_s for each, until_s in self._until_s.items() if until_s > now_s}
-        passes = message not in self._until_s
-        self._until_s.setdefault(message, now_s + AGAIN_S)
-        return passes
+        until_s, left_out = self._known.pop(message, (now_s, 0))
+        if now_s < until_s:
+            self._known[message] = (until_s, left_out + 1)
+            return False
+        self._known = {each: known for each, known in self._known.items() if known[0] > now_s}
+        self._known[message] = (now_s + AGAIN_S, 0)
+        if left_out:
+            record.msg = f"{message} ({left_out} more like this were left out)"
+        return True
+
+
+class _LossyFile(io.RawIOBase):
+    """A file descriptor that takes whatever is written; what it cannot take is lost."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        return os.isatty(self._descriptor)
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        with suppress(OSError):  # a full disk, a reader that has gone
+            return os.write(self._descriptor, data)
+        return len(data)
+
+
+def make_stderr_lossy() -> None:
+    """Let no write to standard error raise from now on: a full disk or a closed pipe ends no command."""
+    stream = sys.__stderr__
+    if stream is not None and stream is sys.stderr:  # else it is closed, or another stream already
+        file = io.BufferedWriter(_LossyFile(stream.fileno()))
+        sys.stderr = io.TextIOWrapper(file, stream.encoding, errors="backslashreplace", line_buffering=True)
 
 
 def start_log(*, verbose: bool = False, muted: Callable[[], bool] = bool, descriptor: int = 2) -> Callable[[], None]:
@@ -130,6 +166,8 @@ def start_log(*, verbose: bool = False, muted: Callable[[], bool] = bool, descri
     handler: logging.Handler = logging.NullHandler() if closed else DescriptorHandler(descriptor)
     handler.setFormatter(LineFormatter(journal=is_journal(descriptor, os.environ)))
     handler.addFilter(lambda _: not muted())
+    others = OnceAMinute()
+    handler.addFilter(lambda record: record.name.partition(".")[0] == NAME or others.filter(record))
     root, ours = logging.getLogger(), logging.getLogger(NAME)
     root.addHandler(handler)
     ours.setLevel(logging.DEBUG if verbose else logging.INFO)

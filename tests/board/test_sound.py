@@ -31,6 +31,24 @@ def test_several_sounds_are_one():
     assert [list(sound.heard) for sound in sounds] == [["farkle", *[Tone.TICK] * 3]] * 2
 
 
+def test_one_sound_that_raises_does_not_silence_the_others():
+    class Broken(SoundRecorder):
+        def say(self, text):
+            raise ValueError(text)
+
+        def close(self):
+            raise KeyError("close")
+
+    broken, sound = Broken(), SoundRecorder()
+    together = Together((broken, sound))
+    with pytest.raises(ValueError, match="farkle"):
+        together.say("farkle")
+    with pytest.raises(KeyError):
+        together.close()
+    sound.say("too late")
+    assert list(sound.heard) == ["farkle"]
+
+
 def test_by_night_speech_is_a_whisper_and_there_are_no_tones():
     day, night = Loudness(1.0), Loudness(1.0, night=True)
     assert 0 < night.speech < day.speech / 2

@@ -14,9 +14,10 @@ from photographs import Folder, photos
 from tables import Table
 
 from companion.errors import BusyError, CompanionError
+from companion.runtime import guard
 from companion.simulation.autoplay import Autoplay, wants_to_bank
 from companion.simulation.photo_source import PhotoThrows
-from companion.table.inputs import ReadingSettled
+from companion.table.inputs import Fault, ReadingSettled
 from companion.table.view import View
 from dicereader.reading import Observation
 from farkle.notation import write
@@ -112,6 +113,19 @@ def test_a_table_that_does_not_answer_in_time_is_asked_again(table: Hosted) -> N
     assert autoplay.ended.wait(PATIENCE_S)
     autoplay.close()
     assert slow == []
+
+
+def test_a_bug_of_the_hands_is_said_and_play_goes_on(table: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "FIRST_WAIT_S", 0.0)
+    table.game("Ann", settings={"target": 1})
+    hands = FairHands(table, random.Random(1), refuse=[ZeroDivisionError()])  # type: ignore[list-item]
+    faults: list[Fault] = []
+    autoplay = Autoplay(table.host.feed, table.host.submit, hands.throw, lambda: 1, faults.append)
+    autoplay.start()
+    assert autoplay.ended.wait(PATIENCE_S)
+    autoplay.close()
+    said = "The table does not play by itself: an error of the program (ZeroDivisionError), see its log"
+    assert faults == [Fault("autoplay", said), Fault("autoplay", None)]
 
 
 def test_a_game_that_is_over_already_ends_at_once(table: Hosted) -> None:

@@ -26,6 +26,7 @@ from companion.config import (
 )
 from companion.devices.drivers import open_devices
 from companion.errors import CompanionError, ConfigError
+from companion.table.inputs import Fault
 from companion.table.state import HouseRules
 from companion.times import Times
 from pegboard.buttons import Button, Hold
@@ -294,3 +295,11 @@ def test_the_buttons_that_are_opened_hold_as_long_as_is_written(monkeypatch: pyt
 def test_a_time_or_a_custom_that_cannot_be_is_refused(document: dict[str, dict[str, object]], words: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(words)):
         config_from(document)
+
+
+def test_lights_of_ones_own_that_cannot_be_opened_are_missing_and_no_reason_to_end(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def open_leds(arg, layout):\n    raise ZeroDivisionError(arg)\n")
+    config = config_from({"leds": {"driver": f"{tmp_path / 'mine.py'}:here"}})
+    devices = open_devices(config, load_layout("long-board-1"), "en")
+    devices.close()
+    assert devices.faults == (Fault("lights", f"No lights: {tmp_path / 'mine.py'}: ZeroDivisionError: here"),)

@@ -3,6 +3,7 @@
 import os
 import queue
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,19 @@ import pytest
 
 from companion.devices.eye_process import KEPT_PICTURES, RETRY_S, EyeProcess, RestartSchedule
 from companion.simulation.hands import SimulatedHands
-from dicereader.live.messages import FromEye, Hello, MotionChanged, Observed, Setup, Trouble
+from companion.table.inputs import Fault
+from dicereader.live.messages import (
+    LENGTHS,
+    FromEye,
+    Hello,
+    MotionChanged,
+    Observed,
+    Setup,
+    SetWorld,
+    Stop,
+    Trouble,
+    encode,
+)
 from dicereader.pictures import decode
 from dicereader.reading import Motion, Observation
 
@@ -23,18 +36,29 @@ def test_an_eye_that_falls_is_started_again_at_once():
     assert schedule.next_start_s == 100.0
 
 
-def test_the_second_fall_without_a_frame_is_said_once_and_tried_again_every_ten_seconds():
+def test_the_second_fall_is_said_once_and_tried_again_every_ten_seconds():
     schedule = RestartSchedule()
     assert [schedule.fail(t) for t in (1.0, 2.0, 12.0)] == [False, True, False]
     assert schedule.next_start_s == 12.0 + RETRY_S
 
 
-def test_a_frame_forgives_all_falls():
+def test_an_eye_that_works_for_a_while_is_forgiven_all_falls():
     schedule = RestartSchedule()
     schedule.fail(1.0)
-    schedule.succeed()
-    assert not schedule.fail(3.0)
-    assert schedule.next_start_s == 3.0
+    schedule.start(1.0)
+    schedule.succeed(1.0 + RETRY_S)
+    assert not schedule.fail(30.0)
+    assert schedule.next_start_s == 30.0
+
+
+def test_an_eye_that_falls_after_its_first_frames_again_and_again_is_said_each_time():
+    schedule = RestartSchedule()
+    said = []
+    for at in (0.0, 1.0, 12.0):
+        schedule.start(at)
+        schedule.succeed(at + 0.5)
+        said.append(schedule.fail(at + 0.6))
+    assert said == [False, True, True]
 
 
 class Ear:
@@ -178,6 +202,118 @@ def test_photographs_come_one_by_one_and_only_the_last_pictures_are_kept(tmp_pat
     desk.eye.stop()
     assert names[:3] == ["a.png", "b.png", "a.png"]
     assert kept == list(range(3, KEPT_PICTURES + 3))
+
+
+GARBAGE = """
+import socket, sys
+from dicereader.live.messages import Heartbeat, Stop, encode
+eye = socket.socket(fileno=int(sys.argv[-1]))
+eye.sendall(encode(Heartbeat(1.0)))
+eye.sendall({bytes})
+while eye.recv(4096):
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"HTTP/1.1 200 OK\r\n\r\n",
+        b'\0\0\0\x1f\0\0\0\0{"kind":["Heartbeat"],"body":{}}',
+        LENGTHS.pack(47, 0) + b'{"kind":"Heartbeat","body":{"at_s":1' + b"0" * 400 + b"}}",
+        encode(Stop()),
+    ],
+)
+def test_an_eye_that_sends_what_it_must_not_is_replaced_and_said(sent: bytes):
+    ear, faults = Ear(), queue.Queue[Fault]()
+    command = (sys.executable, "-c", GARBAGE.format(bytes=sent))
+    eye = EyeProcess(Setup("synthetic"), ear, report=faults.put, command=command)
+    eye.start()
+    trouble = ear.wait_for(Trouble)
+    eye.stop()
+    assert isinstance(trouble, Trouble)
+    assert trouble.text.startswith("its messages broke off: expected")
+    assert faults.empty()  # the watcher itself goes on
+
+
+def test_an_eye_that_cannot_be_started_is_said_and_tried_again():
+    faults: queue.Queue[Fault] = queue.Queue()
+    eye = EyeProcess(Setup("synthetic"), Ear(), report=faults.put, command=("/nowhere/eye",))
+    eye.start()
+    assert faults.get(timeout=PATIENCE_S) == Fault(
+        "eye", "I can't see the tray: [Errno 2] No such file or directory: '/nowhere/eye'"
+    )
+    assert eye.alive
+    eye.stop()
+
+
+def test_an_error_in_what_handles_a_message_is_said_and_another_eye_started():
+    faults, ear, pids = queue.Queue[Fault](), Ear(), []
+
+    def handle(message: FromEye) -> None:
+        pids.append(eye.pid)
+        if len(set(pids)) == 1:
+            raise ValueError("a bug")
+        ear(message)
+
+    eye = EyeProcess(Setup("synthetic", speed=10.0), handle, report=faults.put)
+    eye.start()
+    ear.wait_for(Observed)
+    pid = pids[0]
+    eye.stop()
+    assert pid is not None
+    assert not runs(pid)
+    said = "I can't see the tray: an error of the program (ValueError), see its log"
+    assert [faults.get(timeout=PATIENCE_S) for _ in range(2)] == [Fault("eye", said), Fault("eye", None)]
+
+
+DEAF = """
+import socket, sys, time
+from dicereader.live.messages import Heartbeat, Trouble, encode
+eye = socket.socket(fileno=int(sys.argv[-1]))
+if {heartbeats}:
+    eye.sendall(encode(Heartbeat(1.0)))
+eye.sendall(encode(Trouble("deaf", False)))
+while {heartbeats}:
+    eye.sendall(encode(Heartbeat(1.0)))
+    time.sleep(0.1)
+time.sleep(3600)
+"""
+
+
+def deaf_eye(ear: Ear, *, heartbeats: bool) -> EyeProcess:
+    """An eye that reads nothing."""
+    return EyeProcess(Setup("synthetic"), ear, command=(sys.executable, "-c", DEAF.format(heartbeats=heartbeats)))
+
+
+def test_nobody_waits_for_an_eye_that_reads_nothing():
+    ear = Ear()
+    eye = deaf_eye(ear, heartbeats=False)
+    eye.start()
+    ear.wait_for(Trouble)
+    sent = 0
+    pid = eye.pid
+    world = SimulatedHands(41).throw([1, 2, 2, 3, 5, 6])
+    while sent < 1 << 20:  # far more than any socket holds
+        eye.set_world(world)
+        sent += len(encode(SetWorld(world)))
+    eye.expect((3,))
+    assert (eye.preview(), eye.pid) == (None, pid)  # the same eye, and all calls have come back
+    eye.stop()
+
+
+def test_an_eye_that_lives_and_reads_nothing_is_replaced():
+    ear = Ear()
+    eye = deaf_eye(ear, heartbeats=True)
+    eye.start()
+    ear.wait_for(Trouble)
+    pid = eye.pid
+    world = SimulatedHands(41).throw([1, 2, 2, 3, 5, 6])
+    for _ in range(1000):
+        eye.set_world(world)
+    while eye.pid == pid:
+        ear.wait_for(Trouble)
+    eye.stop()
 
 
 def test_a_hand_and_motion_are_told_while_a_throw_goes_on(desk: Desk):

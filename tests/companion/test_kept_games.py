@@ -1,26 +1,30 @@
 """The kept games: read from the running table or from the file, deleted whole, with the image of each throw."""
 
+import queue
 import socket
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hosted import Hosted, hosted, seen
 
 from companion.app import Program
 from companion.config import Config, WebConfig
-from companion.errors import CompanionError, NoGameError, RefusedError
+from companion.errors import CompanionError, JournalError, NoGameError, RefusedError
 from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, open_games
 from companion.games.repository import FileGames, GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
+from companion.runtime import guard
 from companion.runtime.host import Clock
 from companion.storage.data_folder import open_storage
 from companion.storage.database import connect, read
 from companion.storage.files import COPY, FILE
 from companion.storage.rows import sound_rows
-from companion.table.inputs import NewGame
+from companion.table.inputs import Fault, NewGame
 
 
 def wall() -> float:
@@ -34,7 +38,7 @@ def open_table(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
         images = ThrowImages(folder)
         games = GameRepository(HostGames(table.host, images), images)
         control_socket = ControlSocket(folder, games.store)
-        control_socket.open()
+        control_socket.start()
         table.game("Ann", "Ben", settings={"target": 20}).throws("111346").taps("bank")
         table.game("Cy", "Di").throws("123456")
         try:
@@ -234,7 +238,19 @@ def test_a_folder_with_a_long_name_has_a_counter_too(tmp_path: Path) -> None:
         assert SocketGames(folder).games().keys() == {1, 2}
 
 
-@pytest.mark.parametrize("line", [b"", b"{", b"[]\n", b'{"ask": "everything"}\n', b'{"ask": "rows", "game": "1"}\n'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"{",
+        b"[]\n",
+        b"[" * 999 + b"\n",
+        b'{"ask": "everything"}\n',
+        b'{"ask": "rows", "game": "1"}\n',
+        b'{"ask": "rows", "game": 99999999999999999999}\n',
+        b'{"ask": "delete", "game": 99999999999999999999}\n',
+    ],
+)
 def test_what_is_no_question_gets_an_answer_and_the_next_is_heard(tmp_path: Path, line: bytes) -> None:
     with open_table(tmp_path):
         with socket.socket(socket.AF_UNIX) as asked:
@@ -244,6 +260,34 @@ def test_what_is_no_question_gets_an_answer_and_the_next_is_heard(tmp_path: Path
             asked.shutdown(socket.SHUT_WR)
             assert b"error" in asked.recv(1000)
         assert SocketGames(tmp_path).games().keys() == {1, 2}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"{}\n", b"[]\n", b"[" * 9999 + b"\n", b'{"games": 7}\n', b'{"games": [[1, 1e999]]}\n', b'{"rows": [[1]]}\n'],
+)
+def test_what_is_no_answer_is_an_error_in_words(tmp_path: Path, line: bytes) -> None:
+    def answer() -> None:
+        for _ in range(2):
+            asked, _ = table.accept()
+            with asked:
+                asked.recv(1000)
+                asked.sendall(line)
+
+    with socket.socket(socket.AF_UNIX) as table:
+        table.bind(str(tmp_path / SOCKET))
+        table.listen()
+        answering = threading.Thread(target=answer)
+        answering.start()
+        for ask in (SocketGames.games, lambda games: games.rows(1)):
+            with pytest.raises(JournalError, match="expected an answer of the table that runs, got "):
+                ask(SocketGames(tmp_path))
+        answering.join()
+
+
+def test_a_number_no_game_can_have_is_asked_about_in_vain(games: GameRepository) -> None:
+    with pytest.raises(NoGameError, match=r"\(1, 2\), got 99999999999999999999"):
+        games.report(99999999999999999999)
 
 
 def test_what_the_journal_refuses_is_the_askers_trouble_and_not_the_tables(tmp_path: Path) -> None:
@@ -271,9 +315,34 @@ def kept_by(table: Hosted, folder: Path, given: Callable[[], object], jpeg: byte
     """The acts whose images were kept while `given` happened."""
     images = ThrowImages(folder)
     keeper = ThrowImageWriter(images, table.host.feed, acts=lambda: table.host.state.acts, picture=lambda _: jpeg)
+    keeper.start()
     given()
     keeper.close()
     return images.acts()
+
+
+def test_a_still_that_cannot_be_kept_is_said_and_the_next_one_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "FIRST_WAIT_S", 0.0)
+    faults: queue.Queue[Fault] = queue.Queue()
+
+    class Failing(ThrowImages):
+        def keep(self, act: int, *given: Any) -> None:
+            if act == 2:
+                raise ValueError(act)
+            super().keep(act, *given)
+
+    with hosted(tmp_path) as table:
+        table.game()
+        images = Failing(tmp_path)
+        keeper = ThrowImageWriter(images, table.host.feed, lambda: table.host.state.acts, lambda _: b"x", faults.put)
+        keeper.start()
+        table.throws("111346").taps("bank").throws("123456")
+        keeper.close()
+    said = "The pictures of the throws are not kept: an error of the program (ValueError), see its log"
+    assert [faults.get(timeout=0) for _ in range(2)] == [Fault("throw images", said), Fault("throw images", None)]
+    assert images.acts() == {4}
 
 
 def test_each_throws_still_is_kept_under_its_act(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from hosted import PATIENCE_S, ToldClock, fast_clock
 from tables import Table
 
-from companion.devices.lights import ANSWER_S, REPORT_AGAIN_S, Lights, board_view
+from companion.devices.lights import ANSWER_S, Lights, board_view
 from companion.runtime.feed import Feed
+from companion.runtime.guard import REPORT_AGAIN_S
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View

@@ -127,6 +127,31 @@ def test_the_same_message_passes_once_a_minute_whatever_it_names() -> None:
     assert passes("refused %s", "10.0.0.3")
 
 
+def test_what_was_left_out_is_counted() -> None:
+    now = [0.0]
+    once = OnceAMinute(lambda: now[0])
+
+    def said() -> str | None:
+        record = logging.LogRecord("x", logging.WARNING, "file", 1, "refused %s", ("10.0.0.1",), None)
+        return record.getMessage() if once.filter(record) else None
+
+    assert [said(), said(), said()] == ["refused 10.0.0.1", None, None]
+    now[0] = 60.0
+    assert [said(), said()] == ["refused 10.0.0.1 (2 more like this were left out)", None]
+    now[0] = 300.0
+    assert said() == "refused 10.0.0.1 (1 more like this were left out)"
+
+
+def test_another_librarys_flood_is_one_line_and_each_of_our_lines_counts(written: Callable[..., list[str]]) -> None:
+    def flood() -> None:
+        for _ in range(100):
+            logging.getLogger("asyncio").error("socket.accept() out of system resource")
+            logger_of("table").info("blind")
+
+    lines = written(flood)
+    assert [sum(word in line for line in lines) for word in ("out of system resource", "blind")] == [1, 100]
+
+
 def test_a_full_stream_takes_nothing_and_stops_nobody() -> None:
     with Path("/dev/full").open("wb", buffering=0) as full, logging_to(full.fileno()):
         logger_of("eye").error("blind")

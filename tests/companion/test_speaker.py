@@ -1,27 +1,42 @@
 """The speaker: each update's newest words and its tones, on any sound driver."""
 
+import queue
+from collections.abc import Iterator
+
 import pytest
+from hosted import PATIENCE_S
 from tables import Table
 
 from companion.devices.phrases import load_catalogue
 from companion.devices.speaker import Speaker
+from companion.runtime import guard
 from companion.runtime.feed import Feed
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import Fault
 from pegboard.errors import DriverError
-from pegboard.sound.drivers import SoundRecorder
 from pegboard.sound.port import Tone
 
 
-class FailingSound(SoundRecorder):
-    """A sound that fails while `broken` is set."""
+class QueuedSound:
+    """A sound that can be waited for; it fails while `broken` is set."""
 
-    broken = False
+    broken: Exception | None = None
+    closed = False
+
+    def __init__(self) -> None:
+        self.heard: queue.Queue[str | Tone] = queue.Queue()
 
     def say(self, text: str) -> None:
         if self.broken:
-            raise DriverError("no loudspeaker")
-        super().say(text)
+            raise self.broken
+        self.heard.put(text)
+
+    def play(self, tone: Tone, times: int = 1) -> None:
+        for _ in range(times):
+            self.heard.put(tone)
+
+    def close(self) -> None:
+        self.closed = True
 
 
 class Spoken:
@@ -30,26 +45,36 @@ class Spoken:
     def __init__(self) -> None:
         self.table = Table()
         self.feed = Feed(self.table.view)
-        self.sound = FailingSound()
-        self.faults: list[Fault] = []
-        self.speaker = Speaker(self.feed, self.sound, load_catalogue(), self.faults.append)
+        self.sound = QueuedSound()
+        self.faults: queue.Queue[Fault] = queue.Queue()
+        self.speaker = Speaker(self.feed, self.sound, load_catalogue(), self.faults.put)
 
     def publish(self) -> None:
         self.feed.publish(self.table.view, tuple(self.table.cues))
 
+    def until(self, last: str) -> list[str | Tone]:
+        """What is heard up to these words."""
+        self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, last),))
+        heard: list[str | Tone] = []
+        while (sound := self.sound.heard.get(timeout=PATIENCE_S)) != last:
+            heard.append(sound)
+        return heard
+
     def after(self) -> list[str | Tone]:
         """What is heard of the newest act alone."""
-        self.sound.heard.clear()
+        self.until("before")
         self.publish()
-        return list(self.sound.heard)
+        return self.until("after")
 
 
 @pytest.fixture
-def spoken() -> Spoken:
+def spoken() -> Iterator[Spoken]:
     made = Spoken()
     made.table.start()
     made.publish()
-    return made
+    made.speaker.start()
+    yield made
+    made.speaker.close()
 
 
 def test_a_throw_that_scores_is_a_tick_and_no_words(spoken: Spoken) -> None:
@@ -114,18 +139,32 @@ def test_what_happened_together_is_said_in_its_order_and_once(spoken: Spoken) ->
     assert spoken.after() == ["first. second"]
 
 
-def test_a_sound_that_fails_is_told_once_and_used_again(spoken: Spoken) -> None:
-    spoken.sound.broken = True
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (DriverError("no loudspeaker"), "no loudspeaker"),
+        (ZeroDivisionError(), "an error of the program (ZeroDivisionError), see its log"),
+    ],
+)
+def test_a_sound_that_fails_is_told_once_and_used_again(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    monkeypatch.setattr(guard, "FIRST_WAIT_S", 0.0)
+    spoken = Spoken()
+    spoken.sound.broken = error
+    spoken.speaker.start()
     for _ in range(2):
-        spoken.table.cues = [Cue(CueKind.REFUSED, "throw first")]
-        spoken.publish()
-    spoken.sound.broken = False
-    spoken.table.cues = [Cue(CueKind.REFUSED, "throw first")]
-    assert spoken.after() == ["throw first"]
-    assert spoken.faults == [Fault("sound", "No sound: no loudspeaker"), Fault("sound", None)]
+        spoken.feed.publish(spoken.table.view, (Cue(CueKind.REFUSED, "throw first"),))
+    assert spoken.faults.get(timeout=PATIENCE_S) == Fault("sound", f"No sound: {reason}")
+    spoken.sound.broken = None
+    spoken.until("after")
+    assert spoken.faults.get(timeout=PATIENCE_S) == Fault("sound", None)
+    spoken.speaker.close()
+    assert spoken.faults.empty()
 
 
 def test_a_closed_speaker_is_silent(spoken: Spoken) -> None:
     spoken.speaker.close()
     spoken.table.throws("233346")
-    assert spoken.after() == []
+    spoken.publish()
+    assert (spoken.sound.closed, spoken.speaker.alive, spoken.sound.heard.empty()) == (True, False, True)

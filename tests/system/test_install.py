@@ -153,10 +153,31 @@ def test_uninstalling_leaves_games_configuration_and_nothing_else(tmp_path: Path
     left = files(tmp_path)
     assert left.pop("var/lib/farklecrib/journal.db") == "games"
     assert "picamera2" in left.pop("etc/farklecrib/config.toml")
-    words = left.pop(CMDLINE_FILE)  # a longer buffer does no harm, and may be somebody else's by now
-    assert before.pop(CMDLINE_FILE).strip() in words
     assert left == before
     assert ["systemctl", "disable", "--now", "farklecrib.service"] in person.ran
+
+
+def test_uninstalling_asks_before_it_changes_a_boot_file(tmp_path: Path) -> None:
+    Person(fresh_tree(tmp_path, Family.PI_4, "trixie")).installs()
+    boot = [(tmp_path / name).read_text(encoding="utf-8") for name in (CONFIG_FILE, CMDLINE_FILE)]
+    person = Person(tmp_path, says=False)
+    install.uninstall(person.machine)
+    assert person.asked == ["change /boot/firmware/config.txt?", "change /boot/firmware/cmdline.txt?"]
+    assert [(tmp_path / name).read_text(encoding="utf-8") for name in (CONFIG_FILE, CMDLINE_FILE)] == boot
+
+
+def test_a_buffer_that_somebody_else_chose_stays(tmp_path: Path) -> None:
+    cmdline = fresh_tree(tmp_path, Family.PI_4, "trixie") / CMDLINE_FILE
+    cmdline.write_text("console=tty1 spidev.bufsiz=65536\n", encoding="utf-8")
+    Person(tmp_path).installs()
+    install.uninstall(Person(tmp_path).machine)
+    assert cmdline.read_text(encoding="utf-8") == "console=tty1 spidev.bufsiz=65536\n"
+
+
+@pytest.mark.parametrize(("release", "waits_longer"), [("bookworm", False), ("trixie", True)])
+def test_a_restart_waits_longer_each_time_where_systemd_can(tmp_path: Path, release: str, waits_longer: bool) -> None:
+    Person(fresh_tree(tmp_path, Family.PI_4, release)).installs()
+    assert (tmp_path / install.RESTART).exists() is waits_longer
 
 
 def test_uninstalling_what_is_not_there_is_no_mistake(tmp_path: Path) -> None:

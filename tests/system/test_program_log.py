@@ -2,7 +2,9 @@
 
 import os
 import re
+import resource
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,6 +15,7 @@ from pathlib import Path
 import pytest
 from running import PATIENCE_S, ended, table
 
+SCENE = str(Path(__file__).parents[1] / "table" / "who-begins-wrong-number.scene")
 LINE = re.compile(r"\d\d:\d\d:\d\d (debug|info|warning|error|critical) [\w.]+: .+")
 
 
@@ -57,6 +60,32 @@ def test_a_fault_and_its_end_are_logged(tmp_path: Path) -> None:
         running.end()
         assert any(" warning table: fault: I can't see the tray" in line for line in running.said)
         assert any(" info table: fault ended: I can't see the tray" in line for line in running.said)
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [(["games", "list"], 0), (["play", "--scene", SCENE, "--port", "0"], 0), (["config", "show", "--bogus"], 2)],
+    ids=["a note", "a whole table", "a mistake"],
+)
+def test_a_full_standard_error_changes_no_exit_status(tmp_path: Path, words: list[str], status: int) -> None:
+    data = ["--data", str(tmp_path)] if status == 0 else []
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "companion", *words, *data]
+        done = subprocess.run(command, stderr=full, stdout=subprocess.DEVNULL, timeout=PATIENCE_S, check=False)
+    assert done.returncode == status
+
+
+def test_out_of_descriptors_the_log_stays_short_and_the_page_comes_back(tmp_path: Path) -> None:
+    with table(tmp_path, "--players", "Ann,Ben") as running:
+        running.ready().until(lambda state: state["reading"] is not None)
+        limits = resource.prlimit(running.process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(running.process.pid, resource.RLIMIT_NOFILE, (3, limits[1]))
+        with socket.create_connection(("127.0.0.1", int(running.address.rsplit(":")[-1].strip("/")))):
+            running.says("out of system resource")
+        resource.prlimit(running.process.pid, resource.RLIMIT_NOFILE, limits)
+        assert running.get("state")["players"]
+        running.end()
+        assert len(running.said) < 50
 
 
 @pytest.mark.parametrize("stream", ["full", "closed pipe", "never read", "closed"])

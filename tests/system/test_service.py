@@ -157,6 +157,20 @@ def test_systemd_has_nothing_to_say_about_the_unit(tmp_path: Path) -> None:
     assert verified(tmp_path, "") == ""
 
 
+def test_the_unit_bounds_what_the_service_may_take_and_kills_no_more_than_it_must() -> None:
+    unit = (UNITS / "farklecrib.service").read_text(encoding="utf-8")
+    for line in ("MemoryMax=85%", "OOMPolicy=continue", "TasksMax=128", "LimitNOFILE=1024"):
+        assert f"\n{line}\n" in unit
+
+
+@needs_systemd
+def test_what_makes_restarts_wait_longer_is_known_to_a_new_systemd_alone(tmp_path: Path) -> None:
+    first = subprocess.run(["systemd-analyze", "--version"], capture_output=True, text=True, check=True).stdout
+    is_new = int(first.split()[1]) >= 254
+    drop_in = (UNITS / "restart.conf").read_text(encoding="utf-8").partition("[Service]\n")[2]
+    assert ("Unknown key" in verified(tmp_path, drop_in)) is not is_new
+
+
 @needs_systemd
 def test_a_slip_in_the_unit_would_be_found(tmp_path: Path) -> None:
     assert "WatchdogSecs" in verified(tmp_path, "WatchdogSecs=30\n")

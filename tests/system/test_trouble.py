@@ -130,6 +130,7 @@ def month(folder: Path, evenings: int, games: int) -> tuple[list[Held], Counter[
         images = ThrowImages(folder)
         kept = GameRepository(HostGames(running.host, images), images)
         keeper = ThrowImageWriter(images, running.host.feed, lambda: running.host.state.acts, lambda _: b"jpeg" * 1000)
+        keeper.start()
         for _ in range(evenings):
             running.told.clear()
             for acts in evening(running, games):

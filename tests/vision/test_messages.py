@@ -142,6 +142,7 @@ def test_the_walk_finds_a_world_where_there_is_one():
         b'{"kind":"Heartbeat","body":{"at_s":%s}}' % (b"9" * 400),
         b'{"kind":"Heartbeat","body":{"at_s":-%s}}' % (b"9" * 400),
         b'{"kind":"Heartbeat","body":{"at_s":%s}}' % (b"9" * 5000),
+        b'{"kind":"Heartbeat","body":{"at_s":1e400}}',
         b'{"kind":"Heartbeat","body":{"at_s":true}}',
         b'{"kind":"Heartbeat","body":{"at_s":1.0,"more":1}}',
         b'{"kind":"MotionChanged","body":{"motion":"dancing"}}',
@@ -150,6 +151,8 @@ def test_the_walk_finds_a_world_where_there_is_one():
         SETUP.replace(b'"still_frames":5', b'"still_frames":2.5'),
         b'{"kind":"Expect","body":{"throw_counts":[1.5],"critical_rolls":[]}}',
         b'{"kind":"Observed","body":{"observation":null}}',
+        encode(Observed(SEEN))[8:].replace(b'"number":3', b'"number":1%s' % (b"0" * 4000)),
+        rb'{"kind":"Trouble","body":{"text":"\ud800","fatal":false}}',
         b"[" * 100_000,
         b"\xff\xfe",
     ],
@@ -181,3 +184,10 @@ def test_noise_gives_an_error_or_nothing(noise):
 def test_a_number_of_dice_that_cannot_be_is_refused(expect):
     with pytest.raises(MessageError, match="expected 0 to 60 dice, got"):
         Expect(**expect)
+
+
+def test_more_dice_than_can_be_are_refused():
+    stayed = Episode(True, False, (Fate.STAYED,) * 61)
+    many = dataclasses.replace(SEEN, reading=DiceReading((DIE,) * 61, True), episode=stayed)
+    with pytest.raises(MessageError, match="expected at most 60 dice, got 61"):
+        Observed(many)

@@ -1,5 +1,6 @@
 """Calibrating from the page: each step over the API, and the page itself in a real browser."""
 
+import multiprocessing
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,6 +70,19 @@ def test_a_throw_before_the_empty_tray_is_refused_in_a_sentence(table: Served) -
 def test_nothing_is_saved_without_pictures(table: Served, told: Told, tmp_path: Path) -> None:
     assert table.post("calibration/save").status_code == 422
     assert (told.known, load_calibration(tmp_path, f"simulated:{SEED}").calibration) == ([], None)
+
+
+def test_a_killed_process_of_pictures_is_said_and_another_one_started(table: Served) -> None:
+    assert table.post("calibration/empty").status_code == 200
+    (worker,) = multiprocessing.active_children()
+    worker.kill()
+    worker.join()
+    broken = table.post("calibration/empty")
+    assert (broken.status_code, broken.json()["detail"]) == (
+        422,
+        "the process that reads pictures has ended; try again",
+    )
+    assert table.post("calibration/empty").status_code == 200
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, told: Told) -> None:

@@ -1,5 +1,6 @@
 """Convert dataclasses to values that JSON and TOML can hold, and back with their types checked."""
 
+import math
 import types
 import typing
 from collections.abc import Mapping
@@ -10,8 +11,8 @@ from typing import Any, Final, Union, get_args, get_origin
 
 from dicereader.errors import DiceReaderError, FormatError
 
-MOST: Final = 1 << 1000
-"""The largest whole number that is read as a float."""
+MOST: Final = 1 << 63
+"""The largest whole number that is read: what follows may count with it, print and store it."""
 
 
 def to_plain(value: Any) -> Any:
@@ -32,7 +33,8 @@ def from_plain(kind: Any, plain: Any, *, defaults: bool = False) -> Any:
         defaults: whether an object may lack keys that have a default.
 
     Raises:
-        FormatError: if the value has another type, or the dataclass refuses it.
+        FormatError: if the value has another type, is a number that is infinite or beyond 64 bits or a text that is
+            no Unicode, or the dataclass refuses it.
     """
     if is_dataclass(kind) and isinstance(kind, type):
         return _object(kind, plain, defaults)
@@ -49,13 +51,26 @@ def from_plain(kind: Any, plain: Any, *, defaults: bool = False) -> Any:
         if len(parts) != len(plain):
             raise FormatError(f"expected an array of {len(parts)}, got {len(plain)}")
         return tuple(from_plain(part, item, defaults=defaults) for part, item in zip(parts, plain, strict=True))
-    if kind is float and type(plain) is int and abs(plain) <= MOST:
+    if type(plain) is int and abs(plain) > MOST:
+        raise FormatError(f"expected a number of 64 bits, got one of {plain.bit_length()}")
+    if kind is float and type(plain) is int:
         return float(plain)
     if isinstance(kind, type) and issubclass(kind, StrEnum) and plain in list(kind):
         return kind(plain)
-    if type(plain) is kind and kind in (int, float, str, bool):
+    if type(plain) is kind and kind in (int, float, str, bool) and _is_sound(plain):
         return plain
     raise FormatError(f"expected {getattr(kind, '__name__', kind)}, got {plain!r:.80}")
+
+
+def _is_sound(plain: Any) -> bool:
+    """Return whether a float is finite and a text is Unicode without lone surrogates, which no file can hold."""
+    match plain:
+        case float():
+            return math.isfinite(plain)
+        case str():
+            return not any("\ud800" <= character <= "\udfff" for character in plain)
+        case _:
+            return True
 
 
 def _object(kind: type, plain: Any, defaults: bool) -> Any:

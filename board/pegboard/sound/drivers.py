@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 
 from pegboard.drivers import open_driver
 from pegboard.sound.buzzer import Buzzer
@@ -34,25 +35,30 @@ class SoundRecorder:
 
 
 class Together:
-    """Several sounds as one, such as speech from one and tones from another; without any, silence."""
+    """Several sounds as one, such as speech from one and tones from another; without any, silence.
+
+    A sound that raises does not keep the others from sounding; its exception follows when all were called.
+    """
 
     def __init__(self, sounds: Sequence[Sound] = ()) -> None:
         self._sounds = tuple(sounds)
 
     def say(self, text: str) -> None:
         """Speak with every sound."""
-        for sound in self._sounds:
-            sound.say(text)
+        self._each(lambda sound: sound.say(text))
 
     def play(self, tone: Tone, times: int = 1) -> None:
         """Play with every sound."""
-        for sound in self._sounds:
-            sound.play(tone, times)
+        self._each(lambda sound: sound.play(tone, times))
 
     def close(self) -> None:
         """Silence every sound."""
-        for sound in self._sounds:
-            sound.close()
+        self._each(lambda sound: sound.close())
+
+    def _each(self, do: Callable[[Sound], None]) -> None:
+        with ExitStack() as all_of_them:
+            for sound in reversed(self._sounds):
+                all_of_them.callback(do, sound)
 
 
 DRIVERS: Mapping[str, Callable[[Loudness, str], Sound]] = {

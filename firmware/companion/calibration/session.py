@@ -7,7 +7,7 @@ import random
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing import get_context
@@ -210,7 +210,12 @@ class CalibrationSession:
             if self._worker is None:
                 self._worker = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
             worker = self._worker
-        return worker.submit(function).result()
+        try:
+            return worker.submit(function).result()
+        except BrokenExecutor as error:  # it was killed, or found no memory
+            with self._lock:
+                self._worker = None if self._worker is worker else self._worker
+            raise CompanionError("the process that reads pictures has ended; try again") from error
 
 
 def _ignore_interrupts() -> None:

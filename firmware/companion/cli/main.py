@@ -6,7 +6,6 @@ load (OpenCV, the web, devices) when it runs, so `farklecrib score` and `--help`
 
 import os
 import sys
-from contextlib import suppress
 from importlib.metadata import version as installed_version
 from typing import NoReturn
 
@@ -21,6 +20,7 @@ from companion.cli.play import play
 from companion.cli.read import read
 from companion.cli.replay import replay
 from companion.cli.score import score
+from companion.log import make_stderr_lossy
 
 app = typer.Typer(name="farklecrib", add_completion=False, pretty_exceptions_enable=False)
 
@@ -55,6 +55,7 @@ def main() -> None:
     Raises:
         SystemExit: always, with the exit status.
     """
+    make_stderr_lossy()
     try:
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()
@@ -91,6 +92,5 @@ def _end_unread() -> NoReturn:
 
 
 def _fail(words: str) -> NoReturn:
-    with suppress(OSError):  # a full or closed standard error changes no exit status
-        typer.echo(f"farklecrib: error: {' '.join(words.split())}", err=True)
+    typer.echo(f"farklecrib: error: {' '.join(words.split())}", err=True)
     sys.exit(2)

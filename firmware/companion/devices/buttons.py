@@ -11,20 +11,16 @@ from typing import Protocol
 
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
-from companion.runtime.heartbeat import Worker
+from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Clock
 from companion.table.inputs import Fault, Gesture, Pause, Press
 from companion.table.view import View
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Key, Lamps, Stuck, Tap
 from pegboard.buttons.port import Gesture as ButtonGesture
-from pegboard.errors import PegboardError
 
 POLL_S = 0.02
 ANSWER_S = 5.0
 """Seconds to wait for the answer to a press before the next one, so that presses and throws keep their order."""
-
-RETRY_S = 2.0
-"""Seconds before buttons that failed are polled again."""
 
 DIE_KEYS = "123456"
 """The keys that slide a simulated die to the shelf, by its place in the throw; `t` throws."""
@@ -72,7 +68,8 @@ class ButtonReader(Worker):
             report: Gets faults of the buttons.
             feed: The views that say which presses are allowed.
         """
-        super().__init__("buttons")
+        guard = Guard("buttons", "The buttons do not answer", report, clock.monotonic)
+        super().__init__("buttons", guard, clock.speed)
         self._buttons = buttons
         self._submit = submit
         self._clock = clock
@@ -80,7 +77,6 @@ class ButtonReader(Worker):
         self._answer = answer
         self._report = report
         self._feed = feed
-        self._failed = False
         self._lit: frozenset[Button] | None = None
 
     def close(self) -> None:
@@ -88,21 +84,17 @@ class ButtonReader(Worker):
         self._end()
         self._buttons.close()
 
-    def _run(self) -> None:
-        pause_s = POLL_S
-        while not self._ending.wait(pause_s):
-            self._beat()
-            try:
-                self._light_lamps()
-                gestures = self._buttons.poll(self._clock.monotonic())
-                self._report_failure(None)
-                pause_s = POLL_S
-            except (PegboardError, OSError) as error:
-                self._report_failure(str(error))
-                self._lit = None
-                gestures, pause_s = (), RETRY_S / self._clock.speed
-            for gesture in gestures:
-                self._handle(gesture)
+    def _work(self) -> float:
+        try:
+            self._light_lamps()
+            gestures = self._buttons.poll(self._clock.monotonic())
+        except Exception:
+            self._lit = None  # lamps that come back are lit anew
+            raise
+        for gesture in gestures:
+            self._handle(gesture)
+        self._guard.works()
+        return POLL_S
 
     def _light_lamps(self) -> None:
         if isinstance(self._buttons, Lamps):
@@ -110,11 +102,6 @@ class ButtonReader(Worker):
             if allowed != self._lit:
                 self._buttons.light(allowed)
                 self._lit = allowed
-
-    def _report_failure(self, reason: str | None) -> None:
-        if (reason is not None) != self._failed:
-            self._failed = reason is not None
-            self._report(Fault("buttons", None if reason is None else f"The buttons do not answer: {reason}"))
 
     def _handle(self, gesture: ButtonGesture) -> None:
         match gesture:

@@ -1,4 +1,4 @@
-"""Open the lights, buttons and sound that a configuration names; play without missing buttons or sound."""
+"""Open the lights, buttons and sound that a configuration names; play without those that are missing."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -28,6 +28,12 @@ class Devices:
     sound: Sound
     faults: tuple[Fault, ...]
 
+    def close(self) -> None:
+        """Close all of them, even if one raises."""
+        with ExitStack() as undo:
+            for device in (self.strip, self.buttons, self.sound):
+                undo.callback(device.close)
+
 
 def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
     """Open the devices, or none of them if one raises `PegboardError`.
@@ -48,7 +54,7 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
 
     with ExitStack() as undo:
         name, _, arg = config.leds.driver.partition(":")
-        strip = open_leds(name, arg, layout)
+        strip = open_or_replace("lights", open_leds("simulated", "", layout), partial(open_leds, name, arg, layout))
         undo.callback(strip.close)
         settings = config.buttons
         opening = partial(open_buttons, settings.driver, settings, settings)

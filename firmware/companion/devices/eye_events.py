@@ -80,4 +80,4 @@ def instruct_eye(feed: Feed, eye: EyeProcess) -> Callable[[], None]:
                 eye.ignore_faults()
 
     eye.expect(feed.latest.expected.counts, feed.latest.expected.high_stakes)
-    return feed.subscribe(on_update)
+    return feed.subscribe(on_update, "eye")

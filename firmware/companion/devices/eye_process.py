@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from companion.log import OnceAMinute, log_stream, logger_of
-from companion.runtime.heartbeat import Worker
+from companion.runtime.guard import Guard, Worker
+from companion.table.inputs import Fault
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
-    AnyMessage,
     Decoder,
     Expect,
     Forget,
@@ -49,8 +49,9 @@ START_S = 15.0
 """Seconds that a starting eye may take to its first frame: a small Pi loads OpenCV slowly."""
 
 RETRY_S = 10.0
-"""Seconds between starts after `FAILED_STARTS` starts in a row without a frame."""
+"""Seconds between starts after `FAILED_STARTS` failures in a row, and that an eye must work to forgive them."""
 
+COMMAND = (sys.executable, "-m", "dicereader.live.eye")
 FAILED_STARTS = 2
 KEPT_PICTURES = 20
 _POLL_S = 0.1
@@ -59,20 +60,33 @@ _END_S = 0.4
 
 @dataclass
 class RestartSchedule:
-    """Decides when the eye is started again, and when its failure is reported. Pure: times are arguments."""
+    """Decides when the eye is started again, and when its failure is reported. Pure: times are arguments.
+
+    An eye that has worked for `RETRY_S` is forgiven all failures before it.
+    """
 
     failures: int = 0
+    started_s: float = 0.0
     next_start_s: float = 0.0
+    reported: bool = False
 
-    def succeed(self) -> None:
-        """Reset the count of failures, because a frame has come."""
-        self.failures = 0
+    def start(self, now_s: float) -> None:
+        """Note that an eye is started."""
+        self.started_s = now_s
+
+    def succeed(self, now_s: float) -> None:
+        """Note that a frame has come, which ends what was reported."""
+        self.reported = False
+        if now_s - self.started_s >= RETRY_S:
+            self.failures = 0
 
     def fail(self, now_s: float) -> bool:
-        """Count that the eye ended or hung; return whether to report it: at the second failure without a frame."""
+        """Count that the eye ended or hung; return whether to report it: from the second failure, until a frame."""
         self.failures += 1
         self.next_start_s = now_s + (RETRY_S if self.failures >= FAILED_STARTS else 0.0)
-        return self.failures == FAILED_STARTS
+        report = self.failures >= FAILED_STARTS and not self.reported
+        self.reported = self.reported or report
+        return report
 
 
 class EyeProcess(Worker):
@@ -82,20 +96,33 @@ class EyeProcess(Worker):
     and its next observation is a first one.
     """
 
-    def __init__(self, setup: Setup, on_message: Callable[[FromEye], None], empty: bytes = b"") -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        on_message: Callable[[FromEye], None],
+        empty: bytes = b"",
+        report: Callable[[Fault], object] = bool,
+        command: tuple[str, ...] = COMMAND,
+    ) -> None:
         """Prepare the eye.
 
         Args:
             setup: The source, its clock's speed, the calibration and the timing.
             on_message: Called with each message, on a thread of its own.
             empty: A picture file of the empty tray, with which the reader does not take parts of the tray for dice.
+            report: Gets the faults of starting and watching the eye.
+            command: The program of the eye; `--fd` and its socket's descriptor follow.
         """
-        super().__init__("eye")
+        super().__init__("eye", Guard("eye", "I can't see the tray", report))
         self._setup = setup
         self._empty = empty
+        self._command = command
         self._on_message = on_message
-        self._lock = threading.Lock()  # guards the sending side of the socket, and all below
+        self._schedule = RestartSchedule()
+        self._lock = threading.Lock()  # guards all below, and is never held for long
         self._socket: socket.socket | None = None
+        self._unsent: dict[type[ToEye], bytes] = {}  # the newest message of each kind that has to wait, oldest first
+        self._rest = memoryview(b"")  # of the message that is being sent
         self._process: subprocess.Popen[bytes] | None = None
         self._expected = Expect()
         self._world: World | None = None
@@ -158,46 +185,60 @@ class EyeProcess(Worker):
             return self._process.pid if self._process is not None else None
 
     def _send(self, message: ToEye, payload: bytes = b"") -> None:
+        """Send a message, or let it wait until the eye reads; it replaces an older one of its kind that waits."""
+        encoded = encode(message, payload)
         with self._lock:
-            if self._socket is None or self._process is None:
-                return  # the next eye gets the lasting state when it starts
-            try:
-                self._socket.sendall(encode(message, payload))
-            except OSError:
-                self._process.kill()  # half a message may have been sent, so no other one can follow
+            if self._socket is not None:  # else the next eye gets the lasting state when it starts
+                self._unsent.pop(type(message), None)
+                self._unsent[type(message)] = encoded
+                self._flush(self._socket)
 
-    def _run(self) -> None:
-        schedule = RestartSchedule()
-        while not self._ending.is_set():
-            self._beat()
-            if time.monotonic() < schedule.next_start_s:
-                self._ending.wait(_POLL_S)
-                continue
-            process, connection = self._start_eye()
-            reason, hangs = self._receive(connection, schedule)
-            self._end_eye(process, connection)
-            if self._ending.is_set():
-                break
+    def _flush(self, connection: socket.socket) -> None:
+        """Send as much as the socket takes at once. The lock must be held."""
+        with contextlib.suppress(OSError):  # a full socket; and an eye that has ended, which its reader notices
+            while self._rest or self._unsent:
+                if not self._rest:
+                    self._rest = memoryview(self._unsent.pop(next(iter(self._unsent))))
+                self._rest = self._rest[connection.send(self._rest, socket.MSG_DONTWAIT) :]
+
+    def _work(self) -> float:
+        """Run one eye to its end."""
+        early_s = self._schedule.next_start_s - time.monotonic()
+        if early_s > 0:
+            return early_s
+        self._schedule.start(time.monotonic())
+        with contextlib.ExitStack() as undo:
+            connection, theirs = socket.socketpair()
+            undo.callback(connection.close)
+            with theirs:
+                process = self._start_process(theirs.fileno())
+            undo.callback(self._end_eye, process, connection)
+            threading.Thread(target=log_stream, args=(process.stderr, _log), daemon=True).start()
+            _log.debug(f"started as process {process.pid}")
+            self._instruct(process, connection)
+            reason, hangs = self._receive(connection)
+        if not self._ending.is_set():
             _log.warning(f"ended, and is started again: {reason}")
-            if schedule.fail(time.monotonic()):
+            if self._schedule.fail(time.monotonic()):
                 self._on_message(Trouble(f"{reason}; enter throws on the page", fatal=True))
             elif hangs:
                 self._on_message(Trouble(f"{reason}: starting the eye again", fatal=False))
+        return 0.0
 
-    def _start_eye(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
-        ours, theirs = socket.socketpair()
-        ours.settimeout(1.0)  # for sending alone: select precedes receiving
-        fd = theirs.fileno()
-        command = [sys.executable, "-m", "dicereader.live.eye", "--fd", str(fd)]
+    def _start_process(self, fd: int) -> "subprocess.Popen[bytes]":
         # In a process group of its own, so that Ctrl-C at the terminal reaches only the game, which then ends the eye.
-        process = subprocess.Popen(
-            command, pass_fds=[fd], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, process_group=0
+        return subprocess.Popen(
+            [*self._command, "--fd", str(fd)],
+            pass_fds=[fd],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            process_group=0,
         )
-        theirs.close()
-        threading.Thread(target=log_stream, args=(process.stderr, _log), daemon=True).start()
-        _log.debug(f"started as process {process.pid}")
+
+    def _instruct(self, process: "subprocess.Popen[bytes]", connection: socket.socket) -> None:
+        """Tell a new eye all that it must know."""
         with self._lock:
-            self._process, self._socket = process, ours
+            self._process, self._socket = process, connection
             self._number_before = self._number
         self._send(self._setup, self._empty)
         self._send(self._expected)
@@ -205,9 +246,8 @@ class EyeProcess(Worker):
             self._send(SetWorld(self._world.at_rest() if self._number else self._world))
         if self._ending.is_set():
             self._send(Stop())
-        return process, ours
 
-    def _receive(self, connection: socket.socket, schedule: RestartSchedule) -> tuple[str, bool]:
+    def _receive(self, connection: socket.socket) -> tuple[str, bool]:
         """Receive messages until the eye ends, hangs or is stopped; return the reason, and whether the eye hangs."""
         decoder = Decoder()
         deadline = time.monotonic() + START_S
@@ -215,7 +255,11 @@ class EyeProcess(Worker):
         started = False
         while time.monotonic() < deadline and not self._ending.is_set():
             self._beat()
-            if not select.select([connection], [], [], _POLL_S)[0]:
+            readable, writable, _ = select.select([connection], [connection] if self._rest else [], [], _POLL_S)
+            if writable:
+                with self._lock:
+                    self._flush(connection)
+            if not readable:
                 continue
             try:
                 data = connection.recv(1 << 18)
@@ -225,18 +269,21 @@ class EyeProcess(Worker):
             if not data:
                 return reason, False
             for message, payload in arrived:
+                if not isinstance(message, FromEye):
+                    return f"its messages broke off: expected one of an eye, got {type(message).__name__}", False
                 started = started or isinstance(message, Heartbeat | NoFrames | Observed | TrayPicture)
-                if started:
+                if started and not self._rest:  # an eye that reads nothing hangs, too
                     deadline = time.monotonic() + SILENCE_S
-                if isinstance(message, Heartbeat | Observed | TrayPicture):
-                    schedule.succeed()
                 if isinstance(message, Trouble) and message.fatal:
                     reason = message.text  # reported only if a restart does not help
                 else:
                     self._handle(message, payload)
+                if isinstance(message, Heartbeat | Observed | TrayPicture):
+                    self._schedule.succeed(time.monotonic())
+                    self._guard.works()
         return f"no word from the eye for {SILENCE_S if started else START_S:g} s", True
 
-    def _handle(self, message: AnyMessage, payload: bytes) -> None:
+    def _handle(self, message: FromEye, payload: bytes) -> None:
         """Keep the message's picture, and pass the message on."""
         if isinstance(message, Observed):
             with self._lock:
@@ -248,12 +295,14 @@ class EyeProcess(Worker):
         elif isinstance(message, TrayPicture):
             with self._lock:
                 self._preview = payload
-        if isinstance(message, FromEye) and not self._ending.is_set():
+        if not self._ending.is_set():
             self._on_message(message)
 
-    def _end_eye(self, process: subprocess.Popen[bytes], connection: socket.socket) -> None:
+    def _end_eye(self, process: "subprocess.Popen[bytes]", connection: socket.socket) -> None:
         with self._lock:
             self._process = self._socket = None
+            self._unsent.clear()
+            self._rest = memoryview(b"")
         # First wait, because Stop was sent; then hang up, ask, force. An eye that works ends at the first or second.
         for end in (connection.close, process.terminate, process.kill):
             with contextlib.suppress(subprocess.TimeoutExpired):

@@ -1,6 +1,6 @@
 """Translates the view into a board view, and shows its animation on the LED driver.
 
-A driver that fails never stops the game: the table reports it, and the driver is used again later.
+A driver that fails never stops the game: the table reports it, and uses the driver again later.
 """
 
 import threading
@@ -9,14 +9,13 @@ from collections.abc import Callable
 
 from companion.devices.terminal_caption import caption
 from companion.runtime.feed import Feed, Update
-from companion.runtime.heartbeat import Worker
+from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Clock
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
 from companion.table.text import plural
 from companion.table.view import View
 from pegboard.animation.animator import Animator, LightSettings
-from pegboard.errors import PegboardError
 from pegboard.layouts import Layout
 from pegboard.leds.port import LedStrip, TextLines
 from pegboard.palette import mark
@@ -27,14 +26,8 @@ BUSY_S = 1 / 30
 CALM_S = 1 / 12
 """Seconds between frames while lights move, and while they are calm."""
 
-RETRY_S = 2.0
-"""Seconds before a strip that failed is used again."""
-
 ANSWER_S = 4.0
 """Seconds that the caption shows why a press was refused."""
-
-REPORT_AGAIN_S = 60.0
-"""The least time in seconds between two reports of a strip that fails again and again."""
 
 
 def board_view(view: View) -> BoardView:
@@ -160,7 +153,7 @@ class Lights(Worker):
             light: Brightness, calm and current.
             built: Whether the board is a real one, on which a lack of lanes is reported.
         """
-        super().__init__("lights")
+        super().__init__("lights", Guard("leds", "The lights do not answer", report, clock.monotonic), clock.speed)
         self._feed = feed
         self._layout = layout
         self._built = built
@@ -170,11 +163,9 @@ class Lights(Worker):
         self._clock = clock
         self._report = report
         self._foot = foot
-        self._failed = False
-        self._reported_s = float("-inf")
         self._answer = ("", 0.0)
         self._lock = threading.Lock()
-        self._unsubscribe = feed.subscribe(self._on_update)
+        self._unsubscribe = feed.subscribe(self._on_update, "lights")
 
     def start(self) -> None:
         """Begin to show the newest view."""
@@ -198,24 +189,17 @@ class Lights(Worker):
             self._animator.show(board, now, effect)
         self._report_sharing(len(board.lanes))
 
-    def _run(self) -> None:
-        wait_s = 0.0
-        while not self._ending.wait(wait_s / self._clock.speed):
-            self._beat()
-            now = self._clock.monotonic()
-            with self._lock:
-                frame, busy = self._animator.frame(now), self._animator.busy(now)
-            try:
-                self._strip.show(frame)
-                if isinstance(self._strip, TextLines):
-                    answer, until = self._answer
-                    lines = caption(self._feed.latest.view, answer if now < until else "")
-                    self._strip.say(*lines, "", *self._foot)
-                self._report_failure(now, None)
-                wait_s = BUSY_S if busy else CALM_S
-            except (PegboardError, OSError) as error:
-                self._report_failure(now, str(error))
-                wait_s = RETRY_S
+    def _work(self) -> float:
+        now = self._clock.monotonic()
+        with self._lock:
+            frame, busy = self._animator.frame(now), self._animator.busy(now)
+        self._strip.show(frame)
+        if isinstance(self._strip, TextLines):
+            answer, until = self._answer
+            lines = caption(self._feed.latest.view, answer if now < until else "")
+            self._strip.say(*lines, "", *self._foot)
+        self._guard.works()
+        return (BUSY_S if busy else CALM_S) / self._clock.speed
 
     def _report_sharing(self, sides: int) -> None:
         """Report if the board has fewer lanes than sides, which then share lanes."""
@@ -225,12 +209,3 @@ class Lights(Worker):
         if sharing != self._sharing:
             self._sharing = sharing
             self._report(Fault("layout", sharing))
-
-    def _report_failure(self, now: float, reason: str | None) -> None:
-        """Report that the strip fails, if the last report is old enough, or that it works again."""
-        if (reason is not None) == self._failed or (reason is not None and now - self._reported_s < REPORT_AGAIN_S):
-            return
-        self._failed = reason is not None
-        if reason is not None:
-            self._reported_s = now
-        self._report(Fault("leds", None if reason is None else f"The lights do not answer: {reason}"))

@@ -1,35 +1,43 @@
 """Plays tones and speaks what has just happened, on the sound driver."""
 
+import queue
 from collections.abc import Callable
+from contextlib import suppress
 
 from companion.devices.phrases import Catalogue, call_out
 from companion.runtime.feed import Feed, Update
+from companion.runtime.guard import Guard, Worker
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View
-from pegboard.errors import PegboardError
 from pegboard.sound.port import Sound, Tone
 
 _TONES = {CueKind.SETTLED: Tone.TICK, CueKind.FARKLE: Tone.FALL, CueKind.FINAL_ROUND: Tone.BELL}
 
+MOST_WAITING = 10
+"""Updates whose sounds may wait for a slow driver; those of further ones are lost."""
 
-class Speaker:
-    """Plays the sounds of each update, on the host's thread: a sound driver never waits.
 
-    A sound that fails is reported, and used again with the next update.
+class Speaker(Worker):
+    """Plays the sounds of each update on a thread of its own.
+
+    A sound that fails is reported, and used again with the next update. If a driver hangs, sounds get lost.
     """
 
     def __init__(self, feed: Feed, sound: Sound, words: Catalogue, report: Callable[[Fault], object]) -> None:
+        super().__init__("voice", Guard("sound", "No sound", report))
         self._sound = sound
         self._words = words
-        self._report = report
-        self._failed = False
         self._before = feed.latest.view
-        self._unsubscribe = feed.subscribe(self._on_update)
+        self._waiting: queue.Queue[tuple[list[Tone], int, str]] = queue.Queue(MOST_WAITING)
+        self._unsubscribe = feed.subscribe(self._on_update, "voice")
 
     def close(self) -> None:
         """End all sound, and close the driver."""
         self._unsubscribe()
+        self._ending.set()
+        self._put([], 0, "")
+        self._end()
         self._sound.close()
 
     def _on_update(self, update: Update) -> None:
@@ -37,23 +45,25 @@ class Speaker:
         words = call_out(self._words, update.view, update.cues)
         tones = [_TONES[cue.kind] for cue in update.cues if cue.kind in _TONES]
         ticks = 0 if tones else holes_walked(before, update.view)
-        if not (words or tones or ticks):
-            return
-        try:
-            for tone in tones:
-                self._sound.play(tone)
-            if ticks:
-                self._sound.play(Tone.TICK, ticks)
-            if words:
-                self._sound.say(words)
-            self._report_failure(None)
-        except (PegboardError, OSError) as error:
-            self._report_failure(str(error))
+        if words or tones or ticks:
+            self._put(tones, ticks, words)
 
-    def _report_failure(self, reason: str | None) -> None:
-        if (reason is not None) != self._failed:
-            self._failed = reason is not None
-            self._report(Fault("sound", None if reason is None else f"No sound: {reason}"))
+    def _put(self, tones: list[Tone], ticks: int, words: str) -> None:
+        with suppress(queue.Full):
+            self._waiting.put_nowait((tones, ticks, words))
+
+    def _work(self) -> float:
+        tones, ticks, words = self._waiting.get()
+        if self._ending.is_set():
+            return 0.0
+        for tone in tones:
+            self._sound.play(tone)
+        if ticks:
+            self._sound.play(Tone.TICK, ticks)
+        if words:
+            self._sound.say(words)
+        self._guard.works()
+        return 0.0
 
 
 def holes_walked(before: View, after: View) -> int:

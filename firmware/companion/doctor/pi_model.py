@@ -117,3 +117,10 @@ def with_words(text: str, words: Sequence[str]) -> str:
     keys = {word.partition("=")[0] for word in words}
     kept = [each for each in text.split() if each.partition("=")[0] not in keys]
     return " ".join([*kept, *words]) + "\n"
+
+
+def without_words(text: str) -> str:
+    """Return the line of cmdline.txt without the words that an installation adds on any Pi."""
+    ours = {word for family in Family for word in cmdline_words(family)}
+    words = text.split()
+    return text if ours.isdisjoint(words) else " ".join(word for word in words if word not in ours) + "\n"

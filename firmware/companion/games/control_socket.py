@@ -7,78 +7,107 @@ reach the socket.
 import json
 import os
 import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import CompanionError, JournalError, RefusedError
 from companion.games.repository import FileGames, GameRepository, GameStore
 from companion.games.throw_images import ThrowImages
+from companion.runtime.guard import Guard, Worker
 from companion.storage.journal import Wall
 from companion.storage.rows import Row
+from companion.table.inputs import Fault
 
 SOCKET = "table.sock"
 PATIENCE_S = 15.0
 LONGEST_REQUEST = 1000
 
 
-class ControlSocket:
-    """Answers commands on a thread, one after another, from `open` until `close`."""
+class ControlSocket(Worker):
+    """Answers commands on a thread, one after another, from `start` until `close`."""
 
-    def __init__(self, folder: Path, store: GameStore) -> None:
+    def __init__(self, folder: Path, store: GameStore, report: Callable[[Fault], object] = bool) -> None:
+        guard = Guard("control socket", "This table does not answer the command farklecrib games", report)
+        super().__init__("control socket", guard)
         self._store = store
         self._file = folder / SOCKET
-        self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._thread = threading.Thread(target=self._run, name="control socket", daemon=True)
-        self._open = False
+        self._listening: socket.socket | None = None
 
-    def open(self) -> None:
-        """Start to answer. If the folder takes no socket, `OSError` reaches the caller, and commands read the file."""
-        self._file.unlink(missing_ok=True)  # left by a killed table; the folder's lock shows that it is gone
-        with _reachable(self._file) as address:
-            self._listening.bind(address)
-        self._file.chmod(0o600)
-        self._listening.listen(4)
-        self._open = True
-        self._thread.start()
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs, if it was started."""
+        return self._listening is None or super().alive
+
+    def start(self) -> None:
+        """Start to answer. If the folder takes no socket, commands say that a table runs."""
+        with suppress(OSError), ExitStack() as undo:
+            listening = undo.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+            self._file.unlink(missing_ok=True)  # left by a killed table; the folder's lock shows that it is gone
+            with _reachable(self._file) as address:
+                listening.bind(address)
+            self._file.chmod(0o600)
+            listening.listen(4)
+            self._listening = listening
+            super().start()
+            undo.pop_all()
 
     def close(self) -> None:
         """Stop answering."""
-        if self._open:
-            self._open = False
+        if self._listening is not None:
+            self._ending.set()
             with suppress(OSError):
                 self._listening.shutdown(socket.SHUT_RDWR)
-            self._thread.join(2.0)
+            self._end(2.0)
+            self._listening.close()
             self._file.unlink(missing_ok=True)
-        self._listening.close()
+            self._listening = None
 
-    def _run(self) -> None:
-        while self._open:
-            try:
-                asked, _ = self._listening.accept()
-            except OSError:
-                return
-            with asked, asked.makefile("rb") as lines, suppress(OSError):
-                asked.settimeout(PATIENCE_S)
-                asked.sendall(json.dumps(self._answer(lines.readline(LONGEST_REQUEST))).encode() + b"\n")
+    def _work(self) -> float:
+        """Answer one command. A client that hangs up, or asks what cannot be, harms nobody else."""
+        assert self._listening is not None
+        asked, _ = self._listening.accept()
+        with suppress(OSError), asked, asked.makefile("rb") as lines:
+            asked.settimeout(PATIENCE_S)
+            asked.sendall(_ANSWER.dump_json(self._answer(lines.readline(LONGEST_REQUEST))) + b"\n")
+        self._guard.works()
+        return 0.0
 
-    def _answer(self, line: bytes) -> dict[str, Any]:
+    def _answer(self, line: bytes) -> "Answer":
         try:
             match json.loads(line):
                 case {"ask": "games"}:
-                    return {"games": list(self._store.games().items())}
+                    return Answer(games=list(self._store.games().items()))
                 case {"ask": "rows", "game": int(game)}:
-                    return {"rows": self._store.rows(game)}
+                    return Answer(rows=self._store.rows(game))
                 case {"ask": "delete", "game": int(game)}:
                     self._store.delete(game)
-                    return {"deleted": game}
-            return {"error": f"expected games, rows or delete, got {line.decode('utf-8', 'replace')!r}"}
+                    return Answer(deleted=game)
+            return Answer(error=f"expected games, rows or delete, got {line.decode('utf-8', 'replace')!r}")
         except RefusedError as error:
-            return {"refused": str(error)}
+            return Answer(refused=str(error))
         except (CompanionError, ValueError) as error:
-            return {"error": str(error)}
+            return Answer(error=str(error))
+        except Exception as error:  # noqa: BLE001 - the fault of one request; the next one may be well
+            return Answer(error=f"{type(error).__name__}: {error}")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a command; the fields that do not belong to it are None."""
+
+    games: list[tuple[int, int]] | None = None
+    rows: list[Row] | None = None
+    deleted: int | None = None
+    refused: str | None = None
+    error: str | None = None
+
+
+_ANSWER = TypeAdapter(Answer)
 
 
 class SocketGames:
@@ -97,27 +126,35 @@ class SocketGames:
 
     def games(self) -> dict[int, int]:
         """See `GameStore`."""
-        return dict(self._ask({"ask": "games"})["games"])
+        return dict(self._ask({"ask": "games"}).games or ())
 
     def rows(self, game: int) -> list[Row]:
         """See `GameStore`."""
-        return [Row(*row) for row in self._ask({"ask": "rows", "game": game})["rows"]]
+        return self._ask({"ask": "rows", "game": game}).rows or []
 
     def delete(self, game: int) -> None:
         """See `GameStore`."""
         self._ask({"ask": "delete", "game": game})
 
-    def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, question: dict[str, Any]) -> Answer:
+        """Ask the table.
+
+        Raises:
+            RefusedError: if the table refuses.
+            JournalError: if it answers with an error, or not at all.
+        """
         try:
             with self._connected() as asked, asked.makefile("rb") as lines:
                 asked.sendall(json.dumps(question).encode() + b"\n")
-                answer: dict[str, Any] = json.loads(lines.readline())
-        except (OSError, ValueError) as error:
+                answer = _ANSWER.validate_json(lines.readline())
+        except OSError as error:
             raise JournalError(f"the table that runs did not answer: {error}") from error
-        if "refused" in answer:
-            raise RefusedError(answer["refused"])
-        if "error" in answer:
-            raise JournalError(answer["error"])
+        except ValidationError as error:
+            raise JournalError(f"expected an answer of the table that runs, got {error.errors()[0]['msg']}") from error
+        if answer.refused is not None:
+            raise RefusedError(answer.refused)
+        if answer.error is not None or answer == Answer():
+            raise JournalError(answer.error or "expected an answer of the table that runs, got nothing")
         return answer
 
     @contextmanager

@@ -140,7 +140,7 @@ class GameRepository:
         """
         if number is None:
             number = max(self.store.games(), default=0)
-        rows = self.store.rows(number)
+        rows = self.store.rows(number) if number in self.store.games() else []
         if not rows:
             kept = ", ".join(map(str, self.store.games())) or "none"
             raise NoGameError(f"expected the number of a game that is kept ({kept}), got {number}")

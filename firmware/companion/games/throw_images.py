@@ -1,7 +1,6 @@
 """Throw images: the picture of each throw and the dice read in it, kept beside the journal to settle disputes."""
 
 import queue
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,9 +10,11 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from companion.runtime.feed import Feed, Update
+from companion.runtime.guard import Guard, Worker
 from companion.storage.files import name_to_keep
 from companion.table.events import ThrowSeen
 from companion.table.history import Act
+from companion.table.inputs import Fault
 from companion.table.make_view import PICTURE
 from companion.table.view import ReadingView
 
@@ -117,7 +118,7 @@ def _write(file: Path, content: bytes) -> None:
     file.write_bytes(content)
 
 
-class ThrowImageWriter:
+class ThrowImageWriter(Worker):
     """Writes each throw's image on a thread of its own.
 
     `acts` returns the acts of the game, `picture` the JPEG of an observation by its number.
@@ -129,22 +130,23 @@ class ThrowImageWriter:
         feed: Feed,
         acts: Callable[[], Sequence[Act]],
         picture: Callable[[int], bytes | None],
+        report: Callable[[Fault], object] = bool,
     ) -> None:
+        super().__init__("throw images", Guard("throw images", "The pictures of the throws are not kept", report))
         self._images = images
         self._acts = acts
         self._picture = picture
         newest = acts()
         self._last = newest[-1].number if newest else 0
         self._waiting: queue.SimpleQueue[tuple[int, bytes, ImageMarks | None] | None] = queue.SimpleQueue()
-        self._leave = feed.subscribe(self._on_update)
-        self._thread = threading.Thread(target=self._run, name="throw images", daemon=True)
-        self._thread.start()
+        self._leave = feed.subscribe(self._on_update, "pictures of the throws")
 
     def close(self) -> None:
         """Write the waiting images, then end."""
         self._leave()
         self._waiting.put(None)
-        self._thread.join(5.0)
+        if self.alive:
+            self._thread.join(5.0)
 
     def _on_update(self, update: Update) -> None:
         acts = self._acts()
@@ -160,6 +162,11 @@ class ThrowImageWriter:
                 if jpeg is not None:
                     self._waiting.put((self._last, jpeg, marks))
 
-    def _run(self) -> None:
-        while (given := self._waiting.get()) is not None:
+    def _work(self) -> float:
+        given = self._waiting.get()
+        if given is None:
+            self._ending.set()
+        else:
             self._images.keep(*given)
+            self._guard.works()
+        return 0.0

@@ -1,1 +1,1 @@
-"""What runs the table: the host, its feed, heartbeats of its threads, and systemd."""
+"""What runs the table: the host, its feed, the guards and heartbeats of its parts, and systemd."""

@@ -1,11 +1,13 @@
-"""The feed: the newest view, and what just happened. A slow reader misses updates and never delays the host."""
+"""The feed: the newest view, and what just happened. A listener that fails harms neither the host nor the others."""
 
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.runtime.guard import Guard
 from companion.table.cues import Cue
 from companion.table.high_stakes import ExpectedThrow
+from companion.table.inputs import Fault
 from companion.table.view import View
 
 NOTHING_EXPECTED = ExpectedThrow()
@@ -28,11 +30,17 @@ Listener = Callable[[Update], None]
 
 
 class Feed:
-    """Publishes updates to listeners, in order, on the host's thread; a listener must return at once."""
+    """Publishes updates to listeners, in order, on the host's thread; a listener must return at once.
 
-    def __init__(self, view: View, expected: ExpectedThrow = NOTHING_EXPECTED) -> None:
+    A listener that raises is reported once, and gets the next update all the same. `report` gets these faults.
+    """
+
+    def __init__(
+        self, view: View, expected: ExpectedThrow = NOTHING_EXPECTED, report: Callable[[Fault], object] = bool
+    ) -> None:
         self._latest = Update(0, view, expected=expected)
-        self._listeners: list[Listener] = []
+        self._report = report
+        self._listeners: list[tuple[Listener, Guard]] = []
         self._lock = threading.Lock()
 
     @property
@@ -48,8 +56,10 @@ class Feed:
                 return
             self._latest = Update(self._latest.version + 1, view, cues, expected)
             listeners = tuple(self._listeners)
-        for listener in listeners:
-            listener(self._latest)
+        for listener, guard in listeners:
+            with guard:
+                listener(self._latest)
+                guard.works()
 
     def wait(self, until: Callable[[Update], bool], timeout_s: float) -> bool:
         """Wait until `until` accepts an update, the newest included; return whether one came in time."""
@@ -66,14 +76,22 @@ class Feed:
         finally:
             leave()
 
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with every update from now on; return a function that unsubscribes it."""
+    def subscribe(self, listener: Listener, part: str = "table") -> Callable[[], None]:
+        """Call `listener` with every update from now on; return a function that unsubscribes it.
+
+        Args:
+            listener: Called on the host's thread.
+            part: The part of the table that listens, in words for players: `lights`.
+        """
+        listening = (listener, Guard(f"{part} listener", f"The {part} may not show what happens", self._report))
         with self._lock:
-            self._listeners.append(listener)
+            self._listeners.append(listening)
 
         def leave() -> None:
             with self._lock:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
+                if listening not in self._listeners:
+                    return
+                self._listeners.remove(listening)
+            listening[1].works()  # its failure has gone with it
 
         return leave

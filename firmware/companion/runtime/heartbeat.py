@@ -1,13 +1,12 @@
-"""Worker threads with heartbeats, and the detection of parts that hang.
+"""Heartbeats: the detection of parts that hang.
 
 The host must answer an input, which shows that neither the host nor its journal hangs. The other parts note the time of
-each pass through their loop. A part that reports a failure (a strip that does not answer, an eye without a camera)
-continues its loop, so it is degraded and not silent. A silent part hangs, and only a restart of the program helps.
+each pass through their loop (`guard.Worker`). A part that reports a failure (a strip that does not answer, an eye
+without a camera) continues its loop, so it is degraded and not silent. A silent part hangs, and only a restart of the
+program helps.
 """
 
-import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any, Protocol
@@ -28,37 +27,6 @@ class Part(Protocol):
     def last_heartbeat_s(self) -> float | None:
         """When the part last went through its loop, in seconds of `time.monotonic`; None before the first time."""
         ...
-
-
-class Worker(ABC):
-    """A worker thread with a heartbeat. Its loop, `_run`, calls `_beat` each time and ends when `_ending` is set."""
-
-    def __init__(self, name: str) -> None:
-        self.last_heartbeat_s: float | None = None
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-
-    @property
-    def alive(self) -> bool:
-        """Whether the thread runs."""
-        return self._thread.is_alive()
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-
-    def _beat(self) -> None:
-        self.last_heartbeat_s = time.monotonic()
-
-    def _end(self, timeout_s: float | None = 1.0) -> None:
-        """End the loop and wait for the thread, for `timeout_s` at most."""
-        self._ending.set()
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(timeout_s)
-
-    @abstractmethod
-    def _run(self) -> None:
-        """Loop until `_ending` is set."""
 
 
 class Heartbeats:

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from companion.errors import CompanionError, JournalError, RaceLostError
+from companion.errors import CompanionError, JournalError, RaceLostError, TableEndedError
 from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.table.cues import Cue, CueKind
@@ -78,6 +78,15 @@ class _Stop:
     """End the host."""
 
 
+_Item = _Take | _Query[Any] | _Say | _Stop
+
+
+def _refuse_for_good(item: _Item) -> None:
+    """Answer an item of a host that has ended."""
+    if isinstance(item, _Take | _Query) and item.answer.set_running_or_notify_cancel():
+        item.answer.set_exception(TableEndedError("the table has ended; the journal holds all that was acknowledged"))
+
+
 class Host:
     """Runs a table. `submit` may be called from any thread; `take` takes one input at once on this thread."""
 
@@ -85,10 +94,12 @@ class Host:
         self._state = state
         self._journal = journal
         self._clock = clock
-        self._inbox: queue.SimpleQueue[_Take | _Query[Any] | _Say | _Stop] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[_Item] = queue.SimpleQueue()
+        self._closing = threading.Lock()  # between putting an item into the inbox and closing the inbox
+        self._closed = False
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
         self._wake_at: float | None = None
-        self.feed = Feed(view(state), expected_throw(state))
+        self.feed = Feed(view(state), expected_throw(state), self.submit)
 
     @property
     def state(self) -> TableState:
@@ -100,10 +111,12 @@ class Host:
         self._thread.start()
 
     def stop(self, timeout_s: float = 2.0) -> None:
-        """Take what is in the inbox, then end."""
-        self._inbox.put(_Stop())
+        """Take what is in the inbox, then end. What comes later gets a `TableEndedError`."""
+        self._put(_Stop())
         if self._thread.is_alive():
             self._thread.join(timeout_s)
+        elif not self._closed:  # it never ran
+            self._close_inbox()
 
     @property
     def alive(self) -> bool:
@@ -122,13 +135,13 @@ class Host:
             The view after the input, or a `CompanionError` that says why it was refused.
         """
         answer: Future[View] = Future()
-        self._inbox.put(_Take(given, expected_seq, answer))
+        self._put(_Take(given, expected_seq, answer))
         return answer
 
     def consult(self, query: Callable[[Journal], T]) -> "Future[T]":
         """Run a query on the journal between two inputs, on the host's thread; it must be short: the buttons wait."""
         answer: Future[T] = Future()
-        self._inbox.put(_Query(query, answer))
+        self._put(_Query(query, answer))
         return answer
 
     def take(self, given: Input, expected_seq: int | None = None) -> View:
@@ -154,7 +167,7 @@ class Host:
 
     def tell(self, words: str) -> None:
         """Say why something was not done, to lights and voice, from any thread; the view stays as it is."""
-        self._inbox.put(_Say(words))
+        self._put(_Say(words))
 
     def _adopt(self, state: TableState, cues: tuple[Cue, ...] = ()) -> View:
         self._state = state
@@ -165,7 +178,27 @@ class Host:
     def _refuse(self, words: str) -> None:
         self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, words),))
 
+    def _put(self, item: _Item) -> None:
+        with self._closing:
+            if not self._closed:
+                self._inbox.put(item)
+                return
+        _refuse_for_good(item)
+
+    def _close_inbox(self) -> None:
+        """Answer what waits in the inbox, and all that comes later, with an error: nobody waits for ever."""
+        with self._closing:
+            self._closed = True
+        while not self._inbox.empty():
+            _refuse_for_good(self._inbox.get())
+
     def _run(self) -> None:
+        try:
+            self._take_items()
+        finally:
+            self._close_inbox()
+
+    def _take_items(self) -> None:
         while True:
             try:
                 item = self._inbox.get(timeout=self._wait_s())

@@ -9,8 +9,8 @@ from concurrent.futures import Future
 
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
-from companion.runtime.heartbeat import Worker
-from companion.table.inputs import Answer, Button, ChooseSelection, Input, Press
+from companion.runtime.guard import Guard, Worker
+from companion.table.inputs import Answer, Button, ChooseSelection, Fault, Input, Press
 from companion.table.view import View
 
 ENOUGH_HOLES = 6
@@ -36,8 +36,9 @@ class Autoplay(Worker):
         submit: Callable[[Input], "Future[View]"],
         throw: Callable[[tuple[int, ...] | None], None],
         points_a_hole: Callable[[], int],
+        report: Callable[[Fault], object] = bool,
     ) -> None:
-        super().__init__("autoplay")
+        super().__init__("autoplay", Guard("autoplay", "The table does not play by itself", report))
         self._feed = feed
         self._submit = submit
         self._throw = throw
@@ -53,20 +54,20 @@ class Autoplay(Worker):
         """Whether it plays, or has played to the end."""
         return super().alive or self.ended.is_set()
 
-    def _run(self) -> None:
-        while not self._ending.is_set():
-            self._beat()
-            update = self._feed.latest
-            if update.view.phase == "over":
-                self.ended.set()
-                return
-            try:
-                moved = self._move(update.view)
-            except (CompanionError, TimeoutError):
-                moved = False  # the dice still move, another input came first, the disk is slow: look again
-            if not moved:
-                version = update.version
-                self._feed.wait(lambda newer: newer.version != version, LOOK_S)  # noqa: B023 - waited for at once
+    def _work(self) -> float:
+        update = self._feed.latest
+        if update.view.phase == "over":
+            self.ended.set()
+            self._ending.set()
+            return 0.0
+        try:
+            moved = self._move(update.view)
+        except (CompanionError, TimeoutError):
+            moved = False  # the dice still move, another input came first, the disk is slow: look again
+        self._guard.works()
+        if not moved:
+            self._feed.wait(lambda newer: newer.version != update.version, LOOK_S)
+        return 0.0
 
     def _move(self, view: View) -> bool:
         """Make the next move; return whether there was one."""

@@ -51,7 +51,7 @@ class SimulatedTable(TrayHands):
         self._unseen = ""  # the hands wait until the eye has settled on a newer picture than this one
         self._given_up_s = 0.0  # when they stop waiting: a blind eye never settles
         self._hold_back_s = 0.0  # how long a throw waits for the eye before it is refused
-        self._leave = feed.subscribe(self._on_update)
+        self._leave = feed.subscribe(self._on_update, "simulated hands")
 
     def start(self) -> None:
         """Lay the dice out as the journal left them: at a start, and after a restart."""

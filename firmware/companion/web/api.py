@@ -74,7 +74,7 @@ async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
     def on_update(update: Update) -> None:  # noqa: ARG001 - only the newest counts
         loop.call_soon_threadsafe(changed.set)
 
-    leave = table.feed.subscribe(on_update)
+    leave = table.feed.subscribe(on_update, "page")
     closing: asyncio.Event = request.app.state.closing
     try:
         while not closing.is_set():

@@ -1,10 +1,9 @@
 """The web application: routes behind the guard, errors as problems or problem pages, and the server's thread."""
 
 import asyncio
-import logging
 import socket
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -23,8 +22,10 @@ from companion.errors import (
     NoGameError,
     PortInUseError,
     RaceLostError,
+    TableEndedError,
 )
-from companion.log import OnceAMinute
+from companion.runtime import guard
+from companion.table.inputs import Fault
 from companion.web import api, calibration, pages
 from companion.web.access import Guard, own_hosts
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
@@ -39,9 +40,8 @@ from farkle.errors import FarkleError, UnknownRuleSetError
 
 STOP_S = 1.0
 LONGEST_REASON = 600
-
-_once_a_minute = OnceAMinute()
-"""Keeps malformed requests from filling the SD card with log lines."""
+BACKLOG = 128
+"""Connections that wait for the server. Out of descriptors, asyncio logs as many failures a second."""
 
 
 STATIC = Path(__file__).parent / "static"
@@ -101,7 +101,7 @@ async def on_refused(request: Request, error: Exception) -> Response:
         case JournalError() if request.method == "POST":
             cause = error.__cause__ or error
             return problem(503, f"Not saved, and so not done: {cause}. Make room on the disk, then try again.")
-        case JournalError() | DataFolderError():
+        case JournalError() | DataFolderError() | TableEndedError():
             return problem(503, str(error))
         case NoGameError() | UnknownRuleSetError():
             return problem(404, str(error))
@@ -144,16 +144,46 @@ def bind(host: str, port: int) -> socket.socket:
     return bound
 
 
-class WebServer:
-    """Serves the application in a thread of its own, on a socket that is already bound."""
+class WebServer(guard.Worker):
+    """Serves the application in a thread of its own, on a socket that is already bound.
 
-    def __init__(self, app: FastAPI, bound: socket.socket, head_s: float = HEAD_S) -> None:
+    A server that ends by itself is replaced after a wait.
+    """
+
+    def __init__(
+        self,
+        app: FastAPI,
+        bound: socket.socket,
+        head_s: float = HEAD_S,
+        report: Callable[[Fault], object] = bool,
+    ) -> None:
+        super().__init__("web", guard.Guard("page", "The page did not answer for a while", report))
         self._app = app
         self._bound = bound
-        logging.getLogger("uvicorn.error").addFilter(_once_a_minute)
+        self._head_s = head_s
+        self.server: uvicorn.Server | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ready = threading.Event()
+
+    def start(self, timeout_s: float = 10.0) -> None:
+        """Listen and serve; return when the page can be requested, or after `timeout_s`."""
+        super().start()
+        self._ready.wait(timeout_s)
+
+    def stop(self) -> None:
+        """End every stream and the server, within about a second."""
+        self._ending.set()
+        if self._loop is not None and self._loop.is_running():
+            self._loop.call_soon_threadsafe(self._app.state.closing.set)
+        if self.server is not None:
+            self.server.should_exit = True
+        self._end(STOP_S + 0.5)
+        self._bound.close()
+
+    def _work(self) -> float:
         config = uvicorn.Config(
-            app,
-            http=protocol_factory(head_s),  # type: ignore[arg-type]
+            self._app,
+            http=protocol_factory(self._head_s),  # type: ignore[arg-type]
             log_config=None,  # uvicorn's loggers go through the log of the program
             log_level="warning",
             access_log=False,
@@ -162,35 +192,25 @@ class WebServer:
             timeout_keep_alive=15,
             timeout_graceful_shutdown=1,
             limit_concurrency=256,
+            backlog=BACKLOG,
         )
-        self._server = uvicorn.Server(config)
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="web", daemon=True)
+        self.server = uvicorn.Server(config)
+        try:
+            asyncio.run(self._serve(self.server))
+        except SystemExit as error:  # uvicorn's way to say that it cannot start
+            raise CompanionError("its server could not start") from error
+        if not self._ending.is_set():
+            raise CompanionError("its server ended")
+        return 0.0
 
-    @property
-    def alive(self) -> bool:
-        """Whether the server runs."""
-        return self._thread.is_alive()
-
-    def start(self, timeout_s: float = 10.0) -> None:
-        """Listen and serve; return when the page can be requested, or after `timeout_s`."""
-        self._thread.start()
-        self._ready.wait(timeout_s)
-
-    def stop(self) -> None:
-        """End every stream and the server, within about a second."""
-        if self._loop is not None and self._loop.is_running():
-            self._loop.call_soon_threadsafe(self._app.state.closing.set)
-        self._server.should_exit = True
-        if self._thread.is_alive():
-            self._thread.join(STOP_S + 0.5)
-        self._bound.close()
-
-    async def _serve(self) -> None:
+    async def _serve(self, server: uvicorn.Server) -> None:
         self._loop = asyncio.get_running_loop()
-        serving = asyncio.ensure_future(self._server.serve(sockets=[self._bound]))
-        while not self._server.started and not serving.done():
+        # The server closes its socket at its end, and the next one needs it, too.
+        serving = asyncio.ensure_future(server.serve(sockets=[self._bound.dup()]))
+        while not server.started and not serving.done():
+            server.should_exit = server.should_exit or self._ending.is_set()
             await asyncio.sleep(0.005)
+        if server.started:
+            self._guard.works()
         self._ready.set()
         await serving

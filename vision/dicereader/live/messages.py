@@ -97,6 +97,10 @@ class Observed:
 
     observation: Observation
 
+    def __post_init__(self) -> None:
+        if len(self.observation.reading.dice) > MOST_DICE:
+            raise MessageError(f"expected at most {MOST_DICE} dice, got {len(self.observation.reading.dice)}")
+
 
 @dataclass(frozen=True)
 class MotionChanged:

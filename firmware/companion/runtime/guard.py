@@ -1,0 +1,149 @@
+"""Guards: a part that fails is reported once, is tried again after growing waits, and is reported when it works again.
+
+Every piece of a part that runs on its own stands in a guard: each pass of a `Worker`'s loop, each listener of the feed,
+and each sound. Whatever a part or a driver raises degrades this part alone.
+"""
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from types import TracebackType
+
+from companion.errors import CompanionError
+from companion.log import logger_of
+from companion.table.inputs import Fault
+from dicereader.errors import DiceReaderError
+from farkle.errors import FarkleError
+from pegboard.errors import PegboardError
+
+FIRST_WAIT_S = 2.0
+MOST_WAIT_S = 16.0
+"""Seconds before a part that failed is tried again: the first wait, doubled with each failure up to the longest.
+
+The longest is below `heartbeat.PATIENCE_S`, or a part that waits would count as hanging.
+"""
+
+REPORT_AGAIN_S = 60.0
+"""The least time in seconds between two reports of a part that fails again and again."""
+
+KNOWN = (CompanionError, DiceReaderError, FarkleError, PegboardError, OSError)
+"""Errors whose text says what is wrong. Any other error is a bug of the part, and its traceback is logged."""
+
+_log = logger_of("guard")
+
+
+class Guard:
+    """A context manager that keeps the exceptions of one part from all others. Not thread-safe.
+
+    `wait_s` is the time in seconds to wait before the part is tried again, 0 if its last try worked. `SystemExit` and
+    `KeyboardInterrupt` pass through.
+    """
+
+    def __init__(
+        self,
+        part: str,
+        words: str,
+        report: Callable[[Fault], object],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Guard a part that has not failed yet.
+
+        Args:
+            part: The name of the part in its faults.
+            words: What does not work, in words for players; the reason follows them.
+            report: Gets the part's faults and their ends.
+            clock: The clock of the reports, in seconds.
+        """
+        self.wait_s = 0.0
+        self._part = part
+        self._words = words
+        self._report = report
+        self._clock = clock
+        self._reported = False
+        self._reported_s = float("-inf")
+
+    def __enter__(self) -> None:
+        """Begin a try."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        """Keep an exception of the try."""
+        if isinstance(error, Exception):
+            self.fail(error)
+            return True
+        return False
+
+    def fail(self, error: Exception) -> None:
+        """Note that the part has failed; report it unless it is reported already, or was less than a minute ago."""
+        self.wait_s = min(max(FIRST_WAIT_S, 2 * self.wait_s), MOST_WAIT_S)
+        now_s = self._clock()
+        if not self._reported and now_s - self._reported_s >= REPORT_AGAIN_S:
+            self._reported, self._reported_s = True, now_s
+            known = isinstance(error, KNOWN)
+            if not known:
+                _log.error(f"a bug of the {self._part}", exc_info=error)
+            reason = str(error) if known else f"an error of the program ({type(error).__name__}), see its log"
+            self._report(Fault(self._part, f"{self._words}: {reason}"))
+
+    def works(self) -> None:
+        """Note that the part works; report it if its failure was reported."""
+        self.wait_s = 0.0
+        if self._reported:
+            self._reported = False
+            self._report(Fault(self._part, None))
+
+
+class Worker(ABC):
+    """A guarded thread with a heartbeat. It calls `_work` again and again until `_ending` is set.
+
+    An exception of `_work` is reported, and `_work` is called again after a wait.
+    """
+
+    def __init__(self, name: str, guard: Guard, speed: float = 1.0) -> None:
+        """Prepare the thread.
+
+        Args:
+            name: The name of the thread.
+            guard: Reports the failures of `_work`, which calls the guard's `works`.
+            speed: How many seconds of the guard's waits pass in a second.
+        """
+        self.last_heartbeat_s: float | None = None
+        self._guard = guard
+        self._speed = speed
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def _beat(self) -> None:
+        self.last_heartbeat_s = time.monotonic()
+
+    def _end(self, timeout_s: float | None = 1.0) -> None:
+        """End the loop and wait for the thread, for `timeout_s` at most."""
+        self._ending.set()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        wait_s = 0.0
+        while not self._ending.wait(wait_s):
+            self._beat()
+            try:
+                wait_s = self._work()
+            except Exception as error:  # noqa: BLE001 - whatever a part raises degrades this part alone
+                if not self._ending.is_set():  # else the part is being closed under its hands
+                    self._guard.fail(error)
+                wait_s = self._guard.wait_s / self._speed
+
+    @abstractmethod
+    def _work(self) -> float:
+        """Do one pass, which must take less than the patience of heartbeats; return seconds until the next one."""

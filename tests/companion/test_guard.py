@@ -1,0 +1,71 @@
+"""The guard of a part: what is said of a failure, how often, and how long the part waits."""
+
+import logging
+
+import pytest
+
+from companion.runtime.guard import FIRST_WAIT_S, MOST_WAIT_S, REPORT_AGAIN_S, Guard
+from companion.runtime.heartbeat import PATIENCE_S
+from companion.table.inputs import Fault
+from pegboard.errors import DriverError
+
+
+class Guarded:
+    """A guarded part whose tries fail or work as they are told, and whose clock stands still."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.faults: list[Fault] = []
+        self.guard = Guard("leds", "The lights do not answer", self.faults.append, lambda: self.now)
+
+    def tries(self, error: BaseException | None = None) -> float:
+        with self.guard:
+            if error is not None:
+                raise error
+            self.guard.works()
+        return self.guard.wait_s
+
+
+@pytest.fixture
+def part() -> Guarded:
+    return Guarded()
+
+
+def test_each_failure_doubles_the_wait_up_to_the_longest_and_a_success_forgives_all(part: Guarded) -> None:
+    waits = [part.tries(DriverError("loose")) for _ in range(6)]
+    assert waits[:3] == [FIRST_WAIT_S, 2 * FIRST_WAIT_S, 4 * FIRST_WAIT_S]
+    assert waits[-1] == MOST_WAIT_S < PATIENCE_S  # or a part that waits would count as hanging
+    assert (part.tries(), part.tries(DriverError("loose"))) == (0.0, FIRST_WAIT_S)
+
+
+def test_a_failure_is_said_once_with_its_reason_and_its_end_once(part: Guarded) -> None:
+    for error in (DriverError("the cable is loose"), OSError(5, "Input/output error"), None, None):
+        part.tries(error)
+    assert part.faults == [Fault("leds", "The lights do not answer: the cable is loose"), Fault("leds", None)]
+
+
+def test_a_bug_is_named_and_its_traceback_is_in_the_log(part: Guarded, caplog: pytest.LogCaptureFixture) -> None:
+    part.tries(IndexError("list index out of range"))
+    part.tries(IndexError("list index out of range"))
+    said = "The lights do not answer: an error of the program (IndexError), see its log"
+    assert part.faults == [Fault("leds", said)]
+    (record,) = caplog.records
+    assert record.levelno == logging.ERROR
+    assert "list index out of range" in str(record.exc_info)
+
+
+def test_a_part_that_fails_and_works_by_turns_is_said_once_a_minute(part: Guarded) -> None:
+    for _ in range(10):
+        part.tries(DriverError("loose"))
+        part.tries()
+    assert len(part.faults) == 2
+    part.now = REPORT_AGAIN_S
+    part.tries(DriverError("loose"))
+    assert len(part.faults) == 3
+
+
+@pytest.mark.parametrize("ending", [SystemExit, KeyboardInterrupt])
+def test_what_ends_a_program_passes(part: Guarded, ending: type[BaseException]) -> None:
+    with pytest.raises(ending):
+        part.tries(ending())
+    assert part.faults == []
