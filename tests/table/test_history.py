@@ -7,8 +7,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.history import Act, effective, game_of
+from companion.table.events import RollCorrected, Undone
+from companion.table.history import Act, corrected, history_of
 from companion.table.state import restored
+from farkle.game.evolve import evolve, fold
 from farkle.game.state import Phase
 from farkle.rules.selections import legal_selections
 
@@ -104,6 +106,50 @@ def test_holding_roll_undoes_and_holding_keep_offers_to_throw_again() -> None:
     assert table.view.phase == "to_throw"
 
 
+def events_folded(acts: int, *hands: str) -> int:
+    """How many events the table folds to make these presses and to show each, after that many acts of farkles."""
+    table = Table().start("Ann", "Ben")
+    for _ in range(acts):
+        table.throws("334466")
+    table.throws("233346").chooses("333")
+    folded = 0
+
+    def counting(state, event):
+        nonlocal folded
+        folded += 1
+        return evolve(state, event)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("farkle.game.evolve.evolve", counting)
+        for hand in hands:
+            way, _, what = hand.partition(" ")
+            getattr(table, way)(what) if what else getattr(table, way)()
+            assert table.view.refused is not None
+    return folded
+
+
+@pytest.mark.parametrize(
+    "hands", [("taps keep",), ("taps bank",), ("holds keep",), ("undoes", "undoes"), ("corrects 333346",)]
+)
+def test_a_press_folds_no_more_events_in_a_long_game(hands: tuple[str, ...]) -> None:
+    assert 0 < events_folded(10, *hands) == events_folded(300, *hands)
+
+
+def from_scratch(acts: list[Act]) -> tuple[Act, ...]:
+    """The acts that count, found in the whole list of acts, without what a table keeps of the acts before."""
+    left: list[Act] = []
+    for act in acts:
+        match act.events:
+            case (RollCorrected(act=number, faces=faces),):
+                left = [each.act for each in corrected(history_of(left), number, faces)]
+            case events:
+                undone = {event.act for event in events if isinstance(event, Undone)}
+                left = [each for each in left if each.number not in undone]
+                rest = tuple(event for event in events if not isinstance(event, Undone))
+                left += [Act(act.number, rest)] if rest else []
+    return tuple(left)
+
+
 class AnyEvening(RuleBasedStateMachine):
     """Throws, choices, banks, undos, corrections and restarts in any order: what is folded is what was played."""
 
@@ -148,7 +194,7 @@ class AnyEvening(RuleBasedStateMachine):
     @precondition(lambda self: self.table.view.undo)
     @rule()
     def undo(self) -> None:
-        before = game_of(self.table.state.effective[:-1])
+        before = fold(event for act in self.table.state.effective[:-1] for event in act.game_events)
         self.table.undoes()
         assert self._game() == before
 
@@ -170,7 +216,9 @@ class AnyEvening(RuleBasedStateMachine):
     @invariant()
     def the_journal_folds_to_the_live_state(self) -> None:
         acts = [Act(number, events) for number, events in enumerate(self.table.journal, start=1)]
-        assert game_of(effective(acts)) == self._game()
+        left = from_scratch(acts)
+        assert left == self.table.state.effective
+        assert fold(event for act in left for event in act.game_events) == self._game()
 
 
 AnyEvening.TestCase.settings = hypothesis_settings(stateful_step_count=40)

@@ -7,7 +7,6 @@ from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, say
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Undone
-from companion.table.history import game_of
 from companion.table.lobby import SEATS
 from companion.table.manual_entry import count_by_hand, points_a_step, see_again
 from companion.table.questions import rematch
@@ -138,7 +137,7 @@ def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  
     """
     before = _game_before_throw(state)
     player = before.players.index(item)
-    last = state.current.effective[-1]
+    last = state.current.newest
     faces = next((event.faces for event in last.events if isinstance(event, DiceRolled)), None)
     if faces is None:
         return _command(GiveTurn(player))(state, now)
@@ -179,9 +178,9 @@ def _list(kind: str, names: Callable[[TableState], tuple[str, ...]]) -> Item:
 def _game_before_throw(state: TableState) -> GameState:
     """Return the game before its last throw if that began a turn, else the game as it is."""
     play = state.current
-    last = play.effective[-1]
+    last = play.newest
     began = last.rolls and not any(isinstance(event, DiceKept | TurnBanked) for event in last.events)
-    return game_of(play.effective[:-1]) if began else play.game
+    return play.history[-2].game if began else play.game
 
 
 def _may_own_throw(state: TableState) -> tuple[str, ...]:
