@@ -5,23 +5,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.table.cues import Cue
-from companion.table.high_stakes import ExpectedThrow
 from companion.table.view import View
-
-NOTHING_EXPECTED = ExpectedThrow()
 
 
 @dataclass(frozen=True)
 class Update:
-    """The table as people see it now.
-
-    `version` grows with every change, journalled or not; `expected` tells the eye what may be thrown next.
-    """
+    """The table as people see it now; `version` grows with every change, journalled or not."""
 
     version: int
     view: View
     cues: tuple[Cue, ...] = ()
-    expected: ExpectedThrow = NOTHING_EXPECTED
 
 
 Listener = Callable[[Update], None]
@@ -30,8 +23,8 @@ Listener = Callable[[Update], None]
 class Feed:
     """Publishes updates to listeners, in order, on the host's thread; a listener must return at once."""
 
-    def __init__(self, view: View, expected: ExpectedThrow = NOTHING_EXPECTED) -> None:
-        self._latest = Update(0, view, expected=expected)
+    def __init__(self, view: View) -> None:
+        self._latest = Update(0, view)
         self._listeners: list[Listener] = []
         self._lock = threading.Lock()
 
@@ -40,13 +33,12 @@ class Feed:
         """The newest update."""
         return self._latest
 
-    def publish(self, view: View, cues: tuple[Cue, ...] = (), expected: ExpectedThrow | None = None) -> None:
-        """Publish a view, unless nothing has changed and there are no cues; None keeps the expected throw."""
+    def publish(self, view: View, cues: tuple[Cue, ...] = ()) -> None:
+        """Publish a view, unless nothing has changed and there are no cues."""
         with self._lock:
-            expected = self._latest.expected if expected is None else expected
-            if (view, expected, cues) == (self._latest.view, self._latest.expected, ()):
+            if not cues and view == self._latest.view:
                 return
-            self._latest = Update(self._latest.version + 1, view, cues, expected)
+            self._latest = Update(self._latest.version + 1, view, cues)
             listeners = tuple(self._listeners)
         for listener in listeners:
             listener(self._latest)

@@ -16,7 +16,6 @@ from companion.errors import CompanionError, JournalError, RaceLostError
 from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.table.cues import Cue, CueKind
-from companion.table.high_stakes import expected_throw
 from companion.table.idle import wake_at
 from companion.table.inputs import Input, Tick
 from companion.table.make_view import view
@@ -88,7 +87,7 @@ class Host:
         self._inbox: queue.SimpleQueue[_Take | _Query[Any] | _Say | _Stop] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
         self._wake_at: float | None = None
-        self.feed = Feed(view(state), expected_throw(state))
+        self.feed = Feed(view(state))
 
     @property
     def state(self) -> TableState:
@@ -159,7 +158,7 @@ class Host:
     def _adopt(self, state: TableState, cues: tuple[Cue, ...] = ()) -> View:
         self._state = state
         shown = view(state)
-        self.feed.publish(shown, cues, expected_throw(state))
+        self.feed.publish(shown, cues)
         return shown
 
     def _refuse(self, words: str) -> None:
