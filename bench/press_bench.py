@@ -37,6 +37,7 @@ from companion.table.inputs import (
 )
 from companion.table.state import TableState, restored
 from farkle.game.state import Phase
+from pegboard.ledframe import LedFrame
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "table"))
 from tables import observation
@@ -45,6 +46,9 @@ PATIENCE_S = 60.0
 EARLY = 10
 WINDOW = 50
 """Acts over which presses are measured, from the early act on and up to the last."""
+
+FRAMES = 40
+"""Presses of each game for which the time from the view to the frame is measured."""
 
 TABLES = ((2, 121), (8, 241))
 """Players and holes."""
@@ -154,8 +158,34 @@ class Player:
             self._throw()
 
 
-def measure(players: int, track: int, seed: int, acts: int) -> tuple[dict[str, Times], TableState]:
-    """Play one game, and return its times and its state at the end."""
+def frames(made: Program, chance: random.Random, presses: int) -> list[float]:
+    """Return the milliseconds from each view that a press publishes to the end of the first frame that shows it."""
+    views: list[float] = []
+    found: list[float] = []
+    animator, strip = made.lights._animator, made.strip
+    drawn, show = animator.frame, strip.show
+    waiting: list[float] = []
+
+    def frame(now_s: float) -> LedFrame:
+        waiting[:], views[:] = [*waiting, *views], []
+        return drawn(now_s)
+
+    def shown(each: LedFrame) -> None:
+        show(each)
+        found.extend(1e3 * (time.perf_counter() - at_s) for at_s in waiting)
+        waiting.clear()
+
+    animator.frame, strip.show = frame, shown  # type: ignore[method-assign]
+    made.feed.subscribe(lambda _: views.append(time.perf_counter()))
+    for _ in range(presses):
+        time.sleep(chance.uniform(0.1, 0.3))
+        made.host.submit(Press(Button.ROLL)).exception(PATIENCE_S)
+    time.sleep(0.3)
+    return found
+
+
+def measure(players: int, track: int, seed: int, acts: int) -> tuple[dict[str, Times], TableState, list[float]]:
+    """Play one game, and return its times, its state at the end, and the milliseconds from a view to its frame."""
     config = load_config(None, {"web.port": 0, "camera.source": f"simulated:{seed}", "leds.layout": "long-board-4"})
     with tempfile.TemporaryDirectory() as data:
         made = Program(config, data=Path(data), clock=Clock(), game=None, chance=random.Random(seed), eye=False)
@@ -163,7 +193,7 @@ def measure(players: int, track: int, seed: int, acts: int) -> tuple[dict[str, T
             made.start()
             player = Player(made, random.Random(seed), acts)
             player.play(players, track)
-            return player.times, made.host.state
+            return player.times, made.host.state, frames(made, random.Random(seed), FRAMES)
         finally:
             made.close()
 
@@ -199,12 +229,16 @@ def main() -> int:
     parser.add_argument("--acts", type=int, default=1000)
     arguments = parser.parse_args()
     for players, track in TABLES:
-        games, states = zip(
+        games, states, shown = zip(
             *(measure(players, track, seed, arguments.acts) for seed in range(arguments.games)), strict=True
         )
         sys.stdout.write(f"{players} players, {track} holes, {len(games)} games\n")
         for line in printed(games, arguments.acts):
             sys.stdout.write(f"{line}\n")
+        shown_ms = [each for game in shown for each in game]
+        sys.stdout.write(
+            f"  view to frame, ms: {interval(shown_ms, 1)}; {spread(shown_ms, 1)}; most {max(shown_ms):.0f}\n"
+        )
         sys.stdout.write(f"  kept of {len(states[0].acts)} acts, kB: {memory_of(states[0]):.0f}\n")
     return 0
 
