@@ -1,6 +1,5 @@
 """Turns the eye's messages into inputs for the table, and the table's expectations into messages for the eye."""
 
-import threading
 from collections.abc import Callable
 
 from companion.devices.camera_faults import CAMERA_FAULT_TEXTS, MAYBE_FALSE_ALARMS
@@ -83,14 +82,11 @@ class EyeInstructor(Worker):
         super().__init__("expectation")
         self._state = state
         self._eye = eye
-        self._changed = threading.Event()
         self._unsubscribe = feed.subscribe(self._on_update)
 
     def close(self) -> None:
         """End the thread; the eye is told nothing more."""
         self._unsubscribe()
-        self._ending.set()
-        self._changed.set()
         self._end()
 
     def _on_update(self, update: Update) -> None:
@@ -99,12 +95,11 @@ class EyeInstructor(Worker):
                 self._eye.forget()
             elif cue.kind is CueKind.OVERLOOK:
                 self._eye.ignore_faults()
-        self._changed.set()
+        self._wake()
 
     def _run(self) -> None:
         while not self._ending.is_set():
             self._beat()
-            self._changed.clear()
             expected = expected_throw(self._state())
             self._eye.expect(expected.counts, expected.high_stakes)
-            self._changed.wait(HEARTBEAT_S)
+            self._pause(HEARTBEAT_S)

@@ -25,7 +25,7 @@ from pegboard.track import Hole, Track
 
 BUSY_S = 1 / 30
 CALM_S = 1 / 12
-"""Seconds between frames while lights move, and while they are calm."""
+"""Seconds between frames while lights move, and while they are calm. A new view is shown at once."""
 
 RETRY_S = 2.0
 """Seconds before a strip that failed is used again."""
@@ -196,11 +196,11 @@ class Lights(Worker):
         board = board_view(update.view)
         with self._lock:
             self._animator.show(board, now, effect)
+        self._wake()
         self._report_sharing(len(board.lanes))
 
     def _run(self) -> None:
-        wait_s = 0.0
-        while not self._ending.wait(wait_s / self._clock.speed):
+        while not self._ending.is_set():
             self._beat()
             now = self._clock.monotonic()
             with self._lock:
@@ -212,10 +212,10 @@ class Lights(Worker):
                     lines = caption(self._feed.latest.view, answer if now < until else "")
                     self._strip.say(*lines, "", *self._foot)
                 self._report_failure(now, None)
-                wait_s = BUSY_S if busy else CALM_S
+                self._pause((BUSY_S if busy else CALM_S) / self._clock.speed)
             except (PegboardError, OSError) as error:
                 self._report_failure(now, str(error))
-                wait_s = RETRY_S
+                self._ending.wait(RETRY_S / self._clock.speed)
 
     def _report_sharing(self, sides: int) -> None:
         """Report if the board has fewer lanes than sides, which then share lanes."""

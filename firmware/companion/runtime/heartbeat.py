@@ -31,11 +31,15 @@ class Part(Protocol):
 
 
 class Worker(ABC):
-    """A worker thread with a heartbeat. Its loop, `_run`, calls `_beat` each time and ends when `_ending` is set."""
+    """A worker thread with a heartbeat. Its loop, `_run`, calls `_beat` each time and ends when `_ending` is set.
+
+    A loop that waits in `_pause` goes on at once after `_wake`.
+    """
 
     def __init__(self, name: str) -> None:
         self.last_heartbeat_s: float | None = None
         self._ending = threading.Event()
+        self._woken = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     @property
@@ -50,9 +54,19 @@ class Worker(ABC):
     def _beat(self) -> None:
         self.last_heartbeat_s = time.monotonic()
 
+    def _wake(self) -> None:
+        """End the present or the next `_pause`, from any thread."""
+        self._woken.set()
+
+    def _pause(self, timeout_s: float) -> None:
+        """Wait until `_wake` is called, for `timeout_s` at most."""
+        self._woken.wait(timeout_s)
+        self._woken.clear()
+
     def _end(self, timeout_s: float | None = 1.0) -> None:
         """End the loop and wait for the thread, for `timeout_s` at most."""
         self._ending.set()
+        self._wake()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout_s)
 
