@@ -1,6 +1,6 @@
 """The pause menu and the menus behind its items: ROLL moves on, BANK does the item, KEEP goes on with the game."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
@@ -101,7 +101,20 @@ def _open(state: TableState, menu: Menu) -> Step:
 
 
 def _pause_item(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+    if item not in ITEMS:
+        raise _unknown(item)
     return ITEMS[item].do(state, now)
+
+
+def _unknown(item: str) -> RefusedError:
+    """Return the refusal of an item that does nothing: no item is what remains when all others are excluded."""
+    return RefusedError(f"{item}: this does nothing here")
+
+
+def _place(names: Sequence[str], item: str) -> int:
+    if item not in names:
+        raise _unknown(item)
+    return names.index(item)
 
 
 def _adjustment(state: TableState, side: int, amount: int) -> Menu:
@@ -112,20 +125,24 @@ def _adjustment(state: TableState, side: int, amount: int) -> Menu:
 def _adjust(state: TableState, menu: Menu, item: str, now: float) -> Step:
     if item in STEPS:
         return change_amount(state, menu, item)
+    if item != DO_IT:
+        raise _unknown(item)
     return _command(Adjust(menu.side, menu.amount))(state, now)
 
 
 def _adjust_score_of(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
     game = state.current.game
-    side = [side_name(game, side) for side in range(len(game.sides))].index(item)
+    side = _place([side_name(game, side) for side in range(len(game.sides))], item)
     return _open(state, _adjustment(state, side, game.sides[side].score))
 
 
 def _leave(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
-    return _command(Leave(state.current.game.players.index(item)))(state, now)
+    return _command(Leave(_place(state.current.game.players, item)))(state, now)
 
 
 def _power_off(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+    if item != POWER_OFF:
+        raise _unknown(item)
     return say(state, "Good night.", CueKind.POWER_OFF)
 
 
@@ -136,7 +153,7 @@ def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  
         RefusedError: if the rules refuse it.
     """
     before = _game_before_throw(state)
-    player = before.players.index(item)
+    player = _place(before.players, item)
     last = state.current.newest
     faces = next((event.faces for event in last.events if isinstance(event, DiceRolled)), None)
     if faces is None:
