@@ -17,7 +17,7 @@ from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.table.cues import Cue, CueKind
 from companion.table.idle import wake_at
-from companion.table.inputs import Input, Tick
+from companion.table.inputs import Input, PageInput, Tick
 from companion.table.make_view import view
 from companion.table.state import TableState
 from companion.table.step import step
@@ -185,7 +185,8 @@ class Host:
         try:
             item.answer.set_result(self.take(item.given, item.expected_seq))
         except CompanionError as error:
-            self._refuse(str(error))
+            if error.spoken and (isinstance(error, JournalError) or not isinstance(item.given, PageInput)):
+                self._refuse(error.spoken)
             item.answer.set_exception(error)
         except BaseException as error:
             item.answer.set_exception(error)

@@ -20,7 +20,10 @@ from companion.table.menu import pause
 from companion.table.state import TableState
 from companion.table.text import counted
 from companion.table.throws import settled
-from farkle.errors import FarkleError
+from farkle.errors import FarkleError, IllegalMoveError
+
+CANNOT = "it cannot be played like that"
+"""What players hear of an error of the rules other than `IllegalMoveError`, whose texts are for players."""
 
 
 def step(state: TableState, given: inputs.Input, now: float) -> Step:
@@ -34,7 +37,7 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
     try:
         made = _with_choice(_step(state, given, now))
     except FarkleError as error:
-        raise RefusedError(str(error)) from error
+        raise RefusedError(str(error), None if isinstance(error, IllegalMoveError) else CANNOT) from error
     if isinstance(given, inputs.Tick | inputs.Fault) and state.active_s is not None:
         return made
     return replace(made, state=awake(made.state, now))
