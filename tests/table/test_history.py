@@ -1,5 +1,9 @@
 """Undo and correction: exact, by hand and by a machine that tries everything."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -9,9 +13,11 @@ from tables import Table
 from companion.errors import RefusedError
 from companion.table.events import RollCorrected, Undone
 from companion.table.history import Act, corrected, history_of
+from companion.table.inputs import Pause
 from companion.table.state import restored
+from farkle.game.events import Event
 from farkle.game.evolve import evolve, fold
-from farkle.game.state import Phase
+from farkle.game.state import GameState, Phase
 from farkle.rules.selections import legal_selections
 
 
@@ -106,26 +112,37 @@ def test_holding_roll_undoes_and_holding_keep_offers_to_throw_again() -> None:
     assert table.view.phase == "to_throw"
 
 
+@dataclass
+class Counted:
+    """How many events were folded."""
+
+    events: int = 0
+
+    def evolve(self, state: GameState | None, event: Event) -> GameState:
+        self.events += 1
+        return evolve(state, event)
+
+
+@contextmanager
+def counted_events() -> Iterator[Counted]:
+    counted = Counted()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("farkle.game.evolve.evolve", counted.evolve)
+        yield counted
+
+
 def events_folded(acts: int, *hands: str) -> int:
     """How many events the table folds to make these presses and to show each, after that many acts of farkles."""
     table = Table().start("Ann", "Ben")
     for _ in range(acts):
         table.throws("334466")
     table.throws("233346").chooses("333")
-    folded = 0
-
-    def counting(state, event):
-        nonlocal folded
-        folded += 1
-        return evolve(state, event)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("farkle.game.evolve.evolve", counting)
+    with counted_events() as counted:
         for hand in hands:
             way, _, what = hand.partition(" ")
             getattr(table, way)(what) if what else getattr(table, way)()
             assert table.view.refused is not None
-    return folded
+    return counted.events
 
 
 @pytest.mark.parametrize(
@@ -133,6 +150,23 @@ def events_folded(acts: int, *hands: str) -> int:
 )
 def test_a_press_folds_no_more_events_in_a_long_game(hands: tuple[str, ...]) -> None:
     assert 0 < events_folded(10, *hands) == events_folded(300, *hands)
+
+
+def test_the_likely_faces_of_a_throw_long_ago_are_found_without_folding_all_that_followed() -> None:
+    def folded(acts: int) -> int:
+        table = Table().start().throws("334466")
+        table.take(Pause())
+        table.answers("count points ourselves")
+        for _ in range(acts):
+            table.taps("roll")
+        table.take(Pause())
+        table.answers("read the dice again")
+        with counted_events() as counted:
+            table.holds("keep")
+        assert table.view.question is not None
+        return counted.events
+
+    assert 0 < folded(10) == folded(300)
 
 
 def from_scratch(acts: list[Act]) -> tuple[Act, ...]:

@@ -110,6 +110,8 @@ def corrected(history: History, number: int, faces: Faces) -> History:
             raise RefusedError(_lost(was.act, index == 0, str(error))) from error
         if index > 0 and _to_move(made[-1].game) != _to_move(was.game):
             raise RefusedError(_lost(was.act, False, "another player would be to move"))
+        if (made[-1].game, made[-1].chosen) == (was.game, was.chosen):  # so all that follows stays as it was
+            return (*made, *history[place + index + 1 :])
     return tuple(made)
 
 
