@@ -151,6 +151,12 @@ def test_a_game_that_cannot_be_played_again_is_refused_in_words_for_players(runn
     assert running.refusals() == [CANNOT]
 
 
+def test_the_reason_of_a_fault_is_shown_and_not_said(table: Hosted) -> None:
+    table.take(Fault("sound", "No sound: expected aplay, got none", spoken="No sound"))
+    assert [cue.text for update in table.told for cue in update.cues] == ["No sound"]
+    assert table.view.degraded == ("No sound: expected aplay, got none",)
+
+
 def test_a_press_that_cannot_be_saved_is_refused_in_words_for_players(running: Hosted) -> None:
     running.game().throws("233346")
     running.connected.refuse_writes()

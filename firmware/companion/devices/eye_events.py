@@ -13,6 +13,8 @@ from companion.table.state import TableState
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
+BLIND = "I can't see the tray"
+
 HEARTBEAT_S = 1.0
 """The most seconds between two passes through the loop of `EyeInstructor`."""
 
@@ -49,7 +51,7 @@ class EyeEvents:
             case messages.Trouble(text=text, fatal=fatal):
                 self._in_trouble = True
                 self.fatal = text if fatal else self.fatal
-                self._submit(Fault("eye", f"I can't see the tray: {text}"))
+                self._submit(Fault("eye", f"{BLIND}: {text}", spoken=BLIND))
             case messages.FaultsChanged(faults=faults):
                 self._report_camera(faults)
             case messages.Hello(live=live):

@@ -76,12 +76,14 @@ class TrayFoundAgain(Input):
 class Fault(Input):
     """A part is degraded, or works again (`text` is None).
 
-    `part` names it: eye, camera, lights ... `false_alarm` tells that the players may ignore it.
+    `part` names it: eye, camera, lights ... `false_alarm` tells that the players may ignore it. `spoken` is what the
+    table says aloud, if the text ends with a reason for developers.
     """
 
     part: str
     text: str | None
     false_alarm: bool = False
+    spoken: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -68,8 +68,8 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return motion_changed(state, motion, now)
         case inputs.TrayFoundAgain():
             return Step(state, cues=(Cue(CueKind.BUMPED),))
-        case inputs.Fault(part=part, text=text, false_alarm=false_alarm):
-            return fault(state, part, text, now, false_alarm=false_alarm)
+        case inputs.Fault():
+            return fault(state, given, now)
         case inputs.Pause():
             return pause(state)
         case inputs.Started(address=address):
