@@ -39,6 +39,9 @@ from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError, UnknownRuleSetError
 
 STOP_S = 1.0
+LOST_RACE_TEXT = "Another press came first: look again."
+"""What the page of a write that lost a race shows."""
+
 LONGEST_REASON = 600
 BACKLOG = 128
 """Connections that wait for the server. Out of descriptors, asyncio logs as many failures a second."""
@@ -96,7 +99,8 @@ async def on_refused(request: Request, error: Exception) -> Response:
         return _problem_page(request, error)
     match error:
         case RaceLostError() | BusyError():
-            lost = LostRace(**vars(table_of(request).feed.latest.view), detail=str(error))
+            detail = LOST_RACE_TEXT if isinstance(error, RaceLostError) else str(error)
+            lost = LostRace(**vars(table_of(request).feed.latest.view), detail=detail)
             return Response(LOST_RACE.dump_json(lost), status_code=409, media_type="application/json")
         case JournalError() if request.method == "POST":
             cause = error.__cause__ or error
