@@ -69,6 +69,25 @@ def bad_frames(long: bool) -> str:
     return f"0 crashes, {sure} sure dice in {read} bad frames"
 
 
+def damaged_pictures(long: bool) -> str:
+    """JPEGs whose bytes have changed, read as they are decoded and as the program reads them; the cost of the check."""
+    import cv2
+    import numpy as np
+    from test_damaged_pictures import TRAYS, outcome
+
+    from dicereader.pictures import decode
+
+    count = 1000 if long else 100
+    before, after = outcome(count, unchecked=True), outcome(count)
+    files = [file.read_bytes() for file in TRAYS] * 5
+    bare = [milliseconds(lambda: cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)) for data in files]
+    checked = [milliseconds(lambda: decode(data)) for data in files]
+    return (
+        f"{after['sure and wrong']} of {after['pictures']} damaged pictures sure and wrong, {before['sure and wrong']}"
+        f" unchecked; decoding takes {sum(checked) / sum(bare):.1f} times as long"
+    )
+
+
 def hanging_eye(long: bool) -> str:
     """How long buttons and page take while the eye does not answer."""
     from running import table
@@ -177,6 +196,7 @@ MEASURES: dict[str, Callable[[bool], str]] = {
     "kill -9": killed,
     "damaged journal": damaged,
     "bad frames": bad_frames,
+    "damaged pictures": damaged_pictures,
     "hanging eye": hanging_eye,
     "web flood": flood,
     "month": month,
