@@ -22,6 +22,7 @@ from companion.devices.speaker import Speaker
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, HostGames
+from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.log import logger_of
 from companion.runtime.feed import Update
@@ -125,7 +126,8 @@ class Program:
         setup = Setup(camera.source, arg, known.calibration, clock.speed, config.eye)
         self.eye_process = EyeProcess(setup, on_message=self.eye_events.on_message, empty=known.empty)
         images = ThrowImages(data)
-        games = GameRepository(HostGames(self.host, images), images)
+        summaries = SummaryFile(data)
+        games = GameRepository(HostGames(self.host, images, summaries), images, summaries)
         control = ControlSocket(data, games.store)
         image_writer = ThrowImageWriter(
             images, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture
