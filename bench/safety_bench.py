@@ -13,10 +13,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from figures import milliseconds, spread
-from floods import flood
+from floods import flood, games_flood
 
 ROOT = Path(__file__).resolve().parent.parent
 for folder in ("companion", "table", "system", "web", "vision"):
@@ -69,6 +70,28 @@ def bad_frames(long: bool) -> str:
 
     read, sure = outcome(range(1250 if long else 25))
     return f"0 crashes, {sure} sure dice in {read} bad frames"
+
+
+def damaged_pictures(long: bool) -> str:
+    """JPEGs whose bytes have changed, read as they are decoded and as the program reads them; the cost of the check."""
+    import cv2
+    import numpy as np
+    from test_damaged_pictures import TRAYS, outcome
+
+    def bare(data: bytes) -> object:
+        return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+
+    from dicereader.pictures import decode
+
+    count = 1000 if long else 100
+    before, after = outcome(count, unchecked=True), outcome(count)
+    files = [file.read_bytes() for file in TRAYS] * 5
+    unchecked_ms = sum(milliseconds(partial(bare, data)) for data in files)
+    checked_ms = sum(milliseconds(partial(decode, data)) for data in files)
+    return (
+        f"{after['sure and wrong']} of {after['pictures']} damaged pictures sure and wrong, {before['sure and wrong']}"
+        f" unchecked; decoding takes {checked_ms / unchecked_ms:.1f} times as long"
+    )
 
 
 def hanging_eye(long: bool) -> str:
@@ -179,8 +202,10 @@ MEASURES: dict[str, Callable[[bool], str]] = {
     "kill -9": killed,
     "damaged journal": damaged,
     "bad frames": bad_frames,
+    "damaged pictures": damaged_pictures,
     "hanging eye": hanging_eye,
     "web flood": flood,
+    "many games": games_flood,
     "month": month,
     "start-up": start_up,
     "processor": cpu,

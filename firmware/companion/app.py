@@ -22,6 +22,7 @@ from companion.devices.speaker import Speaker
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, HostGames
+from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.log import logger_of
 from companion.runtime.feed import Update
@@ -144,7 +145,8 @@ class Program:
                 with suppress(OSError):  # an image whose act was lost would soon stand beside another throw
                     images.delete(images.acts() - self.storage.loaded.numbers)
             self.storage.journal.report = lambda words: report(Fault("loss", words))
-            games = GameRepository(HostGames(self.host, images), images)
+            summaries = SummaryFile(data)
+            games = GameRepository(HostGames(self.host, images, summaries), images, summaries)
             control = ControlSocket(data, games.store, report)
             image_writer = ThrowImageWriter(
                 images, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture, report=report

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import CompanionError, JournalError, RefusedError
 from companion.games.repository import FileGames, GameRepository, GameStore
+from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
 from companion.runtime.guard import Guard, Worker
 from companion.storage.journal import Wall
@@ -168,13 +169,13 @@ class SocketGames:
 @contextmanager
 def open_games(folder: Path, wall: Wall) -> Iterator[tuple[GameRepository, str | None]]:
     """Open the games of a data folder, from its running table or its file; yield them, and any loss in words."""
-    asked = SocketGames(folder)
+    asked, summaries = SocketGames(folder), SummaryFile(folder, writes=False)
     if asked.runs():
-        yield GameRepository(asked, ThrowImages(folder)), None
+        yield GameRepository(asked, ThrowImages(folder), summaries), None
         return
     read = FileGames(folder, wall)
     try:
-        yield GameRepository(read, ThrowImages(folder)), read.loss
+        yield GameRepository(read, ThrowImages(folder), summaries), read.loss
     finally:
         read.close()
 

@@ -31,6 +31,7 @@ from companion.web.access import Guard, own_hosts
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
+from companion.web.games.turns import Turns
 from companion.web.rules import api as rules_api
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import LOST_RACE, LostRace, problem
@@ -68,6 +69,7 @@ def make_app(table: WebTable) -> FastAPI:
         lifespan=closing_with,
     )
     app.state.table = table
+    app.state.turns = Turns()
     modules = (api, rules_api, games_api, calibration, pages, rules_pages, games_pages)
     for router in (*(module.router for module in modules), calibration.page):
         app.include_router(router)
