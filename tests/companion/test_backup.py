@@ -44,7 +44,7 @@ def test_a_running_table_is_backed_up_and_not_overwritten(run: Run, folder: Path
     with hosted(folder, running=True) as table:
         images = ThrowImages(folder)
         control = ControlSocket(folder, GameRepository(HostGames(table.host, images), images).store)
-        control.open()
+        control.start()
         try:
             assert run("games", "backup", tmp_path / "all.zip", "--data", folder).status == 0
             refused(run("games", "restore", tmp_path / "all.zip", "--data", folder), "a data folder of its own")
