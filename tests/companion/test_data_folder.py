@@ -112,7 +112,7 @@ def test_games_and_images_are_for_their_owner_alone(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
-    assert {name for name, mode in modes.items() if mode & 0o077} <= {"table.lock"}
+    assert {name for name, mode in modes.items() if mode & 0o077} <= {"table.pid"}
     assert {FILE, FILE + COPY, f"{FILE}-wal", "stills", "00000013.jpg"} <= modes.keys()
 
 
@@ -120,9 +120,23 @@ def test_a_copy_on_a_read_only_disk_goes_with_the_table(tmp_path: Path, monkeypa
     filled(tmp_path / "data")
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    (tmp_path / "data" / "table.lock").unlink()
-    (tmp_path / "data" / "table.lock").mkdir()  # as on a read-only disk, the lock cannot be taken
+    (tmp_path / "data" / "table.pid").unlink()
+    (tmp_path / "data" / "table.pid").mkdir()  # as on a read-only disk, nothing can be written
     storage = open_storage(tmp_path / "data", wall)
     assert (storage.saved, len(storage.loaded.acts)) == (False, 12)
     storage.close()
     assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_a_second_table_is_refused_whatever_is_removed(tmp_path: Path) -> None:
+    filled(tmp_path)
+    storage = open_storage(tmp_path, wall)
+    for file in tmp_path.iterdir():
+        file.unlink()
+    with pytest.raises(DataFolderError, match="a data folder of its own, but the table with process id unknown uses"):
+        open_storage(tmp_path, wall)
+    storage.journal.append(1, 13, wall(), list(some_acts(13))[-1])
+    storage.close()
+    storage = open_storage(tmp_path, wall)
+    assert len(storage.loaded.acts) == 13
+    storage.close()

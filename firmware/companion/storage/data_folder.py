@@ -8,10 +8,9 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from companion.errors import DataFolderError, JournalError
 from companion.storage import files
@@ -20,10 +19,11 @@ from companion.storage.files import FILE
 from companion.storage.journal import NOTICE, Journal, Loaded, Wall, build
 from companion.storage.rows import Row
 
-LOCK = "table.lock"
+PID = "table.pid"
+"""The process id of the table that uses the folder, or was the last to do so."""
 NOT_SAVED = "Not saved: the data folder cannot be written. The game goes on from a copy."
 
-_IN_THE_WAY = ("journal.last",)
+_NOT_READ = ("journal.last", "table.lock")
 """Files of version 0.1.0 that nothing reads any more."""
 
 
@@ -31,12 +31,12 @@ _IN_THE_WAY = ("journal.last",)
 class Storage:
     """An open data folder: its journal, and whether acts are saved there.
 
-    The lock keeps other tables out; without one the journal is a copy in a temporary folder.
+    The folder is locked against other tables; where it could not be, the journal is a copy in a temporary folder.
     """
 
     journal: Journal
     saved: bool
-    _held: IO[str] | tempfile.TemporaryDirectory[str]
+    _held: ExitStack
 
     @property
     def loaded(self) -> Loaded:
@@ -46,10 +46,7 @@ class Storage:
     def close(self) -> None:
         """Close the journal, and release the folder or remove the copy."""
         self.journal.close()
-        if isinstance(self._held, tempfile.TemporaryDirectory):
-            self._held.cleanup()
-        else:
-            self._held.close()
+        self._held.close()
 
 
 def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> Storage:
@@ -72,7 +69,7 @@ def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> 
     try:
         files.require_files(path)
         files.make_private(path)
-        for old in _IN_THE_WAY:
+        for old in _NOT_READ:
             with suppress(OSError):
                 (folder / old).unlink()
         return Storage(Journal(path.resolve(), wall, connecting), True, lock)
@@ -123,25 +120,27 @@ def replace_journal(folder: Path, rows: Sequence[Row], wall: Wall) -> Path | Non
     return aside if aside.exists() else None
 
 
-def _lock(folder: Path) -> IO[str]:
+def _lock(folder: Path) -> ExitStack:
+    """Lock the folder itself, which cannot be removed under a table as a file in it can.
+
+    Raises:
+        DataFolderError: if a table uses it.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = (folder / LOCK).open("a+", encoding="ascii")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        lock.truncate(0)
-        lock.write(f"{os.getpid()}\n")
-        lock.flush()
-    except BlockingIOError as error:
-        lock.seek(0)
-        with lock:
-            pid = lock.read().strip() or "unknown"
-        raise DataFolderError(
-            f"expected a data folder of its own, but the table with process id {pid} uses {str(folder)!r}"
-        ) from error
-    except OSError:
-        lock.close()
-        raise
-    return lock
+    with ExitStack() as held:
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        held.callback(os.close, opened)
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            pid = "unknown"
+            with suppress(OSError, UnicodeDecodeError):
+                pid = (folder / PID).read_text(encoding="ascii").strip()
+            raise DataFolderError(
+                f"expected a data folder of its own, but the table with process id {pid} uses {str(folder)!r}"
+            ) from error
+        (folder / PID).write_text(f"{os.getpid()}\n", encoding="ascii")
+        return held.pop_all()
 
 
 def _unwritable(folder: Path, error: OSError) -> DataFolderError:
@@ -150,12 +149,9 @@ def _unwritable(folder: Path, error: OSError) -> DataFolderError:
 
 
 def _from_copy(folder: Path, wall: Wall, connecting: Connect) -> Storage:
-    copy = tempfile.TemporaryDirectory(prefix="farklecrib-")
-    try:
-        return Storage(copied(folder, Path(copy.name), wall, connecting), False, copy)
-    except BaseException:
-        copy.cleanup()
-        raise
+    with ExitStack() as held:
+        copy = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="farklecrib-")))
+        return Storage(copied(folder, copy, wall, connecting), False, held.pop_all())
 
 
 def copied(folder: Path, copy: Path, wall: Wall, connecting: Connect = connect) -> Journal:
