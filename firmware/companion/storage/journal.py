@@ -81,6 +81,7 @@ class Journal:
         self._copy = TextCopy(path.with_name(path.name + files.COPY))
         self._notice = path.with_name(NOTICE)
         self._database: Database | None = None
+        self._damage = ""
         self._identity: tuple[int, int] | None = None
         self._games: dict[int, _Chain] = {}
         self._last_row = 0
@@ -157,14 +158,15 @@ class Journal:
             return use(self._opened)
         except JournalDamagedError as error:
             self.close()
-            self._mend(read(self.path), str(error))
+            self._damage = str(error)
+            self._mend(read(self.path), self._damage)
             self.report(_text_of(self._notice) or str(error))
             return use(self._opened)
 
     @property
     def _opened(self) -> Database:
         if self._database is None:
-            raise JournalDamagedError(f"{self.path.name} could not be mended before")
+            raise JournalDamagedError(self._damage)  # the storage refused when it was to be mended
         return self._database
 
     @property
@@ -221,7 +223,8 @@ class Journal:
         known = max(len(content.rows), len(copied), len(saved))
         lost = f"{known - len(good)} of {known} events are lost" if known > len(good) else "nothing is lost"
         aside = files.name_to_keep(self.path, self._wall(), "damaged")
-        kept = f"The damaged file is kept as {aside.name}." if self._keeps_damaged else "The next table mends it."
+        there = f"The damaged file is kept as {aside.name}." if self.path.exists() else "Its file was gone."
+        kept = there if self._keeps_damaged else "The next table mends it."
         said = f"The journal was damaged ({wrong}); {lost if known else 'nothing of it could be read'}. {kept}"
         self.close()
         with _disk_errors():
