@@ -64,6 +64,16 @@ def test_a_part_that_fails_and_works_by_turns_is_said_once_a_minute(part: Guarde
     assert len(part.faults) == 3
 
 
+def test_a_part_that_fails_for_good_is_said_at_its_second_failure(part: Guarded) -> None:
+    for error in (DriverError("loose"), None, DriverError("torn"), DriverError("torn off")):
+        part.tries(error)
+    assert [fault.text for fault in part.faults] == [
+        "The lights do not answer: loose",
+        None,
+        "The lights do not answer: torn off",
+    ]
+
+
 @pytest.mark.parametrize("ending", [SystemExit, KeyboardInterrupt])
 def test_what_ends_a_program_passes(part: Guarded, ending: type[BaseException]) -> None:
     with pytest.raises(ending):

@@ -10,6 +10,9 @@ from companion.table.inputs import Fault, Input, MotionReported, ReadingSettled,
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
+LONGEST = 300
+"""Characters of an eye's trouble that are shown."""
+
 
 class EyeEvents:
     """Puts the eye's messages into the host's inbox.
@@ -41,6 +44,7 @@ class EyeEvents:
             case messages.TrayMoved():
                 self._submit(TrayFoundAgain())
             case messages.Trouble(text=text, fatal=fatal):
+                text = " ".join(text.split())[:LONGEST]
                 self._in_trouble = True
                 self.fatal = text if fatal else self.fatal
                 self._submit(Fault("eye", f"I can't see the tray: {text}"))
