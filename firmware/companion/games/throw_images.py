@@ -99,7 +99,9 @@ class ThrowImages:
 
     def _names(self) -> list[str]:
         try:
-            return sorted(each.name for each in self._folder.iterdir() if each.suffix == ".jpg")
+            return sorted(
+                each.name for each in self._folder.iterdir() if each.suffix == ".jpg" and each.stem.isdecimal()
+            )
         except OSError:
             return []
 
