@@ -1,15 +1,20 @@
 """A flooded table: another address asks without end, holds half-open connections and sends a huge body."""
 
 import contextlib
+import math
 import socket
 import statistics
 import tempfile
 import threading
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
-from figures import milliseconds, resident_mb
+from figures import milliseconds, resident_mb, spread
+
+from companion.storage.journal import Row
 
 HALF_OPEN = 200
 """So many connections are held, each with a head that never ends."""
@@ -48,6 +53,53 @@ def flood(long: bool) -> str:
         f"honest reader's p99 {p99:.0f} ms, n {len(honest)}; {half_open} of {HALF_OPEN} half-open connections after"
         f" 12 s; memory {grown:+.1f} MB; a body of 200 MB gets {status}"
     )
+
+
+def games_flood(long: bool) -> str:
+    """How long a press takes while twenty connections of one address ask for the list of many games."""
+    from running import table
+
+    count = 12_500 if long else 1800
+    with tempfile.TemporaryDirectory() as folder:
+        many_games(Path(folder), count)
+        with table(Path(folder)) as running, ThreadPoolExecutor(20) as clients:
+            page = f"{running.ready().address}games"
+            ask_for_games(page, 1)
+            ending = time.monotonic() + (30 if long else 10)
+            asked = [clients.submit(ask_for_games, page, 10**6, ending) for _ in range(20)]
+            presses: list[float] = []
+            while time.monotonic() < ending:
+                presses.append(milliseconds(lambda: running.post("buttons/keep", {"press": "tap"})))
+                time.sleep(0.02)
+            sizes = [size for each in asked for size in each.result()]
+    return f"{count} games, ms: a press {spread(presses, 1)}; {len(sizes)} pages of {max(sizes) / 1000:.0f} kB"
+
+
+def many_games(folder: Path, count: int) -> None:
+    """A journal of so many games, all like one that was played."""
+    from hosted import hosted
+
+    with hosted(folder) as table:
+        table.game().throws("111346").taps("bank").throws("344662").taps("bank").throws("123455").taps("bank")
+        journal, hashes = table.storage.journal, {1: ""}
+        played = journal.rows(1)
+        rows: list[Row] = []
+        for number in range(1, count):
+            for row in played:
+                offset = number * len(played)
+                row = replace(row, seq=row.seq + offset, act=row.act + offset, game=row.game + number)
+                hashes[row.game] = row.expected_hash(hashes.get(row.game, ""))
+                rows.append(replace(row, hash=hashes[row.game]))
+        journal.insert(rows)
+
+
+def ask_for_games(page: str, most: int, ending: float = math.inf) -> list[int]:
+    """Ask for the list of games so often, or until a time by the monotonic clock; the bytes of each answer."""
+    sizes: list[int] = []
+    while len(sizes) < most and time.monotonic() < ending:
+        with contextlib.suppress(OSError), urllib.request.urlopen(page, timeout=60) as answer:
+            sizes.append(len(answer.read()))
+    return sizes
 
 
 def own_address() -> str:

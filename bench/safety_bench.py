@@ -13,10 +13,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from figures import milliseconds, spread
-from floods import flood
+from floods import flood, games_flood
 
 ROOT = Path(__file__).resolve().parent.parent
 for folder in ("companion", "table", "system", "web", "vision"):
@@ -48,16 +49,18 @@ def killed(long: bool) -> str:
 
 def damaged(long: bool) -> str:
     """Flipped bits, zeroed sectors and cut files of the journal and its log."""
-    from test_damage import damage_outcomes, sectors_and_cuts
+    from test_damage import contents, damages, flips, left_by_a_kill, one_by_one, outcomes
 
-    flips = 1500 if long else 300
-    with tempfile.TemporaryDirectory() as folder:
-        wrong, silent = damage_outcomes(Path(folder), flips)
-    with tempfile.TemporaryDirectory() as folder:
-        tried, wrong_too, silent_too = sectors_and_cuts(Path(folder), 1 if long else 6)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        written = left_by_a_kill(folder)
+        whole = contents(folder / "killed")
+        bits = outcomes(folder, whole, written, one_by_one(whole, lambda data: flips(data, 500 if long else 100)))
+        sectors = outcomes(folder, whole, written, one_by_one(whole, lambda data: damages(data, 1 if long else 6)))
+    wrong, silent, lost = (bits[name] + sectors[name] for name in ("wrong", "silent", "lost"))
     return (
-        f"{wrong + wrong_too} wrong states and {silent + silent_too} silent losses of {flips} flipped bits"
-        f" and {tried} zeroed sectors and cuts"
+        f"{wrong} wrong states, {silent} silent losses and {lost} losses of {bits['tried']} flipped bits"
+        f" and {sectors['tried']} zeroed sectors and cuts of database, log and copy"
     )
 
 
@@ -67,6 +70,28 @@ def bad_frames(long: bool) -> str:
 
     read, sure = outcome(range(1250 if long else 25))
     return f"0 crashes, {sure} sure dice in {read} bad frames"
+
+
+def damaged_pictures(long: bool) -> str:
+    """JPEGs whose bytes have changed, read as they are decoded and as the program reads them; the cost of the check."""
+    import cv2
+    import numpy as np
+    from test_damaged_pictures import TRAYS, outcome
+
+    def bare(data: bytes) -> object:
+        return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+
+    from dicereader.pictures import decode
+
+    count = 1000 if long else 100
+    before, after = outcome(count, unchecked=True), outcome(count)
+    files = [file.read_bytes() for file in TRAYS] * 5
+    unchecked_ms = sum(milliseconds(partial(bare, data)) for data in files)
+    checked_ms = sum(milliseconds(partial(decode, data)) for data in files)
+    return (
+        f"{after['sure and wrong']} of {after['pictures']} damaged pictures sure and wrong, {before['sure and wrong']}"
+        f" unchecked; decoding takes {checked_ms / unchecked_ms:.1f} times as long"
+    )
 
 
 def hanging_eye(long: bool) -> str:
@@ -177,8 +202,10 @@ MEASURES: dict[str, Callable[[bool], str]] = {
     "kill -9": killed,
     "damaged journal": damaged,
     "bad frames": bad_frames,
+    "damaged pictures": damaged_pictures,
     "hanging eye": hanging_eye,
     "web flood": flood,
+    "many games": games_flood,
     "month": month,
     "start-up": start_up,
     "processor": cpu,

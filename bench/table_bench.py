@@ -29,6 +29,7 @@ from companion.app import Program
 from companion.config import load_config
 from companion.runtime.host import Clock
 from companion.simulation.simulated_table import SimulatedTable
+from companion.table.high_stakes import expected_throw
 from companion.table.inputs import NewGame
 from dicereader.world import World
 
@@ -151,7 +152,7 @@ def measure(made: Program, throws: int, chance: random.Random) -> Times:
     """So many throws, and how long each took."""
     times, rest, hearing = Times(), RestOf(made), Hearing(made.address)
     for _ in range(throws):
-        before, expected = made.feed.latest.view, made.feed.latest.expected
+        before, expected = made.feed.latest.view, expected_throw(made.host.state)
         post(made.address, "simulator/throw", {"dice": None})
         heard = hearing.after(before.seq)
         if heard is None:

@@ -21,7 +21,7 @@ import typer
 
 from companion.cli.main import app
 from companion.config import CAMERAS, packaged_defaults
-from companion.storage import journal
+from companion.storage import database
 from companion.table.answers import QUESTIONS
 from companion.table.buttons import PRESSES
 from companion.table.events import TableEvent
@@ -158,7 +158,7 @@ def checks(_: str) -> str:
 
 def ports(_: str) -> str:
     """List every port with the names of its drivers, from the tables that open them."""
-    journals = f"{journal.__name__}.{journal.JournalConnection.__name__}"
+    journals = f"{database.__name__}.{database.Connection.__name__}"
     rows = (
         ("frame source", sources, "FrameSource", sources, sources.SOURCES, "tests/vision/test_recorded.py"),
         ("LED strip", led_port, "LedStrip", led_table, led_table.DRIVERS, "tests/board/test_leds.py"),
@@ -169,7 +169,7 @@ def ports(_: str) -> str:
         (port, f"`{module.__name__}.{protocol}`", f"`{table.__name__}`", code(sorted(drivers)), f"`{test}`")
         for port, module, protocol, table, drivers, test in rows
     ]
-    connections = f"`{journal.connect.__module__}.{journal.connect.__name__}`"
+    connections = f"`{database.connect.__module__}.{database.connect.__name__}`"
     named.append(
         (
             "journal's connection",

@@ -4,7 +4,7 @@ import platform
 import random
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from importlib.metadata import distributions, version
 from pathlib import Path
@@ -14,7 +14,7 @@ from companion.calibration.store import load_calibration
 from companion.config import CameraChoice, Config, camera_named
 from companion.devices.buttons import HANDS_HELP, ButtonReader
 from companion.devices.drivers import open_devices
-from companion.devices.eye_events import EyeEvents, instruct_eye
+from companion.devices.eye_events import EyeEvents, EyeInstructor
 from companion.devices.eye_process import EyeProcess
 from companion.devices.lights import Lights
 from companion.devices.phrases import load_catalogue
@@ -22,6 +22,7 @@ from companion.devices.speaker import Speaker
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, HostGames
+from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.log import logger_of
 from companion.runtime.feed import Update
@@ -138,8 +139,14 @@ class Program:
             self.eye_process = EyeProcess(
                 setup, on_message=self.eye_events.on_message, empty=known.empty, report=report
             )
+            instructor = EyeInstructor(feed, lambda: self.host.state, self.eye_process, report)
             images = ThrowImages(data)
-            games = GameRepository(HostGames(self.host, images), images)
+            if self.storage.saved:
+                with suppress(OSError):  # an image whose act was lost would soon stand beside another throw
+                    images.delete(images.acts() - self.storage.loaded.numbers)
+            self.storage.journal.report = lambda words: report(Fault("loss", words))
+            summaries = SummaryFile(data)
+            games = GameRepository(HostGames(self.host, images, summaries), images, summaries)
             control = ControlSocket(data, games.store, report)
             image_writer = ThrowImageWriter(
                 images, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture, report=report
@@ -210,7 +217,12 @@ class Program:
             )
             self.heartbeats = Heartbeats(
                 ask=lambda: self.host.submit(Tick()),
-                parts={"eye": self.eye_process, "lights": self.lights, "buttons": button_reader},
+                parts={
+                    "eye": self.eye_process,
+                    "lights": self.lights,
+                    "buttons": button_reader,
+                    "expectation": instructor,
+                },
             )
             self._parts = [
                 ProgramPart("storage", nothing, self.storage.close),
@@ -229,7 +241,7 @@ class Program:
                 ProgramPart("voice", speaker.start, speaker.close, lambda: speaker.alive),
                 ProgramPart("hands", self.hands.start if eye else nothing, self.hands.close),
                 ProgramPart("buttons", button_reader.start, button_reader.close, lambda: button_reader.alive),
-                ProgramPart("expectation", nothing, instruct_eye(feed, self.eye_process)),
+                ProgramPart("expectation", instructor.start, instructor.close, lambda: instructor.alive),
                 ProgramPart("calibration", nothing, calibration.close if calibration is not None else nothing),
                 ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
             ]

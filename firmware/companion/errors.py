@@ -6,7 +6,12 @@ from pathlib import Path
 
 
 class CompanionError(Exception):
-    """Base of all errors of `companion`."""
+    """Base of all errors of `companion`. The text is for developers, and for who sent the input."""
+
+    @property
+    def spoken(self) -> str:
+        """What everybody at the table hears and reads of it: a short sentence for players, or nothing."""
+        return ""
 
 
 class ConfigError(CompanionError, ValueError):
@@ -15,6 +20,11 @@ class ConfigError(CompanionError, ValueError):
 
 class JournalError(CompanionError, OSError):
     """The journal could not be read or written; nothing of the failed act was kept."""
+
+    @property
+    def spoken(self) -> str:
+        """Say that the act does not count."""
+        return "Not saved, so it does not count"
 
 
 class JournalDamagedError(JournalError):
@@ -26,7 +36,19 @@ class DataFolderError(CompanionError, OSError):
 
 
 class RefusedError(CompanionError, ValueError):
-    """The table does not allow this now, and nothing has changed. Players read the text."""
+    """The table does not allow this now, and nothing has changed.
+
+    Players hear the text, or `spoken` if it is given.
+    """
+
+    def __init__(self, text: str, spoken: str | None = None) -> None:
+        super().__init__(text)
+        self._spoken = text if spoken is None else spoken
+
+    @property
+    def spoken(self) -> str:
+        """Say why it is not allowed."""
+        return self._spoken
 
 
 class TableEndedError(CompanionError, RuntimeError):
@@ -34,11 +56,19 @@ class TableEndedError(CompanionError, RuntimeError):
 
 
 class RaceLostError(CompanionError, RuntimeError):
-    """The write named the newest act that its sender knew, and another act has come since."""
+    """The write named the newest act that its sender knew, and another act has come since.
+
+    Only the sender learns of it.
+    """
 
 
 class BusyError(CompanionError, RuntimeError):
     """The simulated hands hold dice, or dice move; try again when they are at rest."""
+
+    @property
+    def spoken(self) -> str:
+        """Say what to wait for."""
+        return str(self)
 
 
 class NoGameError(CompanionError, LookupError):

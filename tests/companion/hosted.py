@@ -11,7 +11,7 @@ from tables import observation
 from companion.runtime.feed import Update
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import Storage, open_storage
-from companion.storage.journal import JournalConnection, connect
+from companion.storage.database import Connection, connect, read
 from companion.table.cues import CueKind
 from companion.table.inputs import Button, Gesture, Input, NewGame, Press, ReadingSettled
 from companion.table.state import restored
@@ -49,9 +49,9 @@ def fast_clock(speed: float) -> Clock:
 class Connected:
     """Opens a journal's connection as the program does, and keeps it: a test can set what SQLite refuses."""
 
-    connection: JournalConnection | None = None
+    connection: Connection | None = None
 
-    def __call__(self, path: Path) -> JournalConnection:
+    def __call__(self, path: Path) -> Connection:
         self.connection = connect(path)
         return self.connection
 
@@ -98,7 +98,7 @@ class Hosted:
 
     def written(self) -> list[tuple[int, str]]:
         """The journal's rows as act and kind."""
-        return [(row.act, row.kind) for row in self.storage.journal.rows()]
+        return [(row.act, row.kind) for row in read(self.storage.journal.path).rows]
 
     def refusals(self) -> list[str]:
         """What was said to be refused, in order."""

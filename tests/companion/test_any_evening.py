@@ -14,7 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tables import faces
 
 from companion.errors import CompanionError
-from companion.storage.journal import acts_of, sound_rows
+from companion.storage.database import read
+from companion.storage.rows import acts_of, sound_rows
 from companion.table.answers import closing_step
 from companion.table.history import Act
 from companion.table.idle import only_wakes, wake_at
@@ -252,7 +253,7 @@ class AnyEvening(RuleBasedStateMachine):
 
     @invariant()
     def the_file_holds_the_live_state(self) -> None:
-        rows, wrong = sound_rows(self.table.storage.journal.rows())
+        rows, wrong = sound_rows(read(self.table.storage.journal.path).rows)
         assert wrong is None
         newest = max((row.game for row in rows), default=0)
         acts = acts_of(row for row in rows if row.game == newest)

@@ -1,69 +1,75 @@
-"""Damage of the journal's files never shows a wrong state, and no loss is silent."""
+"""Damage of the journal's files never shows a wrong state, no loss is silent, and the table goes on."""
 
+import json
+import os
 import random
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hosted import Connected
 from journal_acts import filled, some_acts, wall
 
-from companion.storage.data_folder import open_storage
-from companion.storage.journal import FILE, LAST
-from companion.table.events import Event
+from companion.errors import DataFolderError
+from companion.games.report import report_of
+from companion.storage import files
+from companion.storage.data_folder import Storage, open_storage
+from companion.storage.database import read
+from companion.storage.files import COPY, FILE
+from companion.storage.rows import rows_of, sound_rows
+from companion.table.events import Event, Undone
 
 SECTOR = 512
+TEXT = FILE + COPY
+
+Bytes = dict[str, bytes]
 
 
-def flipped(path: Path, chance: random.Random) -> None:
-    data = bytearray(path.read_bytes())
-    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-    path.write_bytes(data)
+def contents(folder: Path) -> Bytes:
+    return {file: (folder / file).read_bytes() for file in (FILE, f"{FILE}-wal", TEXT) if (folder / file).exists()}
 
 
-def damage_outcomes(folder: Path, flips: int) -> tuple[int, int]:
-    """Flip one bit and open: how often acts showed that were never written, how often some were lost in silence."""
-    written = filled(folder / "whole", 40)
-    whole = (folder / "whole" / FILE).read_bytes()
-    wrong = silent = 0
-    for seed in range(flips):
-        target = folder / f"flip-{seed}"
-        target.mkdir()
-        (target / FILE).write_bytes(whole)
-        (target / LAST).write_text(f"{len(written)}\n")
-        flipped(target / FILE, random.Random(seed))
-        storage = open_storage(target, wall)
-        left = [act.events for act in storage.loaded.acts]
-        wrong += left != written[: len(left)]
-        silent += len(left) < len(written) and storage.loaded.loss is None
-        storage.close()
-    return wrong, silent
+def laid(folder: Path, whole: Bytes) -> Path:
+    """A folder that holds just these files."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for file, data in whole.items():
+        (folder / file).write_bytes(data)
+    return folder
 
 
-def test_a_flipped_bit_never_shows_a_wrong_state_and_no_loss_is_silent(tmp_path: Path) -> None:
-    assert damage_outcomes(tmp_path, 150) == (0, 0)
+def used(folder: Path, written: list[tuple[Event, ...]]) -> tuple[list[tuple[Event, ...]], str | None]:
+    """Open a journal; write, list and export; open it again. The acts of game 1 that were left, and the loss."""
+    storage = open_storage(folder, wall)
+    loaded, journal = storage.loaded, storage.journal
+    left = [act.events for act in loaded.acts]
+    journal.append(loaded.game or 1, loaded.seq + 1, wall(), (Undone(loaded.seq),) if left else written[0])
+    assert {game: journal.rows(game)[-1].seq for game in journal.games()} == journal.games()
+    assert report_of(journal.rows(loaded.game or 1)).number == (loaded.game or 1)
+    storage.close()
+    again = open_storage(folder, wall)
+    assert [act.events for act in again.loaded.acts][: len(left)] == left
+    assert (again.loaded.seq, again.loaded.loss, again.saved) == (loaded.seq + 1, None, True)
+    again.close()
+    return left, loaded.loss
 
 
-@pytest.mark.soak
-def test_fifteen_hundred_flipped_bits_never_show_a_wrong_state(tmp_path: Path) -> None:
-    assert damage_outcomes(tmp_path, 1500) == (0, 0)
+def flips(data: bytes, count: int) -> Iterator[bytes]:
+    for seed in range(count):
+        chance = random.Random(seed)
+        changed = bytearray(data)
+        changed[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        yield bytes(changed)
 
 
-@pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.6, 0.99])
-def test_a_file_cut_short_or_zeroed_is_put_aside_and_the_loss_is_said(tmp_path: Path, share: float) -> None:
-    written = filled(tmp_path, 30)
-    whole = (tmp_path / FILE).read_bytes()
-    cut = int(len(whole) * share)
-    for content in (whole[:cut], whole[:cut] + bytes(len(whole) - cut)):
-        (tmp_path / FILE).write_bytes(content)
-        storage = open_storage(tmp_path, wall)
-        left = [act.events for act in storage.loaded.acts]
-        assert left == written[: len(left)]
-        assert (storage.loaded.loss is None) == (len(left) == len(written))
-        storage.close()
-        (tmp_path / LAST).write_text(f"{len(written)}\n")
+def damages(data: bytes, every: int) -> Iterator[bytes]:
+    """The file with each sector zeroed in turn, and cut off at many lengths."""
+    for start in range(0, len(data), SECTOR * every):
+        yield data[:start] + bytes(min(SECTOR, len(data) - start)) + data[start + SECTOR :]
+    for length in range(0, len(data), 173 * every):
+        yield data[:length]
 
 
 def left_by_a_kill(folder: Path) -> list[tuple[Event, ...]]:
@@ -75,66 +81,108 @@ def left_by_a_kill(folder: Path) -> list[tuple[Event, ...]]:
         storage.journal.append(1, number, wall(), events)
         if number == 15:
             connected.set("wal_checkpoint(TRUNCATE)")
-    for file in (FILE, f"{FILE}-wal", LAST):
-        (folder / file).write_bytes((folder / "running" / file).read_bytes())
+    laid(folder / "killed", contents(folder / "running"))
     storage.close()
     return written
 
 
-def opened_after(folder: Path, name: str, content: bytes, whole: dict[str, bytes]) -> tuple[list, str | None]:
-    """The acts and the loss that a table finds where this file has this content and the others are whole."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    for file, data in {**whole, name: content}.items():
-        (folder / file).write_bytes(data)
-    storage = open_storage(folder, wall)
-    storage.close()
-    return [act.events for act in storage.loaded.acts], storage.loaded.loss
+def outcomes(folder: Path, whole: Bytes, written: list[tuple[Event, ...]], changed: Iterator[Bytes]) -> dict[str, int]:
+    """How many damages were tried, showed acts that were never written, lost some in silence, or lost any."""
+    count = {"tried": 0, "wrong": 0, "silent": 0, "lost": 0}
+    for each in changed:
+        left, loss = used(laid(folder / "damaged", {**whole, **each}), written)
+        lost = len(left) < len(written)
+        count["tried"] += 1
+        count["wrong"] += left != written[: len(left)]
+        count["silent"] += lost and loss is None
+        count["lost"] += lost
+    return count
 
 
-def damages(data: bytes, every: int) -> Iterator[bytes]:
-    """The file with each sector zeroed in turn, and cut off at many lengths."""
-    for start in range(0, len(data), SECTOR * every):
-        yield data[:start] + bytes(min(SECTOR, len(data) - start)) + data[start + SECTOR :]
-    for length in range(0, len(data), 173 * every):
-        yield data[:length]
+def one_by_one(whole: Bytes, changing: Callable[[bytes], Iterator[bytes]]) -> Iterator[Bytes]:
+    return ({name: data} for name in whole for data in changing(whole[name]))
 
 
-def sectors_and_cuts(folder: Path, every: int) -> tuple[int, int, int]:
-    """How many damages were tried, how many showed acts that were never written, how many lost some in silence."""
-    written = left_by_a_kill(folder)
-    whole = {name: (folder / name).read_bytes() for name in (FILE, f"{FILE}-wal", LAST)}
-    tried = wrong = silent = 0
-    for name in (FILE, f"{FILE}-wal"):
-        for content in damages(whole[name], every):
-            left, loss = opened_after(folder / "damaged", name, content, whole)
-            tried += 1
-            wrong += left != written[: len(left)]
-            silent += len(left) < len(written) and loss is None
-    return tried, wrong, silent
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Bytes, list[tuple[Event, ...]]]:
+    folder = tmp_path_factory.mktemp("killed")
+    return (written := left_by_a_kill(folder)) and (contents(folder / "killed"), written)
 
 
-def test_no_zeroed_sector_and_no_cut_file_shows_a_wrong_state_or_loses_in_silence(tmp_path: Path) -> None:
-    tried, wrong, silent = sectors_and_cuts(tmp_path, every=12)
-    assert tried > 50
-    assert (wrong, silent) == (0, 0)
+@pytest.mark.parametrize("count", [60, pytest.param(1500, marks=pytest.mark.soak)])
+def test_a_flipped_bit_of_any_file_loses_nothing(tmp_path: Path, killed: tuple[Bytes, list], count: int) -> None:
+    whole, written = killed
+    found = outcomes(tmp_path, whole, written, one_by_one(whole, lambda data: flips(data, count)))
+    assert found == {"tried": 3 * count, "wrong": 0, "silent": 0, "lost": 0}
 
 
-@pytest.mark.soak
-def test_no_sector_at_all_shows_a_wrong_state_when_it_is_zeroed(tmp_path: Path) -> None:
-    assert sectors_and_cuts(tmp_path, every=1)[1:] == (0, 0)
+@pytest.mark.parametrize("count", [60, pytest.param(1500, marks=pytest.mark.soak)])
+def test_without_the_copy_no_flipped_bit_loses_in_silence(
+    tmp_path: Path, killed: tuple[Bytes, list], count: int
+) -> None:
+    whole, written = killed
+    del (alone := dict(whole))[TEXT]
+    found = outcomes(tmp_path, alone, written, ({FILE: data} for data in flips(alone[FILE], count)))
+    assert (found["wrong"], found["silent"]) == (0, 0)
+
+
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.soak)])
+def test_no_zeroed_sector_and_no_cut_file_loses_anything(
+    tmp_path: Path, killed: tuple[Bytes, list], every: int
+) -> None:
+    whole, written = killed
+    found = outcomes(tmp_path, whole, written, one_by_one(whole, lambda data: damages(data, every)))
+    assert found["tried"] > 50
+    assert (found["wrong"], found["silent"], found["lost"]) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.soak)])
+def test_zeroed_sectors_of_database_and_copy_show_no_wrong_state(
+    tmp_path: Path, killed: tuple[Bytes, list], every: int
+) -> None:
+    whole, written = killed
+    torn = damages(whole[TEXT], every)
+    both = ({FILE: data, TEXT: next(torn, b"")} for data in damages(whole[FILE], every))
+    found = outcomes(tmp_path, whole, written, both)
+    assert (found["wrong"], found["silent"]) == (0, 0)
+
+
+@pytest.mark.parametrize("bit", range(8))
+@pytest.mark.parametrize("byte", [18, 19])
+def test_a_header_that_makes_the_file_read_only_or_unreadable_is_damage(tmp_path: Path, byte: int, bit: int) -> None:
+    written = filled(tmp_path, 20)
+    header = bytearray((tmp_path / FILE).read_bytes())
+    header[byte] ^= 1 << bit
+    (tmp_path / FILE).write_bytes(header)
+    assert used(tmp_path, written)[0] == written
+
+
+def test_a_zeroed_index_of_an_older_journal_is_left_behind(tmp_path: Path) -> None:
+    written = filled(tmp_path, 30)
+    (tmp_path / TEXT).unlink()  # version 0.1.0 had no copy, but an index
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("CREATE INDEX events_by_game ON events (game, seq)")
+        ((root,),) = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'events_by_game'")
+        ((size,),) = database.execute("PRAGMA page_size")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    with (tmp_path / FILE).open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(bytes(SECTOR))
+    left, loss = used(tmp_path, written)
+    assert left == written
+    assert "nothing is lost" in (loss or "")
 
 
 def test_a_damaged_file_is_kept_beside_the_mended_one(tmp_path: Path) -> None:
-    filled(tmp_path)
+    written = filled(tmp_path)
     (tmp_path / FILE).write_bytes(b"this is no database at all, but long enough to be looked at" * 20)
     damaged = (tmp_path / FILE).read_bytes()
-    storage = open_storage(tmp_path, wall)
-    kept = [path for path in tmp_path.iterdir() if "damaged" in path.name]
+    left, loss = used(tmp_path, written)
+    kept = [path for path in tmp_path.iterdir() if "damaged" in path.name and not path.name.endswith(COPY)]
     assert [path.read_bytes() for path in kept] == [damaged]
-    assert kept[0].name in (storage.loaded.loss or "")
-    storage.journal.append(1, 1, wall(), next(some_acts(1)))
-    storage.close()
+    assert kept[0].name in (loss or "")
+    assert left == written
 
 
 def test_a_changed_row_ends_its_own_game_and_leaves_the_others_whole(tmp_path: Path) -> None:
@@ -142,20 +190,179 @@ def test_a_changed_row_ends_its_own_game_and_leaves_the_others_whole(tmp_path: P
     storage = open_storage(tmp_path, wall)
     storage.journal.append(2, 7, wall(), next(some_acts(1)))
     storage.close()
-    database = sqlite3.connect(tmp_path / FILE)
-    database.execute("UPDATE events SET body = replace(body, '1', '2') WHERE game = 1 AND act = 4")
-    database.commit()
+    (tmp_path / TEXT).unlink()
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("UPDATE events SET body = replace(body, '1', '2') WHERE game = 1 AND act = 4")
     database.close()
     storage = open_storage(tmp_path, wall)
     assert storage.loaded.game == 2
-    assert "1 is not" in (storage.loaded.loss or "") or "not as it was written" in (storage.loaded.loss or "")
-    assert {row.act for row in storage.journal.rows()} == {1, 2, 3, 7}
+    assert "not as it was written" in (storage.loaded.loss or "")
+    assert {row.act for row in read(storage.journal.path).rows} == {1, 2, 3, 7}
     storage.close()
 
 
-def test_a_log_cut_short_is_noticed_by_the_note_beside_it(tmp_path: Path) -> None:
-    filled(tmp_path, 5)
-    (tmp_path / LAST).write_text("9\n")
-    storage = open_storage(tmp_path, wall)
-    assert "act 9 had been written" in (storage.loaded.loss or "")
+def test_the_words_of_a_loss_stay_until_a_game_has_gone_on(tmp_path: Path) -> None:
+    written = filled(tmp_path, 5)
+    (tmp_path / FILE).write_bytes(b"")
+    first = open_storage(tmp_path, wall)
+    shutil.copytree(tmp_path, tmp_path / "killed")
+    first.close()
+    again = open_storage(tmp_path / "killed", wall)
+    assert first.loaded.loss is not None
+    assert again.loaded.loss == first.loaded.loss
+    again.journal.append(1, len(written) + 1, wall(), (Undone(2),))
+    again.close()
+    last = open_storage(tmp_path / "killed", wall)
+    assert last.loaded.loss is None
+    last.close()
+
+
+class Killed(BaseException):
+    """The end of the program in the midst of a call of the operating system."""
+
+
+def killing(monkeypatch: pytest.MonkeyPatch, at: int) -> list[str]:
+    """Let the program end before its `at`-th change of a file; the changes that were made until then."""
+    made: list[str] = []
+
+    def counted(name: str, real: Callable[..., object]) -> Callable[..., object]:
+        def call(*given: object, **named: object) -> object:
+            if len(made) == at:
+                raise Killed(name)
+            made.append(name)
+            return real(*given, **named)
+
+        return call
+
+    for name in ("open", "rename", "unlink", "fsync"):
+        monkeypatch.setattr(files.os, name, counted(name, getattr(os, name)))
+    for name in ("rename", "unlink"):
+        monkeypatch.setattr(Path, name, counted(name, getattr(Path, name)))
+    return made
+
+
+def test_a_mending_that_is_killed_at_any_instant_is_finished_by_the_next_start(
+    tmp_path: Path, killed: tuple[Bytes, list]
+) -> None:
+    whole, written = killed
+    broken = {**whole, FILE: whole[FILE][:18] + b"\x0a" + whole[FILE][19:]}
+    for alone in (False, True):  # with the copy, and with what can be read of the database and its log
+        given = {name: data for name, data in broken.items() if name != TEXT} if alone else broken
+        at, most = 0, 0
+        while True:
+            laid(tmp_path / "folder", given)
+            with pytest.MonkeyPatch.context() as patched:
+                made = killing(patched, at)
+                try:
+                    open_storage(tmp_path / "folder", wall).close()
+                except Killed:
+                    most = len(made)
+                else:
+                    break
+            left, loss = used(tmp_path / "folder", written)
+            assert (left, loss is None) == (written, False), (at, made)
+            at += 1
+        assert most > 15
+
+
+def running(folder: Path, connected: Connected) -> tuple[Storage, list[str], list[tuple[Event, ...]]]:
+    """An open journal with acts, what it reports, and the acts."""
+    written = list(some_acts(20))
+    storage = open_storage(folder, wall, connecting=connected)
+    reports: list[str] = []
+    storage.journal.report = reports.append
+    for number, events in enumerate(written, start=1):
+        storage.journal.append(1, number, wall(), events)
+    return storage, reports, written
+
+
+@pytest.mark.parametrize("harm", ["removed", "removed with its copy", "overwritten", "another file"])
+def test_a_file_that_is_lost_while_the_table_runs_is_written_anew(tmp_path: Path, harm: str) -> None:
+    connected = Connected()
+    storage, reports, written = running(tmp_path, connected)
+    file = tmp_path / FILE
+    match harm:
+        case "removed" | "another file":
+            file.unlink()
+            if harm == "another file":
+                file.write_bytes(b"x" * 9000)
+        case "removed with its copy":
+            for each in (file, tmp_path / TEXT):
+                each.unlink()
+        case "overwritten":
+            connected.set("wal_checkpoint(TRUNCATE)")
+            file.write_bytes(b"\0" * file.stat().st_size)
+            os.truncate(tmp_path / f"{FILE}-wal", 0)
+    storage.journal.append(1, 21, wall(), (Undone(20),))
+    assert len(storage.journal.rows(1)) > 20
     storage.close()
+    left, _ = used(tmp_path, written)
+    assert left[:20] == written
+    assert len(left) == 21
+    if harm != "overwritten":  # SQLite still knows the pages, and the next start finds the damage
+        assert "nothing is lost" in reports[0]
+
+
+def test_a_row_that_changes_while_the_table_runs_is_mended_when_it_is_read(tmp_path: Path) -> None:
+    storage, reports, written = running(tmp_path, Connected())
+    other = sqlite3.connect(tmp_path / FILE)
+    other.execute("UPDATE events SET body = replace(body, '1', '2') WHERE act = 4")
+    other.commit()
+    other.close()
+    assert sound_rows(storage.journal.rows(1))[1] is None
+    assert "game 1 is not as it was written" in reports[0]
+    storage.close()
+    assert used(tmp_path, written)[0] == written
+
+
+def with_row(folder: Path, kind: str, schema: int, body: str) -> None:
+    """Add an act of one row with a right hash."""
+    rows = read(folder / FILE).rows
+    row = rows_of(1, rows[-1].act + 1, wall(), (Undone(1),), rows[-1].seq, rows[-1].hash)[0]
+    row = row._replace(kind=kind, schema=schema, body=body)
+    row = row._replace(hash=row.expected_hash(rows[-1].hash))
+    with sqlite3.connect(folder / FILE) as database:
+        database.execute(f"INSERT INTO events VALUES ({','.join('?' * 8)})", row)
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "schema", "what"),
+    [("Teleported", 2, "an event of the kind 'Teleported'"), ("DiceRolled", 3, "schema 3 of DiceRolled")],
+)
+def test_a_journal_of_a_newer_program_is_refused_and_not_changed(
+    tmp_path: Path, kind: str, schema: int, what: str
+) -> None:
+    filled(tmp_path, 6)
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("UPDATE writer SET version = '9.1.0'")
+    with_row(tmp_path, kind, schema, "{}")
+    before = contents(tmp_path)
+    with pytest.raises(DataFolderError, match=f"can read, got .* with {what}, last written by version 9.1.0; install"):
+        open_storage(tmp_path, wall)
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("body", ['{"faces":[1,2,3,4,5,6],"player":9}', '{"faces":"?","player":0}'])
+def test_acts_that_cannot_be_folded_are_put_aside_and_the_game_goes_on_before_them(tmp_path: Path, body: str) -> None:
+    written = filled(tmp_path, 6)
+    with_row(tmp_path, "DiceRolled", 2, body)
+    left, loss = used(tmp_path, written)
+    assert left == written
+    assert "game 1 cannot be played on from act 7" in (loss or "")
+    assert "1 of" in (loss or "")
+
+
+def test_a_copy_of_another_journal_is_not_mixed_in(tmp_path: Path) -> None:
+    filled(tmp_path / "mine", 5)
+    written = filled(tmp_path / "other", 9)
+    shutil.copy(tmp_path / "other" / TEXT, tmp_path / "mine" / TEXT)
+    left, loss = used(tmp_path / "mine", written)
+    assert (left, loss) == (written[:5], None)
+
+
+def test_each_line_of_the_copy_is_one_act(tmp_path: Path) -> None:
+    written = filled(tmp_path, 5)
+    head, *acts = [json.loads(line) for line in (tmp_path / TEXT).read_text().splitlines()]
+    assert head == [read(tmp_path / FILE).name, 0]
+    assert [len(act) for act in acts] == [len(events) for events in written]

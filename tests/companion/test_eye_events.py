@@ -1,12 +1,17 @@
 """Eye events: messages of the eye reach the table as inputs, and what the table expects reaches the eye."""
 
+import queue
+import threading
+from pathlib import Path
+
 import pytest
+from hosted import PATIENCE_S, hosted
 from tables import Table, observation
 
 from companion.devices.camera_faults import CAMERA_FAULT_TEXTS
-from companion.devices.eye_events import EyeEvents, instruct_eye
+from companion.devices.eye_events import EyeEvents, EyeInstructor
 from companion.runtime.feed import Feed
-from companion.table.high_stakes import expected_throw
+from companion.table.high_stakes import ExpectedThrow, expected_throw
 from companion.table.inputs import Answer, Fault, Input, MotionReported, ReadingSettled, Tick, TrayFoundAgain
 from dicereader import reading
 from dicereader.live import messages
@@ -72,7 +77,7 @@ def test_what_may_be_a_false_alarm_is_told_so(
 def test_an_alarm_that_people_wave_away_reaches_the_eye_once() -> None:
     table, eye = Table().start(), Eye()
     feed = Feed(table.view)
-    instruct_eye(feed, eye)  # type: ignore[arg-type]
+    EyeInstructor(feed, lambda: table.state, eye, bool)  # type: ignore[arg-type]
     table.take(Fault("camera", "Part of the tray is covered.", false_alarm=True))
     table.now = 8.0
     for given in (Tick(), Answer("read anyway"), Fault("camera", None)):
@@ -114,12 +119,15 @@ class Eye:
 
     def __init__(self) -> None:
         self.forgot = self.overlooked = 0
-        self.expected: list[tuple[int, ...]] = []
-        self.high_stakes: tuple[tuple[int, ...], ...] = ()
+        self.expected: queue.SimpleQueue[ExpectedThrow] = queue.SimpleQueue()
+        self._told: ExpectedThrow | None = None
 
     def expect(self, counts: tuple[int, ...], high_stakes: tuple[tuple[int, ...], ...]) -> None:
-        self.expected.append(counts)
-        self.high_stakes = high_stakes
+        """Take what may be told again and again, as an eye's process does."""
+        told = ExpectedThrow(counts, high_stakes)
+        if told != self._told:
+            self._told = told
+            self.expected.put(told)
 
     def forget(self) -> None:
         self.forgot += 1
@@ -132,12 +140,12 @@ def after(*acts: str) -> tuple[int, int]:
     """How often the eye is told to look afresh after these acts, while it is followed and afterwards."""
     table, eye = Table().start().throws("233346"), Eye()
     feed = Feed(table.view)
-    leave = instruct_eye(feed, eye)  # type: ignore[arg-type]
+    instructor = EyeInstructor(feed, lambda: table.state, eye, bool)  # type: ignore[arg-type]
     for act in acts:
         {"undo": table.undoes, "bank": lambda: table.taps("bank"), "fix": lambda: table.corrects("133346")}[act]()
         feed.publish(table.view, tuple(table.cues))
     before = eye.forgot
-    leave()
+    instructor.close()
     table.start()
     feed.publish(table.view, tuple(table.cues))
     return before, eye.forgot
@@ -152,13 +160,40 @@ def test_the_eye_looks_afresh_after_each_step_back(acts: tuple[str, ...], times:
 
 def test_the_eye_is_told_what_may_be_thrown_next():
     table, eye = Table().start(), Eye()
-    feed = Feed(table.view, expected_throw(table.state))
-    instruct_eye(feed, eye)  # type: ignore[arg-type]
+    feed = Feed(table.view)
+    instructor = EyeInstructor(feed, lambda: table.state, eye, bool)  # type: ignore[arg-type]
+    instructor.start()
+    told = [eye.expected.get(timeout=PATIENCE_S)]
     for act in (lambda: table.throws("233346"), lambda: table.throws("146", left="333"), lambda: table.taps("bank")):
         act()
-        feed.publish(table.view, expected=expected_throw(table.state))
-    assert eye.expected == [(6,), (2, 3, 5, 6), (2, 6), (6,)]
-    assert eye.high_stakes == expected_throw(table.state).high_stakes != ()
+        feed.publish(table.view)
+        told.append(eye.expected.get(timeout=PATIENCE_S))
+    instructor.close()
+    assert [each.counts for each in told] == [(6,), (2, 3, 5, 6), (2, 6), (6,)]
+    assert told[-1] == expected_throw(table.state)
+    assert told[-1].high_stakes
+
+
+def test_the_rolls_of_high_stakes_are_not_worked_out_on_the_hosts_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: set[str] = set()
+
+    def rolls(*_: object) -> tuple[object, ...]:
+        threads.add(threading.current_thread().name)
+        return ()
+
+    monkeypatch.setattr("companion.table.high_stakes._rolls", rolls)
+    with hosted(tmp_path, running=True) as table:
+        eye = Eye()
+        instructor = EyeInstructor(table.host.feed, lambda: table.host.state, eye, bool)  # type: ignore[arg-type]
+        table.game()
+        instructor.start()
+        assert eye.expected.get(timeout=PATIENCE_S).counts == (6,)
+        table.throws("233346")
+        assert eye.expected.get(timeout=PATIENCE_S).counts == (2, 3, 5, 6)
+        instructor.close()
+    assert threads == {"expectation"}
 
 
 def test_a_fault_of_the_camera_is_said_in_words_and_clears_by_itself(eye_events: EyeEvents, inbox: Inbox) -> None:

@@ -14,9 +14,23 @@ from tables import faces
 from companion.errors import JournalError, RaceLostError, RefusedError
 from companion.runtime.feed import Update
 from companion.runtime.host import NOT_WRITTEN, Clock
-from companion.storage.journal import FILE
+from companion.storage.files import FILE
 from companion.table.cues import CueKind
-from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Fault, MotionReported, NewGame, Press, Tick
+from companion.table.inputs import (
+    Answer,
+    Button,
+    ChooseSelection,
+    CorrectRoll,
+    EnterRoll,
+    Fault,
+    Input,
+    MotionReported,
+    NewGame,
+    Pause,
+    Press,
+    Tick,
+)
+from companion.table.step import CANNOT
 from companion.table.view import View
 from companion.times import Times
 from dicereader.reading import Motion
@@ -95,6 +109,61 @@ def test_a_refused_input_of_the_inbox_is_answered_and_said_once(running: Hosted)
         running.taps("bank")
     running.take(MotionReported(Motion.STILL))
     assert running.refusals() == ["throw first"]
+
+
+def test_a_lost_race_is_answered_and_not_said(running: Hosted) -> None:
+    running.game().throws("233346").taps("keep")
+    with pytest.raises(RaceLostError):
+        running.host.submit(Press(Button.BANK), expected_seq=2).result(PATIENCE_S)
+    running.take(MotionReported(Motion.STILL))
+    assert running.refusals() == []
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        NewGame("bogus", ("Ann", "Ben")),
+        NewGame("classic", ("Ann", "Ben"), settings={"targt": 5}),
+        NewGame("classic", ("Ann", "ann")),
+        CorrectRoll(faces("444444")),
+        CorrectRoll(faces("1")),
+        ChooseSelection(faces("66")),
+        EnterRoll(faces("9")),
+        Answer("perhaps"),
+    ],
+    ids=repr,
+)
+def test_what_a_page_asks_for_in_vain_is_answered_and_not_said(running: Hosted, given: Input) -> None:
+    running.game().throws("133346").throws("13344", shelf="1")
+    with pytest.raises(RefusedError):
+        running.take(given)
+    running.take(MotionReported(Motion.STILL))
+    assert running.refusals() == []
+
+
+def test_a_game_that_cannot_be_played_again_is_refused_in_words_for_players(running: Hosted) -> None:
+    running.game("Ann", "Ben", "Cy", "Dee", teams={"Red": ("Ann", "Cy"), "Blue": ("Ben", "Dee")})
+    for given in (Pause(), Answer("a player leaves"), Answer("Ann"), Pause(), Answer("rematch")):
+        running.take(given)
+    with pytest.raises(RefusedError, match="expected players Ben, Cy, Dee in the teams, got 'Ann'"):
+        running.taps("keep")
+    running.take(MotionReported(Motion.STILL))
+    assert running.refusals() == [CANNOT]
+
+
+def test_the_reason_of_a_fault_is_shown_and_not_said(table: Hosted) -> None:
+    table.take(Fault("sound", "No sound: expected aplay, got none", spoken="No sound"))
+    assert [cue.text for update in table.told for cue in update.cues] == ["No sound"]
+    assert table.view.degraded == ("No sound: expected aplay, got none",)
+
+
+def test_a_press_that_cannot_be_saved_is_refused_in_words_for_players(running: Hosted) -> None:
+    running.game().throws("233346")
+    running.connected.refuse_writes()
+    with pytest.raises(JournalError, match="readonly"):
+        running.taps("bank")
+    running.take(MotionReported(Motion.STILL))
+    assert running.refusals() == ["Not saved, so it does not count"]
 
 
 def test_a_journal_that_refuses_keeps_the_old_state(table: Hosted) -> None:

@@ -7,14 +7,18 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from hosted import Connected
 from hypothesis import given
 from hypothesis import strategies as st
 from journal_acts import filled, some_acts, wall
 
-from companion.errors import DataFolderError, JournalDamagedError, JournalError
+from companion.errors import DataFolderError, JournalError
 from companion.storage.codec import decode, encode
 from companion.storage.data_folder import open_storage
-from companion.storage.journal import FILE, Journal, acts_of, connect, sound_rows
+from companion.storage.database import connect
+from companion.storage.files import FILE
+from companion.storage.journal import Journal
+from companion.storage.rows import acts_of, sound_rows
 from companion.table.events import Event, TableEvent, Undone
 from companion.table.history import Act
 from farkle.game import events as game
@@ -75,7 +79,7 @@ def test_the_journal_goes_on_after_a_restart_in_the_same_chain(tmp_path: Path) -
     filled(tmp_path, 3)
     storage = open_storage(tmp_path, wall)
     storage.journal.append(1, 4, wall(), list(some_acts(4))[-1])
-    rows, wrong = sound_rows(storage.journal.rows())
+    rows, wrong = sound_rows(storage.journal.rows(1))
     assert (len(acts_of(rows)), wrong) == (4, None)
     storage.close()
 
@@ -91,11 +95,11 @@ def test_only_the_newest_game_is_loaded(tmp_path: Path) -> None:
 
 
 def test_the_database_is_set_to_wait_for_the_disk(tmp_path: Path) -> None:
-    connection = connect(tmp_path / FILE)
-    journal = Journal(tmp_path / FILE, connection)
-    journal.prepare()
-    assert list(connection.execute("PRAGMA synchronous")) == [(2,)]
-    assert list(connection.execute("PRAGMA journal_mode")) == [("wal",)]
+    connected = Connected()
+    journal = Journal(tmp_path / FILE, wall, connected)
+    assert connected.connection is not None
+    assert list(connected.connection.execute("PRAGMA synchronous")) == [(2,)]
+    assert list(connected.connection.execute("PRAGMA journal_mode")) == [("wal",)]
     journal.close()
 
 
@@ -141,8 +145,7 @@ class Refusing:
 def test_an_act_that_cannot_be_written_leaves_nothing_and_the_next_one_fits(tmp_path: Path, statement: str) -> None:
     path = tmp_path / FILE
     connection = Refusing(path, "", on=statement)
-    journal = Journal(path, connection)
-    journal.prepare()
+    journal = Journal(path, wall, lambda _: connection)
     written = list(some_acts(3))
     journal.append(1, 1, 0.0, written[0])
     connection.words = "database or disk is full"
@@ -150,7 +153,7 @@ def test_an_act_that_cannot_be_written_leaves_nothing_and_the_next_one_fits(tmp_
         journal.append(1, 2, 0.0, written[1])
     connection.words = ""
     journal.append(1, 2, 0.0, written[2])
-    rows, wrong = sound_rows(journal.rows())
+    rows, wrong = sound_rows(journal.rows(1))
     assert wrong is None
     assert [act.events for act in acts_of(rows)] == [written[0], written[2]]
     journal.close()
@@ -158,8 +161,7 @@ def test_an_act_that_cannot_be_written_leaves_nothing_and_the_next_one_fits(tmp_
 
 def test_a_full_file_system_is_an_error_and_no_loss(tmp_path: Path) -> None:
     connection = connect(tmp_path / FILE)
-    journal = Journal(tmp_path / FILE, connection)
-    journal.prepare()
+    journal = Journal(tmp_path / FILE, wall, lambda _: connection)
     ((pages,),) = connection.execute("PRAGMA page_count")
     list(connection.execute(f"PRAGMA max_page_count={pages + 2}"))
     done, refused = 0, ""
@@ -173,7 +175,7 @@ def test_a_full_file_system_is_an_error_and_no_loss(tmp_path: Path) -> None:
     assert "full" in refused
     list(connection.execute("PRAGMA max_page_count=100000"))
     journal.append(1, done + 1, 0.0, next(some_acts(1)))
-    rows, wrong = sound_rows(journal.rows())
+    rows, wrong = sound_rows(journal.rows(1))
     assert (wrong, len(acts_of(rows))) == (None, done + 1)
     journal.close()
 
@@ -226,9 +228,3 @@ def test_a_data_folder_that_is_a_file_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DataFolderError, match="expected a data folder that can be written, got"):
         open_storage(tmp_path / "file" / "games", wall)
-
-
-def test_a_broken_database_raises_damage_and_not_mere_trouble(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"nonsense" * 1000)
-    with pytest.raises(JournalDamagedError):
-        Journal(tmp_path / FILE, connect(tmp_path / FILE)).prepare()

@@ -2,6 +2,7 @@
 
 import queue
 import socket
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,13 +12,18 @@ from typing import Any
 import pytest
 from hosted import Hosted, hosted, seen
 
+from companion.app import Program
+from companion.config import Config, WebConfig
 from companion.errors import CompanionError, JournalError, NoGameError, RefusedError
 from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, open_games
 from companion.games.repository import FileGames, GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.runtime import guard
+from companion.runtime.host import Clock
 from companion.storage.data_folder import open_storage
-from companion.storage.journal import FILE, sound_rows
+from companion.storage.database import connect, read
+from companion.storage.files import COPY, FILE
+from companion.storage.rows import sound_rows
 from companion.table.inputs import Fault, NewGame
 
 
@@ -96,7 +102,7 @@ def test_after_a_deletion_the_others_are_whole_and_the_table_goes_on(tmp_path: P
     with open_table(tmp_path) as (table, games):
         games.delete(1)
         table.taps("bank")
-        rows, wrong = sound_rows(table.storage.journal.rows())
+        rows, wrong = sound_rows(read(table.storage.journal.path).rows)
         assert (wrong, {row.game for row in rows}) == (None, {2})
     storage = open_storage(tmp_path, wall)
     assert (storage.loaded.loss, storage.loaded.game) == (None, 2)
@@ -110,9 +116,9 @@ def test_where_the_newest_game_is_deleted_the_one_before_comes_back_without_alar
     with hosted(tmp_path) as table:
         assert table.storage.loaded.loss is None
         assert [player.name for player in table.view.players] == ["Ann", "Ben"]
-        acts = {row.act for row in table.storage.journal.rows()}
+        acts = {row.act for row in read(table.storage.journal.path).rows}
         table.take(NewGame("farkle-cribbage", ("Eve",)))
-        assert sound_rows(table.storage.journal.rows())[1] is None
+        assert sound_rows(read(table.storage.journal.path).rows)[1] is None
         assert table.host.state.seq > max(acts) + 2  # the deleted game's numbers are not given again
 
 
@@ -134,6 +140,39 @@ def test_nothing_of_a_deleted_game_is_left_in_the_file(tmp_path: Path) -> None:
         assert all(b"Unforgettable" not in file.read_bytes() for file in tmp_path.glob(f"{FILE}*"))
 
 
+def test_a_deletion_that_cannot_cut_the_log_is_done(tmp_path: Path) -> None:
+    class Busy:
+        """A connection whose log cannot be cut."""
+
+        def __init__(self, path: Path) -> None:
+            self._inner = connect(path)
+            self.close = self._inner.close
+
+        def execute(self, statement: str, bindings=(), /):
+            if "wal_checkpoint" in statement:
+                raise sqlite3.OperationalError("database table is locked")
+            return self._inner.execute(statement, bindings)
+
+    with open_table(tmp_path):
+        pass
+    storage = open_storage(tmp_path, wall, connecting=Busy)
+    deleted = storage.journal.delete(1)
+    assert (len(deleted) > 0, storage.journal.games().keys()) == (True, {2})
+    storage.close()
+    with hosted(tmp_path) as table:
+        assert (table.storage.loaded.loss, table.storage.journal.games().keys()) == (None, {2})
+
+
+def test_an_image_whose_act_is_lost_goes_at_the_start(tmp_path: Path) -> None:
+    with open_table(tmp_path):
+        pass
+    for act in (1, 2, 99):
+        ThrowImages(tmp_path).keep(act, b"jpeg")
+    config = Config(web=WebConfig(port=0))
+    Program(config, data=tmp_path, clock=Clock(), game=None, eye=False).close()
+    assert ThrowImages(tmp_path).acts() == {1, 2}
+
+
 def test_reading_changes_no_file(tmp_path: Path) -> None:
     with open_table(tmp_path):
         pass
@@ -148,6 +187,7 @@ def test_a_damaged_journal_is_told_and_left_as_it_is(tmp_path: Path) -> None:
         pass
     content = (tmp_path / FILE).read_bytes().replace(b"Ann", b"Eve")
     (tmp_path / FILE).write_bytes(content)
+    (tmp_path / f"{FILE}{COPY}").unlink()
     with open_games(tmp_path, wall) as (games, loss):
         assert "not as it was written" in (loss or "")
         assert [each.number for each in games.summaries()] == [2]
@@ -173,7 +213,7 @@ def test_a_game_is_read_again_only_when_it_has_changed(tmp_path: Path) -> None:
         games.summaries()
         table.taps("bank")
         games.summaries()
-        assert asked == [1, 2, 2]
+        assert asked == [2, 1, 2]
 
 
 def test_the_socket_is_its_owners_alone(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion.storage.data_folder import open_storage
-from companion.storage.journal import FILE, acts_of
+from companion.storage.files import FILE
+from companion.storage.rows import acts_of
 from companion.table.make_view import view
 from companion.table.state import restored
 from companion.table.step import with_open_choice

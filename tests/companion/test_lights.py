@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+import pytest
 from hosted import PATIENCE_S, ToldClock, fast_clock
 from tables import Table
 
@@ -100,6 +101,18 @@ def test_a_banked_score_shines_on_the_strip() -> None:
         lights.table.throws("233346").taps("bank")
         lights.publish()
         assert lights.strip.until(lambda: lights.lit(0, 8))
+
+
+def test_a_new_view_is_shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("CALM_S", "BUSY_S"):
+        monkeypatch.setattr(f"companion.devices.lights.{name}", 1e6)
+    strip = WatchedStrip()
+    with running(strip) as lights:
+        assert strip.until(lambda: bool(strip.frames))
+        shown = len(strip.frames)
+        lights.table.throws("233346").taps("bank")
+        lights.publish()
+        assert strip.until(lambda: len(strip.frames) > shown)
 
 
 def test_a_strip_that_fails_is_said_once_and_tried_again() -> None:

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import apsw
 import pytest
-from journal_acts import some_acts
+from journal_acts import some_acts, wall
 from sector_disk import Connection, Disk, PowerCutError
 
 from companion.errors import JournalError
-from companion.storage.journal import Journal, acts_of, sound_rows
+from companion.storage.database import Database
+from companion.storage.journal import Journal
+from companion.storage.rows import acts_of, sound_rows
 
 ACTS = 24
 
@@ -29,10 +31,10 @@ def cut(seed: int, synchronous: str, folder: Path) -> Outcome:
     disk = Disk(chance, fuse=chance.randrange(1, 150))
     written = list(some_acts(ACTS))
     acknowledged = 0
-    path = folder / "journal.db"
+    path = folder / f"{synchronous}-{seed}" / "journal.db"
+    path.parent.mkdir()
     try:
-        journal = Journal(path, Connection(disk, str(path), synchronous))
-        journal.prepare()
+        journal = Journal(path, wall, lambda _: Connection(disk, str(path), synchronous))
         for number, events in enumerate(written, start=1):
             journal.append(1, number, 0.0, events)
             acknowledged = number
@@ -40,7 +42,7 @@ def cut(seed: int, synchronous: str, folder: Path) -> Outcome:
         pass
     after = disk.after_cut()
     try:
-        again = Journal(path, Connection(after, str(path), synchronous))
+        again = Database(path, Connection(after, str(path), synchronous))
         again.prepare()
         rows, wrong = sound_rows(again.rows())
     except (apsw.Error, JournalError):

@@ -74,6 +74,16 @@ def test_a_person_reads_why_a_picture_cannot_be_read(run: Run, tmp_path: Path) -
     assert answer.out.startswith(f"{tmp_path / 'a.jpg'}: error: expected ")
 
 
+def test_a_damaged_picture_is_read_and_never_sure(run: Run, tmp_path: Path) -> None:
+    whole = TRAY.read_bytes()
+    lost = int(len(whole) * 0.97)
+    (tmp_path / "damaged.jpg").write_bytes(whole[:lost] + whole[lost + 100 :])
+    (tmp_path / "phone.jpg").write_bytes(whole + b"\0" * 9000)
+    damaged, phone = run("read", tmp_path / "damaged.jpg", tmp_path / "phone.jpg", "--json").lines
+    assert ("face" in damaged["doubts"], damaged["sure"]) == (True, False)
+    assert (phone["doubts"], phone["sure"]) == ([], True)
+
+
 def test_a_picture_without_dice_is_an_empty_list(run: Run, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "felt.png"), np.full((480, 640, 3), (40, 90, 30), np.uint8))
     told = run("read", tmp_path / "felt.png", "--json").json

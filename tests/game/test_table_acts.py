@@ -70,7 +70,7 @@ def test_a_score_has_its_limits() -> None:
 
 
 def test_under_charity_no_score_is_adjusted_beyond_the_target() -> None:
-    assert refusal(FREE, "adjust: Ann = 10050", charity=True) == "expected a score of at most 10000, got 10050"
+    assert refusal(FREE, "adjust: Ann = 10050", charity=True) == "10000 is the highest score"
 
 
 def test_under_charity_a_score_may_be_adjusted_to_the_target() -> None:
@@ -79,7 +79,7 @@ def test_under_charity_a_score_may_be_adjusted_to_the_target() -> None:
 
 def test_where_one_peg_stands_in_a_hole_a_score_is_not_adjusted_onto_it() -> None:
     reason = refusal(BASIC, "scores: Ann 20, Ben 25", "adjust: Ann = 25", one_peg_per_hole=1)
-    assert "expected one peg a hole, got 25, where Ben is" in reason
+    assert reason == "Ben is in that hole; adjust Ben first"
 
 
 def test_a_score_adjusted_to_the_target_sets_off_the_final_round() -> None:

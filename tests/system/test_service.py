@@ -8,6 +8,8 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,42 @@ def test_the_real_program_says_ready_feeds_the_watchdog_and_says_that_it_ends(
     assert heard[0] == "READY=1"
     assert f"STATUS=page {running.address}" in heard
     assert status == 0
+
+
+def test_a_service_whose_games_cannot_be_used_says_so_on_its_page_and_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "games" / "journal.db").mkdir(parents=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(PATIENCE_S)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("WATCHDOG_USEC", "900000")
+        with table(tmp_path / "games") as running:
+            running.says(
+                "journal.db' to be a file, got a folder; move it away, then start again. Nothing can be played"
+            )
+            page = next(word for line in running.said for word in line.split() if word.startswith("http"))
+            heard = [manager.recv(4096).decode()]
+            while heard.count("WATCHDOG=1") < 3:
+                heard.append(manager.recv(4096).decode())
+            assert page_of(page) == page_of(f"{page}again") == page_of(f"{page}games")
+            assert "journal.db&#39; to be a file, got a folder" in page_of(page)[1]
+            assert page_of(f"{page}api/v1/state")[0] == 503
+            (tmp_path / "games" / "journal.db").rmdir()
+            assert page_of(f"{page}again")[0] == 200
+            assert running.ready().get("state")["phase"] == "lobby"
+            assert running.end() == 0
+    assert heard[0] == "READY=1"
+
+
+def page_of(address: str) -> tuple[int, str]:
+    """The status and text of a page."""
+    try:
+        with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
 
 
 def test_a_journal_that_hangs_leaves_the_watchdog_unfed(tmp_path: Path) -> None:

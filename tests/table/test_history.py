@@ -1,5 +1,9 @@
 """Undo and correction: exact, by hand and by a machine that tries everything."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -7,9 +11,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.history import Act, effective, game_of
+from companion.table.events import RollCorrected, Undone
+from companion.table.history import Act, corrected, history_of
+from companion.table.inputs import Pause
 from companion.table.state import restored
-from farkle.game.state import Phase
+from farkle.game.events import Event
+from farkle.game.evolve import evolve, fold
+from farkle.game.state import GameState, Phase
 from farkle.rules.selections import legal_selections
 
 
@@ -104,6 +112,78 @@ def test_holding_roll_undoes_and_holding_keep_offers_to_throw_again() -> None:
     assert table.view.phase == "to_throw"
 
 
+@dataclass
+class Counted:
+    """How many events were folded."""
+
+    events: int = 0
+
+    def evolve(self, state: GameState | None, event: Event) -> GameState:
+        self.events += 1
+        return evolve(state, event)
+
+
+@contextmanager
+def counted_events() -> Iterator[Counted]:
+    counted = Counted()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("farkle.game.evolve.evolve", counted.evolve)
+        yield counted
+
+
+def events_folded(acts: int, *hands: str) -> int:
+    """How many events the table folds to make these presses and to show each, after that many acts of farkles."""
+    table = Table().start("Ann", "Ben")
+    for _ in range(acts):
+        table.throws("334466")
+    table.throws("233346").chooses("333")
+    with counted_events() as counted:
+        for hand in hands:
+            way, _, what = hand.partition(" ")
+            getattr(table, way)(what) if what else getattr(table, way)()
+            assert table.view.refused is not None
+    return counted.events
+
+
+@pytest.mark.parametrize(
+    "hands", [("taps keep",), ("taps bank",), ("holds keep",), ("undoes", "undoes"), ("corrects 333346",)]
+)
+def test_a_press_folds_no_more_events_in_a_long_game(hands: tuple[str, ...]) -> None:
+    assert 0 < events_folded(10, *hands) == events_folded(300, *hands)
+
+
+def test_the_likely_faces_of_a_throw_long_ago_are_found_without_folding_all_that_followed() -> None:
+    def folded(acts: int) -> int:
+        table = Table().start().throws("334466")
+        table.take(Pause())
+        table.answers("count points ourselves")
+        for _ in range(acts):
+            table.taps("roll")
+        table.take(Pause())
+        table.answers("read the dice again")
+        with counted_events() as counted:
+            table.holds("keep")
+        assert table.view.question is not None
+        return counted.events
+
+    assert 0 < folded(10) == folded(300)
+
+
+def from_scratch(acts: list[Act]) -> tuple[Act, ...]:
+    """The acts that count, found in the whole list of acts, without what a table keeps of the acts before."""
+    left: list[Act] = []
+    for act in acts:
+        match act.events:
+            case (RollCorrected(act=number, faces=faces),):
+                left = [each.act for each in corrected(history_of(left), number, faces)]
+            case events:
+                undone = {event.act for event in events if isinstance(event, Undone)}
+                left = [each for each in left if each.number not in undone]
+                rest = tuple(event for event in events if not isinstance(event, Undone))
+                left += [Act(act.number, rest)] if rest else []
+    return tuple(left)
+
+
 class AnyEvening(RuleBasedStateMachine):
     """Throws, choices, banks, undos, corrections and restarts in any order: what is folded is what was played."""
 
@@ -148,7 +228,7 @@ class AnyEvening(RuleBasedStateMachine):
     @precondition(lambda self: self.table.view.undo)
     @rule()
     def undo(self) -> None:
-        before = game_of(self.table.state.effective[:-1])
+        before = fold(event for act in self.table.state.effective[:-1] for event in act.game_events)
         self.table.undoes()
         assert self._game() == before
 
@@ -170,7 +250,9 @@ class AnyEvening(RuleBasedStateMachine):
     @invariant()
     def the_journal_folds_to_the_live_state(self) -> None:
         acts = [Act(number, events) for number, events in enumerate(self.table.journal, start=1)]
-        assert game_of(effective(acts)) == self._game()
+        left = from_scratch(acts)
+        assert left == self.table.state.effective
+        assert fold(event for act in left for event in act.game_events) == self._game()
 
 
 AnyEvening.TestCase.settings = hypothesis_settings(stateful_step_count=40)

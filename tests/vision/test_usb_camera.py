@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from dicereader.errors import SourceError
+from dicereader.errors import PictureError, SourceError
 from dicereader.sources import open_source
 from dicereader.sources.usb_camera import FAILS, LOCK_AFTER, UsbCamera, open_usb
 
@@ -145,3 +145,56 @@ def test_a_device_that_cannot_be_opened_is_named(tmp_path: Path):
 def test_a_name_that_is_no_number_is_refused():
     with pytest.raises(SourceError, match="a camera's number after usb:, such as usb:0, got 'front'"):
         open_source("usb", "front", lambda: 0.0)
+
+
+class JpegDevice(Device):
+    """A camera that sends these JPEGs, one after the other, and the last one again and again."""
+
+    def __init__(self, *jpegs: bytes) -> None:
+        super().__init__()
+        self.jpegs = list(jpegs)
+
+    def get(self, prop: int) -> float:
+        return float(cv2.VideoWriter.fourcc(*"MJPG")) if prop == cv2.CAP_PROP_FOURCC else super().get(prop)
+
+    def retrieve(self):
+        assert self.was_set[cv2.CAP_PROP_CONVERT_RGB] == 0.0
+        self.decoded += 1
+        data = self.jpegs.pop(0) if len(self.jpegs) > 1 else self.jpegs[0]
+        return True, np.frombuffer(data, np.uint8)[None]
+
+
+WHOLE = cv2.imencode(".jpg", np.random.default_rng(1).integers(0, 256, (240, 320, 3), np.uint8))[1].tobytes()
+MIDDLE = len(WHOLE) // 2
+CUT = WHOLE[:MIDDLE] + WHOLE[MIDDLE + 1000 :]
+PADDED = WHOLE[:-2] + b"\x12\x34\x56" * 4 + WHOLE[-2:]
+
+
+def streaming(*jpegs: bytes) -> tuple[JpegDevice, UsbCamera]:
+    """A camera that gives frames without end."""
+    device = JpegDevice(*jpegs)
+    camera = opened(device)
+    for _ in range(1000):
+        device.gives.put(True)
+    return device, camera
+
+
+@pytest.mark.parametrize("spoiled", [CUT, PADDED, WHOLE[:MIDDLE], b"\xff\xd8\xff"])
+def test_a_damaged_frame_is_skipped(spoiled: bytes):
+    device, camera = streaming(spoiled, spoiled, WHOLE)
+    frame = camera.next(60.0)
+    assert frame is not None
+    assert np.array_equal(frame.pixels, cv2.imdecode(np.frombuffer(WHOLE, np.uint8), cv2.IMREAD_COLOR))
+    assert device.decoded == 3
+
+
+@pytest.mark.parametrize("spoiled", [CUT, WHOLE[:MIDDLE]])
+def test_a_camera_whose_frames_are_all_damaged_is_named(spoiled: bytes):
+    with pytest.raises(PictureError, match=r"picture in '/dev/video0', got"):
+        streaming(spoiled)[1].next(60.0)
+
+
+def test_a_camera_that_always_sends_bytes_too_many_is_read():
+    frame = streaming(PADDED)[1].next(60.0)
+    assert frame is not None
+    assert frame.size == (320, 240)

@@ -121,6 +121,7 @@ def test_a_write_that_lost_the_race_gets_the_new_state(table: Served) -> None:
     late = table.post("keep", {"dice": [3, 3, 3], "expected_seq": seen})
     assert late.status_code == 409
     assert (late.json()["seq"], late.json()["chosen"]["dice"]) == (seen + 1, [2])
+    assert late.json()["detail"] == "Another press came first: look again."
 
 
 def test_of_two_phones_that_bank_at_once_one_wins(table: Served) -> None:

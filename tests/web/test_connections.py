@@ -4,13 +4,15 @@ import logging
 import socket
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import pytest
 from served import Served, served
 
 from companion.log import OnceAMinute
-from companion.web.connections import MOST_OF_AN_ADDRESS
+from companion.web.connections import MOST, MOST_OF_AN_ADDRESS, LimitedConnection, OpenConnections
 
 HEAD = 1.0
 LONG_HEAD = 5.0
@@ -38,6 +40,92 @@ def ends(connection: socket.socket) -> bool:
         except ConnectionResetError:
             return True
         return True
+
+
+@dataclass(eq=False)
+class Held:
+    """A connection as `OpenConnections` sees it."""
+
+    streaming: bool = False
+    ended: bool = False
+
+    def end(self) -> None:
+        self.ended = True
+
+
+def opened(all_open: OpenConnections, address: str, *, streaming: bool = True) -> Held | None:
+    """A new connection of an address; None if it was refused."""
+    made = Held(streaming)
+    return made if all_open.admit(address, cast(LimitedConnection, made)) else None
+
+
+def filled(*addresses: str) -> tuple[OpenConnections, dict[str, list[Held | None]]]:
+    """Addresses that take all connections in turn; the first of each is no stream."""
+    all_open, held = OpenConnections(), {address: [] for address in addresses}
+    for number in range(MOST):
+        address = addresses[number % len(addresses)]
+        held[address].append(opened(all_open, address, streaming=bool(held[address])))
+    return all_open, held
+
+
+GREEDY = [f"192.168.1.{n}" for n in range(1, 7)]
+
+
+@pytest.mark.parametrize("newcomer", ["192.168.1.99", "2001:db8::9", "127.0.0.1", "::1", "::ffff:127.0.0.1"])
+def test_the_oldest_stream_of_the_greediest_makes_room_for_who_holds_few(newcomer: str) -> None:
+    all_open, held = filled(*GREEDY)
+    greediest = max(held.values(), key=len)
+    assert opened(all_open, newcomer) is not None
+    assert [each for mine in held.values() for each in mine if each is None or each.ended] == [greediest[1]]
+
+
+def test_of_connections_that_are_no_streams_the_oldest_makes_room() -> None:
+    all_open, first = OpenConnections(), []
+    for number in range(MOST):
+        first.append(opened(all_open, GREEDY[number % 6], streaming=False))
+    assert opened(all_open, "192.168.1.99") is not None
+    assert [each for each in first if each is None or each.ended] == [first[0]]
+
+
+def test_an_address_ends_no_connection_of_one_that_would_then_hold_fewer() -> None:
+    all_open, held = filled(*(f"10.0.0.{n}" for n in range(MOST)))
+    assert opened(all_open, "10.0.1.1") is None
+    assert opened(all_open, "10.0.0.1") is None
+    assert not any(each is None or each.ended for mine in held.values() for each in mine)
+    assert opened(all_open, "127.0.0.1") is not None  # this machine has room in any case
+
+
+def test_strangers_end_no_connection_of_this_machine() -> None:
+    all_open, held = filled("127.0.0.1", *GREEDY)
+    for number in range(200):
+        opened(all_open, f"10.0.0.{number}")
+    assert not any(each is None or each.ended for each in held["127.0.0.1"])
+
+
+def test_no_address_has_more_than_its_share_and_no_more_than_all_are_held() -> None:
+    all_open = OpenConnections()
+    made = [each for number in range(2000) if (each := opened(all_open, f"10.0.0.{number % 200}")) is not None]
+    assert sum(not each.ended for each in made) == MOST
+    all_open = OpenConnections()
+    assert sum(opened(all_open, "127.0.0.1") is not None for _ in range(30)) == MOST_OF_AN_ADDRESS
+
+
+STREAM = b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+def test_six_addresses_full_of_streams_shut_nobody_out(patient_table: Served) -> None:
+    streams = []
+    for number in range(MOST):
+        streams.append(dial(patient_table, f"127.0.0.{11 + number // MOST_OF_AN_ADDRESS}"))
+        streams[-1].sendall(STREAM)
+        assert streams[-1].recv(65536).startswith(b"HTTP/1.1 200")
+    assert patient_table.client.get("/api/v1/state").status_code == 200
+    assert ends(streams[0])
+    newcomer = dial(patient_table, "127.0.0.99")
+    newcomer.sendall(STREAM)
+    assert newcomer.recv(65536).startswith(b"HTTP/1.1 200")
+    for each in (*streams[1:], newcomer):
+        each.close()
 
 
 ASKED = b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n"

@@ -1,14 +1,20 @@
 """The pages and the API of the games kept: history, the end of a game, statistics, fairness."""
 
+import asyncio
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
 from contrast import CONTRAST
+from fastapi.responses import Response
 from served import Served, served
 from test_access import from_network
 
@@ -16,6 +22,7 @@ from companion.games.report import report_of
 from companion.games.throw_images import ThrowImages
 from companion.table.inputs import Button, CorrectRoll, Press, Undo
 from companion.web.games.race import HEIGHT, LEAST_BETWEEN_NAMES, race_of
+from companion.web.pages import render
 
 PAGES = ["games", "games/1", "games/2", "games/now", "games/1/throws", "games/now/throws", "statistics", "fairness"]
 
@@ -106,6 +113,51 @@ def test_fairness_says_which_throws_and_how_sure(table: Served) -> None:
     page = text(table, "fairness")
     assert "simulated throws" in page
     assert "Too few dice to say anything" in page
+
+
+def test_the_list_has_pages_of_fifty_with_links_between_them(empty: Served) -> None:
+    for number in range(1, 121):
+        empty.game(f"Ann{number}", "Ben")
+    first, second, third = (text(empty, f"games?page={number}") for number in (1, 2, 3))
+    assert [page.count('<article class="leaf">') for page in (first, second, third)] == [50, 50, 20]
+    assert text(empty, "games") == first
+    assert "Ann120" in first
+    assert "Ann70<" in second.replace(" ", "<")
+    assert ("page=2" in first, "page=0" in first) == (True, False)
+    assert ("page=1" in second, "page=3" in second) == (True, True)
+    assert ("page=2" in third, "page=4" in third) == (True, False)
+    assert "Page 3 of 3" in third
+    for beyond in ("4", "999999999"):
+        assert text(empty, f"games?page={beyond}") == third
+    for wrong in ("0", "-1", "x", "1e3", "9" * 5000, "%C2%B2", ""):
+        assert text(empty, f"games?page={wrong}") == first
+    told = [
+        game["number"] for number in (1, 2, 3, 4) for game in empty.client.get(f"/api/v1/games?page={number}").json()
+    ]
+    assert told == list(range(120, 0, -1))
+    assert empty.client.get("/api/v1/games?page=0").status_code == 422
+
+
+@pytest.mark.parametrize("path", [*PAGES, "games/1/race.svg"])
+def test_pages_of_games_are_made_off_the_event_loop_and_one_at_a_time(
+    table: Served, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendering = threading.Lock()
+    in_a_loop: list[bool] = []
+
+    def rendered(*given: Any) -> Response:
+        assert rendering.acquire(blocking=False), "two pages are made at once"
+        with suppress(RuntimeError):
+            asyncio.get_running_loop()
+            in_a_loop.append(True)
+        threading.Event().wait(0.01)
+        rendering.release()
+        return render(*given)
+
+    monkeypatch.setattr("companion.web.games.pages.render", rendered)
+    with ThreadPoolExecutor(8) as clients:
+        answers = list(clients.map(lambda _: table.client.get(f"/{path}").status_code, range(8)))
+    assert (answers, in_a_loop) == ([200] * 8, [])
 
 
 @pytest.mark.parametrize("path", ["games", "games/now", "games/now/throws", "statistics", "fairness"])

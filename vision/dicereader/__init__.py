@@ -10,6 +10,7 @@
 """
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dicereader.reading import Box, DiceReading, Doubt, ReadDie, Zone
@@ -36,8 +37,7 @@ def read(
         calibration: the camera over the tray; it gives the size, place and zone of the dice.
         expect: the expected number of dice; another count is a doubt.
     """
-    from dicereader.pictures import load
-    from dicereader.reader import read_pixels
+    from dicereader.reader import read_file, read_pixels
 
-    pixels = load(picture) if isinstance(picture, str | os.PathLike) else picture
-    return read_pixels(pixels, calibration=calibration, expect=expect)
+    reading = partial(read_pixels, calibration=calibration, expect=expect)
+    return read_file(picture, reading)[1] if isinstance(picture, str | os.PathLike) else reading(picture)

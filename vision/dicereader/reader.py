@@ -1,14 +1,16 @@
 """Read the dice of one picture, of a calibrated or an unknown tray."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
 from dicereader.errors import PictureError
 from dicereader.frame import Pixels
-from dicereader.pictures import SMALLEST_PX
-from dicereader.reading import DiceReading
+from dicereader.pictures import SMALLEST_PX, DamagedPictureError, load
+from dicereader.reading import DiceReading, Doubt
 from dicereader.stages.calibrated import find_known_dice
 from dicereader.stages.combine import combine
 from dicereader.stages.judge_level import judge_level
@@ -57,3 +59,17 @@ def read_pixels(
         if calibration is None and second_look:
             reading = combine(reading, (each.judge(expect) for each in further_passes(first)))
     return replace(reading, ms=(perf_counter() - start) * 1e3)
+
+
+def read_file(path: Path | str, read: Callable[[Pixels], DiceReading] = read_pixels) -> tuple[Pixels, DiceReading]:
+    """Return the pixels of a picture's file and their reading, which is never sure if the file is damaged.
+
+    `PictureError` reaches the caller if the file is no picture.
+    """
+    try:
+        pixels = load(path)
+    except DamagedPictureError as error:
+        reading = read(error.pixels)
+        doubts = (*reading.doubts, *({Doubt.FACE} - {*reading.doubts}))
+        return error.pixels, replace(reading, sure=False, doubts=doubts)
+    return pixels, read(pixels)

@@ -1,4 +1,4 @@
-"""`farklecrib games`: list, show, export and delete games, through the running table or from its file."""
+"""`farklecrib games`: list, show, export, delete, back up and restore games."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.games.repository import GameRepository
     from companion.games.statistics import GameSummary
 
-app = typer.Typer(no_args_is_help=True, help="The games kept: list them, show, export or delete one.")
+app = typer.Typer(no_args_is_help=True, help="The games kept: list them, show, export or delete one, back all up.")
 
 Number = Annotated[str, typer.Argument(metavar="GAME", help="The game's number, or last.")]
 
@@ -92,6 +92,31 @@ def delete_game(
                 return 1
         games.delete(report.number)
     print(f"deleted {named} and its stills", file=sys.stderr)
+    return 0
+
+
+BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a ZIP file.")]
+
+
+@app.command("backup")
+def back_up(file: BackupFile, data: Data = None, config: ConfigFile = None) -> int:
+    """Write all games and the stills of their throws into one file; a table may run."""
+    from companion.games.backup import write_backup
+
+    with open_games(data, config) as games:
+        print(f"{write_backup(games.store, games.images, file)} are in {file}", file=sys.stderr)
+    return 0
+
+
+@app.command("restore")
+def restore(file: BackupFile, data: Data = None, config: ConfigFile = None) -> int:
+    """Put the games of a backup into the data folder, where no table runs; games that are there are put aside."""
+    from companion.games.backup import restore_backup
+
+    backup, aside = restore_backup(file, _folder(data, config), time.time)
+    print(f"{backup} are in {_folder(data, config)}", file=sys.stderr)
+    if aside is not None:
+        print(f"the games that were there are kept as {aside.name}", file=sys.stderr)
     return 0
 
 

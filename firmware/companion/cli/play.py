@@ -4,6 +4,8 @@ import logging
 import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,15 +14,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.options import ConfigFile, Data, Settings, parse_settings
-from companion.errors import CompanionError
+from companion.errors import CompanionError, DataFolderError
 
 if TYPE_CHECKING:
     from companion.app import Program
     from companion.config import Config
     from companion.runtime.host import Clock
+    from companion.runtime.systemd import Supervisor
     from companion.table.inputs import NewGame
     from farkle.game.state import GameState
     from farkle.rules.ruleset import RuleSet
+
+BEAT_S = 0.25
 
 
 @dataclass(frozen=True)
@@ -95,19 +100,33 @@ def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Pr
 
 
 def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose: bool) -> int:
-    """Run a table; return 1 if a part of it died."""
+    """Run a table; return 1 if a part of it died.
+
+    Raises:
+        DataFolderError: if the data folder cannot be used, and a person can read it here.
+    """
     from companion.app import Program
     from companion.config import data_folder
     from companion.log import start_log
     from companion.runtime.host import Clock
+    from companion.runtime.systemd import supervisor_from
 
     game = new_game(config, options, autoplay=autoplay)
-    program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay)
+    supervisor = supervisor_from(os.environ)
+    while True:
+        try:
+            program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay)
+            break
+        except DataFolderError as error:
+            if not supervisor.listens:  # a person reads the error
+                raise
+            if not _mended(str(error), config, supervisor):
+                return 0
     end_log = start_log(verbose=verbose, muted=lambda: program.drawing and os.isatty(2))
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda received, _: program.end(f"signal {signal.Signals(received).name}"))
-        status = _run(program, config, options)
+        status = _run(program, config, options, supervisor)
     finally:
         end_log()
     if program.autoplay is not None and program.autoplay.ended.is_set():
@@ -115,14 +134,42 @@ def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose
     return status
 
 
-def _run(program: "Program", config: "Config", options: GameOptions) -> int:
+def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
+    """Serve a page that says why the data folder cannot be used; return False if a signal comes before it can."""
+    from companion.config import data_folder
+    from companion.log import say
+    from companion.storage.data_folder import open_storage
+    from companion.web.app import WebServer, bind
+    from companion.web.trouble import make_trouble_app
+
+    mended, ended = threading.Event(), threading.Event()
+
+    def attempt() -> None:
+        open_storage(data_folder(config), time.time).close()
+        mended.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: ended.set())
+    bound = bind(config.web.host, config.web.port)
+    server = WebServer(make_trouble_app(config.web.host, reason, attempt), bound)
+    server.start()
+    try:
+        page = f"http://{config.web.known_as}:{bound.getsockname()[1]}/"
+        say(f"farklecrib: error: {reason}. Nothing can be played; the page {page} tries again.", logging.ERROR)
+        supervisor.ready()
+        while not (mended.is_set() or ended.wait(BEAT_S)):
+            supervisor.beat((), reason)
+    finally:
+        server.stop()
+    return mended.is_set()
+
+
+def _run(program: "Program", config: "Config", options: GameOptions, supervisor: "Supervisor") -> int:
     """Run the program until it ends, and close it; return 1 if a part of it died."""
     from companion.log import logger_of, say
     from companion.runtime.heartbeat import PATIENCE_S
-    from companion.runtime.systemd import supervisor_from
 
     log = logger_of("table")
-    supervisor = supervisor_from(os.environ)
 
     def beat(silent: tuple[str, ...]) -> None:
         degraded = program.feed.latest.view.degraded

@@ -135,13 +135,13 @@ def _results(file: Path, read_one: Read, calibration: "Calibration | None") -> I
     """Yield the reading of a picture, or of each settled throw of a clip."""
     from dicereader.errors import PictureError
     from dicereader.live.settle import Settled, Settler
-    from dicereader.pictures import load
+    from dicereader.reader import read_file
     from dicereader.sources.recorded import CLIPS, clip_frames
 
     try:
         if file.suffix.lower() not in CLIPS:
-            pixels = load(file)
-            yield PictureResult(str(file), read_one(pixels), pixels)
+            pixels, reading = read_file(file, read_one)
+            yield PictureResult(str(file), reading, pixels)
             return
         settler = Settler(read_one, calibration)
         for event in (event for frame in clip_frames(file) for event in settler.feed(frame)):

@@ -128,4 +128,4 @@ class ButtonReader(Worker):
             elif char in DIE_KEYS:
                 hands.shelve((DIE_KEYS.index(char),))
         except CompanionError as error:
-            self._answer(str(error))
+            self._answer(error.spoken)

@@ -49,7 +49,7 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
         try:
             return opening()
         except NoDeviceError as error:
-            faults.append(Fault(part, f"No {part}: {error}"))
+            faults.append(Fault(part, f"No {part}: {error}", spoken=f"No {part}"))
             return replacement
 
     with ExitStack() as undo:

@@ -5,13 +5,21 @@ from collections.abc import Callable
 from companion.devices.camera_faults import CAMERA_FAULT_TEXTS, MAYBE_FALSE_ALARMS
 from companion.devices.eye_process import EyeProcess
 from companion.runtime.feed import Feed, Update
+from companion.runtime.guard import Guard, Worker
 from companion.table.cues import CueKind
+from companion.table.high_stakes import expected_throw
 from companion.table.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
+from companion.table.state import TableState
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
 LONGEST = 300
 """Characters of an eye's trouble that are shown."""
+
+BLIND = "I can't see the tray"
+
+HEARTBEAT_S = 1.0
+"""The most seconds between two passes through the loop of `EyeInstructor`."""
 
 
 class EyeEvents:
@@ -47,7 +55,7 @@ class EyeEvents:
                 text = " ".join(text.split())[:LONGEST]
                 self._in_trouble = True
                 self.fatal = text if fatal else self.fatal
-                self._submit(Fault("eye", f"I can't see the tray: {text}"))
+                self._submit(Fault("eye", f"{BLIND}: {text}", spoken=BLIND))
             case messages.FaultsChanged(faults=faults):
                 self._report_camera(faults)
             case messages.Hello(live=live):
@@ -68,20 +76,37 @@ class EyeEvents:
             self._submit(Fault("camera", None))
 
 
-def instruct_eye(feed: Feed, eye: EyeProcess) -> Callable[[], None]:
-    """Tell the eye what each update of the table means for it; return a function that ends this.
+class EyeInstructor(Worker):
+    """Tells the eye what the table means for it.
 
-    The eye gets the expected throw. Its next observation is a first one when the table and the tray are out of step. It
-    ignores the camera's faults when players call them false alarms.
+    The eye gets the expected throw, which is worked out on a thread of its own: the newest state counts. Its next
+    observation is a first one when the table and the tray are out of step. It ignores the camera's faults when players
+    call them false alarms.
     """
 
-    def on_update(update: Update) -> None:
-        eye.expect(update.expected.counts, update.expected.high_stakes)
+    def __init__(
+        self, feed: Feed, state: Callable[[], TableState], eye: EyeProcess, report: Callable[[Fault], object]
+    ) -> None:
+        super().__init__("expectation", Guard("expectation", "The eye does not know what is thrown next", report))
+        self._state = state
+        self._eye = eye
+        self._unsubscribe = feed.subscribe(self._on_update, "eye")
+
+    def close(self) -> None:
+        """End the thread; the eye is told nothing more."""
+        self._unsubscribe()
+        self._end()
+
+    def _on_update(self, update: Update) -> None:
         for cue in update.cues:
             if cue.kind is CueKind.OUT_OF_STEP:
-                eye.forget()
+                self._eye.forget()
             elif cue.kind is CueKind.OVERLOOK:
-                eye.ignore_faults()
+                self._eye.ignore_faults()
+        self._wake()
 
-    eye.expect(feed.latest.expected.counts, feed.latest.expected.high_stakes)
-    return feed.subscribe(on_update, "eye")
+    def _work(self) -> float:
+        expected = expected_throw(self._state())
+        self._eye.expect(expected.counts, expected.high_stakes)
+        self._guard.works()
+        return HEARTBEAT_S

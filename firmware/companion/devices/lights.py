@@ -24,7 +24,7 @@ from pegboard.track import Hole, Track
 
 BUSY_S = 1 / 30
 CALM_S = 1 / 12
-"""Seconds between frames while lights move, and while they are calm."""
+"""Seconds between frames while lights move, and while they are calm. A new view is shown at once."""
 
 ANSWER_S = 4.0
 """Seconds that the caption shows why a press was refused."""
@@ -187,6 +187,7 @@ class Lights(Worker):
         board = board_view(update.view)
         with self._lock:
             self._animator.show(board, now, effect)
+        self._wake()
         self._report_sharing(len(board.lanes))
 
     def _work(self) -> float:

@@ -9,7 +9,7 @@ import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import CompanionError, JournalError, RefusedError
 from companion.games.repository import FileGames, GameRepository, GameStore
+from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
 from companion.runtime.guard import Guard, Worker
-from companion.storage.data_folder import Wall
-from companion.storage.journal import Row
+from companion.storage.journal import Wall
+from companion.storage.rows import Row
 from companion.table.inputs import Fault
 
 SOCKET = "table.sock"
@@ -83,7 +84,7 @@ class ControlSocket(Worker):
                 case {"ask": "games"}:
                     return Answer(games=list(self._store.games().items()))
                 case {"ask": "rows", "game": int(game)}:
-                    return Answer(rows=[astuple(row) for row in self._store.rows(game)])
+                    return Answer(rows=self._store.rows(game))
                 case {"ask": "delete", "game": int(game)}:
                     self._store.delete(game)
                     return Answer(deleted=game)
@@ -101,7 +102,7 @@ class Answer:
     """The answer to a command; the fields that do not belong to it are None."""
 
     games: list[tuple[int, int]] | None = None
-    rows: list[tuple[int, int, int, str, int, float, str, str]] | None = None
+    rows: list[Row] | None = None
     deleted: int | None = None
     refused: str | None = None
     error: str | None = None
@@ -130,7 +131,7 @@ class SocketGames:
 
     def rows(self, game: int) -> list[Row]:
         """See `GameStore`."""
-        return [Row(*row) for row in self._ask({"ask": "rows", "game": game}).rows or ()]
+        return self._ask({"ask": "rows", "game": game}).rows or []
 
     def delete(self, game: int) -> None:
         """See `GameStore`."""
@@ -168,13 +169,13 @@ class SocketGames:
 @contextmanager
 def open_games(folder: Path, wall: Wall) -> Iterator[tuple[GameRepository, str | None]]:
     """Open the games of a data folder, from its running table or its file; yield them, and any loss in words."""
-    asked = SocketGames(folder)
+    asked, summaries = SocketGames(folder), SummaryFile(folder, writes=False)
     if asked.runs():
-        yield GameRepository(asked, ThrowImages(folder)), None
+        yield GameRepository(asked, ThrowImages(folder), summaries), None
         return
     read = FileGames(folder, wall)
     try:
-        yield GameRepository(read, ThrowImages(folder)), read.loss
+        yield GameRepository(read, ThrowImages(folder), summaries), read.loss
     finally:
         read.close()
 

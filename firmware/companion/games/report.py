@@ -1,15 +1,14 @@
 """The report of one game: its turns and throws, worked out from the journal's rows, with what was undone."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.storage.journal import Row, acts_of
+from companion.storage.rows import Row, acts_of
 from companion.table.events import ThrowSeen
-from companion.table.history import Act, effective, track_of
+from companion.table.history import Act, History, history_of, track_of
 from companion.table.text import explained
 from farkle.game import events as game
-from farkle.game.evolve import fold
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState
 from farkle.notation import write
@@ -120,10 +119,11 @@ class GameReport(GameHeader):
 def report_of(rows: Sequence[Row]) -> GameReport:
     """Return the report of a game from all its rows, in order."""
     acts = acts_of(rows)
-    counted = effective(acts)
-    state, race = _race(counted)
+    history = history_of(acts)
+    counted = tuple(each.act for each in history)
+    state, race = history[-1].game, _race(history)
     times = {row.act: row.at for row in rows}
-    track = track_of(counted)
+    track = track_of(history)
     return GameReport(
         number=rows[0].game,
         begun_at=rows[0].at,
@@ -162,16 +162,11 @@ def _places(state: GameState, track: int) -> tuple[Place, ...]:
     return tuple(sorted(found, key=lambda place: place.place))
 
 
-def _race(counted: Iterable[Act]) -> tuple[GameState, tuple[tuple[int, ...], ...]]:
-    """Return the game, and the scores at its start and after each act that changed one or passed a turn."""
-    first, *others = counted
-    state = fold(first.game_events)
-    found = [tuple(side.score for side in state.sides)]
-    for act in others:
-        state = fold(act.game_events, state)
-        if any(isinstance(event, game.TurnBanked | game.Farkled | game.ScoreAdjusted) for event in act.events):
-            found.append(tuple(side.score for side in state.sides))
-    return state, tuple(found)
+def _race(history: History) -> tuple[tuple[int, ...], ...]:
+    """Return the scores at the start of the game, and after each act that changed one or passed a turn."""
+    scored = (game.TurnBanked, game.Farkled, game.ScoreAdjusted)
+    shown = (each for each in history if each.act.starts or any(isinstance(event, scored) for event in each.act.events))
+    return tuple(tuple(side.score for side in each.game.sides) for each in shown)
 
 
 def _turns(

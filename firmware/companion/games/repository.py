@@ -1,7 +1,7 @@
 """The games that the journal keeps, read from the running table, or from the file if no table runs."""
 
 import tempfile
-import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
 from dataclasses import dataclass, field
@@ -11,10 +11,13 @@ from typing import Protocol, TypeVar
 from companion.errors import JournalError, NoGameError, RefusedError
 from companion.games.report import GameReport, report_of
 from companion.games.statistics import GameStatistics, summarize
+from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Host
-from companion.storage.data_folder import Wall, copied, open_storage
-from companion.storage.journal import FILE, Journal, Row
+from companion.storage.data_folder import copied, open_storage
+from companion.storage.files import FILE
+from companion.storage.journal import Journal, Wall
+from companion.storage.rows import Row
 
 ANSWER_S = 10.0
 T = TypeVar("T")
@@ -36,14 +39,20 @@ class GameStore(Protocol):
 class HostGames:
     """The games of the table in this process: every query goes through its host."""
 
-    def __init__(self, host: Host, images: ThrowImages) -> None:
+    def __init__(self, host: Host, images: ThrowImages, summaries: SummaryFile | None = None) -> None:
         self._host = host
         self._images = images
+        self._summaries = summaries
+        self._games: tuple[int, dict[int, int]] = (-1, {})  # as of an act: only acts and deletions change them
         self.patience_s = ANSWER_S
 
     def games(self) -> dict[int, int]:
         """See `GameStore`."""
-        return self._asked(self._host.consult(Journal.games))
+        seq, (asked_at, games) = self._host.state.seq, self._games
+        if asked_at != seq:
+            games = self._asked(self._host.consult(Journal.games))
+            self._games = (seq, games)
+        return games
 
     def rows(self, game: int) -> list[Row]:
         """See `GameStore`."""
@@ -57,7 +66,11 @@ class HostGames:
                 raise RefusedError(f"game {game} lies on the table; start another, or end the table, to delete it")
             return journal.delete(game)
 
-        self._images.delete(self._asked(self._host.consult(deleting)))
+        acts = self._asked(self._host.consult(deleting))
+        self._games = (-1, {})
+        self._images.delete(acts)
+        if self._summaries is not None:
+            self._summaries.delete(game)
 
     def _asked(self, answer: Future[T]) -> T:
         try:
@@ -75,9 +88,9 @@ class FileGames:
         self._copy = tempfile.TemporaryDirectory(prefix="farklecrib-")
         self._journal: Journal | None = None
         self.loss: str | None = None
-        if (folder / FILE).exists():
-            self._journal, loaded = copied(folder, Path(self._copy.name), wall)
-            self.loss = loaded.loss
+        if any(folder.glob(f"{FILE}*")):
+            self._journal = copied(folder, Path(self._copy.name), wall)
+            self.loss = self._journal.loaded.loss
 
     def games(self) -> dict[int, int]:
         """See `GameStore`."""
@@ -98,6 +111,7 @@ class FileGames:
             if not storage.saved:
                 raise JournalError(f"expected a data folder that can be written, got {str(self._folder)!r}")
             ThrowImages(self._folder).delete(storage.journal.delete(game))
+            SummaryFile(self._folder).delete(game)
         finally:
             storage.close()
         if self._journal:
@@ -112,23 +126,49 @@ class FileGames:
 
 @dataclass
 class GameRepository:
-    """The kept games: their summaries and reports. A summary is cached until its game has a newer row."""
+    """The kept games: their summaries and reports. A summary is kept until its game has a newer row."""
 
     store: GameStore
     images: ThrowImages
+    summary_file: SummaryFile | None = None
     _known: dict[int, tuple[int, GameStatistics]] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _kept: frozenset[int] | None = None
 
-    def summaries(self) -> tuple[GameStatistics, ...]:
-        """Return every game in short, the newest first."""
+    def summaries(self, page: slice = slice(None)) -> tuple[GameStatistics, ...]:
+        """Return the games of a page in short, or all; the newest game comes first."""
         games = self.store.games()
-        with self._lock:
-            for gone in self._known.keys() - games.keys():
-                del self._known[gone]
-            for number, newest in games.items():
-                if self._known.get(number, (0,))[0] != newest:
-                    self._known[number] = (newest, summarize(report_of(self.store.rows(number))))
-            return tuple(self._known[number][1] for number in sorted(games, reverse=True))
+        self._forget_all_but(games)
+        found = (self._summary(number, games[number], max(games)) for number in sorted(games, reverse=True)[page])
+        return tuple(each for each in found if each is not None)
+
+    def count(self) -> int:
+        """Return how many games are kept."""
+        return len(self.store.games())
+
+    def _summary(self, number: int, newest: int, last_game: int) -> GameStatistics | None:
+        """Return the summary of a game with the row `newest`; None if the game was deleted meanwhile."""
+        known = self._known.get(number)
+        if known is not None and known[0] == newest:
+            return known[1]
+        rows = self.store.rows(number)
+        if not rows:
+            return None
+        file = self.summary_file if number < last_game else None  # the last game may go on
+        summary = file.read(number, rows[-1].hash) if file is not None else None
+        if summary is None:
+            summary = summarize(report_of(rows))
+            if file is not None:
+                file.write(summary, rows[-1].hash)
+        self._known[number] = (rows[-1].seq, summary)
+        return summary
+
+    def _forget_all_but(self, games: Mapping[int, int]) -> None:
+        if self._kept != (kept := frozenset(games)):
+            self._kept = kept
+            for gone in [number for number in self._known if number not in games]:
+                self._known.pop(gone, None)
+            if self.summary_file is not None:
+                self.summary_file.keep_only(games)
 
     def report(self, number: int | None) -> GameReport:
         """Return the report of a game, or of the newest for None.

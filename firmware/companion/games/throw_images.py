@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
+from companion.storage.files import name_to_keep
 from companion.table.events import ThrowSeen
 from companion.table.history import Act
 from companion.table.inputs import Fault
@@ -38,7 +39,7 @@ class ImageMarks:
     dice: tuple[MarkedDie, ...]
 
 
-_MARKS = TypeAdapter(ImageMarks)
+MARKS = TypeAdapter(ImageMarks)
 """Writes the marks of an image as JSON: an array for each die."""
 
 
@@ -63,10 +64,11 @@ class ThrowImages:
         """Keep the image of an act and what was read in it; delete all but the newest `kept` images."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.chmod(0o700)
             if marks is not None:
-                self._file(act).with_suffix(".json").write_bytes(_MARKS.dump_json(marks))
+                _write(self._file(act).with_suffix(".json"), MARKS.dump_json(marks))
             part = self._file(act).with_suffix(".part")
-            part.write_bytes(jpeg)
+            _write(part, jpeg)
             part.replace(self._file(act))
             self.delete(int(name.partition(".")[0]) for name in self._names()[: -self._kept])
 
@@ -80,7 +82,7 @@ class ThrowImages:
     def marks(self, act: int) -> ImageMarks | None:
         """Return what was read in the image of an act, or None if that is not kept or damaged."""
         try:
-            return _MARKS.validate_json(self._file(act).with_suffix(".json").read_bytes())
+            return MARKS.validate_json(self._file(act).with_suffix(".json").read_bytes())
         except (OSError, ValidationError):
             return None
 
@@ -94,16 +96,26 @@ class ThrowImages:
             self._file(act).unlink(missing_ok=True)
             self._file(act).with_suffix(".json").unlink(missing_ok=True)
 
+    def put_aside(self, now_s: float) -> None:
+        """Rename the folder of the images, at this wall-clock time in seconds since 1970, and keep it."""
+        if self._folder.exists():
+            self._folder.rename(name_to_keep(self._folder, now_s, "replaced"))
+
     def _file(self, act: int) -> Path:
         return self._folder / f"{act:08d}.jpg"
 
     def _names(self) -> list[str]:
         try:
-            return sorted(
-                each.name for each in self._folder.iterdir() if each.suffix == ".jpg" and each.stem.isdecimal()
-            )
+            found = [each for each in self._folder.iterdir() if each.suffix == ".jpg" and each.stem.isdecimal()]
+            return sorted(each.name for each in found)
         except OSError:
             return []
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file that only its owner may read."""
+    file.touch(mode=0o600)
+    file.write_bytes(content)
 
 
 class ThrowImageWriter(Worker):

@@ -6,24 +6,17 @@ from dataclasses import dataclass
 
 from companion.runtime.guard import Guard
 from companion.table.cues import Cue
-from companion.table.high_stakes import ExpectedThrow
 from companion.table.inputs import Fault
 from companion.table.view import View
-
-NOTHING_EXPECTED = ExpectedThrow()
 
 
 @dataclass(frozen=True)
 class Update:
-    """The table as people see it now.
-
-    `version` grows with every change, journalled or not; `expected` tells the eye what may be thrown next.
-    """
+    """The table as people see it now; `version` grows with every change, journalled or not."""
 
     version: int
     view: View
     cues: tuple[Cue, ...] = ()
-    expected: ExpectedThrow = NOTHING_EXPECTED
 
 
 Listener = Callable[[Update], None]
@@ -35,10 +28,8 @@ class Feed:
     A listener that raises is reported once, and gets the next update all the same. `report` gets these faults.
     """
 
-    def __init__(
-        self, view: View, expected: ExpectedThrow = NOTHING_EXPECTED, report: Callable[[Fault], object] = bool
-    ) -> None:
-        self._latest = Update(0, view, expected=expected)
+    def __init__(self, view: View, report: Callable[[Fault], object] = bool) -> None:
+        self._latest = Update(0, view)
         self._report = report
         self._listeners: list[tuple[Listener, Guard]] = []
         self._lock = threading.Lock()
@@ -48,13 +39,12 @@ class Feed:
         """The newest update."""
         return self._latest
 
-    def publish(self, view: View, cues: tuple[Cue, ...] = (), expected: ExpectedThrow | None = None) -> None:
-        """Publish a view, unless nothing has changed and there are no cues; None keeps the expected throw."""
+    def publish(self, view: View, cues: tuple[Cue, ...] = ()) -> None:
+        """Publish a view, unless nothing has changed and there are no cues."""
         with self._lock:
-            expected = self._latest.expected if expected is None else expected
-            if (view, expected, cues) == (self._latest.view, self._latest.expected, ()):
+            if not cues and view == self._latest.view:
                 return
-            self._latest = Update(self._latest.version + 1, view, cues, expected)
+            self._latest = Update(self._latest.version + 1, view, cues)
             listeners = tuple(self._listeners)
         for listener, guard in listeners:
             with guard:

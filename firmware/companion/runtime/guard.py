@@ -91,7 +91,7 @@ class Guard:
         else:
             _log.error(f"a bug of the {self._part}", exc_info=error)
             reason = f"an error of the program ({type(error).__name__}), see its log"
-        self._report(Fault(self._part, f"{self._words}: {reason}"))
+        self._report(Fault(self._part, f"{self._words}: {reason}", spoken=self._words))
 
     def works(self) -> None:
         """Note that the part works; report it if its failure was reported."""
@@ -104,7 +104,8 @@ class Guard:
 class Worker(ABC):
     """A guarded thread with a heartbeat. It calls `_work` again and again until `_ending` is set.
 
-    An exception of `_work` is reported, and `_work` is called again after a wait.
+    An exception of `_work` is reported, and `_work` is called again after a wait. `_wake` ends the wait of a part that
+    works.
     """
 
     def __init__(self, name: str, guard: Guard, speed: float = 1.0) -> None:
@@ -119,6 +120,7 @@ class Worker(ABC):
         self._guard = guard
         self._speed = speed
         self._ending = threading.Event()
+        self._woken = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     @property
@@ -133,22 +135,31 @@ class Worker(ABC):
     def _beat(self) -> None:
         self.last_heartbeat_s = time.monotonic()
 
+    def _wake(self) -> None:
+        """Call `_work` at once, or once more if it is at work, from any thread."""
+        self._woken.set()
+
     def _end(self, timeout_s: float | None = 1.0) -> None:
         """End the loop and wait for the thread, for `timeout_s` at most."""
         self._ending.set()
+        self._wake()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout_s)
 
     def _run(self) -> None:
-        wait_s = 0.0
-        while not self._ending.wait(wait_s):
+        while True:
+            self._woken.clear()
+            if self._ending.is_set():
+                return
             self._beat()
             try:
                 wait_s = self._work()
             except Exception as error:  # noqa: BLE001 - whatever a part raises degrades this part alone
                 if not self._ending.is_set():  # else the part is being closed under its hands
                     self._guard.fail(error)
-                wait_s = self._guard.wait_s / self._speed
+                self._ending.wait(self._guard.wait_s / self._speed)
+            else:
+                self._woken.wait(wait_s)
 
     @abstractmethod
     def _work(self) -> float:

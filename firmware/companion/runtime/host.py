@@ -16,9 +16,8 @@ from companion.errors import CompanionError, JournalError, RaceLostError, TableE
 from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.table.cues import Cue, CueKind
-from companion.table.high_stakes import expected_throw
 from companion.table.idle import wake_at
-from companion.table.inputs import Input, Tick
+from companion.table.inputs import Input, PageInput, Tick
 from companion.table.make_view import view
 from companion.table.state import TableState
 from companion.table.step import step
@@ -99,7 +98,7 @@ class Host:
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
         self._wake_at: float | None = None
-        self.feed = Feed(view(state), expected_throw(state), self.submit)
+        self.feed = Feed(view(state), self.submit)
 
     @property
     def state(self) -> TableState:
@@ -172,7 +171,7 @@ class Host:
     def _adopt(self, state: TableState, cues: tuple[Cue, ...] = ()) -> View:
         self._state = state
         shown = view(state)
-        self.feed.publish(shown, cues, expected_throw(state))
+        self.feed.publish(shown, cues)
         return shown
 
     def _refuse(self, words: str) -> None:
@@ -219,7 +218,8 @@ class Host:
         try:
             item.answer.set_result(self.take(item.given, item.expected_seq))
         except CompanionError as error:
-            self._refuse(str(error))
+            if error.spoken and (isinstance(error, JournalError) or not isinstance(item.given, PageInput)):
+                self._refuse(error.spoken)
             item.answer.set_exception(error)
         except BaseException as error:
             item.answer.set_exception(error)

@@ -33,6 +33,11 @@ class Supervisor:
         self._status = ""
         self._silent: tuple[str, ...] = ()
 
+    @property
+    def listens(self) -> bool:
+        """Whether systemd started the program, and so nobody reads its standard error."""
+        return bool(self._address)
+
     def ready(self) -> None:
         """Notify that the table takes inputs and serves its page."""
         self._send("READY=1")

@@ -88,9 +88,10 @@ class SimulatedTable(TrayHands):
         with self._one_act():
             view = self._ready()
             if view.phase != "choosing":
-                raise RefusedError("expected a roll that lies there, to set dice of it aside")
+                raise RefusedError("expected a roll that lies there, to set dice of it aside", "throw first")
             if not dice or any(not 0 <= index < len(view.roll) for index in dice) or len(set(dice)) != len(dice):
-                raise RefusedError(f"expected indices from 0 to {len(view.roll) - 1}, each once, got {list(dice)!r}")
+                text = f"expected indices from 0 to {len(view.roll) - 1}, each once, got {list(dice)!r}"
+                raise RefusedError(text, "no such die")
             self._shelve([view.roll[index] for index in dice], view)
 
     def close(self) -> None:
@@ -165,7 +166,7 @@ class SimulatedTable(TrayHands):
         try:
             world = make()
         except WorldError as error:
-            raise RefusedError(str(error)) from error
+            raise RefusedError(str(error), "the dice cannot be moved like that") from error
         self._acted = True
         self._wait_for_the_eye(world.length_s + SEEN_S)
         self._lay(world)

@@ -30,6 +30,13 @@ def encode(event: Event) -> tuple[str, int, str]:
     return type(event).__name__, SCHEMA, json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def unknown(kind: str, schema: int) -> str | None:
+    """Return what this program does not know about a kind of event in a schema, None if it knows both."""
+    if kind not in _KINDS:
+        return f"an event of the kind {kind!r}"
+    return f"schema {schema} of {kind}" if schema > SCHEMA else None
+
+
 def decode(kind: str, schema: int, body: str) -> Event:
     """Return the event of a row.
 

@@ -1,170 +1,175 @@
-"""Open the data folder for one table at a time, with its journal, and report every loss.
+"""Open the data folder for one table at a time, with its journal.
 
-A damaged journal is renamed and kept unchanged, and a new one is made from its undamaged rows. If the folder cannot be
-written, the table plays on a copy and says that nothing is saved.
+If the folder cannot be written, the table plays on a copy and says that nothing is saved.
 """
 
 import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
 
-from companion.errors import DataFolderError, JournalDamagedError, JournalError
-from companion.storage.journal import (
-    FILE,
-    LAST,
-    Connect,
-    Journal,
-    Loaded,
-    Row,
-    acts_of,
-    connect,
-    last_noted,
-    sound_rows,
-)
+from companion.errors import DataFolderError, JournalError
+from companion.storage import files
+from companion.storage.database import Connect, connect
+from companion.storage.files import FILE
+from companion.storage.journal import NOTICE, Journal, Loaded, Wall, build
+from companion.storage.rows import Row
 
-LOCK = "table.lock"
+PID = "table.pid"
+"""The process id of the table that uses the folder, or was the last to do so."""
 NOT_SAVED = "Not saved: the data folder cannot be written. The game goes on from a copy."
 
-Wall = Callable[[], float]
-"""Wall-clock time in seconds since 1970."""
+_NOT_READ = ("journal.last", "table.lock")
+"""Files of version 0.1.0 that nothing reads any more."""
 
 
 @dataclass
 class Storage:
-    """An open data folder: its journal, what the journal held when it was opened, and whether acts are saved there.
+    """An open data folder: its journal, and whether acts are saved there.
 
-    The lock keeps other tables out; without one the journal is a copy.
+    The folder is locked against other tables; where it could not be, the journal is a copy in a temporary folder.
     """
 
     journal: Journal
-    loaded: Loaded
     saved: bool
-    _lock: IO[str] | None
+    _held: ExitStack
+
+    @property
+    def loaded(self) -> Loaded:
+        """What the journal held when it was opened."""
+        return self.journal.loaded
 
     def close(self) -> None:
-        """Close the journal and release the folder."""
+        """Close the journal, and release the folder or remove the copy."""
         self.journal.close()
-        if self._lock is not None:
-            self._lock.close()
+        self._held.close()
 
 
 def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> Storage:
     """Open the data folder for one table.
 
     Raises:
-        DataFolderError: if another table uses the folder, or it can neither be written nor copied.
+        DataFolderError: if another table uses the folder, if it can neither be written nor copied, if its journal is no
+            file, or if a newer program has written it.
     """
+    path = folder / FILE
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         lock = _lock(folder)
-    except BlockingIOError as error:
-        pid = (folder / LOCK).read_text(encoding="ascii").strip() or "unknown"
-        raise DataFolderError(
-            f"expected a data folder of its own, but the table with process id {pid} uses {str(folder)!r}"
-        ) from error
+    except DataFolderError:
+        raise
     except OSError as error:
-        if (folder / FILE).exists():
+        if path.exists():
             return _from_copy(folder, wall, connecting)
-        reason = error.strerror or error
-        raise DataFolderError(f"expected a data folder that can be written, got {str(folder)!r}: {reason}") from error
+        refused = _unwritable(folder, error)
+        raise refused from error
     try:
-        journal, loaded = _open(folder / FILE, wall, connecting)
-    except JournalError:
+        files.require_files(path)
+        files.make_private(path)
+        for old in _NOT_READ:
+            with suppress(OSError):
+                (folder / old).unlink()
+        return Storage(Journal(path.resolve(), wall, connecting), True, lock)
+    except (JournalError, PermissionError):
         lock.close()
         return _from_copy(folder, wall, connecting)
-    return Storage(journal, loaded, True, lock)
-
-
-def _lock(folder: Path) -> IO[str]:
-    lock = (folder / LOCK).open("a+", encoding="ascii")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        lock.truncate(0)
-        lock.write(f"{os.getpid()}\n")
-        lock.flush()
-    except OSError:
+    except BaseException:
         lock.close()
         raise
-    return lock
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep tables out of a data folder, and make the folder if there is none.
+
+    Raises:
+        DataFolderError: if a table uses the folder, or it cannot be written.
+    """
+    try:
+        lock = _lock(folder)
+    except DataFolderError:
+        raise
+    except OSError as error:
+        refused = _unwritable(folder, error)
+        raise refused from error
+    with lock:
+        yield
+
+
+def replace_journal(folder: Path, rows: Sequence[Row], wall: Wall) -> Path | None:
+    """Put a journal of these rows in the place of the one in a `locked` folder, at once.
+
+    `DataFolderError` reaches the caller if the folder cannot be written; then the old journal is in its place.
+
+    Returns:
+        The database that was put aside, None if there was none.
+    """
+    path = (folder / FILE).resolve()
+    try:
+        files.finish_exchange(path)
+        build(path, rows, 0)
+        aside = files.name_to_keep(path, wall(), "replaced")
+        files.exchange(path, aside)
+        path.with_name(NOTICE).unlink(missing_ok=True)
+    except OSError as error:
+        refused = _unwritable(folder, error)
+        raise refused from error
+    return aside if aside.exists() else None
+
+
+def _lock(folder: Path) -> ExitStack:
+    """Lock the folder itself, which cannot be removed under a table as a file in it can.
+
+    Raises:
+        DataFolderError: if a table uses it.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with ExitStack() as held:
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        held.callback(os.close, opened)
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            pid = "unknown"
+            with suppress(OSError, UnicodeDecodeError):
+                pid = (folder / PID).read_text(encoding="ascii").strip()
+            raise DataFolderError(
+                f"expected a data folder of its own, but the table with process id {pid} uses {str(folder)!r}"
+            ) from error
+        (folder / PID).write_text(f"{os.getpid()}\n", encoding="ascii")
+        return held.pop_all()
+
+
+def _unwritable(folder: Path, error: OSError) -> DataFolderError:
+    reason = error.strerror or error
+    return DataFolderError(f"expected a data folder that can be written, got {str(folder)!r}: {reason}")
 
 
 def _from_copy(folder: Path, wall: Wall, connecting: Connect) -> Storage:
-    journal, loaded = copied(folder, Path(tempfile.mkdtemp(prefix="farklecrib-")), wall, connecting)
-    return Storage(journal, loaded, False, None)
+    with ExitStack() as held:
+        copy = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="farklecrib-")))
+        return Storage(copied(folder, copy, wall, connecting), False, held.pop_all())
 
 
-def copied(folder: Path, copy: Path, wall: Wall, connecting: Connect = connect) -> tuple[Journal, Loaded]:
+def copied(folder: Path, copy: Path, wall: Wall, connecting: Connect = connect) -> Journal:
     """Copy the journal of `folder` into the folder `copy`, and open and mend it there.
 
     Raises:
         DataFolderError: if the journal cannot be read.
     """
+    files.require_files(folder / FILE)
     try:
-        for file in (FILE, f"{FILE}-wal", LAST):
-            if (folder / file).exists():
-                shutil.copy(folder / file, copy / file)
-        return _open(copy / FILE, wall, connecting)
-    except OSError as error:
-        raise DataFolderError(f"expected a data folder that can be read, got {str(folder)!r}: {error}") from error
-
-
-def _open(path: Path, wall: Wall, connecting: Connect) -> tuple[Journal, Loaded]:
-    journal = Journal(path, connecting(path))
-    rows: list[Row] = []
-    try:
-        journal.prepare()
-        rows = journal.rows()
-        good, wrong = sound_rows(rows)
-    except (JournalDamagedError, TypeError) as error:
-        good, wrong = [], str(error)
-    except JournalError:
-        journal.close()
+        for file in (*folder.glob(f"{FILE}*"), folder / NOTICE):
+            if file.exists() and not files.is_kept(file):
+                shutil.copy(file, copy / file.name)
+        return Journal(copy / FILE, wall, connecting, keeps_damaged=False)
+    except DataFolderError:
         raise
-    if wrong is None:
-        journal.adopt(good)
-        least = journal.highest_deleted()
-        return journal, _loaded(good, _cut_short(path, good, least), least)
-    journal.close()
-    aside = _put_aside(path, wall)
-    mended = Journal(path, connecting(path))
-    mended.prepare()
-    mended.insert(good)
-    lost = f"{len(rows) - len(good)} of {len(rows)} events are lost" if rows else "nothing of it could be read"
-    said = f"The journal was damaged ({wrong}); {lost}. The damaged file is kept as {aside.name}."
-    return mended, _loaded(good, said)
-
-
-def _put_aside(path: Path, wall: Wall) -> Path:
-    stamp = datetime.fromtimestamp(wall(), tz=UTC).strftime("%Y%m%d-%H%M%S")
-    aside = path.with_name(f"{path.name}.damaged-{stamp}")
-    number = 1
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.name}.damaged-{stamp}-{number}")
-    for suffix in ("", "-wal", "-shm"):
-        file = path.with_name(path.name + suffix)
-        if file.exists():
-            file.rename(aside.with_name(aside.name + suffix))
-    return aside
-
-
-def _cut_short(path: Path, rows: list[Row], least: int) -> str | None:
-    noted = last_noted(path)
-    last = max((row.act for row in rows), default=0)
-    if noted <= max(last, least):  # the act is there, or was deleted
-        return None
-    return f"The journal ends at act {last}, but act {noted} had been written: what came between is lost."
-
-
-def _loaded(rows: list[Row], loss: str | None, least: int = 0) -> Loaded:
-    if not rows:
-        return Loaded(seq=least, loss=loss)
-    game = max(row.game for row in rows)
-    acts = acts_of(row for row in rows if row.game == game)
-    return Loaded(game, max(least, *(row.act for row in rows)), acts, loss)
+    except OSError as error:
+        raise DataFolderError(
+            f"expected a data folder that this user can read, got {str(folder)!r}: {error.strerror or error}; "
+            "see who owns its files with ls -l"
+        ) from error

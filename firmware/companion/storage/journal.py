@@ -1,292 +1,335 @@
-"""The journal: acts in SQLite, one transaction for each act, on disk before anybody sees its effect.
+"""The journal: the acts of all games, each on disk before anybody sees its effect.
 
-Acts are only appended. A row is one event: seq, game, act, kind, schema, at, body, hash; the hashes chain the rows of a
-game, so that a changed byte is found and a game can be deleted whole. SQLite runs with a write-ahead log and
-`synchronous=FULL` on exactly one connection: anything less loses acknowledged acts at a power cut.
+Acts are only appended, and a game can be deleted whole. The journal is a database with a text copy beside it. Damage is
+mended from both as soon as it is seen, at the start or by a later write or read: the damaged files are kept, and the
+loss is reported.
 """
 
-import hashlib
-import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TypeVar
 
-from companion.errors import JournalDamagedError, JournalError
-from companion.storage.codec import decode, encode
+from companion.errors import DataFolderError, JournalDamagedError, JournalError
+from companion.storage import files
+from companion.storage.codec import unknown
+from companion.storage.database import Connect, Content, Database, connect, read
+from companion.storage.rows import Row, acts_of, rows_of, sound_rows
+from companion.storage.text_copy import Head, TextCopy
 from companion.table.events import Event
 from companion.table.history import Act
+from companion.table.make_view import view
+from companion.table.state import restored
 
-FILE = "journal.db"
-LAST = "journal.last"
+NOTICE = "journal.notice"
+"""The loss of the last mending in words, beside the journal, until a game has gone on after it was shown."""
 
-_STORAGE_TROUBLE = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_READONLY,
-    }
-)
-"""SQLite's results when the storage refuses; any other error means that the file is damaged."""
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS events (
-    seq INTEGER PRIMARY KEY,
-    game INTEGER NOT NULL,
-    act INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    schema INTEGER NOT NULL,
-    at REAL NOT NULL,
-    body TEXT NOT NULL,
-    hash TEXT NOT NULL
-) STRICT
-"""
-_INDEX = "CREATE INDEX IF NOT EXISTS events_by_game ON events (game, seq)"
-_COLUMNS = "seq, game, act, kind, schema, at, body, hash"
-
-
-class JournalConnection(Protocol):
-    """What the journal needs of a database connection; those of sqlite3 and apsw have it."""
-
-    def execute(self, statement: str, bindings: Sequence[Any] = ..., /) -> Iterable[Any]:
-        """Run one statement and return its rows."""
-
-    def close(self) -> None:
-        """Close the connection."""
-
-
-Connect = Callable[[Path], JournalConnection]
-"""Opens the connection to a journal."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One event as stored; `at` is wall-clock time in seconds since 1970, for people only."""
-
-    seq: int
-    game: int
-    act: int
-    kind: str
-    schema: int
-    at: float
-    body: str
-    hash: str
-
-    def expected_hash(self, before: str) -> str:
-        """Return the hash that this row must have after a row with the hash `before`."""
-        text = f"{before}|{self.seq}|{self.game}|{self.act}|{self.kind}|{self.schema}|{self.at!r}|{self.body}"
-        return hashlib.sha256(text.encode()).hexdigest()
+T = TypeVar("T")
+Wall = Callable[[], float]
+"""Wall-clock time in seconds since 1970."""
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What the file held: the newest game, its acts, the highest act of all games, and any loss in words."""
+    """What a journal held when it was opened.
+
+    `game` is the newest game and `acts` its acts; `seq` is the highest act of all games, `numbers` are all acts that
+    are kept; `loss` is any loss in words.
+    """
 
     game: int = 0
     seq: int = 0
     acts: tuple[Act, ...] = ()
+    numbers: frozenset[int] = frozenset()
     loss: str | None = None
 
 
-def connect(path: Path) -> JournalConnection:
-    """Open the connection to a journal in autocommit mode: the journal begins and ends its transactions itself."""
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5.0)
+@dataclass
+class _Chain:
+    """Where the rows of a game are in the database, and the hash of the last."""
+
+    first: int
+    last: int
+    hash: str
 
 
 class Journal:
-    """The journal of one data folder, for one thread at a time. All methods raise `JournalError`."""
+    """The journal of one data folder, for one thread at a time.
 
-    def __init__(self, path: Path, opened: JournalConnection) -> None:
-        """Take over an open connection to `path`; `companion.storage.data_folder` opens one and mends it."""
-        self._path = path
-        self._connection = opened
+    Its creation and all methods raise `JournalError` if the storage refuses, and `DataFolderError` if a newer program
+    has written the journal; then nothing has changed. `loaded` is what it held when it was opened; `report` gets the
+    words of a loss that is found later.
+    """
+
+    def __init__(self, path: Path, wall: Wall, connecting: Connect = connect, *, keeps_damaged: bool = True) -> None:
+        """Open the journal, and mend it if it is damaged.
+
+        Args:
+            path: the database file.
+            wall: the clock of the names under which damaged files are kept.
+            connecting: opens the connection.
+            keeps_damaged: whether people find the damaged files beside this one; False for a copy.
+        """
+        self.path = path
+        self.report: Callable[[str], object] = bool
+        self._wall = wall
+        self._connecting = connecting
+        self._keeps_damaged = keeps_damaged
+        self._copy = TextCopy(path.with_name(path.name + files.COPY))
+        self._notice = path.with_name(NOTICE)
+        self._database: Database | None = None
+        self._identity: tuple[int, int] | None = None
+        self._games: dict[int, _Chain] = {}
         self._last_row = 0
-        self._hashes: dict[int, str] = {}
-
-    @property
-    def path(self) -> Path:
-        """The database file."""
-        return self._path
-
-    def prepare(self) -> None:
-        """Set the pragmas for durability, and create the table."""
-        self._run("PRAGMA journal_mode=WAL")
-        self._run("PRAGMA synchronous=FULL")
-        self._run("PRAGMA secure_delete=ON")  # a deleted game's names are overwritten, not only released
-        self._run(_SCHEMA)
-        self._run(_INDEX)
+        self._newest: list[Row] = []  # of the newest game, which a running table need not lose
+        try:
+            self.loaded = self._load()
+        except BaseException:
+            self.close()
+            raise
+        self._told = self.loaded.loss is not None
 
     def append(self, game: int, act: int, at: float, events: Sequence[Event]) -> None:
-        """Write one act and wait until it is on disk; if that fails, nothing of it is in the file."""
-        rows: list[Row] = []
-        before = self._hashes.get(game, "")
-        for offset, event in enumerate(events, start=1):
-            kind, schema, body = encode(event)
-            row = Row(self._last_row + offset, game, act, kind, schema, at, body, "")
-            before = row.expected_hash(before)
-            rows.append(replace(row, hash=before))
-        self.insert(rows)
-        self._note_last(act)
+        """Write one act and wait until it is on disk; if that fails, nothing of it is in the journal."""
+        before = self._games[game].hash if game in self._games else ""
+        rows = rows_of(game, act, at, events, self._last_row, before)
 
-    def insert(self, rows: Sequence[Row]) -> None:
-        """Write rows as they are, in one transaction.
+        def insert(opened: Database) -> None:
+            if _identity(self.path) != self._identity:
+                raise JournalDamagedError(f"{self.path.name} was removed or replaced while the table ran")
+            opened.insert(rows)
 
-        Raises:
-            JournalError: if it fails; then none of them is in the file.
-        """
-        self._run("BEGIN IMMEDIATE")
-        try:
-            for row in rows:
-                values = (row.seq, row.game, row.act, row.kind, row.schema, row.at, row.body, row.hash)
-                self._run(f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
-            self._run("COMMIT")
-        except JournalError:
-            self._roll_back()
-            raise
-        for row in rows:
-            self._last_row = row.seq
-            self._hashes[row.game] = row.hash
+        self._used(insert)
+        self._adopt(rows)
+        if not self._copy.append(rows):
+            self._write_copy(self._opened.rows())
+        if self._told:
+            self._told = False
+            with suppress(OSError):
+                self._notice.unlink()
 
-    def rows(self, game: int | None = None) -> list[Row]:
-        """Return all rows in order, or those of one game, as stored."""
-        chosen, bindings = ("", ()) if game is None else (" WHERE game = ?", (game,))
-        # Text is read as bytes: a changed byte that is not UTF-8 makes a wrong row, not an unreadable file.
-        found = self._run(
-            "SELECT seq, game, act, CAST(kind AS BLOB), schema, at, CAST(body AS BLOB), CAST(hash AS BLOB)"  # noqa: S608
-            f" FROM events{chosen} ORDER BY seq",
-            bindings,
-        )
-        return [
-            Row(seq, game, act, _text(kind), schema, at, _text(body), _text(hashed))
-            for seq, game, act, kind, schema, at, body, hashed in found
-        ]
+    def rows(self, game: int) -> list[Row]:
+        """Return the rows of one game in order, none if there is no such game."""
+        return self._used(lambda opened: self._rows(opened, game)) if game in self._games else []
+
+    def _rows(self, opened: Database, game: int) -> list[Row]:
+        if (chain := self._games.get(game)) is None:  # lost
+            return []
+        rows = [row for row in opened.rows(chain.first, chain.last) if row.game == game]
+        if sound_rows(rows)[1] is not None or not rows or rows[-1].hash != chain.hash:
+            raise JournalDamagedError(f"game {game} is not as it was written")
+        return rows
 
     def games(self) -> dict[int, int]:
         """Return the numbers of the games that are kept, each with the seq of its newest row."""
-        return dict(self._run("SELECT game, MAX(seq) FROM events GROUP BY game ORDER BY game"))
+        return {game: self._games[game].last for game in sorted(self._games)}
 
     def delete(self, game: int) -> tuple[int, ...]:
-        """Delete one game, also from the write-ahead log, and return the numbers of its acts.
+        """Delete one game, also from the copy, and return the numbers of its acts; if that fails, nothing is gone."""
+        acts = tuple(sorted({row.act for row in self.rows(game)}))
 
-        Raises:
-            JournalError: if it fails; then nothing is gone.
-        """
-        acts = tuple(row[0] for row in self._run("SELECT DISTINCT act FROM events WHERE game = ?", (game,)))
-        highest = max((self.highest_deleted(), *acts))
-        self._run("BEGIN IMMEDIATE")
-        try:
-            self._run("DELETE FROM events WHERE game = ?", (game,))
-            self._run(f"PRAGMA user_version={highest}")
-            self._run("COMMIT")
-        except JournalError:
-            self._roll_back()
-            raise
-        self._run("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._hashes.pop(game, None)
+        def delete_game(opened: Database) -> None:
+            with _disk_errors():
+                self._copy.remove()  # first, so that no mending brings the game back
+            opened.delete(game, max(opened.highest_deleted, *acts))
+
+        if acts:
+            self._used(delete_game)
+            del self._games[game]
+            self._newest = [row for row in self._newest if row.game != game]
+            with suppress(JournalError):  # the game is gone; if this fails, the next start merges the log
+                self._opened.checkpoint()
+                self._write_copy(self._opened.rows())
         return acts
 
-    def highest_deleted(self) -> int:
-        """Return the highest act of all deleted games: no number is used twice, and its absence is no loss."""
-        found: int = self._run("PRAGMA user_version")[0][0]
-        return found
-
-    def adopt(self, rows: Sequence[Row]) -> None:
-        """Continue after these rows, which are all rows of the file."""
-        self._last_row = rows[-1].seq if rows else 0
-        self._hashes = {row.game: row.hash for row in rows}
-
     def close(self) -> None:
-        """Merge the write-ahead log into the file and close it."""
-        with suppress(JournalError):  # if that fails, the next start reads the log
-            self._run("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._connection.close()
+        """Merge the log into the database and close it."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
 
-    def _run(self, statement: str, bindings: Sequence[Any] = ()) -> list[Any]:
+    def _used(self, use: Callable[[Database], T]) -> T:
+        """Return what `use` makes of the database; if that is damaged, mend it, report it, and use the new one."""
         try:
-            return list(self._connection.execute(statement, bindings))
-        except sqlite3.Error as error:
-            words = f"the journal {self._path.name} cannot be used: {error}"
-            damaged = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF not in _STORAGE_TROUBLE
-            raise (JournalDamagedError if damaged else JournalError)(words) from error
-        except UnicodeDecodeError as error:  # SQLite's own words quote what it found in a broken file
-            raise JournalDamagedError(f"the journal {self._path.name} cannot be used: {error}") from error
+            return use(self._opened)
+        except JournalDamagedError as error:
+            self.close()
+            self._mend(read(self.path), str(error))
+            self.report(_text_of(self._notice) or str(error))
+            return use(self._opened)
 
-    def _roll_back(self) -> None:
-        with suppress(JournalError):  # with a full disk SQLite has rolled back itself
-            self._run("ROLLBACK")
+    @property
+    def _opened(self) -> Database:
+        if self._database is None:
+            raise JournalDamagedError(f"{self.path.name} could not be mended before")
+        return self._database
 
-    def _note_last(self, act: int) -> None:
-        """Note the last act beside the journal, so that a truncated log is noticed. Losing the note loses nothing."""
-        with suppress(OSError):
-            self._path.with_name(LAST).write_text(f"{act}\n", encoding="ascii")
+    @property
+    def _head(self) -> Head:
+        return Head(self._opened.name, self._opened.highest_deleted)
 
-
-def _text(stored: object) -> str:
-    return stored.decode("utf-8", "replace") if isinstance(stored, bytes) else str(stored)
-
-
-def sound_rows(rows: Sequence[Row]) -> tuple[list[Row], str | None]:
-    """Return the undamaged rows, and what is wrong with the first damaged one.
-
-    A game with a broken chain of hashes keeps the acts before the break. The rows of the newest game are also decoded,
-    because they are folded next; for the other games the chain is proof enough.
-    """
-    newest = max((row.game for row in rows), default=0)
-    good: list[Row] = []
-    hashes: dict[int, str] = {}
-    broken: set[int] = set()
-    first_wrong: str | None = None
-    for row in rows:
-        if row.game in broken:
-            continue
-        wrong = _wrong(row, hashes.get(row.game, ""), good[-1].seq if good else 0, row.game == newest)
+    def _load(self) -> Loaded:
+        with _disk_errors():
+            files.finish_exchange(self.path)
+        content = read(self.path)
+        wrong, copy_is_whole = self._examine(content)
         if wrong is None:
-            hashes[row.game] = row.hash
-            good.append(row)
-            continue
-        first_wrong = first_wrong or wrong
-        broken.add(row.game)
-        last = next((each for each in reversed(good) if each.game == row.game), None)
-        if last is not None and not _begins_after(last, row):
-            good = [each for each in good if (each.game, each.act) != (last.game, last.act)]
-    return good, first_wrong
+            try:
+                self._open()
+            except JournalDamagedError as error:
+                wrong = str(error)
+        rows = content.rows if wrong is None else self._mend(content, wrong)
+        if wrong is None:
+            self._adopt(rows)
+            if not copy_is_whole or self._head != Head(content.name, content.highest_deleted):
+                self._write_copy(rows)
+        newest = max((row.game for row in rows), default=0)
+        numbers = frozenset(row.act for row in rows)
+        return Loaded(
+            game=newest,
+            seq=max((self._opened.highest_deleted, *numbers)),
+            acts=acts_of(row for row in rows if row.game == newest),
+            numbers=numbers,
+            loss=_text_of(self._notice),
+        )
+
+    def _examine(self, content: Content) -> tuple[str | None, bool]:
+        """Return what is wrong with the content of the database, and whether the copy holds the same."""
+        good, wrong = sound_rows(content.rows)
+        _refuse_newer(self.path, good, content.version)
+        wrong = content.wrong or wrong
+        if wrong is None and self._copy.holds(Head(content.name, content.highest_deleted), good):
+            return _playable(good)[1], True
+        if wrong is None and len(sound_rows([*good, *self._copied(content)])[0]) > len(good):
+            wrong = "acts that had been written were missing"
+        return wrong or _playable(good)[1], False
+
+    def _copied(self, content: Content) -> list[Row]:
+        """Return the rows of the copy, none if it is that of another journal."""
+        head, rows = self._copy.read()
+        return rows if head is None or content.name in {0, head.name} else []
+
+    def _mend(self, content: Content, wrong: str) -> list[Row]:
+        """Put a database with all rows that can be saved in the place of the damaged one, and return the rows."""
+        copied = self._copied(content)
+        saved, _ = sound_rows([*self._newest, *content.rows, *copied])
+        _refuse_newer(self.path, saved, content.version)
+        good, _ = _playable(saved)
+        known = max(len(content.rows), len(copied), len(saved))
+        lost = f"{known - len(good)} of {known} events are lost" if known > len(good) else "nothing is lost"
+        aside = files.name_to_keep(self.path, self._wall(), "damaged")
+        kept = f"The damaged file is kept as {aside.name}." if self._keeps_damaged else "The next table mends it."
+        said = f"The journal was damaged ({wrong}); {lost if known else 'nothing of it could be read'}. {kept}"
+        self.close()
+        with _disk_errors():
+            build(self.path, good, max(content.highest_deleted, self._highest_copied()), self._connecting)
+            files.write_synced(self._notice, [said.encode()])
+            files.exchange(self.path, aside)
+        self._open()
+        self._games.clear()
+        self._adopt(good)
+        self._write_copy(good)
+        return good
+
+    def _highest_copied(self) -> int:
+        head, _ = self._copy.read()
+        return head.highest_deleted if head else 0
+
+    def _open(self) -> None:
+        self._database = Database(self.path, self._connecting(self.path))
+        self._database.prepare(version("farklecrib"))
+        self._identity = _identity(self.path)
+
+    def _adopt(self, rows: Iterable[Row]) -> None:
+        """Continue after these rows of the database."""
+        for row in rows:
+            chain = self._games.setdefault(row.game, _Chain(row.seq, row.seq, row.hash))
+            chain.last, chain.hash = row.seq, row.hash
+            self._last_row = row.seq
+            if self._newest and self._newest[-1].game != row.game:
+                self._newest = []
+            self._newest.append(row)
+
+    def _write_copy(self, rows: Iterable[Row]) -> None:
+        with suppress(OSError):  # it is the second copy: the journal is on disk without it
+            self._copy.write(self._head, rows)
 
 
-def _begins_after(last: Row, broken: Row) -> bool:
-    """Return whether the broken row certainly begins another act, so that the act of `last` is complete."""
-    same_act = replace(broken, act=last.act).expected_hash(last.hash) == broken.hash
-    return not same_act and (broken.seq, broken.act) == (last.seq + 1, last.act + 1)
-
-
-def _wrong(row: Row, before: str, last_seq: int, decoded: bool) -> str | None:
+def build(path: Path, rows: Iterable[Row], highest_deleted: int, connecting: Connect = connect) -> None:
+    """Write a new database beside the one at `path`, ready to take its place with `files.exchange`."""
+    new = path.with_name(path.name + files.NEW)
+    with _disk_errors():
+        new.unlink(missing_ok=True)
+        files.make_private(new)
+    made = Database(new, connecting(new))
     try:
-        if row.seq <= last_seq or row.hash != row.expected_hash(before):
-            return f"row {row.seq} is not as it was written"
-        if decoded:
-            decode(row.kind, row.schema, row.body)
-    except (JournalError, TypeError) as error:
-        return str(error)
+        made.prepare(version("farklecrib"))
+        made.note_deleted(highest_deleted)
+        made.insert(rows)
+        made.checkpoint()
+    finally:
+        made.close()
+
+
+def _refuse_newer(path: Path, rows: Iterable[Row], writer: str) -> None:
+    for row in rows:
+        if what := unknown(row.kind, row.schema):
+            raise DataFolderError(
+                f"expected a journal that farklecrib {version('farklecrib')} can read, got {str(path)!r} with {what}, "
+                f"last written by version {writer or 'unknown'}; install that version or a newer one"
+            )
+
+
+def _playable(rows: list[Row]) -> tuple[list[Row], str | None]:
+    """Return the rows less the end of the newest game from the first act that cannot be folded, and what is wrong."""
+    wrong: str | None = None
+    while rows:
+        game = max(row.game for row in rows)
+        chain = [row for row in rows if row.game == game]
+        if (error := _fold_error(chain)) is None:
+            break
+        numbers = sorted({row.act for row in chain})
+
+        def fails(act: int, chain: list[Row] = chain) -> bool:
+            return _fold_error([row for row in chain if row.act <= act]) is not None
+
+        first = numbers[bisect_left(numbers, True, key=fails)]
+        wrong = wrong or f"game {game} cannot be played on from act {first}: {error}"
+        rows = [row for row in rows if row.game != game or row.act < first]
+    return rows, wrong
+
+
+def _fold_error(rows: list[Row]) -> str | None:
+    try:
+        view(restored(acts_of(rows), seq=0, game_number=rows[0].game))
+    except Exception as error:  # noqa: BLE001 - whatever a fault of ours raises, the acts before it are sound
+        return " ".join(f"{type(error).__name__}: {error}".split())
     return None
 
 
-def acts_of(rows: Iterable[Row]) -> tuple[Act, ...]:
-    """Return the acts of these rows of one game."""
-    events: dict[int, list[Event]] = {}
-    for row in rows:
-        events.setdefault(row.act, []).append(decode(row.kind, row.schema, row.body))
-    return tuple(Act(number, tuple(made)) for number, made in events.items())
-
-
-def last_noted(path: Path) -> int:
-    """Return the last act noted beside the journal, or 0 without a note."""
+def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        text = path.with_name(LAST).read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        return 0
-    return int(text) if text.isdecimal() else 0
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _text_of(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace") or None
+    except OSError:
+        return None
+
+
+@contextmanager
+def _disk_errors() -> Iterator[None]:
+    try:
+        yield
+    except JournalError:
+        raise
+    except OSError as error:
+        raise JournalError(f"the journal cannot be used: {error}") from error

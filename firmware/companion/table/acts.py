@@ -24,15 +24,14 @@ class Step:
 
 def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> Step:
     """Add one act with these events to the game, and return the step with its announcement and its cues."""
-    play = state.current
-    return first_act(state, play.number, (*play.acts, Act(state.seq + 1, tuple(events))), now, *cues)
+    return act_of_game(state, state.current.number, events, now, *cues)
 
 
-def first_act(state: TableState, number: int, acts: tuple[Act, ...], now: float, *cues: Cue) -> Step:
-    """Return the step after which game `number` has these acts, the last of them new."""
-    made = acts[-1]
+def act_of_game(state: TableState, number: int, events: Sequence[Event], now: float, *cues: Cue) -> Step:
+    """Add one act with these events to game `number`: the game that is played, or one that begins with it."""
+    made = Act(state.seq + 1, tuple(events))
     cleared = replace(state, question=None, menu=None, complaint=None, incomplete=None)
-    after = with_acts(cleared, number, acts)
+    after = with_acts(cleared, number, (made,))
     said = describe(after.current.game, made.game_events)
     after = replace(after, announced=said, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
     return Step(after, made.events, (*_cues(after.current.game, made, said), *cues))

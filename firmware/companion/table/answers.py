@@ -210,7 +210,7 @@ def step_back(state: TableState, now: float) -> Step:
 
 def may_step_back(state: TableState) -> bool:
     """Return whether holding ROLL does anything."""
-    return closing_step(state) is not None or last_undoable(state.effective) is not None
+    return closing_step(state) is not None or last_undoable(state.history) is not None
 
 
 def closing_step(state: TableState) -> Step | None:

@@ -14,6 +14,10 @@ class Input:
     """Anything that can reach the table."""
 
 
+class PageInput(Input):
+    """An input that comes from a page alone: the page shows why it is refused, and the table does not say it."""
+
+
 class Gesture(StrEnum):
     """How a button was pressed."""
 
@@ -42,7 +46,7 @@ class Started(Input):
 
 
 @dataclass(frozen=True)
-class EnterRoll(Input):
+class EnterRoll(PageInput):
     """A player enters the faces of a throw that the table cannot see."""
 
     faces: Faces
@@ -72,16 +76,18 @@ class TrayFoundAgain(Input):
 class Fault(Input):
     """A part is degraded, or works again (`text` is None).
 
-    `part` names it: eye, camera, lights ... `false_alarm` tells that the players may ignore it.
+    `part` names it: eye, camera, lights ... `false_alarm` tells that the players may ignore it. `spoken` is what the
+    table says aloud, if the text ends with a reason for developers.
     """
 
     part: str
     text: str | None
     false_alarm: bool = False
+    spoken: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
-class NewGame(Input):
+class NewGame(PageInput):
     """Start a game.
 
     `rules` is a rule set or its name, `teams` holds the players by team, `start` is the player who begins; with
@@ -98,7 +104,7 @@ class NewGame(Input):
 
 
 @dataclass(frozen=True)
-class ChooseSelection(Input):
+class ChooseSelection(PageInput):
     """A player chose these dice of the roll on the page; `points` declares a lower total where the rules allow it."""
 
     dice: Faces
@@ -106,19 +112,19 @@ class ChooseSelection(Input):
 
 
 @dataclass(frozen=True)
-class CorrectRoll(Input):
+class CorrectRoll(PageInput):
     """The last throw showed these faces, not those that were read."""
 
     faces: Faces
 
 
 @dataclass(frozen=True)
-class Undo(Input):
+class Undo(PageInput):
     """Take the last effective act off."""
 
 
 @dataclass(frozen=True)
-class Answer(Input):
+class Answer(PageInput):
     """Answer the open question with one of its answers, word for word."""
 
     answer: str

@@ -6,10 +6,9 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from companion.errors import RefusedError
-from companion.table.acts import Step, ask, first_act, say
+from companion.table.acts import Step, act_of_game, ask, say
 from companion.table.cues import Cue, CueKind
 from companion.table.events import StartToBeThrown, TrackLaid
-from companion.table.history import Act
 from companion.table.inputs import Button, NewGame
 from companion.table.questions import throw_for_start
 from companion.table.state import Lobby, ManualEntry, TableState
@@ -95,8 +94,8 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
         state, out_of_step=False, farkled=None, lobby=Lobby(), manual=ManualEntry.NO, confirm_readings=False
     )
     number = 1 if state.play is None else state.play.number + 1
-    made = Act(state.seq + 1, (*started, TrackLaid(track), *thrown_for))
-    return first_act(empty, number, (made,), now, Cue(CueKind.OUT_OF_STEP))
+    events = (*started, TrackLaid(track), *thrown_for)
+    return act_of_game(empty, number, events, now, Cue(CueKind.OUT_OF_STEP))
 
 
 def _rules(given: NewGame) -> tuple[RuleSet, int]:

@@ -72,7 +72,7 @@ def view(state: TableState) -> View:
         turn_points=game.turn.points if game else 0,
         dice_to_throw=dice_due(state) if game and not over else 0,
         may_throw=allowed_throws(state),
-        throw_seq=sum(act.rolls for act in state.effective),
+        throw_seq=play.history[-1].throws if play else 0,
         selections=tuple(_selection(each) for each in selections(state)),
         chosen=_selection(kept) if kept else None,
         bank=_selection(bank) if bank else None,
@@ -236,7 +236,7 @@ def _die(die: ReadDie) -> DieView:
 
 def _last(play: Play) -> LastView | None:
     names = play.game.players
-    for event in reversed(play.effective[-1].events):
+    for event in reversed(play.newest.events):
         match event:
             case TurnBanked(player=player, points=points):
                 return LastView("bank", names[player], points)

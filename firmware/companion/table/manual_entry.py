@@ -5,6 +5,7 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, say
 from companion.table.cues import Cue, CueKind
+from companion.table.inputs import Fault
 from companion.table.interpret import dice_to_throw
 from companion.table.questions import (
     COUNT_POINTS,
@@ -32,15 +33,16 @@ BIG_STEPS = 10
 """Holding KEEP counts this many steps."""
 
 
-def fault(state: TableState, part: str, text: str | None, now: float, *, false_alarm: bool) -> Step:
+def fault(state: TableState, given: Fault, now: float) -> Step:
     """Announce once that a part is degraded, or note that it works again."""
+    part, text = given.part, given.text
     is_new = text is not None and (part, text) not in state.faults
     after = state.with_fault(part, text)
-    cues = (Cue(CueKind.FAULT, text or ""),) if is_new else ()
+    cues = (Cue(CueKind.FAULT, given.spoken or text or ""),) if is_new else ()
     if part not in SEEING:
         return Step(after, cues=cues)
     if any(name in SEEING for name, _ in after.faults):
-        blind = replace(state.blind or Blindness(now), false_alarm=false_alarm)
+        blind = replace(state.blind or Blindness(now), false_alarm=given.false_alarm)
         # What moved when the tray was last seen may have come to rest: nobody knows.
         return Step(replace(after, blind=blind, motion=Motion.STILL, moving_since_s=None), cues=cues)
     question = None if isinstance(after.question, HowToGoOn | EnterFace) else after.question

@@ -1,13 +1,12 @@
 """The pause menu and the menus behind its items: ROLL moves on, BANK does the item, KEEP goes on with the game."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, say
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Undone
-from companion.table.history import game_of
 from companion.table.lobby import SEATS
 from companion.table.manual_entry import count_by_hand, points_a_step, see_again
 from companion.table.questions import rematch
@@ -102,7 +101,20 @@ def _open(state: TableState, menu: Menu) -> Step:
 
 
 def _pause_item(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+    if item not in ITEMS:
+        raise _unknown(item)
     return ITEMS[item].do(state, now)
+
+
+def _unknown(item: str) -> RefusedError:
+    """Return the refusal of an item that does nothing: no item is what remains when all others are excluded."""
+    return RefusedError(f"{item}: this does nothing here")
+
+
+def _place(names: Sequence[str], item: str) -> int:
+    if item not in names:
+        raise _unknown(item)
+    return names.index(item)
 
 
 def _adjustment(state: TableState, side: int, amount: int) -> Menu:
@@ -113,20 +125,24 @@ def _adjustment(state: TableState, side: int, amount: int) -> Menu:
 def _adjust(state: TableState, menu: Menu, item: str, now: float) -> Step:
     if item in STEPS:
         return change_amount(state, menu, item)
+    if item != DO_IT:
+        raise _unknown(item)
     return _command(Adjust(menu.side, menu.amount))(state, now)
 
 
 def _adjust_score_of(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
     game = state.current.game
-    side = [side_name(game, side) for side in range(len(game.sides))].index(item)
+    side = _place([side_name(game, side) for side in range(len(game.sides))], item)
     return _open(state, _adjustment(state, side, game.sides[side].score))
 
 
 def _leave(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
-    return _command(Leave(state.current.game.players.index(item)))(state, now)
+    return _command(Leave(_place(state.current.game.players, item)))(state, now)
 
 
 def _power_off(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+    if item != POWER_OFF:
+        raise _unknown(item)
     return say(state, "Good night.", CueKind.POWER_OFF)
 
 
@@ -137,8 +153,8 @@ def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  
         RefusedError: if the rules refuse it.
     """
     before = _game_before_throw(state)
-    player = before.players.index(item)
-    last = state.current.effective[-1]
+    player = _place(before.players, item)
+    last = state.current.newest
     faces = next((event.faces for event in last.events if isinstance(event, DiceRolled)), None)
     if faces is None:
         return _command(GiveTurn(player))(state, now)
@@ -179,9 +195,9 @@ def _list(kind: str, names: Callable[[TableState], tuple[str, ...]]) -> Item:
 def _game_before_throw(state: TableState) -> GameState:
     """Return the game before its last throw if that began a turn, else the game as it is."""
     play = state.current
-    last = play.effective[-1]
+    last = play.newest
     began = last.rolls and not any(isinstance(event, DiceKept | TurnBanked) for event in last.events)
-    return game_of(play.effective[:-1]) if began else play.game
+    return play.history[-2].game if began else play.game
 
 
 def _may_own_throw(state: TableState) -> tuple[str, ...]:

@@ -4,16 +4,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from companion.errors import RefusedError
-from companion.table.events import SelectionChosen, StartToBeThrown
-from companion.table.history import Act, effective, game_of, track_of
+from companion.table.events import StartToBeThrown
+from companion.table.history import Act, History, history_of, track_of
 from companion.table.questions import Question
 from companion.times import Times
 from dicereader.reading import Motion, Observation, Zone
-from farkle.game.events import DiceRolled
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
-from farkle.rules.selections import find_selection
 from pegboard.pegs import IdleStage
 
 
@@ -115,16 +113,28 @@ class Lobby:
 class Play:
     """The game that is played: its acts, and everything that follows from them.
 
-    `effective` are the acts that count, `game` is their fold, `track` the number of holes, and `chosen` the selection
-    of the last roll that is chosen and not kept yet.
+    `history` holds the acts that count, each with the game after it, and `track` is the number of holes.
     """
 
     number: int
     acts: tuple[Act, ...]
-    effective: tuple[Act, ...]
-    game: GameState
+    history: History
     track: int
-    chosen: Selection | None
+
+    @property
+    def game(self) -> GameState:
+        """The game now."""
+        return self.history[-1].game
+
+    @property
+    def chosen(self) -> Selection | None:
+        """The selection of the last roll that is chosen and not kept yet."""
+        return self.history[-1].chosen
+
+    @property
+    def newest(self) -> Act:
+        """The newest act that counts."""
+        return self.history[-1].act
 
     @property
     def start_thrower(self) -> int | None:
@@ -132,7 +142,7 @@ class Play:
         game = self.game
         if game.begun or game.phase not in (Phase.STARTING, Phase.TO_THROW):
             return None
-        if not any(isinstance(event, StartToBeThrown) for event in self.effective[0].events):
+        if not any(isinstance(event, StartToBeThrown) for event in self.history[0].act.events):
             return None
         thrown = {player for player, _ in game.start_throws}
         return next((player for player in game.start_among or game.playing() if player not in thrown), None)
@@ -209,9 +219,14 @@ class TableState:
         return () if self.play is None else self.play.acts
 
     @property
+    def history(self) -> History:
+        """The acts of the game that count, each with the game after it; none before the first game."""
+        return () if self.play is None else self.play.history
+
+    @property
     def effective(self) -> tuple[Act, ...]:
         """The acts of the game that count; none before the first game."""
-        return () if self.play is None else self.play.effective
+        return tuple(each.act for each in self.history)
 
     @property
     def in_lobby(self) -> bool:
@@ -272,21 +287,10 @@ def restored(
     return with_acts(state, game_number, acts) if acts else state
 
 
-def with_acts(state: TableState, number: int, acts: tuple[Act, ...]) -> TableState:
-    """Return the state with game `number` and these acts of it; everything that follows from them is derived anew."""
-    counted = effective(acts)
-    game = game_of(counted)
-    play = Play(number, acts, counted, game, track_of(counted), _chosen(counted, game))
-    return replace(state, play=play, seq=max(state.seq, acts[-1].number))
-
-
-def _chosen(acts: tuple[Act, ...], game: GameState) -> Selection | None:
-    """Return what has been chosen of the last roll and not been kept yet."""
-    if game.phase is not Phase.CHOOSING:
-        return None
-    for event in (event for act in reversed(acts) for event in reversed(act.events)):
-        if isinstance(event, DiceRolled):
-            return None
-        if isinstance(event, SelectionChosen):
-            return replace(find_selection(game.rules, game.turn.roll, event.dice), points=event.points)
-    return None
+def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableState:
+    """Return the state with these new acts of game `number`: the game that is played, or one that begins with them."""
+    play = state.play if state.play is not None and state.play.number == number else None
+    history = history_of(new, play.history if play else ())
+    acts = (*play.acts, *new) if play else new
+    played = Play(number, acts, history, play.track if play else track_of(history))
+    return replace(state, play=played, seq=max(state.seq, new[-1].number))

@@ -20,7 +20,10 @@ from companion.table.menu import pause
 from companion.table.state import TableState
 from companion.table.text import counted
 from companion.table.throws import settled
-from farkle.errors import FarkleError
+from farkle.errors import FarkleError, IllegalMoveError
+
+CANNOT = "it cannot be played like that"
+"""What players hear of an error of the rules other than `IllegalMoveError`, whose texts are for players."""
 
 
 def step(state: TableState, given: inputs.Input, now: float) -> Step:
@@ -34,7 +37,7 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
     try:
         made = _with_choice(_step(state, given, now))
     except FarkleError as error:
-        raise RefusedError(str(error)) from error
+        raise RefusedError(str(error), None if isinstance(error, IllegalMoveError) else CANNOT) from error
     if isinstance(given, inputs.Tick | inputs.Fault) and state.active_s is not None:
         return made
     return replace(made, state=awake(made.state, now))
@@ -65,8 +68,8 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return motion_changed(state, motion, now)
         case inputs.TrayFoundAgain():
             return Step(state, cues=(Cue(CueKind.BUMPED),))
-        case inputs.Fault(part=part, text=text, false_alarm=false_alarm):
-            return fault(state, part, text, now, false_alarm=false_alarm)
+        case inputs.Fault():
+            return fault(state, given, now)
         case inputs.Pause():
             return pause(state)
         case inputs.Started(address=address):

@@ -19,7 +19,7 @@ def last_roll(state: TableState) -> tuple[Act, Faces]:
     Raises:
         RefusedError: if nothing has been thrown.
     """
-    throw = last_throw(state.effective)
+    throw = last_throw(state.history)
     if throw is None:
         raise RefusedError("nothing has been thrown yet")
     return throw, next(event.faces for event in throw.events if isinstance(event, DiceRolled))
@@ -35,12 +35,12 @@ def correct_last(state: TableState, faces: Faces, now: float) -> Step:
     faces = check_faces(faces, least=len(before), most=len(before))
     if faces == before:
         raise RefusedError(f"the throw is already {spaced(before)}")
-    again = corrected(state.effective, throw.number, faces)
     made = act(state, (RollCorrected(throw.number, faces),), now)
     said = f"Corrected: {spaced(faces)}."
     after = replace(made.state, announced=said, out_of_step=True)
-    if again[-1].number == throw.number:
-        after = replace(after, farkled=farkle_shown(again[-1], now + state.times.farkle_shown_s))
+    newest = made.state.current.newest
+    if newest.number == throw.number:
+        after = replace(after, farkled=farkle_shown(newest, now + state.times.farkle_shown_s))
     return Step(after, made.events, (Cue(CueKind.CHANGED, said), Cue(CueKind.OUT_OF_STEP)))
 
 
@@ -50,7 +50,7 @@ def undo(state: TableState, now: float) -> Step:
     Raises:
         RefusedError: at the start of the game.
     """
-    last = last_undoable(state.effective)
+    last = last_undoable(state.history)
     if last is None:
         raise RefusedError("nothing to undo: this is the start of the game")
     made = act(state, (Undone(last.number),), now)
@@ -62,7 +62,7 @@ def undo(state: TableState, now: float) -> Step:
 def may_correct(state: TableState, faces: Faces) -> bool:
     """Return whether the last throw may be given these faces."""
     try:
-        corrected(state.effective, last_roll(state)[0].number, faces)
+        corrected(state.history, last_roll(state)[0].number, faces)
     except RefusedError:
         return False
     return True
@@ -70,8 +70,8 @@ def may_correct(state: TableState, faces: Faces) -> bool:
 
 def may_void(state: TableState) -> bool:
     """Return whether the last throw may be taken back: nothing has happened since."""
-    throw = last_throw(state.effective)
-    return throw is not None and state.effective[-1].number == throw.number
+    throw = last_throw(state.history)
+    return throw is not None and state.current.newest.number == throw.number
 
 
 def void_throw(state: TableState, now: float) -> Step:

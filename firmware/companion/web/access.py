@@ -84,6 +84,15 @@ def own_hosts(host: str) -> frozenset[str]:
     return frozenset({"localhost", "127.0.0.1", "[::1]", name, f"{name}.local", host.casefold()})
 
 
+def is_loopback(address: str) -> bool:
+    """Return whether an address is this machine's own; an IPv4 address may be written as IPv6."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+
+
 def is_trusted(request: Request) -> bool:
     """Return whether a request comes from somebody who may play, and so may see the camera's pictures."""
     return bool(request.scope.get(TRUSTED, False))
@@ -134,7 +143,7 @@ class Guard:
         Raises:
             HTTPException: if the request is refused.
         """
-        local = _is_loopback(_client(scope))
+        local = is_loopback(_client(scope))
         if not local:
             await self._slow_down(scope)
         scope[TRUSTED] = self._network_writes or local
@@ -192,13 +201,6 @@ class Guard:
 
 def _client(scope: Scope) -> str:
     return scope["client"][0] if scope.get("client") else ""
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
 
 
 async def _read_body(receive: Receive, headers: dict[str, str]) -> bytes:

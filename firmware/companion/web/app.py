@@ -31,6 +31,7 @@ from companion.web.access import Guard, own_hosts
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
+from companion.web.games.turns import Turns
 from companion.web.rules import api as rules_api
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import LOST_RACE, LostRace, problem
@@ -39,32 +40,40 @@ from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError, UnknownRuleSetError
 
 STOP_S = 1.0
+LOST_RACE_TEXT = "Another press came first: look again."
+"""What the page of a write that lost a race shows."""
+
 LONGEST_REASON = 600
 BACKLOG = 128
 """Connections that wait for the server. Out of descriptors, asyncio logs as many failures a second."""
 
 
+STATIC = Path(__file__).parent / "static"
+
+
+@asynccontextmanager
+async def closing_with(app: FastAPI) -> AsyncIterator[None]:
+    """Give an application the event that ends its streams; see `WebServer.stop`."""
+    app.state.closing = asyncio.Event()
+    yield
+
+
 def make_app(table: WebTable) -> FastAPI:
     """Return the application of one table."""
-
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.closing = asyncio.Event()
-        yield
-
     app = FastAPI(
         title="Farkle Crib",
         version="1",
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=lifespan,
+        lifespan=closing_with,
     )
     app.state.table = table
+    app.state.turns = Turns()
     modules = (api, rules_api, games_api, calibration, pages, rules_pages, games_pages)
     for router in (*(module.router for module in modules), calibration.page):
         app.include_router(router)
-    app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.exception_handler(HTTPException)(on_http_error)
     app.exception_handler(RequestValidationError)(on_bad_body)
     for refused in (CompanionError, FarkleError, DiceReaderError):
@@ -92,7 +101,8 @@ async def on_refused(request: Request, error: Exception) -> Response:
         return _problem_page(request, error)
     match error:
         case RaceLostError() | BusyError():
-            lost = LostRace(**vars(table_of(request).feed.latest.view), detail=str(error))
+            detail = LOST_RACE_TEXT if isinstance(error, RaceLostError) else str(error)
+            lost = LostRace(**vars(table_of(request).feed.latest.view), detail=detail)
             return Response(LOST_RACE.dump_json(lost), status_code=409, media_type="application/json")
         case JournalError() if request.method == "POST":
             cause = error.__cause__ or error

@@ -72,7 +72,7 @@ class ShelveRequest(_Body):
 
 @dataclass(frozen=True, kw_only=True)
 class LostRace(View):
-    """The newest view, for a write that came too late; `detail` says what the write expected."""
+    """The newest view, for a write that came too late; `detail` says so to its player."""
 
     detail: str
 

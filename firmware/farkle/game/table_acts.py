@@ -22,7 +22,7 @@ def adjust(course: Course, command: Adjust) -> None:
     if isinstance(command.score, bool) or not -LARGEST_SCORE <= command.score <= LARGEST_SCORE:
         raise IllegalMoveError(f"expected a score from {-LARGEST_SCORE} to {LARGEST_SCORE}, got {command.score!r}")
     if state.rules.switches.charity and command.score > state.rules.switches.target:
-        raise IllegalMoveError(f"expected a score of at most {state.rules.switches.target}, got {command.score!r}")
+        raise IllegalMoveError(f"{state.rules.switches.target} is the highest score")
     if state.sides[command.side].out:
         raise IllegalMoveError(f"{side_name(state, command.side)} is off the board")
     if state.sides[command.side].score == command.score:
@@ -31,7 +31,7 @@ def adjust(course: Course, command: Adjust) -> None:
     shared = others_in_hole(course.state, command.side)
     if shared:
         name = side_name(state, shared[0])
-        raise IllegalMoveError(f"expected one peg a hole, got {command.score}, where {name} is; adjust {name} first")
+        raise IllegalMoveError(f"{name} is in that hole; adjust {name} first")
     call_off(course)
     if not check_target(course) and not course.state.plays(course.state.to_move):
         finish_turn(course)

@@ -1,4 +1,7 @@
-"""A USB camera through V4L2: a thread takes its frames and locks its exposure, so that a hang is noticed."""
+"""A USB camera through V4L2: a thread takes its frames and locks its exposure, so that a hang is noticed.
+
+A camera that sends JPEGs (MJPEG) is decoded here and not in OpenCV, which would not say that a picture is damaged.
+"""
 
 import itertools
 import threading
@@ -10,8 +13,10 @@ import numpy as np
 
 from dicereader.errors import PictureError, SourceError
 from dicereader.frame import Frame, Pixels
+from dicereader.pictures import DamagedPictureError, decode
 
 WIDTH_PX, HEIGHT_PX, RATE = 1280, 960, 30
+MJPEG = cv2.VideoWriter.fourcc(*"MJPG")
 OPEN_S = 2.0
 """Seconds that a camera may take to open and to give its first frame."""
 
@@ -20,6 +25,9 @@ LOCK_AFTER = 30
 
 FAILS = 30
 """Frames in a row that cannot be taken before the camera counts as gone."""
+
+DAMAGED = 30
+"""Damaged frames in a row: then the camera has a fault, unless it always sends a few bytes too many, as some do."""
 
 _MANUAL = 1.0  # V4L2's auto_exposure: 1 is manual, 3 leaves the shutter to the camera
 
@@ -64,7 +72,8 @@ class UsbCamera:
         self._name = name
         self._changed = threading.Condition()
         self._wanted = False
-        self._newest: tuple[Pixels, float] | None = None
+        self._newest: tuple[Pixels | PictureError, float] | None = None
+        self._damaged = self._padded = 0  # in a row: frames that are damaged, and those with only bytes too many
         self._why: str | None = None  # why the camera is gone
         self._ready = self._ending = False
         self._numbers = itertools.count()
@@ -81,7 +90,7 @@ class UsbCamera:
 
         Raises:
             SourceError: if the camera is gone.
-            PictureError: if the picture has no colour.
+            PictureError: if the picture has no colour, or too many in a row were damaged.
         """
         with self._changed:
             self._wanted = True
@@ -91,6 +100,8 @@ class UsbCamera:
                     raise SourceError(self._why)
                 return None
             (pixels, at_s), self._newest = self._newest, None
+        if isinstance(pixels, PictureError):
+            raise pixels
         if pixels.ndim != 3 or pixels.shape[2] != 3:
             raise PictureError(f"expected a picture in colour from {self._name!r}, got shape {pixels.shape}")
         return Frame(pixels, at_s=at_s, number=next(self._numbers))
@@ -131,11 +142,27 @@ class UsbCamera:
                 _lock(capture)
             if not self._wanted:
                 continue
-            given, pixels = capture.retrieve()
-            if given:
+            given, data = capture.retrieve()
+            if given and (picture := self._decoded(np.asarray(data, np.uint8))) is not None:
                 with self._changed:
-                    self._newest, self._wanted = (np.asarray(pixels, np.uint8), at_s), False
+                    self._newest, self._wanted = (picture, at_s), False
                     self._changed.notify_all()
+
+    def _decoded(self, data: Pixels) -> Pixels | PictureError | None:
+        """Return the picture of what the camera gave: pixels, or a JPEG in one line. None skips a damaged one."""
+        if data.ndim == 3 or min(data.shape, default=0) != 1:
+            return data
+        try:
+            picture = decode(data.tobytes(), self._name)
+        except PictureError as error:
+            self._damaged += 1
+            if not (isinstance(error, DamagedPictureError) and error.padded):
+                self._padded = 0
+                return None if self._damaged < DAMAGED else error
+            self._padded += 1
+            return None if self._padded < DAMAGED else error.pixels
+        self._damaged = self._padded = 0
+        return picture
 
     def _end(self, why: str) -> None:
         with self._changed:
@@ -146,13 +173,15 @@ class UsbCamera:
 def _set_up(capture: cv2.VideoCapture) -> None:
     """Request the format, size and rate for dice; a camera gives what it can."""
     for prop, value in (
-        (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
+        (cv2.CAP_PROP_FOURCC, MJPEG),
         (cv2.CAP_PROP_FRAME_WIDTH, WIDTH_PX),
         (cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT_PX),
         (cv2.CAP_PROP_FPS, RATE),
         (cv2.CAP_PROP_BUFFERSIZE, 2),
     ):
         capture.set(prop, float(value))
+    if int(capture.get(cv2.CAP_PROP_FOURCC)) == MJPEG:
+        capture.set(cv2.CAP_PROP_CONVERT_RGB, 0.0)
 
 
 def _lock(capture: cv2.VideoCapture) -> None:

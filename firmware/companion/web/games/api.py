@@ -1,25 +1,36 @@
 """The kept games over the API: the list, one game, the fairness of the dice, and the picture of a throw."""
 
 import asyncio
-from typing import Literal
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
+from pydantic import TypeAdapter
 
 from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
-from companion.games.statistics import GameStatistics, GameSummary, dice_of
+from companion.games.statistics import GameSummary, dice_of
 from companion.web.access import require_trusted
+from companion.web.games.pages import PAGE
+from companion.web.games.turns import in_turn
 from companion.web.schema import problem, problems
 from companion.web.table import table_of
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
 
 
+SUMMARIES = TypeAdapter(tuple[GameSummary, ...])
+
+
 @router.get("/games", response_model=list[GameSummary])
-async def read_games(request: Request) -> tuple[GameStatistics, ...]:
-    """Return every kept game, the newest first."""
-    return await asyncio.to_thread(table_of(request).games.summaries)
+async def read_games(request: Request, page: Annotated[int, Query(ge=1, le=10**8)] = 1) -> Response:
+    """Return a page of fifty kept games, the newest first; a page beyond the last is empty."""
+
+    def made() -> Response:
+        shown = table_of(request).games.summaries(slice((page - 1) * PAGE, page * PAGE))
+        return Response(SUMMARIES.dump_json(shown), media_type="application/json")
+
+    return await in_turn(request, made)
 
 
 @router.get("/games/{game}/notation.txt", response_class=Response, responses=problems(404))
@@ -31,15 +42,15 @@ async def read_game(request: Request, game: int) -> Response:
     """
     if not 0 < game < 10**9:
         raise NoGameError(f"expected the number of a game, got {game}")
-    report = await asyncio.to_thread(table_of(request).games.report, game)
+    report = await in_turn(request, lambda: table_of(request).games.report(game))
     return Response(report.notation, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/fairness")
 async def read_fairness(request: Request, of: Literal["real", "recorded", "simulated"] = "real") -> Fairness:
     """Return whether the dice of one origin are fair; `p` and `findable` are null if there are too few dice."""
-    summaries = await asyncio.to_thread(table_of(request).games.summaries)
-    return fairness_of(dice_of(summaries, of), of)
+    games = table_of(request).games
+    return await in_turn(request, lambda: fairness_of(dice_of(games.summaries(), of), of), all_games=True)
 
 
 @router.get(

@@ -1,12 +1,12 @@
 """The pages of the kept games: all games, one game's end and race, its throws, statistics and fairness."""
 
-import asyncio
 import json
+import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
 from companion.errors import NoGameError
@@ -15,94 +15,120 @@ from companion.games.report import GameReport
 from companion.games.statistics import ORIGINS, GameStatistics, dice_of, players_of
 from companion.web.access import is_trusted
 from companion.web.games.race import race_of
+from companion.web.games.turns import in_turn
 from companion.web.pages import FRESH, render
-from companion.web.table import table_of
+from companion.web.table import WebTable, table_of
 from pegboard.palette import Mark, mark
 
 router = APIRouter(include_in_schema=False)
 
 
-async def read_report(request: Request, game: str) -> GameReport:
-    """Return the report of a game by its number, or of the game at the table for `now`; a dependency of routes.
+PAGE = 50
+"""Games on a page of the list."""
 
-    The journal is read in another thread, so that no page delays the writes of another one.
+
+def read_report(table: WebTable, game: str) -> GameReport:
+    """Return the report of a game by its number, or of the game at the table for `now`.
 
     Raises:
         HTTPException: 302 to the list of games for `now` if the table has no game.
         NoGameError: if the journal keeps no such game.
     """
-    table = table_of(request)
     if game == "now" and table.feed.latest.view.rules is None:
         raise HTTPException(302, headers={"location": "/games", **FRESH})
     if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
         raise NoGameError(f"Expected a game's number or now, got {game[:40]!r}.")
-    return await asyncio.to_thread(table.games.report, None if game == "now" else int(game))
-
-
-async def read_summaries(request: Request) -> tuple[GameStatistics, ...]:
-    """Return the summary of every kept game; a dependency of routes."""
-    return await asyncio.to_thread(table_of(request).games.summaries)
-
-
-Report = Annotated[GameReport, Depends(read_report)]
-Summaries = Annotated[tuple[GameStatistics, ...], Depends(read_summaries)]
+    return table.games.report(None if game == "now" else int(game))
 
 
 @router.get("/games", response_class=HTMLResponse)
-async def all_games(request: Request, summaries: Summaries) -> Response:
-    """Return the page of all kept games."""
-    return render(request, "games.html", {"games": summaries})
+async def all_games(request: Request, page: str = "1") -> Response:
+    """Return a page of the kept games, the newest first; the last page for a number beyond it."""
+
+    def made() -> Response:
+        games = table_of(request).games
+        pages = max(1, math.ceil(games.count() / PAGE))
+        number = min(int(page), pages) if re.fullmatch("[1-9][0-9]{0,8}", page) else 1
+        shown = games.summaries(slice((number - 1) * PAGE, number * PAGE))
+        return render(request, "games.html", {"games": shown, "page": number, "pages": pages})
+
+    return await in_turn(request, made)
 
 
 @router.get("/games/{game}", response_class=HTMLResponse)
-async def one_game(request: Request, report: Report) -> Response:
+async def one_game(request: Request, game: str) -> Response:
     """Return the page of one game: places, the race, best turns, and a button for a rematch."""
-    free = table_of(request).feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
-    again = json.dumps(rematch_of(report)) if free and not report.own_rules else None
-    context = {"game": report, "race": race_of(report), "looks": _marks(report), "again": again}
-    return render(request, "game.html", context)
+
+    def made() -> Response:
+        table = table_of(request)
+        report = read_report(table, game)
+        free = table.feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
+        again = json.dumps(rematch_of(report)) if free and not report.own_rules else None
+        context = {"game": report, "race": race_of(report), "looks": _marks(report), "again": again}
+        return render(request, "game.html", context)
+
+    return await in_turn(request, made)
 
 
 @router.get("/games/{game}/throws", response_class=HTMLResponse)
-async def throws_of_a_game(request: Request, report: Report) -> Response:
+async def throws_of_a_game(request: Request, game: str) -> Response:
     """Return the page of a game's throws with their pictures and points, the newest turn first."""
-    kept, trusted = table_of(request).games.images, is_trusted(request)
-    stills = await asyncio.to_thread(lambda: {act: kept.marks(act) for act in kept.acts()}) if trusted else {}
-    context = {"game": report, "turns": tuple(reversed(report.turns)), "stills": stills, "looks": _marks(report)}
-    return render(request, "throws.html", {**context, "trusted": trusted})
+
+    def made() -> Response:
+        table, trusted = table_of(request), is_trusted(request)
+        report, kept = read_report(table, game), table.games.images
+        stills = {act: kept.marks(act) for act in kept.acts()} if trusted else {}
+        context = {"game": report, "turns": tuple(reversed(report.turns)), "stills": stills, "looks": _marks(report)}
+        return render(request, "throws.html", {**context, "trusted": trusted})
+
+    return await in_turn(request, made)
 
 
 @router.get("/games/{game}/race.svg", response_class=HTMLResponse)
-async def race_of_a_game(request: Request, report: Report) -> Response:
+async def race_of_a_game(request: Request, game: str) -> Response:
     """Return the chart of the race alone, for another page to embed."""
-    race = race_of(report)
-    if race is None:
-        context = {"heading": "There is no race yet", "reason": "Expected a turn that has ended, got none so far."}
-        return render(request, "games-problem.html", context, 404)
-    response = render(request, "race.html", {"race": race})
-    response.headers["content-type"] = "image/svg+xml"
-    return response
+
+    def made() -> Response:
+        race = race_of(read_report(table_of(request), game))
+        if race is None:
+            context = {"heading": "There is no race yet", "reason": "Expected a turn that has ended, got none so far."}
+            return render(request, "games-problem.html", context, 404)
+        response = render(request, "race.html", {"race": race})
+        response.headers["content-type"] = "image/svg+xml"
+        return response
+
+    return await in_turn(request, made)
 
 
 @router.get("/statistics", response_class=HTMLResponse)
-async def statistics(request: Request, summaries: Summaries, rules: str | None = None) -> Response:
+async def statistics(request: Request, rules: str | None = None) -> Response:
     """Return the page of the players' statistics over all games by one rule set."""
-    sets = rule_sets_of(summaries)
-    shown = rules if rules in dict(sets) else (sets[0][0] if sets else None)
-    players = players_of(summaries, shown) if shown else ()
-    games = sum(each.rules == shown for each in summaries)
-    return render(request, "statistics.html", {"sets": sets, "shown": shown, "players": players, "games": games})
+
+    def made() -> Response:
+        summaries = table_of(request).games.summaries()
+        sets = rule_sets_of(summaries)
+        shown = rules if rules in dict(sets) else (sets[0][0] if sets else None)
+        players = players_of(summaries, shown) if shown else ()
+        games = sum(each.rules == shown for each in summaries)
+        return render(request, "statistics.html", {"sets": sets, "shown": shown, "players": players, "games": games})
+
+    return await in_turn(request, made, all_games=True)
 
 
 @router.get("/fairness", response_class=HTMLResponse)
-async def fairness(request: Request, summaries: Summaries, of: str | None = None) -> Response:
+async def fairness(request: Request, of: str | None = None) -> Response:
     """Return the page that says whether the dice are fair, and how sure that is."""
-    found = {origin: fairness_of(dice_of(summaries, origin), origin) for origin in ORIGINS}
-    present = [origin for origin in ORIGINS if found[origin].dice]
-    shown = of if of in ORIGINS else (present[0] if present else "real")
-    bars, even = bars_of(found[shown])
-    context = {"kinds": present, "shown": shown, "found": found[shown], "bars": bars, "even": even}
-    return render(request, "fairness.html", context)
+
+    def made() -> Response:
+        summaries = table_of(request).games.summaries()
+        found = {origin: fairness_of(dice_of(summaries, origin), origin) for origin in ORIGINS}
+        present = [origin for origin in ORIGINS if found[origin].dice]
+        shown = of if of in ORIGINS else (present[0] if present else "real")
+        bars, even = bars_of(found[shown])
+        context = {"kinds": present, "shown": shown, "found": found[shown], "bars": bars, "even": even}
+        return render(request, "fairness.html", context)
+
+    return await in_turn(request, made, all_games=True)
 
 
 def rule_sets_of(summaries: Iterable[GameStatistics]) -> Sequence[tuple[str, str]]:

@@ -1,0 +1,139 @@
+"""The files of a journal, and how a mended one takes the place of a damaged one.
+
+The new database is written beside the old one. Renaming it to `journal.db.mended-TIME` is the moment that counts: from
+then on every start finishes the exchange, whenever a kill has ended it. The old files are kept as
+`journal.db.damaged-TIME`. All functions raise `OSError` if the disk refuses.
+"""
+
+import os
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.errors import DataFolderError
+
+FILE = "journal.db"
+NEW = ".new"
+COPY = "-copy"
+_FAMILY = ("-wal", "-shm", COPY, "")
+_PENDING = {"damaged": "mended", "replaced": "restored"}
+"""What the new database is called until the exchange is finished, by what the old one is called after it."""
+
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def require_files(path: Path) -> None:
+    """Check that the files of the journal are ordinary files, before anything opens or waits for them.
+
+    Raises:
+        DataFolderError: if one is something else, or a link to nothing.
+    """
+    for suffix in _FAMILY:
+        file = path.with_name(path.name + suffix)
+        try:
+            mode = file.stat().st_mode
+        except FileNotFoundError:
+            if file.is_symlink():
+                raise DataFolderError(
+                    f"expected {str(file)!r} to be a file, got a link to {str(file.readlink())!r}, which is not there; "
+                    "mount what it points to, or remove the link"
+                ) from None
+            continue
+        except OSError as error:
+            raise DataFolderError(f"expected {str(file)!r} to be a file, got: {error.strerror}") from error
+        if not stat.S_ISREG(mode):
+            kind = _KINDS.get(stat.S_IFMT(mode), "something else")
+            raise DataFolderError(f"expected {str(file)!r} to be a file, got {kind}; move it away, then start again")
+
+
+def is_kept(file: Path) -> bool:
+    """Return whether this is a file that an exchange has put aside."""
+    return any(f".{kept}-" in file.name for kept in _PENDING)
+
+
+def make_private(path: Path) -> None:
+    """Create the database's file if it is missing, and let only its owner read the files of the journal."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    for suffix in _FAMILY:
+        file = path.with_name(path.name + suffix)
+        with suppress(OSError):
+            if file.stat().st_mode & 0o077:
+                file.chmod(0o600)
+
+
+def name_to_keep(path: Path, now_s: float, kept: str) -> Path:
+    """Return a free name for the old database.
+
+    Args:
+        path: the journal's database.
+        now_s: wall-clock time in seconds since 1970.
+        kept: `damaged`, or `replaced` by a backup.
+    """
+    stamp = datetime.fromtimestamp(now_s, tz=UTC).strftime("%Y%m%d-%H%M%S")
+    aside = path.with_name(f"{path.name}.{kept}-{stamp}")
+    number = 1
+    while any(path.parent.glob(f"{aside.name}*")):
+        number += 1
+        aside = path.with_name(f"{path.name}.{kept}-{stamp}-{number}")
+    return aside
+
+
+def exchange(path: Path, aside: Path) -> None:
+    """Put the finished `journal.db.new` in the journal's place; no connection to either may be open.
+
+    If it fails, the old journal is in its place, or the next start finishes.
+
+    Args:
+        path: the journal's database.
+        aside: the name from `name_to_keep`.
+    """
+    new = path.with_name(path.name + NEW)
+    sync(new)
+    kept, dash, stamp = aside.name.removeprefix(f"{path.name}.").partition("-")
+    new.rename(path.with_name(f"{path.name}.{_PENDING[kept]}{dash}{stamp}"))
+    sync(path.parent)
+    finish_exchange(path)
+
+
+def finish_exchange(path: Path) -> None:
+    """Finish an exchange that a kill has ended, and remove a new database that was not finished."""
+    for kept, pending in _PENDING.items():
+        for new in path.parent.glob(f"{path.name}.{pending}-*"):
+            aside = new.name.replace(f"{path.name}.{pending}-", f"{path.name}.{kept}-")
+            for suffix in _FAMILY:
+                with suppress(FileNotFoundError):
+                    path.with_name(path.name + suffix).rename(path.with_name(aside + suffix))
+            new.rename(path)
+            sync(path.parent)
+    for left in path.parent.glob(f"{path.name}{NEW}*"):
+        left.unlink()
+
+
+def write_synced(path: Path, lines: Iterable[bytes]) -> None:
+    """Write a file that only its owner may read; a kill leaves the old file or the new one."""
+    part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
+    with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        file.writelines(lines)
+        file.flush()
+        os.fsync(file.fileno())
+    part.rename(path)
+    sync(path.parent)
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on disk."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -1,0 +1,48 @@
+"""The page in the table's place while its data folder cannot be used: what is wrong, and a way to try again."""
+
+from collections.abc import Callable
+
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+
+from companion.errors import DataFolderError
+from companion.web.access import Guard, own_hosts
+from companion.web.app import STATIC, closing_with
+from companion.web.connections import RequestReports
+from companion.web.pages import render
+from companion.web.schema import problem
+
+
+def make_trouble_app(host: str, reason: str, attempt: Callable[[], object]) -> FastAPI:
+    """Return an application that answers every request with the reason.
+
+    Args:
+        host: the address that it is bound to.
+        reason: what is wrong, in one line.
+        attempt: opens the data folder, when somebody asks to try again; raises `DataFolderError` if it cannot be used.
+    """
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=closing_with)
+    app.state.reason = reason
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+
+    @app.get("/again", response_class=HTMLResponse)
+    def again(request: Request) -> Response:
+        try:
+            attempt()
+        except DataFolderError as error:
+            app.state.reason = str(error)
+            return render(request, "trouble.html", {"reason": app.state.reason}, 503)
+        return render(request, "trouble.html", {"reason": None})
+
+    @app.api_route("/api/{path:path}", methods=["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
+    async def refuse(path: str) -> JSONResponse:  # noqa: ARG001 - any path
+        return problem(503, app.state.reason)
+
+    @app.get("/{path:path}", response_class=HTMLResponse)
+    async def told(request: Request, path: str) -> Response:  # noqa: ARG001 - any path
+        return render(request, "trouble.html", {"reason": app.state.reason}, 503)
+
+    app.add_middleware(Guard, hosts=own_hosts(host), network_writes=False)
+    app.add_middleware(RequestReports)
+    return app

@@ -1,0 +1,101 @@
+"""`farklecrib games backup` and `restore`: one file, verified, while a table runs or not; nothing is lost."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from asked import Run, refused
+from hosted import Hosted, hosted
+
+from companion.games.control_socket import ControlSocket
+from companion.games.repository import GameRepository, HostGames
+from companion.games.throw_images import ThrowImages
+from companion.storage.database import read
+from companion.storage.files import FILE
+
+
+def played(table: Hosted) -> None:
+    table.game("Ann", "Ben", settings={"target": 20}).throws("111346").taps("bank").throws("344662").taps("bank")
+    table.game("Cy", "Di").throws("111346")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A data folder with two games, and the image of one throw."""
+    with hosted(tmp_path / "data") as table:
+        played(table)
+    ThrowImages(tmp_path / "data").keep(2, b"a picture")
+    return tmp_path / "data"
+
+
+def test_a_backup_comes_back_as_it_was(run: Run, folder: Path, tmp_path: Path) -> None:
+    made = run("games", "backup", tmp_path / "all.zip", "--data", folder)
+    assert (made.status, made.err) == (0, f"2 games and 1 images of throws are in {tmp_path / 'all.zip'}\n")
+    assert run("games", "restore", tmp_path / "all.zip", "--data", tmp_path / "new").status == 0
+    assert read(tmp_path / "new" / FILE).rows == read(folder / FILE).rows
+    assert ThrowImages(tmp_path / "new").image(2) == b"a picture"
+    with hosted(tmp_path / "new") as table:
+        assert (table.storage.loaded.loss, table.view.phase, table.view.to_move) == (None, "choosing", "Cy")
+        table.taps("bank")
+    assert run("games", "list", "--data", tmp_path / "new").out.count("\n") == 2
+
+
+def test_a_running_table_is_backed_up_and_not_overwritten(run: Run, folder: Path, tmp_path: Path) -> None:
+    with hosted(folder, running=True) as table:
+        images = ThrowImages(folder)
+        control = ControlSocket(folder, GameRepository(HostGames(table.host, images), images).store)
+        control.start()
+        try:
+            assert run("games", "backup", tmp_path / "all.zip", "--data", folder).status == 0
+            refused(run("games", "restore", tmp_path / "all.zip", "--data", folder), "a data folder of its own")
+        finally:
+            control.close()
+        assert table.view.to_move == "Cy"
+    assert run("games", "restore", tmp_path / "all.zip", "--data", tmp_path / "new").status == 0
+
+
+def test_games_that_are_there_are_put_aside(run: Run, folder: Path, tmp_path: Path) -> None:
+    run("games", "backup", tmp_path / "all.zip", "--data", folder)
+    with hosted(tmp_path / "other") as table:
+        table.game("Eve", "Flo")
+    ThrowImages(tmp_path / "other").keep(1, b"another picture")
+    other = read(tmp_path / "other" / FILE).rows
+    told = run("games", "restore", tmp_path / "all.zip", "--data", tmp_path / "other")
+    aside = tmp_path / "other" / told.err.split()[-1]
+    assert "the games that were there are kept as journal.db.replaced-" in told.err
+    assert read(aside).rows == other
+    assert ThrowImages(tmp_path / "other").acts() == {2}
+
+
+def broken(file: Path, how: str) -> None:
+    content = bytearray(file.read_bytes())
+    with zipfile.ZipFile(file) as archive:
+        acts = archive.read("acts.jsonl")
+    match how:
+        case "cut":
+            del content[len(content) // 2 :]
+        case "flipped":
+            content[200] ^= 4
+        case "no zip":
+            content[:] = b"games"
+    file.write_bytes(content)
+    if how in {"changed", "empty"}:
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("acts.jsonl", acts.replace(b"Ann", b"Eve") if how == "changed" else b"")
+
+
+@pytest.mark.parametrize("how", ["cut", "flipped", "no zip", "changed", "empty", "none"])
+def test_a_damaged_backup_is_one_line_and_changes_nothing(run: Run, folder: Path, tmp_path: Path, how: str) -> None:
+    run("games", "backup", tmp_path / "all.zip", "--data", folder)
+    if how == "none":
+        (tmp_path / "all.zip").unlink()
+    else:
+        broken(tmp_path / "all.zip", how)
+    before = sorted(folder.rglob("*"))
+    refused(run("games", "restore", tmp_path / "all.zip", "--data", folder), "backup")
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_no_games_are_no_backup(run: Run, tmp_path: Path) -> None:
+    refused(run("games", "backup", tmp_path / "all.zip", "--data", tmp_path / "none"), "expected games to back up")
+    assert not (tmp_path / "all.zip").exists()

@@ -1,0 +1,142 @@
+"""A data folder that cannot be used is one line that says how to mend it; nothing hangs, and nothing is lost."""
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+import pytest
+from asked import Run, refused
+from journal_acts import filled, some_acts, wall
+
+from companion.errors import DataFolderError
+from companion.games.throw_images import ThrowImages
+from companion.storage.data_folder import open_storage
+from companion.storage.files import COPY, FILE
+
+
+def spoiled(file: Path, how: str) -> None:
+    file.unlink(missing_ok=True)
+    match how:
+        case "a folder":
+            file.mkdir()
+        case "a named pipe":
+            os.mkfifo(file)
+        case "a link to nothing":
+            file.symlink_to(file.parent / "not mounted")
+        case "a device":
+            file.symlink_to("/dev/zero")
+        case "a socket":
+            os.mknod(file, stat.S_IFSOCK | 0o600)
+        case "a link to itself":
+            file.symlink_to(file)
+
+
+HARMS = ("a folder", "a named pipe", "a link to nothing", "a device", "a socket", "a link to itself")
+
+
+@pytest.mark.parametrize("how", HARMS)
+@pytest.mark.parametrize("name", [FILE, FILE + COPY, f"{FILE}-wal"])
+def test_what_is_no_file_is_said_and_left_alone(tmp_path: Path, name: str, how: str) -> None:
+    filled(tmp_path)
+    before = (tmp_path / FILE).read_bytes()
+    spoiled(tmp_path / name, how)
+    with pytest.raises(DataFolderError, match=f"expected .*{name}' to be a file, got"):
+        open_storage(tmp_path, wall)
+    assert name == FILE or (tmp_path / FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize("how", HARMS)
+@pytest.mark.parametrize("words", [("games", "list"), ("games", "delete", "1", "--yes"), ("play", "--port", "0")])
+def test_commands_say_it_in_one_line(run: Run, tmp_path: Path, how: str, words: tuple[str, ...]) -> None:
+    filled(tmp_path)
+    spoiled(tmp_path / FILE, how)
+    refused(run(*words, "--data", tmp_path), "journal.db' to be a file, got")
+
+
+@pytest.mark.parametrize("how", [*HARMS, "5,000 digits"])
+def test_what_an_older_version_noted_is_not_read(tmp_path: Path, how: str) -> None:
+    written = filled(tmp_path)
+    (tmp_path / "journal.last").write_text("9" * 5000) if how == "5,000 digits" else spoiled(
+        tmp_path / "journal.last", how
+    )
+    storage = open_storage(tmp_path, wall)
+    assert ([act.events for act in storage.loaded.acts], storage.loaded.loss) == (written, None)
+    storage.close()
+
+
+def as_nobody(act: str, folder: Path) -> str:
+    """What a process without root's rights gets of `open_storage`."""
+    reading, writing = os.pipe()
+    if (child := os.fork()) == 0:
+        try:
+            os.setgid(65534)
+            os.setuid(65534)
+            storage = open_storage(folder, wall)
+            os.write(writing, f"saved {storage.saved}, {len(storage.loaded.acts)} acts".encode())
+            storage.close()
+        except DataFolderError as error:
+            os.write(writing, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    os.waitpid(child, 0)
+    with os.fdopen(reading) as told:
+        return told.read()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="expected root, which can become another user")
+@pytest.mark.parametrize(
+    ("mode", "said"), [(0o000, "expected a data folder that this user can read, got"), (0o644, "saved False, 12 acts")]
+)
+def test_files_of_another_user(mode: int, said: str) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        filled(folder)
+        for file in folder.iterdir():
+            file.chmod(mode)
+        folder.chmod(0o755)
+        assert as_nobody("open", folder).startswith(said)
+
+
+def test_games_and_images_are_for_their_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        filled(tmp_path / "data")
+        (tmp_path / "data" / FILE).chmod(0o644)  # as version 0.1.0 left it
+        storage = open_storage(tmp_path / "data", wall)
+        storage.journal.append(1, 13, wall(), list(some_acts(13))[-1])
+        ThrowImages(tmp_path / "data").keep(13, b"a picture")
+        modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in (tmp_path / "data").rglob("*")}
+        storage.close()
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+    assert {name for name, mode in modes.items() if mode & 0o077} <= {"table.pid"}
+    assert {FILE, FILE + COPY, f"{FILE}-wal", "stills", "00000013.jpg"} <= modes.keys()
+
+
+def test_a_copy_on_a_read_only_disk_goes_with_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(tmp_path / "data")
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "data" / "table.pid").unlink()
+    (tmp_path / "data" / "table.pid").mkdir()  # as on a read-only disk, nothing can be written
+    storage = open_storage(tmp_path / "data", wall)
+    assert (storage.saved, len(storage.loaded.acts)) == (False, 12)
+    storage.close()
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_a_second_table_is_refused_whatever_is_removed(tmp_path: Path) -> None:
+    filled(tmp_path)
+    storage = open_storage(tmp_path, wall)
+    for file in tmp_path.iterdir():
+        file.unlink()
+    with pytest.raises(DataFolderError, match="a data folder of its own, but the table with process id unknown uses"):
+        open_storage(tmp_path, wall)
+    storage.journal.append(1, 13, wall(), list(some_acts(13))[-1])
+    storage.close()
+    storage = open_storage(tmp_path, wall)
+    assert len(storage.loaded.acts) == 13
+    storage.close()

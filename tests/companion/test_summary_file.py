@@ -1,0 +1,137 @@
+"""The file of summaries: a shortcut that is never believed against the journal, and whose loss loses nothing."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hosted import Hosted, hosted
+
+from companion.games import repository
+from companion.games.repository import GameRepository, HostGames
+from companion.games.statistics import GameStatistics
+from companion.games.summary_file import FILE, SummaryFile
+from companion.games.throw_images import ThrowImages
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Hosted]:
+    """A table with three games."""
+    with hosted(tmp_path / "table", running=True) as table:
+        table.game("Ann", "Ben", settings={"target": 20}).throws("111346").taps("bank")
+        table.game("Unforgettable", "Di").throws("123456").taps("bank")
+        table.game("Eve", "Fay")
+        yield table
+
+
+def games_of(table: Hosted, folder: Path, *, writes: bool = True) -> GameRepository:
+    images, summaries = ThrowImages(folder), SummaryFile(folder, writes=writes)
+    return GameRepository(HostGames(table.host, images, summaries), images, summaries)
+
+
+def told(table: Hosted, folder: Path, **given: bool) -> tuple[GameStatistics, ...]:
+    """The summaries as a table that has just started tells them."""
+    return games_of(table, folder, **given).summaries()
+
+
+@pytest.fixture
+def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the games that are folded from now on."""
+    found: list[int] = []
+    report_of = repository.report_of
+
+    def folding(rows):
+        found.append(rows[0].game)
+        return report_of(rows)
+
+    monkeypatch.setattr(repository, "report_of", folding)
+    return found
+
+
+def test_a_game_that_is_past_is_folded_once(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+    first = told(table, tmp_path)
+    assert told(table, tmp_path) == first
+    assert folded == [3, 2, 1, 3]  # the last game may go on, and is in no file
+
+
+def test_a_page_folds_no_other_games(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+    assert [each.number for each in games_of(table, tmp_path).summaries(slice(1, 2))] == [2]
+    assert folded == [2]
+
+
+def test_only_the_owner_may_read_the_file(table: Hosted, tmp_path: Path) -> None:
+    told(table, tmp_path)
+    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+
+
+def test_of_another_journal_nothing_is_believed(table: Hosted, tmp_path: Path) -> None:
+    told(table, tmp_path)
+    with hosted(tmp_path / "other", running=True) as other:
+        for name in ("Gil", "Hal", "Ina"):
+            other.game(name)
+        assert [each.players for each in told(other, tmp_path)] == [("Ina",), ("Hal",), ("Gil",)]
+
+
+@pytest.mark.parametrize("step", [1, 64, 4096])
+def test_a_damaged_file_is_not_believed_and_made_anew(
+    table: Hosted, tmp_path: Path, step: int, folded: list[int]
+) -> None:
+    whole = told(table, tmp_path)
+    content = (tmp_path / FILE).read_bytes()
+    for at in range(0, len(content), max(step, len(content) // 40)):
+        (tmp_path / FILE).write_bytes(
+            content[:at] + bytes(byte ^ 0x15 for byte in content[at : at + step]) + content[at + step :]
+        )
+        assert told(table, tmp_path) == whole
+    told(table, tmp_path)
+    folded.clear()
+    assert told(table, tmp_path) == whole
+    assert folded == [3]
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def dangling(path: Path) -> None:
+    path.symlink_to("nothing")
+
+
+def endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("put", [folder, dangling, endless, os.mkfifo])
+@pytest.mark.parametrize("writes", [True, False])
+def test_what_is_in_the_files_way_is_in_nobodys(
+    table: Hosted, tmp_path: Path, put: Callable[[Path], None], writes: bool
+) -> None:
+    put(tmp_path / FILE)
+    assert [each.number for each in told(table, tmp_path, writes=writes)] == [3, 2, 1]
+    games_of(table, tmp_path).delete(1)
+
+
+def test_a_command_that_only_reads_makes_no_file(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+    told(table, tmp_path, writes=False)
+    assert list(tmp_path.glob(f"{FILE}*")) == []
+    told(table, tmp_path)
+    folded.clear()
+    told(table, tmp_path, writes=False)
+    assert folded == [3]
+
+
+def test_nothing_of_a_deleted_game_is_left_in_the_file(table: Hosted, tmp_path: Path) -> None:
+    games = games_of(table, tmp_path)
+    games.summaries()
+    assert b"Unforgettable" in (tmp_path / FILE).read_bytes()
+    games.store.delete(2)
+    assert all(b"Unforgettable" not in file.read_bytes() for file in tmp_path.glob(f"{FILE}*"))
+    assert [each.number for each in games.summaries()] == [3, 1]
+
+
+def test_nothing_of_a_lost_game_is_left_in_the_file(table: Hosted, tmp_path: Path) -> None:
+    told(table, tmp_path)
+    table.storage.journal.delete(2)
+    told(table, tmp_path)
+    assert b"Unforgettable" not in (tmp_path / FILE).read_bytes()

@@ -1,0 +1,127 @@
+"""JPEGs whose bytes have changed: never read as sure if the decoder notices, and hardly ever wrong if it does not."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader import read
+from dicereader.errors import PictureError
+from dicereader.pictures import DamagedPictureError, decode, load
+from dicereader.reading import Doubt
+
+PICTURES = Path(__file__).parent.parent / "pictures"
+TRAYS = sorted((PICTURES / "trays").glob("*.jpg"))
+
+
+def damaged_trays(count: int, seed: int = 1) -> Iterator[tuple[Path, bytes]]:
+    """Trays, each with some bytes or bits changed, or with a sector of zeros."""
+    chance = np.random.default_rng(seed)
+    for number in range(count):
+        file = TRAYS[number % len(TRAYS)]
+        data = bytearray(file.read_bytes())
+        kind = chance.integers(0, 4)
+        if kind == 0:
+            data[int(chance.integers(2, len(data) - 2))] ^= 1 << int(chance.integers(0, 8))
+        elif kind == 1:
+            at = int(chance.integers(1, len(data) // 512)) * 512
+            data[at : at + 512] = bytes(len(data[at : at + 512]))
+        else:
+            for at in chance.integers(2, len(data) - 2, int(chance.integers(1, 40))):
+                data[at] = int(chance.integers(0, 256))
+        yield file, bytes(data)
+
+
+def outcome(count: int, *, unchecked: bool = False) -> Counter[str]:
+    """What becomes of damaged pictures of dice that are read surely when whole; `unchecked` reads all that can be."""
+    whole = {file: found.faces for file in TRAYS if (found := read(file)).sure}
+    found: Counter[str] = Counter()
+    for file, data in damaged_trays(count):
+        if file not in whole:
+            continue
+        found["pictures"] += 1
+        try:
+            pixels = decode(data)
+        except DamagedPictureError as error:
+            found["noticed"] += 1
+            if not unchecked:
+                continue
+            pixels = error.pixels
+        except PictureError:
+            found["noticed"] += 1
+            continue
+        reading = read(pixels)
+        found["sure and wrong"] += reading.sure and sorted(reading.faces) != sorted(whole[file])
+    return found
+
+
+def test_of_damaged_pictures_hardly_any_is_sure_and_wrong() -> None:
+    found = outcome(120)
+    assert found["noticed"] > found["pictures"] / 2
+    assert found["sure and wrong"] == 0
+
+
+@pytest.mark.soak
+def test_of_a_thousand_damaged_pictures_hardly_any_is_sure_and_wrong() -> None:
+    found = outcome(1000)
+    assert found["sure and wrong"] <= found["pictures"] / 200
+
+
+def test_a_damaged_picture_is_read_and_never_sure(tmp_path: Path) -> None:
+    file, whole = tmp_path / "damaged.jpg", TRAYS[0].read_bytes()
+    lost = int(len(whole) * 0.97)  # below the last die: all six can be read
+    file.write_bytes(whole[:lost] + whole[lost + 100 :])
+    with pytest.raises(DamagedPictureError, match=r"expected an undamaged picture in .*got: Corrupt JPEG data"):
+        load(file)
+    reading = read(file)
+    assert (sorted(reading.faces), reading.sure) == (sorted(read(TRAYS[0]).faces), False)
+    assert Doubt.FACE in reading.doubts
+
+
+@pytest.mark.parametrize("after", [b"\0" * 10_000, b"\xff\xd8\xff\xe0 a preview \xff\xd9" * 500, TRAYS[1].read_bytes()])
+def test_bytes_after_the_end_mark_are_no_damage(after: bytes) -> None:
+    whole = TRAYS[0].read_bytes()
+    assert np.array_equal(decode(whole + after), decode(whole))
+
+
+@pytest.mark.parametrize("cut", [1, 2, 40, 4000])
+def test_a_picture_that_ends_early_is_refused_and_not_read(cut: int) -> None:
+    with pytest.raises(PictureError, match="expected a whole picture") as refused:
+        decode(TRAYS[0].read_bytes()[:-cut])
+    assert not isinstance(refused.value, DamagedPictureError)
+
+
+def test_every_whole_picture_is_decoded_as_by_opencv_alone() -> None:
+    for file in sorted(PICTURES.rglob("*.jpg")):
+        assert np.array_equal(load(file), cv2.imread(str(file), cv2.IMREAD_COLOR)), file
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [(cv2.IMWRITE_JPEG_PROGRESSIVE, 1), (cv2.IMWRITE_JPEG_RST_INTERVAL, 7), (cv2.IMWRITE_JPEG_OPTIMIZE, 1)],
+    ids=["progressive", "restarts", "optimised"],
+)
+def test_every_kind_of_jpeg_is_whole(setting: tuple[int, int]) -> None:
+    pixels = load(TRAYS[0])
+    for kind in (pixels, pixels[..., 0]):
+        data = cv2.imencode(".jpg", kind, setting)[1]
+        assert np.array_equal(decode(data.tobytes()), cv2.imdecode(data, cv2.IMREAD_COLOR))
+
+
+def without_tables(jpeg: bytes) -> bytes:
+    """A JPEG without its Huffman tables, as USB cameras send it."""
+    out, at = jpeg[:2], 2
+    while jpeg[at + 1] != 0xDA:
+        after = at + 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big")
+        out += b"" if jpeg[at + 1] == 0xC4 else jpeg[at:after]
+        at = after
+    return out + jpeg[at:]
+
+
+def test_a_picture_without_huffman_tables_is_whole() -> None:
+    data = cv2.imencode(".jpg", load(TRAYS[0]))[1].tobytes()
+    assert len(without_tables(data)) < len(data)
+    assert np.array_equal(decode(without_tables(data)), decode(data))
