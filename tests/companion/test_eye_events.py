@@ -51,6 +51,15 @@ def test_a_trouble_is_a_fault_of_the_eye(eye_events: EyeEvents, inbox: Inbox) ->
     assert (inbox, eye_events.fatal) == ([BLIND], "")
 
 
+def test_a_trouble_is_shown_as_one_short_line(eye_events: EyeEvents, inbox: Inbox) -> None:
+    eye_events.on_message(messages.Trouble("no\nframes " + "x" * 1_000_000, fatal=False))
+    (fault,) = inbox
+    assert isinstance(fault, Fault)
+    assert fault.text is not None
+    assert fault.text.startswith("I can't see the tray: no frames xxx")
+    assert len(fault.text) < 400
+
+
 def test_a_tray_that_was_found_again_is_no_trouble(eye_events: EyeEvents, inbox: Inbox) -> None:
     eye_events.on_message(messages.TrayMoved())
     eye_events.on_message(messages.Heartbeat(1.0))

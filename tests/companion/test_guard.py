@@ -42,6 +42,7 @@ def test_a_failure_is_said_once_with_its_reason_and_its_end_once(part: Guarded) 
     for error in (DriverError("the cable is loose"), OSError(5, "Input/output error"), None, None):
         part.tries(error)
     assert part.faults == [Fault("leds", "The lights do not answer: the cable is loose"), Fault("leds", None)]
+    assert part.faults[0].spoken == "The lights do not answer"
 
 
 def test_a_bug_is_named_and_its_traceback_is_in_the_log(part: Guarded, caplog: pytest.LogCaptureFixture) -> None:
@@ -62,6 +63,16 @@ def test_a_part_that_fails_and_works_by_turns_is_said_once_a_minute(part: Guarde
     part.now = REPORT_AGAIN_S
     part.tries(DriverError("loose"))
     assert len(part.faults) == 3
+
+
+def test_a_part_that_fails_for_good_is_said_at_its_second_failure(part: Guarded) -> None:
+    for error in (DriverError("loose"), None, DriverError("torn"), DriverError("torn off")):
+        part.tries(error)
+    assert [fault.text for fault in part.faults] == [
+        "The lights do not answer: loose",
+        None,
+        "The lights do not answer: torn off",
+    ]
 
 
 @pytest.mark.parametrize("ending", [SystemExit, KeyboardInterrupt])

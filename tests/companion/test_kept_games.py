@@ -311,6 +311,15 @@ def test_a_disk_that_takes_no_still_is_no_error(tmp_path: Path) -> None:
     assert (images.acts(), images.image(1)) == (frozenset(), None)
 
 
+def test_a_picture_that_somebody_put_there_is_no_still(tmp_path: Path) -> None:
+    images = ThrowImages(tmp_path, kept=1)
+    images.keep(1, b"jpeg")
+    (tmp_path / "stills" / "holiday.jpg").write_bytes(b"sea")
+    images.keep(2, b"jpeg")
+    assert images.acts() == {2}
+    assert (tmp_path / "stills" / "holiday.jpg").exists()
+
+
 def kept_by(table: Hosted, folder: Path, given: Callable[[], object], jpeg: bytes | None = b"jpeg") -> frozenset[int]:
     """The acts whose images were kept while `given` happened."""
     images = ThrowImages(folder)

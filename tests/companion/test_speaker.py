@@ -1,6 +1,7 @@
 """The speaker: each update's newest words and its tones, on any sound driver."""
 
 import queue
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -8,7 +9,7 @@ from hosted import PATIENCE_S
 from tables import Table
 
 from companion.devices.phrases import load_catalogue
-from companion.devices.speaker import Speaker
+from companion.devices.speaker import MOST_WAITING, Speaker
 from companion.runtime import guard
 from companion.runtime.feed import Feed
 from companion.table.cues import Cue, CueKind
@@ -161,6 +162,24 @@ def test_a_sound_that_fails_is_told_once_and_used_again(
     assert spoken.faults.get(timeout=PATIENCE_S) == Fault("sound", None)
     spoken.speaker.close()
     assert spoken.faults.empty()
+
+
+def test_a_sound_that_hangs_holds_nobody_up(spoken: Spoken, monkeypatch: pytest.MonkeyPatch) -> None:
+    hangs, go_on = threading.Event(), threading.Event()
+    was_let_go: list[bool] = []
+
+    def hang(text: str) -> None:
+        hangs.set()
+        was_let_go.append(go_on.wait(PATIENCE_S))
+
+    monkeypatch.setattr(spoken.sound, "say", hang)
+    spoken.feed.publish(spoken.table.view, (Cue(CueKind.REFUSED, "throw first"),))
+    assert hangs.wait(PATIENCE_S)
+    for _ in range(2 * MOST_WAITING):
+        spoken.feed.publish(spoken.table.view, (Cue(CueKind.REFUSED, "throw first"),))
+    go_on.set()
+    spoken.speaker.close()
+    assert set(was_let_go) == {True}
 
 
 def test_a_closed_speaker_is_silent(spoken: Spoken) -> None:

@@ -13,6 +13,9 @@ from companion.table.state import TableState
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
+LONGEST = 300
+"""Characters of an eye's trouble that are shown."""
+
 BLIND = "I can't see the tray"
 
 HEARTBEAT_S = 1.0
@@ -49,6 +52,7 @@ class EyeEvents:
             case messages.TrayMoved():
                 self._submit(TrayFoundAgain())
             case messages.Trouble(text=text, fatal=fatal):
+                text = " ".join(text.split())[:LONGEST]
                 self._in_trouble = True
                 self.fatal = text if fatal else self.fatal
                 self._submit(Fault("eye", f"{BLIND}: {text}", spoken=BLIND))

@@ -1,7 +1,7 @@
 """Guards: a part that fails is reported once, is tried again after growing waits, and is reported when it works again.
 
-Every piece of a part that runs on its own stands in a guard: each pass of a `Worker`'s loop, each listener of the feed,
-and each sound. Whatever a part or a driver raises degrades this part alone.
+Every piece of a part that runs on its own stands in a guard: each pass of a `Worker`'s loop, and each listener of the
+feed. Whatever a part or a driver raises degrades this part alone.
 """
 
 import threading
@@ -25,7 +25,7 @@ The longest is below `heartbeat.PATIENCE_S`, or a part that waits would count as
 """
 
 REPORT_AGAIN_S = 60.0
-"""The least time in seconds between two reports of a part that fails again and again."""
+"""The least time in seconds between two reports of a part that fails and works by turns."""
 
 KNOWN = (CompanionError, DiceReaderError, FarkleError, PegboardError, OSError)
 """Errors whose text says what is wrong. Any other error is a bug of the part, and its traceback is logged."""
@@ -76,16 +76,22 @@ class Guard:
         return False
 
     def fail(self, error: Exception) -> None:
-        """Note that the part has failed; report it unless it is reported already, or was less than a minute ago."""
+        """Note that the part has failed, and report it.
+
+        A single failure less than a minute after the last report is not reported; a second one in a row always is.
+        """
+        is_second = self.wait_s > 0
         self.wait_s = min(max(FIRST_WAIT_S, 2 * self.wait_s), MOST_WAIT_S)
         now_s = self._clock()
-        if not self._reported and now_s - self._reported_s >= REPORT_AGAIN_S:
-            self._reported, self._reported_s = True, now_s
-            known = isinstance(error, KNOWN)
-            if not known:
-                _log.error(f"a bug of the {self._part}", exc_info=error)
-            reason = str(error) if known else f"an error of the program ({type(error).__name__}), see its log"
-            self._report(Fault(self._part, f"{self._words}: {reason}"))
+        if self._reported or (now_s - self._reported_s < REPORT_AGAIN_S and not is_second):
+            return
+        self._reported, self._reported_s = True, now_s
+        if isinstance(error, KNOWN):
+            reason = " ".join(str(error).split()) or type(error).__name__
+        else:
+            _log.error(f"a bug of the {self._part}", exc_info=error)
+            reason = f"an error of the program ({type(error).__name__}), see its log"
+        self._report(Fault(self._part, f"{self._words}: {reason}", spoken=self._words))
 
     def works(self) -> None:
         """Note that the part works; report it if its failure was reported."""
