@@ -42,6 +42,7 @@ def test_a_failure_is_said_once_with_its_reason_and_its_end_once(part: Guarded) 
     for error in (DriverError("the cable is loose"), OSError(5, "Input/output error"), None, None):
         part.tries(error)
     assert part.faults == [Fault("leds", "The lights do not answer: the cable is loose"), Fault("leds", None)]
+    assert part.faults[0].spoken == "The lights do not answer"
 
 
 def test_a_bug_is_named_and_its_traceback_is_in_the_log(part: Guarded, caplog: pytest.LogCaptureFixture) -> None:

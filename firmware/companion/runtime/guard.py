@@ -85,7 +85,7 @@ class Guard:
             if not known:
                 _log.error(f"a bug of the {self._part}", exc_info=error)
             reason = str(error) if known else f"an error of the program ({type(error).__name__}), see its log"
-            self._report(Fault(self._part, f"{self._words}: {reason}"))
+            self._report(Fault(self._part, f"{self._words}: {reason}", spoken=self._words))
 
     def works(self) -> None:
         """Note that the part works; report it if its failure was reported."""
