@@ -1,11 +1,12 @@
 """From a press to its answered view in long games: `python bench/press_bench.py [--games N] [--acts N]`.
 
 The whole program on the desk without its eye: host, journal, lights, sound, page. Inputs go through the host's inbox,
-and throws come as observations. The time of the commit, which waits for the disk, is measured apart and not counted.
-Each game is measured at its 10th act and at its last ones, over the same number of acts.
+and throws come as observations. The commit and the sync of the journal's copy, which wait for the disk, are measured
+apart and not counted. Each game is measured at its 10th act and at its last ones, over the same number of acts.
 """
 
 import argparse
+import os
 import random
 import sys
 import tempfile
@@ -23,7 +24,8 @@ from companion.app import Program
 from companion.config import load_config
 from companion.errors import CompanionError
 from companion.runtime.host import Clock
-from companion.storage.journal import JournalConnection
+from companion.storage import text_copy
+from companion.storage.database import Connection
 from companion.table.inputs import (
     Answer,
     Button,
@@ -38,6 +40,7 @@ from companion.table.inputs import (
 from companion.table.state import TableState, restored
 from farkle.game.state import Phase
 from pegboard.ledframe import LedFrame
+from pegboard.pegs import BoardView, Effect
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "table"))
 from tables import observation
@@ -56,9 +59,9 @@ TABLES = ((2, 121), (8, 241))
 
 @dataclass
 class TimedConnection:
-    """A connection that adds up the seconds of its commits."""
+    """A connection that adds up the seconds of its commits, and of the syncs of the journal's copy."""
 
-    connection: JournalConnection
+    connection: Connection
     commits_s: float = 0.0
 
     def execute(self, statement: str, bindings: Sequence[Any] = ()) -> Any:
@@ -73,6 +76,23 @@ class TimedConnection:
     def close(self) -> None:
         """Close the connection."""
         self.connection.close()
+
+
+@dataclass(frozen=True)
+class TimedSyncs:
+    """The module `os`, with syncs whose seconds are added to those of the commits."""
+
+    disk: TimedConnection
+
+    def fsync(self, file: int) -> None:
+        """Sync a file."""
+        began = time.perf_counter()
+        os.fsync(file)
+        self.disk.commits_s += time.perf_counter() - began
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what else the module holds."""
+        return getattr(os, name)
 
 
 @dataclass
@@ -90,8 +110,9 @@ class Player:
         self._host = made.host
         self._chance = chance
         self._acts = acts
-        self._disk = TimedConnection(made.storage.journal._connection)
-        made.storage.journal._connection = self._disk
+        opened = made.storage.journal._opened
+        opened._connection = self._disk = TimedConnection(opened._connection)
+        text_copy.os = TimedSyncs(self._disk)  # type: ignore[attr-defined]
         self.times = {"early": Times(), "late": Times()}
 
     @property
@@ -163,8 +184,12 @@ def frames(made: Program, chance: random.Random, presses: int) -> list[float]:
     views: list[float] = []
     found: list[float] = []
     animator, strip = made.lights._animator, made.strip
-    drawn, show = animator.frame, strip.show
+    taken, drawn, show = animator.show, animator.frame, strip.show
     waiting: list[float] = []
+
+    def take(view: BoardView, now_s: float, effect: Effect | None = None) -> None:
+        views.append(time.perf_counter())
+        taken(view, now_s, effect)
 
     def frame(now_s: float) -> LedFrame:
         waiting[:], views[:] = [*waiting, *views], []
@@ -175,8 +200,7 @@ def frames(made: Program, chance: random.Random, presses: int) -> list[float]:
         found.extend(1e3 * (time.perf_counter() - at_s) for at_s in waiting)
         waiting.clear()
 
-    animator.frame, strip.show = frame, shown  # type: ignore[method-assign]
-    made.feed.subscribe(lambda _: views.append(time.perf_counter()))
+    animator.show, animator.frame, strip.show = take, frame, shown  # type: ignore[method-assign]
     for _ in range(presses):
         time.sleep(chance.uniform(0.1, 0.3))
         made.host.submit(Press(Button.ROLL)).exception(PATIENCE_S)
