@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import ConfigFile, Data, write_text
+from companion.cli.options import ConfigFile, Data, tell, write_text
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ def calibrate(
         _say(f"the picture of the empty tray: {problem}")
     points = None if corners is None else corners_from(corners)
     outcome = learn_tray(empty, throws, points, inside, die_mm, source)
-    print("\n".join(description(outcome.calibration)))
-    print(f"of {outcome.throws} throws {outcome.sure} are read surely")
+    tell("\n".join(description(outcome.calibration)))
+    tell(f"of {outcome.throws} throws {outcome.sure} are read surely")
     if not outcome.sure:
         _say("not saved: these throws are not read surely. More light, a sharper picture or other throws may help.")
         return 1
     save_with_empty(outcome.calibration, empty, file)
-    print(f"saved as {file}")
+    tell(f"saved as {file}")
     return 0
 
 
@@ -108,7 +108,7 @@ def _write_sheet(file: Path) -> int:
     from dicereader.tray.tag_sheet import tag_sheet
 
     write_text(file, tag_sheet())
-    print(f"wrote {file}: print it at 100 %, and check the line on it with a ruler")
+    tell(f"wrote {file}: print it at 100 %, and check the line on it with a ruler")
     return 0
 
 
@@ -165,4 +165,4 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels]]":
 
 
 def _say(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)
+    tell(words, err=True)

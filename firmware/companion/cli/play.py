@@ -5,12 +5,13 @@ import os
 import signal
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.config import unusable
 from companion.cli.options import ConfigFile, Data, Settings, parse_settings
 from companion.errors import CompanionError
 
@@ -63,7 +64,7 @@ def play(
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what helps to find a fault, too.")] = False,
 ) -> int:
-    """Run the table and its page; without a configuration everything is simulated."""
+    """Run the table and its page; without a configuration everything is simulated."""  # noqa: DOC501
     from companion.config import load_config
 
     options = GameOptions(rules, parse_settings(settings), parse_players(players), parse_teams(teams), start, track)
@@ -79,6 +80,8 @@ def play(
         "sound.driver": sound,
     }
     loaded = load_config(config, overrides)
+    for wrong in unusable(loaded):
+        raise CompanionError(wrong)
     if scene is not None:
         from companion.simulation.scenes.show import show_scene
 
@@ -95,14 +98,14 @@ def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Pr
 
 
 def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose: bool) -> int:
-    """Run a table; return 1 if a part of it died."""
+    """Run a table; return 1 if a part of it died. Options that no game can have raise, also if another game goes on."""
     from companion.app import Program
     from companion.config import data_folder
     from companion.log import start_log
     from companion.runtime.host import Clock
 
-    game = new_game(config, options, autoplay=autoplay)
-    program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay)
+    game, preset = check_game(config, options, autoplay=autoplay)
+    program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay, preset=preset)
     end_log = start_log(verbose=verbose, muted=lambda: program.drawing and os.isatty(2))
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -176,8 +179,6 @@ def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) 
     Raises:
         CompanionError: if a player has no name.
     """
-    from companion.rule_files import rules_named
-    from companion.table.inputs import NewGame
     from companion.table.lobby import taking_turns
 
     in_teams = taking_turns(options.teams) if options.players is None else ()
@@ -186,14 +187,32 @@ def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) 
         return None
     if not all(players):
         raise CompanionError(f"expected players' names with commas between them, got {', '.join(map(repr, players))}")
-    return NewGame(
-        rules_named(config.table.rules),
-        players,
-        settings=dict(options.settings),
-        track=config.table.track if options.track is not None or "target" not in options.settings else None,
-        start=options.start,
-        teams=options.teams,
-    )
+    return replace(preset_game(config, options), players=players, start=options.start, teams=options.teams)
+
+
+def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False) -> "tuple[NewGame | None, NewGame]":
+    """Return the game that starts on an empty data folder, and the one that the lobby offers in its place.
+
+    A `CompanionError` or `FarkleError` says why there can be no such game, also if another game goes on.
+    """
+    from companion.table.lobby import new_game as begin
+    from companion.table.lobby import preset_lobby
+    from companion.table.state import restored
+
+    game, preset = new_game(config, options, autoplay=autoplay), preset_game(config, options)
+    preset_lobby(preset)
+    if game is not None:
+        begin(restored((), seq=0, game_number=0), game, 0.0)
+    return game, preset
+
+
+def preset_game(config: "Config", options: GameOptions) -> "NewGame":
+    """Return the game that the configuration and the options describe, without players."""
+    from companion.rule_files import rules_named
+    from companion.table.inputs import NewGame
+
+    track = config.table.track if options.track is not None or "target" not in options.settings else None
+    return NewGame(rules_named(config.table.rules), (), settings=dict(options.settings), track=track)
 
 
 def differences(game: "GameState", track: int, options: GameOptions) -> list[str]:

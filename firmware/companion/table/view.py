@@ -1,6 +1,7 @@
 """The view: the whole table as people see it. It is the model of the API's JSON, so its field names are a contract."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from companion.table.modes import PagePhase
 from companion.table.state import ManualEntry
@@ -104,10 +105,11 @@ class LastView:
 
 @dataclass(frozen=True)
 class LobbyView:
-    """The game that BANK would start: how many players, and the key of the rule set."""
+    """The game that BANK would start: how many players, the key of the rule set, and the house's settings."""
 
     players: int
     rules: str
+    settings: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
