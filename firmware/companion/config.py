@@ -172,14 +172,16 @@ def data_folder(config: Config) -> Path:
     """
     if not config.table.data:
         return Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
+    reason: object = "it is no folder"
     try:
         folder = Path(config.table.data).expanduser()
-        if os.path.lexists(folder) and not stat.S_ISDIR(folder.stat().st_mode):
-            raise ConfigError(f"table.data: expected a folder, got {config.table.data!r}, which is none")
-    except (RuntimeError, OSError) as error:
+        if stat.S_ISDIR(folder.stat().st_mode):
+            return folder
+    except FileNotFoundError:
+        return folder
+    except (RuntimeError, OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ConfigError(f"table.data: expected a folder, got {config.table.data!r}: {reason}") from error
-    return folder
+    raise ConfigError(f"table.data: expected a folder, got {config.table.data!r}: {reason}")
 
 
 def packaged_defaults() -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from companion.cli.options import ConfigFile, Data, Json, tell, write_text
+from companion.cli.options import ConfigFile, Data, Json, agreed, tell, write_text
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -86,11 +86,9 @@ def delete_game(
     with open_games(data, config) as games:
         report = games.report(_number(game))
         named = f"game {report.number} ({report.title}, {joined(list(report.players))})"
-        if not sure:
-            tell(f"Delete {named} for good? [y/N] ", end="", err=True)
-            if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
-                tell("nothing was deleted", err=True)
-                return 1
+        if not sure and not agreed(f"Delete {named} for good?"):
+            tell("nothing was deleted", err=True)
+            return 1
         games.delete(report.number)
     tell(f"deleted {named} and its stills", err=True)
     return 0

@@ -52,6 +52,12 @@ def tell(words: str, *, err: bool = False, end: str = "\n") -> None:
     print(escaped(words), file=sys.stderr if err else sys.stdout, end=end, flush=True)
 
 
+def agreed(question: str) -> bool:
+    """Ask a question on standard error, and return whether the answer on standard input is yes."""
+    tell(f"{question} [y/N] ", err=True, end="")
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+
+
 def write_text(file: Path, text: str) -> None:
     """Write a text file for a command, and make its folder if there is none.
 

@@ -86,7 +86,8 @@ def play(
         from companion.simulation.scenes.show import show_scene
 
         return show_scene(scene, loaded, table_without_eye)
-    return run_table(loaded, options, autoplay=autoplay, verbose=verbose)
+    game, preset = check_game(loaded, options, autoplay=autoplay)
+    return run_table(loaded, options, game, preset, autoplay=autoplay, verbose=verbose)
 
 
 def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Program":
@@ -97,14 +98,21 @@ def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Pr
     return Program(config, data=data, clock=Clock(), game=None, eye=False, table_clock=table_clock)
 
 
-def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose: bool) -> int:
-    """Run a table; return 1 if a part of it died. Options that no game can have raise, also if another game goes on."""
+def run_table(
+    config: "Config",
+    options: GameOptions,
+    game: "NewGame | None",
+    preset: "NewGame",
+    *,
+    autoplay: bool,
+    verbose: bool,
+) -> int:
+    """Run a table; return 1 if a part of it died. `game` and `preset` are those of `check_game`."""
     from companion.app import Program
     from companion.config import data_folder
     from companion.log import start_log
     from companion.runtime.host import Clock
 
-    game, preset = check_game(config, options, autoplay=autoplay)
     program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay, preset=preset)
     end_log = start_log(verbose=verbose, muted=lambda: program.drawing and os.isatty(2))
     try:
@@ -193,7 +201,10 @@ def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) 
 def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False) -> "tuple[NewGame | None, NewGame]":
     """Return the game that starts on an empty data folder, and the one that the lobby offers in its place.
 
-    A `CompanionError` or `FarkleError` says why there can be no such game, also if another game goes on.
+    A `FarkleError` reaches the caller if the rules do not allow it.
+
+    Raises:
+        CompanionError: if there can be no such game, also if another game goes on.
     """
     from companion.table.lobby import new_game as begin
     from companion.table.lobby import preset_lobby
@@ -201,6 +212,8 @@ def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False
 
     game, preset = new_game(config, options, autoplay=autoplay), preset_game(config, options)
     preset_lobby(preset)
+    if game is None and options.start is not None:
+        raise CompanionError(f"expected --players with --start, got --start {options.start!r} alone")
     if game is not None:
         begin(restored((), seq=0, game_number=0), game, 0.0)
     return game, preset

@@ -135,7 +135,7 @@ def bind(host: str, port: int) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
-    except (OSError, ValueError) as error:  # ValueError: a NUL, or a label that no name may have
+    except (OSError, ValueError, TypeError) as error:  # TypeError: a NUL; ValueError: a label that no name may have
         bound.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise PortInUseError(f"expected a free address for the page, got {host}:{port}: {reason}") from error
