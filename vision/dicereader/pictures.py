@@ -126,7 +126,8 @@ def _shifted(pixels: Pixels) -> bool:
         colours = cv2.cvtColor(means, cv2.COLOR_BGR2YCrCb).astype(np.int16)
         outer, above, below, inner = colours.reshape(4, rows - 1, columns, 3)
         jumps = below - above - (inner - below + above - outer) // 2
-        for changed in (jumps >= LEAST_JUMP, jumps <= -LEAST_JUMP):
+        for jumped in (jumps >= LEAST_JUMP, jumps <= -LEAST_JUMP):
+            changed = jumped.astype(np.int32)
             before = np.cumsum(changed, axis=1) - changed
             after = changed.sum(axis=1, keepdims=True) - before
             step = (after[:-1] + before[1:]) - (before[:-1] + after[1:])  # an edge that goes a row down here

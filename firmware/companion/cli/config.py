@@ -171,6 +171,16 @@ def unusable(config: "Config") -> Iterator[str]:
             yield f"{key}: {error}"
 
 
+def require_usable(config: "Config") -> None:
+    """Check that `play` can use a configuration.
+
+    Raises:
+        ConfigError: if not, with the first reason.
+    """
+    for wrong in unusable(config):
+        raise ConfigError(wrong)
+
+
 def _check_folder(config: "Config") -> None:
     """Check that the data folder can be written or made, or holds games to be read.
 

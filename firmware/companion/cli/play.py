@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.config import unusable
+from companion.cli.config import require_usable
 from companion.cli.options import ConfigFile, Data, Settings, parse_settings
 from companion.errors import CompanionError
 
@@ -64,7 +64,7 @@ def play(
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what helps to find a fault, too.")] = False,
 ) -> int:
-    """Run the table and its page; without a configuration everything is simulated."""  # noqa: DOC501
+    """Run the table and its page; without a configuration everything is simulated."""
     from companion.config import load_config
 
     options = GameOptions(rules, parse_settings(settings), parse_players(players), parse_teams(teams), start, track)
@@ -80,8 +80,7 @@ def play(
         "sound.driver": sound,
     }
     loaded = load_config(config, overrides)
-    for wrong in unusable(loaded):
-        raise CompanionError(wrong)
+    require_usable(loaded)
     if scene is not None:
         from companion.simulation.scenes.show import show_scene
 
