@@ -163,8 +163,8 @@ def test_a_new_game_begins_with_the_house_rules_of_the_last(open_page, canned_ta
 
 
 def test_the_first_game_begins_with_the_rules_that_the_table_was_started_with(open_page, canned_table):
-    lobby = {"players": 2, "rules": "classic", "settings": {"min_bank": 300}}
-    page = open_page(state={**canned_table.canned("lobby"), "lobby": lobby, "track": 241})
+    started = {"rules": None, "lobby": {"players": 2, "rules": "classic"}, "settings": {"min_bank": 300}, "track": 241}
+    page = open_page(state={**canned_table.canned("lobby"), **started})
     expect(page.locator("#lobby-rules")).to_have_value("classic")
     expect(page.locator(".house > summary")).to_contain_text("1 change")
     expect(page.get_by_label("241 holes")).to_be_checked()

@@ -35,6 +35,7 @@ from farkle.game.turn import IN_A_ROW
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
+from farkle.rules.switches import Value
 from pegboard.palette import mark
 
 ASLEEP = "asleep: any press wakes the table"
@@ -59,7 +60,7 @@ def view(state: TableState) -> View:
         phase=phase(state),
         rules=game.rules.key if game else None,
         title=game.rules.title if game else "",
-        settings=game.rules.settings() if game else {},
+        settings=game.rules.settings() if game else _offered_settings(state.lobby),
         target=game.rules.switches.target if game else 0,
         track=play.track if play else (state.lobby.preset and state.lobby.preset.track) or 121,
         to_move=play.game.players[play.to_move] if play and not over else None,
@@ -95,16 +96,15 @@ def view(state: TableState) -> View:
         undo=may_step_back(state),
         last=_last(play) if play else None,
         degraded=tuple(said for _, said in state.faults),
-        lobby=_lobby(state.lobby),
+        lobby=LobbyView(state.lobby.players, state.lobby.rule_set.key),
         look=state.complaint.dice if state.complaint is not None else 0,
         rest=state.idle,
         by_hand=state.manual,
     )
 
 
-def _lobby(lobby: Lobby) -> LobbyView:
-    settings = lobby.rule_set.with_settings(lobby.preset.settings).settings() if lobby.preset is not None else {}
-    return LobbyView(lobby.players, lobby.rule_set.key, settings)
+def _offered_settings(lobby: Lobby) -> dict[str, Value]:
+    return lobby.rule_set.with_settings(lobby.preset.settings).settings() if lobby.preset is not None else {}
 
 
 def _players(state: TableState, play: Play) -> tuple[PlayerView, ...]:

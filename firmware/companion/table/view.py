@@ -1,7 +1,6 @@
 """The view: the whole table as people see it. It is the model of the API's JSON, so its field names are a contract."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from companion.table.modes import PagePhase
 from companion.table.state import ManualEntry
@@ -105,11 +104,10 @@ class LastView:
 
 @dataclass(frozen=True)
 class LobbyView:
-    """The game that BANK would start: how many players, the key of the rule set, and the house's settings."""
+    """The game that BANK would start: how many players, and the key of the rule set."""
 
     players: int
     rules: str
-    settings: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
