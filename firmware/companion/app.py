@@ -5,7 +5,7 @@ import random
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import distributions, version
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.storage.journal import Loaded
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault, NewGame, Started, Tick
+from companion.table.lobby import preset_lobby
 from companion.table.state import HouseRules, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.app import WebServer, bind, make_app
@@ -41,6 +42,7 @@ from companion.web.table import WebTable
 from dicereader.live.messages import Setup
 from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
+from farkle.rules.ruleset import RuleSet
 from pegboard.animation import Animator, LightSettings
 from pegboard.buttons.keyboard import HELP
 from pegboard.layouts import DEFAULT, load_layout
@@ -98,6 +100,7 @@ class Program:
         chance: random.Random | None = None,
         eye: bool = True,
         table_clock: Clock | None = None,
+        preset: NewGame | None = None,
     ) -> None:
         """Build a table, and open its storage and devices.
 
@@ -110,6 +113,7 @@ class Program:
             chance: The random source of simulated throws.
             eye: Look at the tray; without an eye the readings come from elsewhere.
             table_clock: The clock of the table's own times, if it is another one.
+            preset: The game that the lobby offers first; it needs no players.
         """
         chance = chance or random.Random()
         camera = camera_named(config.camera.source)
@@ -125,6 +129,8 @@ class Program:
             self.storage = open_storage(data, clock.wall)
             undo.callback(self.storage.close)
             state = opened_table(self.storage.loaded, config)
+            if preset is not None and state.play is None:
+                state = replace(state, lobby=preset_lobby(preset))
             self.host = Host(state=state, journal=self.storage.journal, clock=table_clock or clock)
             bound = bind(config.web.host, config.web.port)
             undo.callback(bound.close)
@@ -194,7 +200,7 @@ class Program:
                 feed=feed,
                 pictures=self.eye_process,
                 notation=self.notation,
-                rules=lambda: played.rules if (played := self.host.state.game) else None,
+                rules=lambda: rules_of(self.host.state),
                 simulated_hands=self.hands if self.hands.simulated else None,
                 calibration=calibration,
                 games=games,
@@ -361,6 +367,13 @@ def opened_table(loaded: Loaded, config: Config) -> TableState:
         simulated=camera_named(config.camera.source).name in ("simulated", "recorded"),
     )
     return with_open_choice(state)
+
+
+def rules_of(state: TableState) -> RuleSet | None:
+    """Return the rules of the game at the table; before the first game an own rule set that the lobby offers."""
+    if state.game is not None:
+        return state.game.rules
+    return state.lobby.rule_set if state.lobby.rule_set.definition else None
 
 
 def calibration_session_of(

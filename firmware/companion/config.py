@@ -4,6 +4,7 @@ import difflib
 import os
 import re
 import socket
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -167,14 +168,20 @@ def data_folder(config: Config) -> Path:
     """Return the folder of the games; `~` is the home folder.
 
     Raises:
-        ConfigError: if the user has no home folder.
+        ConfigError: if the user has no home folder, or it cannot be a folder.
     """
     if not config.table.data:
         return Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
+    reason: object = "it is no folder"
     try:
-        return Path(config.table.data).expanduser()
-    except RuntimeError as error:
-        raise ConfigError(f"table.data: expected a folder, got {config.table.data!r}: {error}") from error
+        folder = Path(config.table.data).expanduser()
+        if stat.S_ISDIR(folder.stat().st_mode):
+            return folder
+    except FileNotFoundError:
+        return folder
+    except (RuntimeError, OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+    raise ConfigError(f"table.data: expected a folder, got {config.table.data!r}: {reason}")
 
 
 def packaged_defaults() -> str:
@@ -193,7 +200,7 @@ def system_file(environment: Mapping[str, str] | None = None) -> Path | None:
 def file_used(given: Path | None, environment: Mapping[str, str] | None = None) -> Path | None:
     """Return the file to read: the given one, else that of `system_file` if it exists, else None."""
     named = system_file(environment)
-    return given or (named if named is not None and named.exists() else None)
+    return given or (named if named is not None and os.path.exists(named) else None)  # noqa: PTH110 - never raises
 
 
 def load_config(given: Path | None, overrides: Mapping[str, object] = MappingProxyType({})) -> Config:
@@ -229,7 +236,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"expected a configuration file, got {str(path)!r}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path}: expected TOML, got {error}") from error
 
 
@@ -251,15 +258,17 @@ def read_config(document: Mapping[str, Any]) -> tuple[Config, list[str]]:
     mistakes: list[str] = []
     known = get_type_hints(Config)
     for name, values in document.items():
-        if name not in known:
-            mistakes.append(_unknown(name, list(known), "a section"))
-        elif not isinstance(values, dict):
-            mistakes.append(f"{name}: expected a section [{name}], got {values!r}")
-        else:
-            try:
+        try:
+            if name not in known:
+                mistakes.append(_unknown(name, list(known), "a section"))
+            elif not isinstance(values, dict):
+                mistakes.append(f"{name}: expected a section [{name}], got {values!r}")
+            else:
                 sections[name] = _section(name, known[name], values, mistakes)
-            except ConfigError as error:
-                mistakes.append(str(error))
+        except ConfigError as error:
+            mistakes.append(str(error))
+        except (ValueError, RecursionError) as error:
+            mistakes.append(f"{name}: expected values of a usual size, got one that is too large: {error}")
     return replace(Config(), **sections), mistakes
 
 
@@ -299,7 +308,7 @@ def _typed(name: str, value: object, wanted: Any) -> object:
         return tuple(value)
     if type(value) is wanted:
         return value
-    if wanted is float and type(value) is int:
+    if wanted is float and type(value) is int and abs(value) < 1 << 1000:
         return float(value)
     raise ConfigError(f"{name}: expected {WORDS[wanted]}, got {value!r}")
 
@@ -315,11 +324,11 @@ CAMERAS = {"simulated": "synthetic", "recorded": "recorded", "usb": "usb", "pica
 """The name of each camera, and the eye's source for it."""
 
 CAMERA_FORMS = {
-    "simulated": (r"[0-9]*", "simulated or simulated:NUMBER below 65536"),
-    "recorded": (r".+", "recorded:PATH with a folder, a picture or a clip"),
-    "usb": (r"[0-9]*", "usb:N with a camera's number, such as usb:0"),
+    "simulated": (r"[0-9]{0,5}", "simulated or simulated:NUMBER below 65536"),
+    "recorded": (r"[^\0]+", "recorded:PATH with a folder, a picture or a clip"),
+    "usb": (r"[0-9]{0,5}", "usb:N with a camera's number, such as usb:0"),
     "picamera2": (
-        r"|\d+(,(50|60))?",  # as `dicereader.sources.pi_camera.parsed` reads it
+        r"|[0-9]{1,5}(,(50|60))?",  # as `dicereader.sources.pi_camera.parsed` reads it
         "picamera2, picamera2:N with a camera's number, or picamera2:N,60 where the mains have 60 Hz",
     ),
 }

@@ -100,7 +100,11 @@ def reporting_file_errors(expected: str, path: Path | str) -> Iterator[None]:
     """
     try:
         yield
+    except CompanionError:
+        raise
     except OSError as error:
         raise CompanionError(f"expected {expected}, got {str(path)!r}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise CompanionError(f"expected {expected} in UTF-8, got {str(path)!r}") from error
+    except ValueError as error:  # a NUL in the name
+        raise CompanionError(f"expected {expected}, got {str(path)!r}: {error}") from error

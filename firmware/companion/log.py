@@ -6,6 +6,7 @@ stream that is slow, full or closed loses lines, and never delays or ends the pr
 """
 
 import io
+import json
 import logging
 import os
 import queue
@@ -29,6 +30,11 @@ AGAIN_S = 60.0
 
 PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
 """The journal's priority of each level."""
+
+
+def escaped(text: str) -> str:
+    """Return a text in which marks that a terminal would obey, or cannot show, are written as in JSON's strings."""
+    return "".join(mark if mark.isprintable() or mark in "\n\t" else json.dumps(mark)[1:-1] for mark in text)
 
 
 def logger_of(part: str) -> logging.Logger:
@@ -57,7 +63,7 @@ class LineFormatter(logging.Formatter):
             before = f"<{PRIORITIES.get(record.levelno, 6)}>{before}"
         elif before:
             before = f"{time.strftime('%H:%M:%S', time.localtime(record.created))} {before}"
-        return "".join(f"{before}{line}\n" for line in super().format(record).splitlines())
+        return "".join(f"{before}{escaped(line)}\n" for line in super().format(record).splitlines())
 
 
 class DescriptorHandler(logging.Handler):

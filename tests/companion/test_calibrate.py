@@ -1,5 +1,6 @@
 """`farklecrib calibrate`, and which calibration a table plays with."""
 
+import io
 import random
 from pathlib import Path
 
@@ -70,3 +71,30 @@ def test_the_sheet_of_tags_is_written_and_nothing_else(tmp_path: Path, capsys) -
     assert calibrate(sheet=tmp_path / "tags.svg") == 0
     assert (tmp_path / "tags.svg").read_text().startswith("<svg")
     assert "print it at 100 %" in capsys.readouterr().out
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("answer", "replaced"), [("y", True), ("Yes", True), ("n", False), ("", False)])
+def test_on_a_terminal_a_calibration_is_replaced_only_if_a_person_agrees(
+    pictures: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys, answer: str, replaced: bool
+) -> None:
+    file = calibration_file(tmp_path)
+    file.write_text("the one before", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", Terminal(f"{answer}\n"))
+    assert calibrate(pictures=pictures, data=tmp_path) == (0 if replaced else 1)
+    assert (file.read_text(encoding="utf-8") != "the one before") == replaced
+    assert f"Replace the calibration {file}? [y/N]" in capsys.readouterr().err
+
+
+def test_without_a_terminal_or_a_calibration_nobody_is_asked(
+    pictures: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal(""))
+    assert calibrate(pictures=pictures, data=tmp_path) == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert calibrate(pictures=pictures, data=tmp_path) == 0
+    assert "Replace" not in capsys.readouterr().err

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from running import PATIENCE_S, Table, ended, run, table
 
-PICTURES = Path(__file__).parent.parent / "pictures" / "trays"
+ROOT = Path(__file__).resolve().parents[2]
+PICTURES = ROOT / "tests" / "pictures" / "trays"
 
 
 def test_a_whole_game_is_played_from_photographs_without_a_hand_on_it(tmp_path: Path) -> None:
@@ -25,6 +26,32 @@ def test_a_whole_game_is_played_from_photographs_without_a_hand_on_it(tmp_path: 
     assert game["winners"]
     assert max(player["score"] for player in game["players"]) >= 121
     assert "photographs skipped" in played.stderr
+
+
+def test_rules_without_players_are_those_that_the_lobby_offers(tmp_path: Path) -> None:
+    with table(tmp_path, "--rules", "classic", "--set", "target=5000", "--track", "241") as running:
+        state = running.ready().get("state")
+        assert (state["phase"], state["track"], state["settings"]) == ("lobby", 241, {"target": 5000})
+        assert state["lobby"] == {"players": 2, "rules": "classic"}
+        assert "Classic" in state["message"]["text"]
+        running.post("buttons/bank", {"press": "tap"})
+        started = running.post("buttons/roll", {"press": "tap"})[1]  # in the order as they joined
+        assert (started["rules"], started["settings"]["target"], started["track"]) == ("classic", 5000, 241)
+
+
+def test_an_own_rule_set_without_players_is_offered_in_the_lobby(tmp_path: Path) -> None:
+    house = ROOT / "docs" / "examples" / "house.toml"
+    with table(tmp_path, "--rules", str(house)) as running:
+        assert running.ready().get("state")["lobby"]["rules"] == "our-house"
+        assert running.get("rules")["sets"][0]["key"] == "our-house"
+        after = running.post("buttons/roll", {"press": "tap"})[1]
+        assert after["lobby"] == {"players": 2, "rules": "farkle-cribbage"}
+
+
+def test_rules_that_are_none_end_the_program_at_once(tmp_path: Path) -> None:
+    ended = run("play", "--data", str(tmp_path), "--port", "0", "--rules", "bogus")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert ended.stderr.startswith("farklecrib: error: table.rules: expected a rule set, got 'bogus'")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -162,6 +162,16 @@ def test_a_new_game_begins_with_the_house_rules_of_the_last(open_page, canned_ta
     expect(page.get_by_label("Points at least in every turn")).to_have_value("5")
 
 
+def test_the_first_game_begins_with_the_rules_that_the_table_was_started_with(open_page, canned_table):
+    started = {"rules": None, "lobby": {"players": 2, "rules": "classic"}, "settings": {"min_bank": 300}, "track": 241}
+    page = open_page(state={**canned_table.canned("lobby"), **started})
+    expect(page.locator("#lobby-rules")).to_have_value("classic")
+    expect(page.locator(".house > summary")).to_contain_text("1 change")
+    expect(page.get_by_label("241 holes")).to_be_checked()
+    open_group(page, "Banking")
+    expect(page.get_by_label("Points at least in every turn")).to_have_value("300")
+
+
 def test_a_rematch_has_the_same_teams(open_page, canned_table):
     state = {**canned_table.canned("over"), "teams": {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}}
     page = open_page(state=state)

@@ -17,6 +17,13 @@ from dicereader.frame import Pixels
 LARGEST_PX = 20_000_000
 SMALLEST_PX = 16
 JPEG_MAGIC = b"\xff\xd8\xff"
+BLOCKS_PX = (8, 16)
+"""Heights in pixels of a JPEG's rows of blocks."""
+
+LEAST_BLOCKS, LEAST_JUMP, LEAST_STEP = 16, 14, 0.8
+"""A step counts in pictures of so many rows and columns of blocks, if a colour jumps by so many grey levels over this
+part of the picture's width. None of 899 undamaged photographs and renders has one."""
+
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp")
 """The endings of picture files, in small letters."""
 
@@ -40,14 +47,19 @@ def load(path: Path | str) -> Pixels:
 
     Raises:
         PictureError: if there is no such file, or it is no picture, broken, cut short, smaller than 16 x 16, or has
-            more than `largest()` pixels in its header; a `DamagedPictureError` if it is a JPEG with damaged data.
+            more than `largest()` pixels in its header.
+        DamagedPictureError: if it is a JPEG that can be decoded, and its data is damaged.
     """
     name = str(path)
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         raise PictureError(f"expected a picture in {name!r}, got: {error.strerror or error}") from error
-    return decode(data, name)
+    pixels = decode(data, name)
+    if data[:3] == JPEG_MAGIC and _shifted(pixels):
+        text = f"expected an undamaged picture in {name!r}, got one whose colours change in the middle of a line"
+        raise DamagedPictureError(text, pixels, padded=False)
+    return pixels
 
 
 def decode(data: bytes, name: str = "picture") -> Pixels:
@@ -93,6 +105,36 @@ def _damage(data: bytes) -> str:
     except ValueError as error:
         return str(error)
     return ""
+
+
+def _shifted(pixels: Pixels) -> bool:
+    """Return whether all colours change by the same amount from some block of a JPEG on.
+
+    JPEG stores the mean of each block as its difference from the block before. So damage that the decoder cannot notice
+    shifts all blocks after it, row by row from left to right: the edge is a step from one row of blocks to the next.
+    """
+    import cv2
+
+    for block in BLOCKS_PX:
+        rows, columns = pixels.shape[0] // block, pixels.shape[1] // block
+        if min(rows, columns) < LEAST_BLOCKS:
+            continue
+        edges = np.arange(1, rows) * block
+        near = np.stack([pixels[edges + offset, : columns * block] for offset in (-2, -1, 0, 1)])
+        lines = near.reshape(-1, columns * block, 3)
+        means = cv2.resize(lines, (columns, len(lines)), interpolation=cv2.INTER_AREA)
+        colours = cv2.cvtColor(means, cv2.COLOR_BGR2YCrCb).astype(np.int16)
+        outer, above, below, inner = colours.reshape(4, rows - 1, columns, 3)
+        jumps = below - above - (inner - below + above - outer) // 2
+        for jumped in (jumps >= LEAST_JUMP, jumps <= -LEAST_JUMP):
+            changed = jumped.astype(np.int32)
+            before = np.cumsum(changed, axis=1) - changed
+            after = changed.sum(axis=1, keepdims=True) - before
+            step = (after[:-1] + before[1:]) - (before[:-1] + after[1:])  # an edge that goes a row down here
+            ends = columns // 20
+            if step[:, ends : columns - ends].max() >= LEAST_STEP * columns:
+                return True
+    return False
 
 
 def largest() -> int:

@@ -16,6 +16,7 @@ from pegboard.pegs import FARKLE_LIGHTS, SHELF_LIGHTS
 from pegboard.track import GROUP, LAP
 
 Hole = Annotated[int, Field(ge=1, le=LAP)]
+MOST_LEDS = 10_000
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
@@ -89,7 +90,7 @@ class Document(Table):
 
     name: str = ""
     about: str = ""
-    leds: int
+    leds: Annotated[int, Field(ge=1, le=MOST_LEDS)]
     size_mm: Pair
     pitch_mm: Annotated[float, Field(gt=0)]
     game: LedTable
@@ -171,4 +172,5 @@ def _line(error: Mapping[str, Any]) -> str:
         keys = TABLES.get(place.rstrip(" 0123456789").split(" ")[-1], LedTable).model_fields
         return f"expected the keys {', '.join(keys)} in {place}, got {path[-1]!r}"
     got = values.get("actual_length", error["input"])
-    return f"expected {KINDS[error['type']].format(**values)} in {' '.join(path)}, got {got!r:.80}"
+    expected = KINDS[error["type"]].format(**values) if error["type"] in KINDS else "another value"
+    return f"expected {expected} in {' '.join(path)}, got {got!r:.80}"

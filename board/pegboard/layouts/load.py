@@ -33,7 +33,7 @@ def layout_text(name: str) -> str:
     if name.endswith(".toml"):
         try:
             return Path(name).read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
+        except ValueError as error:  # it is not text, or its name holds a NUL
             raise LayoutError(f"expected TOML in layout {name!r}, got: {error}") from error
         except OSError as error:
             raise LayoutError(f"expected a layout file at {name!r}, got: {error.strerror}") from error
@@ -59,7 +59,6 @@ def read_layout(text: str, name: str) -> tuple[Layout | None, tuple[str, ...]]:
     from pegboard.layouts.document import layout_from  # only here: the strip's own process needs no pydantic
 
     try:
-        table = tomllib.loads(text)
-    except ValueError as error:  # also of a whole number with too many digits
+        return layout_from(tomllib.loads(text), name)
+    except (ValueError, RecursionError) as error:  # also for a whole number of too many digits
         return None, (f"expected TOML, got: {error}",)
-    return layout_from(table, name)

@@ -7,6 +7,7 @@ while (2.5 seconds by default), so an unchanged frame is sent again every half s
 """
 
 import os
+import re
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -136,6 +137,6 @@ def open_wled(arg: str, layout: Layout) -> WledStrip:
         DriverError: if `arg` is anything else.
     """
     host, _, port = arg.strip().rpartition(":") if arg.count(":") == 1 else (arg.strip(), "", "")
-    if not host or (port and not (port.isdigit() and 0 < int(port) < 65536)):
+    if not host or "\0" in host or (port and not (re.fullmatch("[0-9]{1,5}", port) and 0 < int(port) < 65536)):
         raise DriverError(f"expected the LEDs as wled:HOST or wled:HOST:PORT, got {'wled:' + arg!r}")
     return WledStrip(layout, host.strip("[]"), int(port) if port else PORT)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import write_text
+from companion.cli.options import tell, write_text
 
 if TYPE_CHECKING:
     from pegboard.layouts import Layout
@@ -24,14 +24,14 @@ def check_board(file: Annotated[str, FILE]) -> int:
 
     layout, wrong = read_layout(layout_text(file), file)
     for line in wrong:
-        print(f"{file}: {line}")
+        tell(f"{file}: {line}")
     if layout is None:
         return 1
-    print(f"{file}: {_summary(layout)}")
+    tell(f"{file}: {_summary(layout)}")
     unused = layout.unused()
-    print(f"{file}: stays dark: {spans(unused) if unused else 'no LED'}")
+    tell(f"{file}: stays dark: {spans(unused) if unused else 'no LED'}")
     if 0 not in unused:
-        print(f"{file}: LED 0 has a place; on a Pi's SPI the first LED may show garbage, so leave it without one")
+        tell(f"{file}: LED 0 has a place; on a Pi's SPI the first LED may show garbage, so leave it without one")
     return 0
 
 
@@ -64,21 +64,21 @@ def show_board(file: Annotated[str | None, FILE] = None) -> int:
     if file is None:
         for name in layout_names():
             default = "  (the one without a configuration)" if name == DEFAULT else ""
-            print(f"{name:14}  {_summary(load_layout(name))}{default}")
+            tell(f"{name:14}  {_summary(load_layout(name))}{default}")
         return 0
     layout = load_layout(file)
-    print(f"{layout.name}: {_summary(layout)}")
+    tell(f"{layout.name}: {_summary(layout)}")
     for number, lane in enumerate(layout.lanes, 1):
         start, first, last = (lane.spots[spot].led for spot in (0, 1, lane.walk))
         walked = "" if lane.walk == LAP else f"; {lane.walk} holes, walked twice"
         farkles = ", ".join(str(lamp.led) for lamp in lane.farkles)
-        print(f"lane {number}: start LED {start}, holes LED {first} to {last}, farkle lights {farkles}{walked}")
+        tell(f"lane {number}: start LED {start}, holes LED {first} to {last}, farkle lights {farkles}{walked}")
     shelf = ", ".join(str(lamp.led) for lamp in layout.shelf)
-    print(f"game hole LED {layout.lanes[0].spots[-1].led}, shelf lights {shelf}, status light {layout.status.led}")
-    print(f"stays dark: {spans(layout.unused())}")
+    tell(f"game hole LED {layout.lanes[0].spots[-1].led}, shelf lights {shelf}, status light {layout.status.led}")
+    tell(f"stays dark: {spans(layout.unused())}")
     white_a = current_ma(LedFrame(b"\xff" * 3 * layout.leds)) / 1000
     dark_a = current_ma(dark(layout.leds)) / 1000
-    print(f"draws about {dark_a:.1f} A dark, {white_a:.1f} A if all were white; kept below {BUDGET_MA / 1000:.1f} A")
+    tell(f"draws about {dark_a:.1f} A dark, {white_a:.1f} A if all were white; kept below {BUDGET_MA / 1000:.1f} A")
     return 0
 
 

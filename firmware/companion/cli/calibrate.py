@@ -1,5 +1,6 @@
 """`farklecrib calibrate`: learn the camera's place and the look of the dice, from a camera or from pictures."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import ConfigFile, Data, write_text
-from companion.errors import CompanionError
+from companion.cli.options import ConfigFile, Data, agreed, tell, write_text
+from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
     from companion.config import CameraChoice
@@ -56,6 +57,9 @@ def calibrate(
 
     loaded = load_config(config, {"camera.source": camera, "table.data": data})
     file = save or calibration_file(data_folder(loaded))
+    if os.path.lexists(file) and sys.stdin.isatty() and not agreed(f"Replace the calibration {file}?"):
+        _say("nothing was replaced")
+        return 1
     if pictures or paths:
         empty, throws = _from_files(pictures, paths)
         source = camera or ""
@@ -66,13 +70,13 @@ def calibrate(
         _say(f"the picture of the empty tray: {problem}")
     points = None if corners is None else corners_from(corners)
     outcome = learn_tray(empty, throws, points, inside, die_mm, source)
-    print("\n".join(description(outcome.calibration)))
-    print(f"of {outcome.throws} throws {outcome.sure} are read surely")
+    tell("\n".join(description(outcome.calibration)))
+    tell(f"of {outcome.throws} throws {outcome.sure} are read surely")
     if not outcome.sure:
         _say("not saved: these throws are not read surely. More light, a sharper picture or other throws may help.")
         return 1
     save_with_empty(outcome.calibration, empty, file)
-    print(f"saved as {file}")
+    tell(f"saved as {file}")
     return 0
 
 
@@ -108,7 +112,7 @@ def _write_sheet(file: Path) -> int:
     from dicereader.tray.tag_sheet import tag_sheet
 
     write_text(file, tag_sheet())
-    print(f"wrote {file}: print it at 100 %, and check the line on it with a ruler")
+    tell(f"wrote {file}: print it at 100 %, and check the line on it with a ruler")
     return 0
 
 
@@ -124,7 +128,9 @@ def _from_files(first: Sequence[Path] | None, more: Sequence[Path] | None) -> "t
         raise CompanionError(f"expected pictures after --from, got {str(more[0])!r}")
     files: list[Path] = []
     for path in (*(first or ()), *(more or ())):
-        files += sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES) if path.is_dir() else [path]
+        with reporting_file_errors("a picture or a folder of them", path):
+            folder = path.is_dir()
+            files += sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES) if folder else [path]
     if len(files) < 2:
         raise CompanionError(f"expected the empty tray and at least one throw after --from, got {len(files)} pictures")
     empty, *throws = (load(file) for file in files)
@@ -165,4 +171,4 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels]]":
 
 
 def _say(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)
+    tell(words, err=True)

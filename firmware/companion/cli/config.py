@@ -1,9 +1,12 @@
 """`farklecrib config`: print the configuration with the origin of each value, its file's path, or its mistakes."""
 
 import difflib
+import errno
 import json
+import os
 import re
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -11,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import ConfigFile, Json
-from companion.errors import CompanionError, ConfigError
+from companion.cli.options import ConfigFile, Json, tell
+from companion.errors import CompanionError, ConfigError, PortInUseError
 
 if TYPE_CHECKING:
-    from companion.config import Config
+    from companion.config import CameraChoice, Config
 
 app = typer.Typer(
     no_args_is_help=True, help="The configuration: what it says, which file it is, what is wrong with it."
@@ -52,9 +55,9 @@ def show_config(
         print(json.dumps(values, ensure_ascii=False))
     else:
         for section, keys in asdict(loaded).items():
-            print(f"[{section}]")
+            tell(f"[{section}]")
             for key, value in keys.items():
-                print(f"{f'{key} = {toml(value)}':40}  # {origin(section, key)}")
+                tell(f"{f'{key} = {toml(value)}':40}  # {origin(section, key)}")
     return 0
 
 
@@ -64,8 +67,8 @@ def config_path(config: ConfigFile = None) -> int:
     from companion.config import file_used, system_file
 
     path = file_used(config)
-    print(path or system_file() or "")
-    if path is not None and path.exists():
+    tell(str(path or system_file() or ""))
+    if path is not None and os.path.exists(path):  # noqa: PTH110 - never raises
         return 0
     sys.stderr.write("farklecrib: there is no such file; the packaged defaults hold\n")
     return 1
@@ -74,13 +77,21 @@ def config_path(config: ConfigFile = None) -> int:
 @app.command("check")
 def check_config(config: ConfigFile = None) -> int:
     """Say everything that is wrong with the configuration."""
+    from companion.cli.play import GameOptions, check_game
     from companion.config import Config, file_used, read_config, read_document
+    from farkle.errors import FarkleError, UnknownRuleSetError
 
     path = file_used(config)
     loaded, wrong = read_config(read_document(path)) if path is not None else (Config(), [])
     wrong += unusable(loaded)
+    try:
+        check_game(loaded, GameOptions())
+    except UnknownRuleSetError:
+        pass  # it is among the unusable values already
+    except (CompanionError, FarkleError) as error:
+        wrong.append(f"table.players: {error}")
     for line in wrong or ["the table can be played with it"]:
-        print(f"{path or 'the packaged defaults'}: {line}")
+        tell(f"{path or 'the packaged defaults'}: {line}")
     return 1 if wrong else 0
 
 
@@ -113,11 +124,13 @@ def toml(value: object) -> str:
 
 
 def unusable(config: "Config") -> Iterator[str]:
-    """Report values of the right type that name an unknown driver, layout or rule set. Opens no device."""
+    """Report values of the right type that `play` cannot use, such as an unknown driver. Opens no device."""
     from companion.config import camera_named
     from companion.devices.phrases import load_catalogue
     from companion.rule_files import rules_named
+    from dicereader.errors import DiceReaderError
     from farkle.errors import FarkleError
+    from pegboard.animation import Animator, LightSettings
     from pegboard.buttons.drivers import DRIVERS as BUTTONS
     from pegboard.errors import PegboardError
     from pegboard.layouts import DEFAULT, load_layout
@@ -125,23 +138,95 @@ def unusable(config: "Config") -> Iterator[str]:
     from pegboard.sound.drivers import DRIVERS as SOUNDS
 
     checks: list[tuple[str, Callable[[], object]]] = [
+        ("table.data", lambda: _check_folder(config)),
         ("table.rules", lambda: rules_named(config.table.rules)),
-        ("camera.source", lambda: camera_named(config.camera.source)),
+        ("camera.source", lambda: _check_camera(camera_named(config.camera.source))),
+        ("web.host", lambda: _check_address(config.web.host, config.web.port)),
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),
         ("sound.language", lambda: load_catalogue(config.sound.language)),
-        ("leds.driver", lambda: _check_driver(config.leds.driver, LEDS)),
-        ("buttons.driver", lambda: _check_driver(config.buttons.driver, BUTTONS)),
+        ("leds.driver", lambda: _check_driver("LED", config.leds.driver, LEDS)),
+        ("buttons.driver", lambda: _check_driver("button", config.buttons.driver, BUTTONS)),
     ]
     for name in config.sound.driver.split("+"):
-        checks.append(("sound.driver", lambda name=name: _check_driver(name.strip(), SOUNDS)))  # type: ignore[misc]
+        checks.append(("sound.driver", lambda name=name: _check_driver("sound", name.strip(), SOUNDS)))  # type: ignore[misc]
+    wrong: set[str] = set()
     for key, check in checks:
         try:
             check()
-        except (CompanionError, FarkleError, PegboardError) as error:
-            yield f"{key}: {str(error).removeprefix('camera: ')}"
+        except (CompanionError, FarkleError, PegboardError, DiceReaderError) as error:
+            wrong.add(key)
+            yield f"{key}: {str(error).removeprefix('camera: ').removeprefix(f'{key}: ')}"
+    if "leds.layout" in wrong:
+        return
+    layout = load_layout(config.leds.layout or DEFAULT)
+    name, _, arg = config.leds.driver.partition(":")
+    light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
+    rest: list[tuple[str, Callable[[], object]]] = [("leds.quiet", lambda: Animator(layout, light))]
+    if name == "wled":  # which sends nothing before the first frame
+        rest.append(("leds.driver", lambda: LEDS[name](arg, layout)))
+    for key, check in rest:
+        try:
+            check()
+        except PegboardError as error:
+            yield f"{key}: {error}"
 
 
-def _check_driver(text: str, known: Mapping[str, object]) -> None:
+def require_usable(config: "Config") -> None:
+    """Check that `play` can use a configuration, but for its data folder.
+
+    Raises:
+        ConfigError: if not, with the first reason.
+    """
+    for wrong in unusable(config):
+        if not wrong.startswith("table.data: "):  # opening the folder says more, and the service's page says it, too
+            raise ConfigError(wrong)
+
+
+def _check_folder(config: "Config") -> None:
+    """Check that the data folder can be written or made, or holds games to be read.
+
+    Raises:
+        ConfigError: if not.
+    """
+    from companion.config import data_folder
+
+    folder = data_folder(config)
+    try:
+        if folder.is_dir():
+            usable = os.access(folder, os.W_OK | os.X_OK) or any(folder.glob("journal.db"))
+        else:
+            there = next(each for each in folder.absolute().parents if each.exists())
+            with tempfile.TemporaryDirectory(dir=there, prefix=".farklecrib-"):
+                usable = True
+    except OSError as error:
+        raise ConfigError(f"expected a data folder that can be made, got {str(folder)!r}: {error.strerror}") from error
+    if not usable:
+        raise ConfigError(f"expected a data folder that can be written, got {str(folder)!r}")
+
+
+def _check_camera(camera: "CameraChoice") -> None:
+    from dicereader.sources.recorded import find_recorded
+
+    if camera.name == "recorded":
+        find_recorded(camera.arg)
+
+
+def _check_address(host: str, port: int) -> None:
+    """Check that the page can have its address; a table that runs there already is no mistake.
+
+    Raises:
+        PortInUseError: if it cannot.
+    """
+    from companion.web.app import bind
+
+    try:
+        bind(host, port).close()
+    except PortInUseError as error:
+        if getattr(error.__cause__, "errno", None) != errno.EADDRINUSE:
+            raise
+
+
+def _check_driver(kind: str, text: str, known: Mapping[str, object]) -> None:
     from pegboard.drivers import SUFFIX
 
     name = text if text.endswith(SUFFIX) else text.partition(":")[0]
@@ -151,4 +236,4 @@ def _check_driver(text: str, known: Mapping[str, object]) -> None:
     elif name not in known:
         near = difflib.get_close_matches(name, known, n=1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise ConfigError(f"expected one of {', '.join(known)}, got {name!r}{hint}")
+        raise ConfigError(f"expected one of the {kind} drivers {', '.join(known)}; got {name!r}{hint}")

@@ -1,7 +1,6 @@
 """`farklecrib doctor`: examine this machine, and print each finding with the command that cures it."""
 
 import json
-import sys
 import time
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import ConfigFile, Json
+from companion.cli.options import ConfigFile, Json, tell
 from companion.errors import CompanionError, ConfigError, reporting_file_errors
 
 if TYPE_CHECKING:
@@ -46,8 +45,8 @@ def examine_machine(
         print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
     else:
         for finding in findings:
-            print(finding.line())
-        print(", ".join(f"{sum(each.level is level for each in findings)} {level.lower()}" for level in Level))
+            tell(finding.line())
+        tell(", ".join(f"{sum(each.level is level for each in findings)} {level.lower()}" for level in Level))
     if bundle is not None:
         _write_bundle(bundle, machine, config, findings)
     return 1 if any(finding.level is Level.FAIL for finding in findings) else 0
@@ -66,7 +65,7 @@ def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "I
         players, log = set(), f"left out, because the players' names to mask could not be read: {error}"
     with reporting_file_errors("a file that can be written", file):
         write_bundle(file, machine, config, findings, log, players)
-    print(f"farklecrib: {file} holds what a bug report needs; look into it before you send it", file=sys.stderr)
+    tell(f"farklecrib: {file} holds what a bug report needs; look into it before you send it", err=True)
 
 
 def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":

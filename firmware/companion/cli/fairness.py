@@ -1,13 +1,12 @@
 """`farklecrib fairness`: test from the throws of all kept games whether the dice are fair."""
 
 import json
-import sys
 from typing import Annotated, Literal
 
 import typer
 
 from companion.cli.games import open_games
-from companion.cli.options import ConfigFile, Data, Json
+from companion.cli.options import ConfigFile, Data, Json, tell
 
 
 def fairness(
@@ -38,8 +37,8 @@ def fairness(
         }
         print(json.dumps(record))
     else:
-        print("\n".join(as_lines(found, f"{of} throws")))
+        tell("\n".join(as_lines(found, f"{of} throws")))
         for other in ORIGINS:
             if not found.dice and (dice := dice_of(summaries, other).dice):
-                print(f"{dice} {other} dice are kept: farklecrib fairness --of {other}", file=sys.stderr)
+                tell(f"{dice} {other} dice are kept: farklecrib fairness --of {other}", err=True)
     return 1 if found.p is not None and found.p < LEVEL else 0

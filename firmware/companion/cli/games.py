@@ -1,6 +1,7 @@
 """`farklecrib games`: list, show, export, delete, back up and restore games."""
 
 import json
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from companion.cli.options import ConfigFile, Data, Json, write_text
+from companion.cli.options import ConfigFile, Data, Json, agreed, tell, write_text
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ def list_games(data: Data = None, config: ConfigFile = None, json_out: Json = Fa
     if json_out:
         print(json.dumps([_record(each) for each in summaries], ensure_ascii=False))
     elif summaries:
-        print("\n".join(_line(each) for each in summaries))
+        tell("\n".join(_line(each) for each in summaries))
     else:
-        print(f"no games are kept in {_folder(data, config)} yet; farklecrib play starts one", file=sys.stderr)
+        tell(f"no games are kept in {_folder(data, config)} yet; farklecrib play starts one", err=True)
     return 0
 
 
@@ -44,7 +45,7 @@ def show_game(game: Number = "last", data: Data = None, config: ConfigFile = Non
 
     with open_games(data, config) as games:
         report = games.report(_number(game))
-    print(as_json(report).rstrip() if json_out else "\n".join(_lines(report)))
+    tell(as_json(report).rstrip() if json_out else "\n".join(_lines(report)))
     return 0
 
 
@@ -68,7 +69,7 @@ def export_game(
         sys.stdout.write(text)
     else:
         write_text(out, text)
-        print(f"written to {out}", file=sys.stderr)
+        tell(f"written to {out}", err=True)
     return 0
 
 
@@ -85,13 +86,11 @@ def delete_game(
     with open_games(data, config) as games:
         report = games.report(_number(game))
         named = f"game {report.number} ({report.title}, {joined(list(report.players))})"
-        if not sure:
-            print(f"Delete {named} for good? [y/N] ", end="", file=sys.stderr, flush=True)
-            if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
-                print("nothing was deleted", file=sys.stderr)
-                return 1
+        if not sure and not agreed(f"Delete {named} for good?"):
+            tell("nothing was deleted", err=True)
+            return 1
         games.delete(report.number)
-    print(f"deleted {named} and its stills", file=sys.stderr)
+    tell(f"deleted {named} and its stills", err=True)
     return 0
 
 
@@ -127,7 +126,7 @@ def open_games(data: Path | None, config: Path | None) -> "Iterator[GameReposito
 
     with open_games(_folder(data, config), time.time) as (games, loss):
         if loss:
-            print(f"farklecrib: {loss}", file=sys.stderr)
+            tell(f"farklecrib: {loss}", err=True)
         yield games
 
 
@@ -145,7 +144,7 @@ def _number(game: str) -> int | None:
     """
     if game == "last":
         return None
-    if not game.isdecimal():
+    if not re.fullmatch("[0-9]{1,9}", game):
         raise CompanionError(f"expected a game's number or last, got {game!r}")
     return int(game)
 

@@ -20,7 +20,12 @@ from companion.cli.play import play
 from companion.cli.read import read
 from companion.cli.replay import replay
 from companion.cli.score import score
-from companion.log import make_stderr_lossy
+from companion.log import escaped, make_stderr_lossy
+
+LONGEST = 2000
+"""Characters of the line that says an error."""
+
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 app = typer.Typer(name="farklecrib", add_completion=False, pretty_exceptions_enable=False)
 
@@ -92,5 +97,6 @@ def _end_unread() -> NoReturn:
 
 
 def _fail(words: str) -> NoReturn:
-    typer.echo(f"farklecrib: error: {' '.join(words.split())}", err=True)
+    line = escaped(" ".join(words.split()))
+    typer.echo(f"farklecrib: error: {line if len(line) <= LONGEST else line[: LONGEST - 1] + ELLIPSIS}", err=True)
     sys.exit(2)

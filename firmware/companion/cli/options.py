@@ -1,12 +1,14 @@
 """Options that several commands share, and the messages for options that cannot be read."""
 
 import re
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from companion.errors import CompanionError, reporting_file_errors
+from companion.log import escaped
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the games are kept.")]
@@ -43,6 +45,17 @@ def parse_settings(items: list[str]) -> dict[str, str]:
             raise CompanionError(f"expected --set SWITCH=VALUE, got {item!r}")
         settings[name] = value
     return settings
+
+
+def tell(words: str, *, err: bool = False, end: str = "\n") -> None:
+    """Print words for people, without marks that a terminal would obey: a file's name may hold any."""
+    print(escaped(words), file=sys.stderr if err else sys.stdout, end=end, flush=True)
+
+
+def agreed(question: str) -> bool:
+    """Ask a question on standard error, and return whether the answer on standard input is yes."""
+    tell(f"{question} [y/N] ", err=True, end="")
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
 def write_text(file: Path, text: str) -> None:

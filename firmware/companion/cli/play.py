@@ -7,12 +7,13 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.config import require_usable
 from companion.cli.options import ConfigFile, Data, Settings, parse_settings
 from companion.errors import CompanionError, DataFolderError
 
@@ -84,11 +85,13 @@ def play(
         "sound.driver": sound,
     }
     loaded = load_config(config, overrides)
+    require_usable(loaded)
     if scene is not None:
         from companion.simulation.scenes.show import show_scene
 
         return show_scene(scene, loaded, table_without_eye)
-    return run_table(loaded, options, autoplay=autoplay, verbose=verbose)
+    game, preset = check_game(loaded, options, autoplay=autoplay)
+    return run_table(loaded, options, game, preset, autoplay=autoplay, verbose=verbose)
 
 
 def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Program":
@@ -99,8 +102,16 @@ def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Pr
     return Program(config, data=data, clock=Clock(), game=None, eye=False, table_clock=table_clock)
 
 
-def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose: bool) -> int:
-    """Run a table; return 1 if a part of it died.
+def run_table(
+    config: "Config",
+    options: GameOptions,
+    game: "NewGame | None",
+    preset: "NewGame",
+    *,
+    autoplay: bool,
+    verbose: bool,
+) -> int:
+    """Run a table; return 1 if a part of it died. `game` and `preset` are those of `check_game`.
 
     Raises:
         DataFolderError: if the data folder cannot be used, and a person can read it here.
@@ -111,11 +122,10 @@ def run_table(config: "Config", options: GameOptions, *, autoplay: bool, verbose
     from companion.runtime.host import Clock
     from companion.runtime.systemd import supervisor_from
 
-    game = new_game(config, options, autoplay=autoplay)
-    supervisor = supervisor_from(os.environ)
+    data, supervisor = data_folder(config), supervisor_from(os.environ)
     while True:
         try:
-            program = Program(config, data=data_folder(config), clock=Clock(), game=game, autoplay=autoplay)
+            program = Program(config, data=data, clock=Clock(), game=game, autoplay=autoplay, preset=preset)
             break
         except DataFolderError as error:
             if not supervisor.listens:  # a person reads the error
@@ -223,8 +233,6 @@ def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) 
     Raises:
         CompanionError: if a player has no name.
     """
-    from companion.rule_files import rules_named
-    from companion.table.inputs import NewGame
     from companion.table.lobby import taking_turns
 
     in_teams = taking_turns(options.teams) if options.players is None else ()
@@ -233,14 +241,37 @@ def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) 
         return None
     if not all(players):
         raise CompanionError(f"expected players' names with commas between them, got {', '.join(map(repr, players))}")
-    return NewGame(
-        rules_named(config.table.rules),
-        players,
-        settings=dict(options.settings),
-        track=config.table.track if options.track is not None or "target" not in options.settings else None,
-        start=options.start,
-        teams=options.teams,
-    )
+    return replace(preset_game(config, options), players=players, start=options.start, teams=options.teams)
+
+
+def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False) -> "tuple[NewGame | None, NewGame]":
+    """Return the game that starts on an empty data folder, and the one that the lobby offers in its place.
+
+    A `FarkleError` reaches the caller if the rules do not allow it.
+
+    Raises:
+        CompanionError: if there can be no such game, also if another game goes on.
+    """
+    from companion.table.lobby import new_game as begin
+    from companion.table.lobby import preset_lobby
+    from companion.table.state import restored
+
+    game, preset = new_game(config, options, autoplay=autoplay), preset_game(config, options)
+    preset_lobby(preset)
+    if game is None and options.start is not None:
+        raise CompanionError(f"expected --players with --start, got --start {options.start!r} alone")
+    if game is not None:
+        begin(restored((), seq=0, game_number=0), game, 0.0)
+    return game, preset
+
+
+def preset_game(config: "Config", options: GameOptions) -> "NewGame":
+    """Return the game that the configuration and the options describe, without players."""
+    from companion.rule_files import rules_named
+    from companion.table.inputs import NewGame
+
+    track = config.table.track if options.track is not None or "target" not in options.settings else None
+    return NewGame(rules_named(config.table.rules), (), settings=dict(options.settings), track=track)
 
 
 def differences(game: "GameState", track: int, options: GameOptions) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli.options import Json
+from companion.cli.options import Json, tell
 from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def read(
     with _progress(len(files)) as advance:
         for file in files:
             for result in _results(file, read_one, known):
-                print(json.dumps(as_record(result)) if json_out else as_line(result), flush=True)
+                tell(json.dumps(as_record(result)) if json_out else as_line(result))
                 if result.error:
                     status = 1
                 elif overlay is not None and result.reading is not None and result.pixels is not None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.cli.options import Json
+from companion.cli.options import Json, tell
 from companion.errors import reporting_file_errors
 from companion.rule_files import rules_named
 from farkle.game import events as ev
@@ -32,7 +32,7 @@ def replay(
 ) -> int:
     """Play a written game through the rules."""
     played = replayed(_text(file), lambda name: rules_named(rules or name))
-    print(json.dumps(as_record(played), ensure_ascii=False) if json_out else "\n".join(as_lines(played)))
+    tell(json.dumps(as_record(played), ensure_ascii=False) if json_out else "\n".join(as_lines(played)))
     return 0
 
 

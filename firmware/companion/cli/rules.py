@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.cli.options import Json
+from companion.cli.options import Json, tell
 from companion.rule_files import rules_in, rules_named
 from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue
@@ -26,7 +26,7 @@ def list_rules(json_out: Json = False) -> int:
         return 0
     width = max(len(rules.key) for rules in catalogue())
     for rules in catalogue():
-        print(f"{rules.key:<{width}}  {rules.title}: {rules.about}")
+        tell(f"{rules.key:<{width}}  {rules.title}: {rules.about}")
     return 0
 
 
@@ -37,7 +37,7 @@ def show_rules(
 ) -> int:
     """Show what one rule set says: what scores, and every switch."""
     rules = rules_named(name)
-    print(json.dumps(as_record(rules), ensure_ascii=False) if json_out else "\n".join(as_lines(rules)))
+    tell(json.dumps(as_record(rules), ensure_ascii=False) if json_out else "\n".join(as_lines(rules)))
     return 0
 
 
@@ -49,11 +49,11 @@ def check_rules(
     try:
         rules = rules_in(file)
     except RuleSetError as error:
-        print(error)
+        tell(str(error))
         return 1
     tracks = " and ".join(str(track) for track in rules.tracks if rules.fits(track))
     fits = f"it fits {tracks} holes" if tracks else "its target fits no track, so it needs points_a_hole"
-    print(f"{file}: {rules.title} ({rules.key}) can be played; {fits}.")
+    tell(f"{file}: {rules.title} ({rules.key}) can be played; {fits}.")
     return 0
 
 

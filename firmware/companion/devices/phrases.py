@@ -69,7 +69,7 @@ def load_catalogue(language: str = LANGUAGE) -> Catalogue:
     if language.endswith(".toml"):
         try:
             text = Path(language).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise ConfigError(f"sound.language: expected a file of words, got {language!r}: {error}") from error
     elif language in languages():
         text = resources.files("companion").joinpath("languages", f"{language}.toml").read_text(encoding="utf-8")
@@ -78,7 +78,7 @@ def load_catalogue(language: str = LANGUAGE) -> Catalogue:
         raise ConfigError(f"sound.language: expected one of {known}, or a .toml file, got {language!r}")
     try:
         found = catalogue_of(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise ConfigError(f"{language}: expected the words as in languages/{LANGUAGE}.toml, got: {error}") from error
     if language != LANGUAGE:
         _check(found, load_catalogue(), language)

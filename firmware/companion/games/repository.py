@@ -165,7 +165,7 @@ class GameRepository:
     def _forget_all_but(self, games: Mapping[int, int]) -> None:
         if self._kept != (kept := frozenset(games)):
             self._kept = kept
-            for gone in [number for number in self._known if number not in games]:
+            for gone in set(self._known) - games.keys():
                 self._known.pop(gone, None)
             if self.summary_file is not None:
                 self.summary_file.keep_only(games)

@@ -36,7 +36,7 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
             lobby = replace(lobby, players=lobby.players + 1)
             said = f"{SEATS[lobby.players - 1]} joins."
         case Button.ROLL:
-            lobby = replace(lobby, rules=(lobby.rules + 1) % len(catalogue()))
+            lobby = replace(lobby, rules=(lobby.rules + 1) % len(catalogue()), preset=None)
             said = f"{catalogue()[lobby.rules].title}."
         case Button.BANK if lobby.players > 1:
             return ask(state, throw_for_start())
@@ -61,7 +61,16 @@ def remove_player(state: TableState, now: float) -> Step:  # noqa: ARG001 - ever
 def start_from_lobby(state: TableState, now: float, *, thrown_for: bool) -> Step:
     """Start the game that was put together by button."""
     lobby = state.lobby
-    return new_game(state, NewGame(catalogue()[lobby.rules].key, SEATS[: lobby.players], thrown_for=thrown_for), now)
+    given = lobby.preset or NewGame(lobby.rule_set.key, ())
+    return new_game(state, replace(given, players=SEATS[: lobby.players], thrown_for=thrown_for), now)
+
+
+def preset_lobby(preset: NewGame) -> Lobby:
+    """Return the lobby of a game that is described but for its players; a `FarkleError` says why it cannot be."""
+    rules, _ = _rules(preset)
+    keys = [each.key for each in catalogue()]
+    index = keys.index(rules.key) if rules.key in keys else -1  # the next one after an own rule set is the first
+    return Lobby(rules=index, preset=preset)
 
 
 def open_lobby(state: TableState) -> TableState:

@@ -11,7 +11,7 @@ from companion.table.modes import phase, refusals
 from companion.table.prompt import prompt
 from companion.table.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
 from companion.table.selection import allowed_throws, bank_selection, pending_selection, selections
-from companion.table.state import Play, TableState
+from companion.table.state import Lobby, Play, TableState
 from companion.table.text import clipped, explained
 from companion.table.view import (
     DieView,
@@ -32,10 +32,10 @@ from farkle.game.machine import course_of
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState, Phase
 from farkle.game.turn import IN_A_ROW
-from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
+from farkle.rules.switches import Value
 from pegboard.palette import mark
 
 ASLEEP = "asleep: any press wakes the table"
@@ -60,9 +60,9 @@ def view(state: TableState) -> View:
         phase=phase(state),
         rules=game.rules.key if game else None,
         title=game.rules.title if game else "",
-        settings=game.rules.settings() if game else {},
+        settings=game.rules.settings() if game else _offered_settings(state.lobby),
         target=game.rules.switches.target if game else 0,
-        track=play.track if play else 121,
+        track=play.track if play else (state.lobby.preset and state.lobby.preset.track) or 121,
         to_move=play.game.players[play.to_move] if play and not over else None,
         players=_players(state, play) if play else (),
         teams=teams_of(game) if game else {},
@@ -96,11 +96,15 @@ def view(state: TableState) -> View:
         undo=may_step_back(state),
         last=_last(play) if play else None,
         degraded=tuple(said for _, said in state.faults),
-        lobby=LobbyView(state.lobby.players, catalogue()[state.lobby.rules].key),
+        lobby=LobbyView(state.lobby.players, state.lobby.rule_set.key),
         look=state.complaint.dice if state.complaint is not None else 0,
         rest=state.idle,
         by_hand=state.manual,
     )
+
+
+def _offered_settings(lobby: Lobby) -> dict[str, Value]:
+    return lobby.rule_set.with_settings(lobby.preset.settings).settings() if lobby.preset is not None else {}
 
 
 def _players(state: TableState, play: Play) -> tuple[PlayerView, ...]:

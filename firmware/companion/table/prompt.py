@@ -11,7 +11,6 @@ from farkle.game.commands import Bank
 from farkle.game.machine import verify
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
-from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import spaced
 
 
@@ -61,7 +60,7 @@ def prompt(state: TableState) -> Message:
 
 def _lobby(state: TableState) -> Message:
     players = plural(state.lobby.players, "player")
-    rules = catalogue()[state.lobby.rules].title
+    rules = state.lobby.rule_set.title
     text = f"{players}, {rules}. KEEP: one more, ROLL: other rules, BANK: start."
     return Message(text, clipped(f"{players}, start?"))
 

@@ -6,11 +6,14 @@ from enum import StrEnum
 from companion.errors import RefusedError
 from companion.table.events import StartToBeThrown
 from companion.table.history import Act, History, history_of, track_of
+from companion.table.inputs import NewGame
 from companion.table.questions import Question
 from companion.times import Times
 from dicereader.reading import Motion, Observation, Zone
 from farkle.game.state import GameState, Phase
+from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
 from pegboard.pegs import IdleStage
 
@@ -102,11 +105,23 @@ class FarkleShown:
 
 @dataclass(frozen=True)
 class Lobby:
-    """The game that is put together by button; `open` while an earlier game still stands."""
+    """The game that is put together by button; `open` while an earlier game still stands.
+
+    `rules` is an index of the catalogue. `preset` is the game that the command line describes, without players; it
+    holds until other rules are chosen.
+    """
 
     players: int = 2
     rules: int = 0
     open: bool = False
+    preset: NewGame | None = None
+
+    @property
+    def rule_set(self) -> RuleSet:
+        """The rule set that is chosen, without the house's settings."""
+        if self.preset is not None and isinstance(self.preset.rules, RuleSet):
+            return self.preset.rules
+        return catalogue()[self.rules]
 
 
 @dataclass(frozen=True)

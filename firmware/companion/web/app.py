@@ -143,9 +143,9 @@ def bind(host: str, port: int) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
-    except OSError as error:
+    except (OSError, ValueError, TypeError) as error:  # TypeError: a NUL; ValueError: a label that no name may have
         bound.close()
-        reason = error.strerror or str(error)
+        reason = getattr(error, "strerror", None) or str(error)
         raise PortInUseError(f"expected a free address for the page, got {host}:{port}: {reason}") from error
     return bound
 

@@ -1,5 +1,6 @@
 """The parser of the notation: a written game from its text, line by line, with the place of each mistake."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from farkle.game.commands import Adjust, Bank, Choose, Command, Count, End, GiveTurn, Join, Keep, Leave, Roll, Skip
@@ -137,10 +138,10 @@ def _read_numbers(rest: Piece, names: tuple[str, ...], into: dict[str, int], wha
 
 
 def _left_over(rest: Piece) -> tuple[int, int]:
-    words = rest.text.split()
-    if len(words) != 3 or words[1] not in ("die", "dice") or not words[0].isdecimal() or not words[2].isdecimal():
+    found = re.fullmatch(r"([0-9]{1,9})\s+(?:die|dice)\s+([0-9]{1,9})", rest.text.strip())
+    if found is None:
         rest.fail(f"expected 'left-over: 3 dice 300', got {rest.text!r}")
-    return int(words[0]), int(words[2])
+    return int(found[1]), int(found[2])
 
 
 def _act(game: WrittenGame, word: str, rest: Piece) -> Command:

@@ -104,7 +104,7 @@ class Piece:
     def number(self, what: str) -> int:
         """Return this piece as a whole number; fail with `what` was expected if it is none."""
         digits = self.text.removeprefix("-")
-        if not (digits.isascii() and digits.isdecimal()):
+        if not (digits.isascii() and digits.isdecimal() and len(digits) < 20):
             self.fail(f"expected {what}, got {self.text!r}")
         return int(self.text)
 

@@ -72,9 +72,11 @@ def own_rule_set(text: str, where: str) -> RuleSet:
 
 def _document(text: str, where: str) -> Mapping[str, object]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        document = tomllib.loads(text)
+        repr(document)  # a value that is too deep or too long to be named in an error is none of a rule set
+    except (ValueError, RecursionError) as error:
         raise RuleSetError(f"{where}: expected a TOML file, got {error}") from error
+    return document
 
 
 def find_rule_set(name: str) -> RuleSet:

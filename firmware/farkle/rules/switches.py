@@ -111,7 +111,7 @@ Kind = Points | Flag | OneOf
 def _number(value: object) -> object:
     """Return the number that a text holds, or the value unchanged."""
     digits = value.strip().removeprefix("-") if isinstance(value, str) else ""
-    return int(str(value)) if digits.isascii() and digits.isdecimal() else value
+    return int(str(value)) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else value
 
 
 @dataclass(frozen=True)

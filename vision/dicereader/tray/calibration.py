@@ -227,11 +227,11 @@ def load(path: Path) -> Calibration:
     """
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CalibrationError(f"expected a calibration in {str(path)!r}, got: {error}") from error
     try:
         found: Calibration = from_plain(Calibration, table, defaults=True)
-    except FormatError as error:
+    except (FormatError, ValueError, RecursionError) as error:
         raise CalibrationError(f"{path}: {error}") from error
     if "tray" not in table:
         raise CalibrationError(f"{path}: expected the tray's measures, got {sorted(table)}")

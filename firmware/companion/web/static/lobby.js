@@ -84,7 +84,8 @@ export function createLobby(act, say, onCancel) {
     rules.replaceChildren(...sets.map(({ key, title }) => el("option", { value: key }, title)));
     const known = sets.some(({ key }) => key === state.rules);
     rules.value = known && state.phase !== "lobby" ? state.rules : state.lobby.rules;
-    const settings = known && state.phase !== "lobby" ? { ...state.settings } : {};
+    // Before the first game the settings are those that the table was started with.
+    const settings = { ...(state.phase === "lobby" ? !state.rules : known) && state.settings };
     for (const { holes, input } of tracks) input.checked = holes === state.track;
     // A target at the end of the track follows from the track, so it is no house rule.
     if (settings.target === state.track) delete settings.target;
