@@ -171,14 +171,14 @@ def unusable(config: "Config") -> Iterator[str]:
             yield f"{key}: {error}"
 
 
-def require_usable(config: "Config") -> None:
-    """Check that `play` can use a configuration, but for its data folder.
+def require_usable(config: "Config", *, folder: bool = True) -> None:
+    """Check that `play` can use a configuration; without `folder` its data folder may be unusable.
 
     Raises:
         ConfigError: if not, with the first reason.
     """
     for wrong in unusable(config):
-        if not wrong.startswith("table.data: "):  # opening the folder says more, and the service's page says it, too
+        if folder or not wrong.startswith("table.data: "):
             raise ConfigError(wrong)
 
 

@@ -85,7 +85,7 @@ def play(
         "sound.driver": sound,
     }
     loaded = load_config(config, overrides)
-    require_usable(loaded)
+    require_usable(loaded, folder="NOTIFY_SOCKET" not in os.environ)  # a service shows a page that says so
     if scene is not None:
         from companion.simulation.scenes.show import show_scene
 
