@@ -457,8 +457,11 @@ def test_a_configuration_that_cannot_be_used_is_a_finding(tmp_path: Path, capsys
             '[camera]\nsource = "usb:x"',
             "camera.source: expected usb:N with a camera's number, such as usb:0, got 'usb:x'",
         ),
-        ('[leds]\ndriver = "neopixle"', "leds.driver: expected one of neopixel"),
-        ('[buttons]\ndriver = "bogus"', "buttons.driver: expected one of gpio, keyboard, page, got 'bogus'"),
+        ('[leds]\ndriver = "neopixle"', "leds.driver: expected one of the LED drivers neopixel"),
+        (
+            '[buttons]\ndriver = "bogus"',
+            "buttons.driver: expected one of the button drivers gpio, keyboard, page; got 'bogus'",
+        ),
     ],
 )
 def test_a_driver_that_there_is_not_is_a_finding_with_its_key(
