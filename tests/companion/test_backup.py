@@ -96,6 +96,16 @@ def test_a_damaged_backup_is_one_line_and_changes_nothing(run: Run, folder: Path
     assert sorted(folder.rglob("*")) == before
 
 
+@pytest.mark.parametrize("name", ["data/journal.db", "data/journal.db-copy", "data", "/dev/null"])
+def test_a_backup_overwrites_nothing_but_a_backup(run: Run, folder: Path, tmp_path: Path, name: str) -> None:
+    before = read(folder / FILE).rows
+    refused(run("games", "backup", tmp_path / name, "--data", folder), "expected a new file or an older backup")
+    assert read(folder / FILE).rows == before
+    assert Path("/dev/null").is_char_device()
+    for _ in range(2):
+        assert run("games", "backup", tmp_path / "all.zip", "--data", folder).status == 0
+
+
 def test_no_games_are_no_backup(run: Run, tmp_path: Path) -> None:
     refused(run("games", "backup", tmp_path / "all.zip", "--data", tmp_path / "none"), "expected games to back up")
     assert not (tmp_path / "all.zip").exists()

@@ -38,8 +38,10 @@ def write_backup(store: GameStore, images: ThrowImages, file: Path) -> Backup:
     """Write all games into a backup, read it again, and only then give it its name; a table may run.
 
     Raises:
-        CompanionError: if there are no games, or the file cannot be written.
+        CompanionError: if there are no games, or the file cannot be written or is something else than a backup.
     """
+    if file.exists() and not (file.is_file() and zipfile.is_zipfile(file)):
+        raise CompanionError(f"expected a new file or an older backup to write to, got {str(file)!r}")
     rows = sorted(row for game in store.games() for row in store.rows(game))
     if not rows:
         raise CompanionError("expected games to back up, got a data folder without any")

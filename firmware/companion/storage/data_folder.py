@@ -150,7 +150,11 @@ def _unwritable(folder: Path, error: OSError) -> DataFolderError:
 
 def _from_copy(folder: Path, wall: Wall, connecting: Connect) -> Storage:
     with ExitStack() as held:
-        copy = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="farklecrib-")))
+        try:
+            copy = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="farklecrib-")))
+        except OSError as error:
+            refused = _unwritable(folder, error)
+            raise refused from error
         return Storage(copied(folder, copy, wall, connecting), False, held.pop_all())
 
 
