@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_backup_comes_back_as_it_was(run: Run, folder: Path, tmp_path: Path) -> None:
     made = run("games", "backup", tmp_path / "all.zip", "--data", folder)
-    assert (made.status, made.err) == (0, f"2 games and 1 images of throws are in {tmp_path / 'all.zip'}\n")
+    assert (made.status, made.err) == (0, f"2 games and 1 image of throws, in {tmp_path / 'all.zip'}\n")
     assert run("games", "restore", tmp_path / "all.zip", "--data", tmp_path / "new").status == 0
     assert read(tmp_path / "new" / FILE).rows == read(folder / FILE).rows
     assert ThrowImages(tmp_path / "new").image(2) == b"a picture"

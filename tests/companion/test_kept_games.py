@@ -163,6 +163,17 @@ def test_a_deletion_that_cannot_cut_the_log_is_done(tmp_path: Path) -> None:
         assert (table.storage.loaded.loss, table.storage.journal.games().keys()) == (None, {2})
 
 
+def test_a_deletion_that_fails_takes_nothing_away(tmp_path: Path) -> None:
+    with open_table(tmp_path) as (table, games):
+        table.connected.refuse_writes()
+        with pytest.raises(JournalError):
+            table.host.consult(lambda journal: journal.delete(1)).result(60)
+        table.connected.refuse_writes(False)
+        assert [each.number for each in games.summaries()] == [2, 1]
+    with hosted(tmp_path) as table:
+        assert (table.storage.loaded.loss, table.storage.journal.games().keys()) == (None, {1, 2})
+
+
 def test_an_image_whose_act_is_lost_goes_at_the_start(tmp_path: Path) -> None:
     with open_table(tmp_path):
         pass

@@ -18,6 +18,7 @@ from companion.storage.data_folder import locked, replace_journal
 from companion.storage.journal import Wall
 from companion.storage.rows import Row, sound_rows
 from companion.storage.text_copy import Head, lines, read_lines
+from companion.table.text import plural
 
 ACTS = "acts.jsonl"
 IMAGE = "images/{:08d}.jpg"
@@ -31,7 +32,8 @@ class Backup(NamedTuple):
     images: frozenset[int]
 
     def __str__(self) -> str:
-        return f"{len({row.game for row in self.rows})} games and {len(self.images)} images of throws"
+        games = plural(len({row.game for row in self.rows}), "game")
+        return f"{games} and {plural(len(self.images), 'image')} of throws"
 
 
 def write_backup(store: GameStore, images: ThrowImages, file: Path) -> Backup:

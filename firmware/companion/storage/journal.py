@@ -133,9 +133,10 @@ class Journal:
         acts = tuple(sorted({row.act for row in self.rows(game)}))
 
         def delete_game(opened: Database) -> None:
-            with _disk_errors():
-                self._copy.remove()  # first, so that no mending brings the game back
-            opened.delete(game, max(opened.highest_deleted, *acts))
+            highest = max(opened.highest_deleted, *acts)
+            with _disk_errors():  # the copy first, so that no mending brings the game back
+                self._copy.write(Head(opened.name, highest), (row for row in opened.rows() if row.game != game))
+            opened.delete(game, highest)
 
         if acts:
             self._used(delete_game)
@@ -143,7 +144,6 @@ class Journal:
             self._newest = [row for row in self._newest if row.game != game]
             with suppress(JournalError):  # the game is gone; if this fails, the next start merges the log
                 self._opened.checkpoint()
-                self._write_copy(self._opened.rows())
         return acts
 
     def close(self) -> None:
@@ -233,6 +233,7 @@ class Journal:
             files.exchange(self.path, aside)
         self._open()
         self._games.clear()
+        self._newest.clear()
         self._adopt(good)
         self._write_copy(good)
         return good

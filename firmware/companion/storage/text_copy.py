@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from companion.storage.files import sync, write_synced
+from companion.storage.files import write_synced
 from companion.storage.rows import Row
 
 
@@ -30,7 +30,7 @@ _ACT = TypeAdapter(list[Row])
 
 
 class TextCopy:
-    """The copy of one journal. Writing and removing raise `OSError` if the disk refuses; reading leaves out."""
+    """The copy of one journal. Writing raises `OSError` if the disk refuses; reading leaves out."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -71,11 +71,6 @@ class TextCopy:
             else:
                 file.truncate(before)
         return self.path.exists()
-
-    def remove(self) -> None:
-        """Remove the file, so that nothing in it can come back."""
-        self.path.unlink(missing_ok=True)
-        sync(self.path.parent)
 
 
 def read_lines(file: IO[bytes]) -> tuple[Head | None, list[Row]]:
