@@ -103,7 +103,7 @@ def back_up(file: BackupFile, data: Data = None, config: ConfigFile = None) -> i
     from companion.games.backup import write_backup
 
     with open_games(data, config) as games:
-        print(f"{write_backup(games.store, games.images, file)}, in {file}", file=sys.stderr)
+        tell(f"{write_backup(games.store, games.images, file)}, in {file}", err=True)
     return 0
 
 
@@ -113,9 +113,9 @@ def restore(file: BackupFile, data: Data = None, config: ConfigFile = None) -> i
     from companion.games.backup import restore_backup
 
     backup, aside = restore_backup(file, _folder(data, config), time.time)
-    print(f"{backup}, in {_folder(data, config)}", file=sys.stderr)
+    tell(f"{backup}, in {_folder(data, config)}", err=True)
     if aside is not None:
-        print(f"the games that were there are kept as {aside.name}", file=sys.stderr)
+        tell(f"the games that were there are kept as {aside.name}", err=True)
     return 0
 
 
