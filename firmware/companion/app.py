@@ -49,6 +49,8 @@ from pegboard.layouts import DEFAULT, load_layout
 from pegboard.leds.port import TextLines
 
 WATCH_S = 0.25
+MENDED = "The games were damaged and have been mended. The page says what is lost."
+"""What the table says aloud of a damaged journal."""
 
 _log = logger_of("table")
 
@@ -150,7 +152,7 @@ class Program:
             if self.storage.saved:
                 with suppress(OSError):  # an image whose act was lost would soon stand beside another throw
                     images.delete(images.acts() - self.storage.loaded.numbers)
-            self.storage.journal.report = lambda words: report(Fault("loss", words))
+            self.storage.journal.report = lambda words: report(Fault("loss", words, spoken=MENDED))
             summaries = SummaryFile(data)
             games = GameRepository(HostGames(self.host, images, summaries), images, summaries)
             control = ControlSocket(data, games.store, report)
@@ -296,7 +298,7 @@ class Program:
         if not self.storage.saved:
             self.host.submit(Fault("storage", NOT_SAVED))
         if self.storage.loaded.loss:
-            self.host.submit(Fault("loss", self.storage.loaded.loss))
+            self.host.submit(Fault("loss", self.storage.loaded.loss, spoken=MENDED))
         for fault in self._faults:
             self.host.submit(fault)
         for part in self._parts:
