@@ -98,6 +98,15 @@ def test_a_picture_whose_colours_are_shifted_from_some_block_on_is_damaged(tmp_p
             load(file)
 
 
+@pytest.mark.parametrize("grey", [0, 114, 255])
+@pytest.mark.parametrize("bar", [32, 96])
+def test_a_picture_with_bars_above_and_below_is_whole(tmp_path: Path, bar: int, grey: int) -> None:
+    for tray in TRAYS:
+        file = tmp_path / tray.name
+        cv2.imwrite(str(file), cv2.copyMakeBorder(load(tray), bar, bar, 0, 0, cv2.BORDER_CONSTANT, value=(grey,) * 3))
+        load(file)
+
+
 @pytest.mark.parametrize("after", [b"\0" * 10_000, b"\xff\xd8\xff\xe0 a preview \xff\xd9" * 500, TRAYS[1].read_bytes()])
 def test_bytes_after_the_end_mark_are_no_damage(after: bytes) -> None:
     whole = TRAYS[0].read_bytes()

@@ -131,8 +131,11 @@ def _shifted(pixels: Pixels) -> bool:
             before = np.cumsum(changed, axis=1) - changed
             after = changed.sum(axis=1, keepdims=True) - before
             step = (after[:-1] + before[1:]) - (before[:-1] + after[1:])  # an edge that goes a row down here
-            ends = columns // 20
-            if step[:, ends : columns - ends].max() >= LEAST_STEP * columns:
+            # Both parts of the edge: an edge all along one row is that of a bar above or below a picture.
+            left = np.arange(columns)[:, None]
+            both = (before[1:] >= LEAST_STEP * left) & (after[:-1] >= LEAST_STEP * (columns - left))
+            ends = columns // 10
+            if (both & (step >= LEAST_STEP * columns))[:, ends : columns - ends].any():
                 return True
     return False
 
