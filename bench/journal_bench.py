@@ -89,9 +89,9 @@ def main() -> int:
         filled(folder / "whole", 36)
         both = {file: (folder / "whole" / file).read_bytes() for file in (FILE, FILE + COPY)}
         for what, whole in (("database alone", {FILE: both[FILE]}), ("with copy", both)):
-            for place, where in (("header", 100), ("anywhere", 10**9)):
+            for place, where in (("in the header", 100), ("anywhere", 10**9)):
                 kept = sum(saved(folder / "flip", whole, 36, seed, where) for seed in range(arguments.flips))
-                sys.stdout.write(f"all acts left after a flipped bit of the {place}, {what}: ")
+                sys.stdout.write(f"all acts left after a flipped bit {place}, {what}: ")
                 sys.stdout.write(f"{share(kept, arguments.flips)}\n")
     return 0
 

@@ -49,7 +49,7 @@ from pegboard.layouts import DEFAULT, load_layout
 from pegboard.leds.port import TextLines
 
 WATCH_S = 0.25
-MENDED = "The games were damaged and have been mended. The page says what is lost."
+MENDED = "The games were damaged and have been mended. See the page."
 """What the table says aloud of a damaged journal."""
 
 _log = logger_of("table")
