@@ -171,7 +171,8 @@ class Observation:
 
     `number` counts observations from 1 since the eye started; `at_s` is the source's monotonic clock. `still` is set
     if the source gives photographs; `name` is then the photograph's name. The picture that was read comes with the
-    observation as a JPEG; `size` is its width and height in pixels.
+    observation as a JPEG; `size` is its width and height in pixels. `shelf` are the corners of the shelf in pixels, as
+    `Calibration.shelf_px` gives them; empty if the tray is unknown.
     """
 
     number: int
@@ -181,6 +182,7 @@ class Observation:
     still: bool = False
     name: str = ""
     size: tuple[int, int] = (0, 0)
+    shelf: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.episode.fates) != len(self.reading.dice):

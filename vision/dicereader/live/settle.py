@@ -47,6 +47,7 @@ class Settler:
         self._reader = reader
         self._timing = timing or SettleTiming()
         self._detector = MotionDetector(calibration)
+        self._calibration = calibration
         self._motion = Motion.MOVING
         self._numbers = itertools.count(1)
         self._last: DiceReading | None = None
@@ -82,6 +83,7 @@ class Settler:
     def calibrate(self, calibration: Calibration | None) -> None:
         """Set where the tray is from now on, if it has moved a little."""
         self._detector.calibrate(calibration)
+        self._calibration = calibration
 
     @property
     def restless(self) -> bool:
@@ -216,7 +218,11 @@ class Settler:
 
     def _observation(self, frame: Frame, reading: DiceReading, episode: Episode) -> Observation:
         number = next(self._numbers)
-        return Observation(number, frame.at_s, reading, episode, still=frame.still, name=frame.name, size=frame.size)
+        known = self._calibration
+        shelf = known.shelf_px() if known is not None and known.fits(frame.pixels) else ()
+        return Observation(
+            number, frame.at_s, reading, episode, still=frame.still, name=frame.name, size=frame.size, shelf=shelf
+        )
 
     def _become(self, motion: Motion, at_s: float) -> list[Event]:
         if self._motion is motion:

@@ -124,6 +124,12 @@ class Calibration:
             return None
         return Zone.SHELF if self.tray.on_shelf(y_mm) else Zone.THROW
 
+    def shelf_px(self) -> tuple[tuple[int, int], ...]:
+        """Return the four corners of the shelf's floor in pixels: outer left, outer right, inner right, inner left."""
+        half, inner = self.tray.half_mm, self.tray.rail_y_mm - self.tray.rail_mm / 2
+        corners = ((-half, -half), (half, -half), (half, inner), (-half, inner))
+        return tuple((round(x), round(y)) for x, y in (self.project(*corner, 0.0) for corner in corners))
+
     def fits(self, pixels: Pixels) -> bool:
         """Return whether a picture has the size this calibration is for."""
         return pixels.shape[:2] == (self.height_px, self.width_px)
