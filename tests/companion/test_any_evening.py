@@ -16,7 +16,7 @@ from tables import faces
 from companion.errors import CompanionError
 from companion.storage.database import read
 from companion.storage.rows import acts_of, sound_rows
-from companion.table.answers import closing_step
+from companion.table.answers import closing
 from companion.table.history import Act
 from companion.table.idle import only_wakes, wake_at
 from companion.table.inputs import (
@@ -175,7 +175,7 @@ class AnyEvening(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         before = self.state.effective
-        open_ = closing_step(self.state) is not None
+        open_ = closing(self.state) is not None
         self.table.take(Undo())
         assert self.state.effective == (before if open_ else before[:-1])
 

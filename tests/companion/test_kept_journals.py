@@ -22,7 +22,7 @@ from companion.web.schema import VIEW
 
 JOURNALS = Path(__file__).parent / "journals"
 SENTENCES = ("message", "refused")
-ADDED = {"may_throw", "blind", "loser", "outcomes", "made"}
+ADDED = {"may_throw", "blind", "loser", "outcomes", "made", "why", "captions", "next", "first_turn", "moments"}
 """Fields that the view has got since."""
 
 

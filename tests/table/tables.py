@@ -104,6 +104,9 @@ class Table:
         self.take(Answer(answer))
         return self
 
+    def take_answer(self, answer: str) -> Step:
+        return self.take(Answer(answer))
+
     def undoes(self) -> "Table":
         self.take(Undo())
         return self

@@ -36,6 +36,14 @@ class OnHold(StrEnum):
 
 
 @dataclass(frozen=True)
+class Closing:
+    """What holding ROLL closes or voids before it undoes anything: the caption of the button, and the step."""
+
+    caption: str
+    step: Step
+
+
+@dataclass(frozen=True)
 class QuestionKind:
     """One kind of question: its name in the API, what holding ROLL does, what follows, and what each button answers.
 
@@ -205,23 +213,27 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
 
 def step_back(state: TableState, now: float) -> Step:
     """Close what is open, or take the last act off: what holding ROLL does."""
-    return closing_step(state) or undo(state, now)
+    closes = closing(state)
+    return undo(state, now) if closes is None else closes.step
 
 
-def may_step_back(state: TableState) -> bool:
-    """Return whether holding ROLL does anything."""
-    return closing_step(state) is not None or last_undoable(state.history) is not None
+def step_back_caption(state: TableState) -> str:
+    """Return what holding ROLL does, short, or nothing if it does nothing."""
+    closes = closing(state)
+    if closes is not None:
+        return closes.caption
+    return "undo" if last_undoable(state.history) is not None else ""
 
 
-def closing_step(state: TableState) -> Step | None:
-    """Return the step that closes what is open, or None if nothing is."""
+def closing(state: TableState) -> Closing | None:
+    """Return what holding ROLL closes or voids, or None if it takes the last act off."""
     hold = kind_of(state.question).hold if state.question is not None else None
     if state.menu is not None:
-        return Step(replace(state, menu=None))
+        return Closing("go on", Step(replace(state, menu=None)))
     if hold is OnHold.VOIDS or state.incomplete is not None:
-        return ignore_throw(replace(state, question=None))
+        return Closing("not counted", ignore_throw(replace(state, question=None)))
     if hold is OnHold.CLOSES:
-        return Step(replace(state, question=None))
+        return Closing("close", Step(replace(state, question=None)))
     if state.lobby.open and state.play is not None:
-        return Step(replace(state, lobby=replace(state.lobby, open=False)))
+        return Closing("back to the last game", Step(replace(state, lobby=replace(state.lobby, open=False))))
     return None

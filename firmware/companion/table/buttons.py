@@ -8,18 +8,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
+from companion.table import captions as caption
 from companion.table.acts import Step, act, ask, say
-from companion.table.answers import answer, step_back
+from companion.table.answers import answer, step_back, step_back_caption
+from companion.table.captions import Caption
 from companion.table.cues import Cue, CueKind
 from companion.table.events import SelectionChosen
+from companion.table.idle import only_wakes
 from companion.table.inputs import Button, Gesture, Press
-from companion.table.interpret import dice_to_throw, fits
+from companion.table.interpret import dice_to_throw
 from companion.table.lobby import lobby_press, remove_player
 from companion.table.manual_entry import BIG_STEPS, bank_counted, count_farkle, count_more, enter_next
 from companion.table.menu import change_amount, close, do_item, next_item
 from companion.table.modes import Mode, mode, refusals
-from companion.table.questions import Choice, Question, misread_throw, rematch
+from companion.table.questions import Choice, Question, rematch
 from companion.table.selection import (
+    as_journalled,
     bank_events,
     bank_selection,
     next_suggestion,
@@ -28,20 +32,22 @@ from companion.table.selection import (
 )
 from companion.table.state import ManualEntry, Menu, TableState
 from companion.table.text import counted, plural
-from companion.table.undo import last_roll, may_correct, may_void
+from companion.table.undo import misread_question
+from companion.table.view import CaptionView
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces, check_faces, spaced
-from farkle.rules.selections import find_selection, legal_selections
+from farkle.rules.selections import find_selection
 
 Doing = Callable[[TableState, float], Step]
 
 
 @dataclass(frozen=True)
 class PressAction:
-    """What a press does: in words, and as a function."""
+    """What a press does: in words, as a function, and in a caption that is empty where it would be refused."""
 
     words: str
     do: Doing
+    caption: Caption
 
 
 def press(state: TableState, given: Press, now: float) -> Step:
@@ -60,6 +66,19 @@ def press(state: TableState, given: Press, now: float) -> Step:
     return action.do(state, now)
 
 
+def captions(state: TableState) -> dict[str, CaptionView]:
+    """Return by button what its tap and its hold do now."""
+    return {button.value: CaptionView(*(_caption(state, button, gesture) for gesture in Gesture)) for button in Button}
+
+
+def _caption(state: TableState, button: Button, gesture: Gesture) -> str:
+    if only_wakes(state):
+        return caption.WAKES
+    action = PRESSES.get((mode(state), button, gesture))
+    refused = gesture is Gesture.TAP and button in refusals(state)
+    return "" if action is None or refused else action.caption(state)
+
+
 def _answer(place: Callable[[Question], int | None]) -> Doing:
     """Return a press action that gives the answer at `place` of the open question."""
 
@@ -69,6 +88,22 @@ def _answer(place: Callable[[Question], int | None]) -> Doing:
         return answer(state, state.question.answers[place(state.question) or 0], now)
 
     return give
+
+
+def _first(question: Question) -> int:  # noqa: ARG001 - of every question
+    return 0
+
+
+def _second(question: Question) -> int:  # noqa: ARG001
+    return 1
+
+
+def _of_bank(question: Question) -> int | None:
+    return question.bank
+
+
+def _one_fewer(state: TableState) -> str:
+    return "one fewer" if state.lobby.players > 1 else ""
 
 
 def _in_lobby(button: Button) -> Doing:
@@ -86,43 +121,21 @@ def _adjust(by: str) -> Doing:
 
 def _keep(state: TableState, now: float) -> Step:
     """Say what is set aside; if nothing is, choose the best selection, then the next best."""
-    if _as_journalled(state):
+    if as_journalled(state):
         return say(replace(state, out_of_step=False), "As it lies.")
     if state.set_aside:
         kept = pending_selection(state)
         points = plural(kept.points if kept else 0, "point")
         return say(state, f"{spaced(state.set_aside)} set aside: {points}.", CueKind.CHOSEN)
     suggested = next_suggestion(state)
+    if suggested is None:
+        return say(state, f"Throw {counted(dice_due(state))}, or bank.", CueKind.CHOSEN)
     return choose(state, suggested.dice, suggested.points, now)
 
 
-def _as_journalled(state: TableState) -> bool:
-    """Return whether a tray that is out of step fits the game after all."""
-    game, seen = state.game, state.observation
-    if not state.out_of_step or seen is None or game is None or game.phase is not Phase.CHOOSING:
-        return False
-    return fits(game, seen.reading) and len(seen.reading.dice) >= len(game.turn.roll)
-
-
 def _misread(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
-    """Ask which throw was misread: likely faces of the last one.
-
-    Raises:
-        RefusedError: if the throw can have been no other.
-    """
-    if state.current.start_thrower is not None:
-        raise RefusedError("hold ROLL to take the last throw off")
-    rules = state.current.game.rules
-    question = misread_throw(
-        last_roll(state)[1],
-        state.observation.reading.dice if state.observation else (),
-        lambda faces: may_correct(state, faces),
-        lambda faces: bool(legal_selections(rules, faces)),
-        void=may_void(state),
-    )
-    if question is None:
-        raise RefusedError("the turn has gone on since that throw; hold ROLL to undo back to it")
-    return ask(state, question)
+    """Ask which throw was misread: likely faces of the last one."""
+    return ask(state, misread_question(state))
 
 
 def _ready(state: TableState, now: float) -> Step:  # noqa: ARG001
@@ -157,51 +170,80 @@ def _rematch(state: TableState, now: float) -> Step:  # noqa: ARG001
 
 PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.PLAY, Button.KEEP, Gesture.TAP): PressAction(
-        "says what is set aside; if nothing is, suggests the best selection, then the next", _keep
+        "says what is set aside; if nothing is, suggests the best selection, then the next",
+        _keep,
+        caption.of_keep,
     ),
-    (Mode.PLAY, Button.KEEP, Gesture.HOLD): PressAction("that's wrong: likely faces of the last throw", _misread),
-    (Mode.PLAY, Button.ROLL, Gesture.TAP): PressAction("says what is to be thrown", _ready),
-    (Mode.PLAY, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back),
-    (Mode.PLAY, Button.BANK, Gesture.TAP): PressAction("ends the turn", _bank),
-    (Mode.ASKING, Button.KEEP, Gesture.TAP): PressAction("the first answer", _answer(lambda _: 0)),
-    (Mode.ASKING, Button.ROLL, Gesture.TAP): PressAction("the second answer", _answer(lambda _: 1)),
-    (Mode.ASKING, Button.ROLL, Gesture.HOLD): PressAction("what the question's row says", step_back),
+    (Mode.PLAY, Button.KEEP, Gesture.HOLD): PressAction(
+        "that's wrong: likely faces of the last throw", _misread, caption.of_misread
+    ),
+    (Mode.PLAY, Button.ROLL, Gesture.TAP): PressAction("says what is to be thrown", _ready, caption.of_ready),
+    (Mode.PLAY, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back, step_back_caption),
+    (Mode.PLAY, Button.BANK, Gesture.TAP): PressAction("ends the turn", _bank, caption.of_bank),
+    (Mode.ASKING, Button.KEEP, Gesture.TAP): PressAction(
+        "the first answer", _answer(_first), caption.of_answer(_first)
+    ),
+    (Mode.ASKING, Button.ROLL, Gesture.TAP): PressAction(
+        "the second answer", _answer(_second), caption.of_answer(_second)
+    ),
+    (Mode.ASKING, Button.ROLL, Gesture.HOLD): PressAction("what the question's row says", step_back, step_back_caption),
     (Mode.ASKING, Button.BANK, Gesture.TAP): PressAction(
-        "the third answer, where it is lit", _answer(lambda question: question.bank)
+        "the third answer, where it is lit", _answer(_of_bank), caption.of_answer(_of_bank)
     ),
-    (Mode.OVER, Button.KEEP, Gesture.HOLD): PressAction("that's wrong: likely faces of the last throw", _misread),
-    (Mode.OVER, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back),
-    (Mode.OVER, Button.BANK, Gesture.TAP): PressAction("asks for another game", _rematch),
-    (Mode.LOBBY, Button.KEEP, Gesture.TAP): PressAction("another player joins", _in_lobby(Button.KEEP)),
-    (Mode.LOBBY, Button.KEEP, Gesture.HOLD): PressAction("one player fewer", remove_player),
-    (Mode.LOBBY, Button.ROLL, Gesture.TAP): PressAction("the next rule set", _in_lobby(Button.ROLL)),
-    (Mode.LOBBY, Button.ROLL, Gesture.HOLD): PressAction("back to the last game", step_back),
-    (Mode.LOBBY, Button.BANK, Gesture.TAP): PressAction("starts the game", _in_lobby(Button.BANK)),
-    (Mode.COUNTING, Button.KEEP, Gesture.TAP): PressAction("counts a step", count_more),
+    (Mode.OVER, Button.KEEP, Gesture.HOLD): PressAction(
+        "that's wrong: likely faces of the last throw", _misread, caption.of_misread
+    ),
+    (Mode.OVER, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back, step_back_caption),
+    (Mode.OVER, Button.BANK, Gesture.TAP): PressAction(
+        "asks for another game", _rematch, caption.always("another game")
+    ),
+    (Mode.LOBBY, Button.KEEP, Gesture.TAP): PressAction(
+        "another player joins", _in_lobby(Button.KEEP), caption.always("one more player")
+    ),
+    (Mode.LOBBY, Button.KEEP, Gesture.HOLD): PressAction("one player fewer", remove_player, _one_fewer),
+    (Mode.LOBBY, Button.ROLL, Gesture.TAP): PressAction(
+        "the next rule set", _in_lobby(Button.ROLL), caption.always("other rules")
+    ),
+    (Mode.LOBBY, Button.ROLL, Gesture.HOLD): PressAction("back to the last game", step_back, step_back_caption),
+    (Mode.LOBBY, Button.BANK, Gesture.TAP): PressAction(
+        "starts the game", _in_lobby(Button.BANK), caption.always("start")
+    ),
+    (Mode.COUNTING, Button.KEEP, Gesture.TAP): PressAction("counts a step", count_more, caption.of_steps(1)),
     (Mode.COUNTING, Button.KEEP, Gesture.HOLD): PressAction(
-        "counts ten steps", lambda state, now: count_more(state, now, BIG_STEPS)
+        "counts ten steps", lambda state, now: count_more(state, now, BIG_STEPS), caption.of_steps(BIG_STEPS)
     ),
-    (Mode.COUNTING, Button.ROLL, Gesture.TAP): PressAction("a farkle", count_farkle),
-    (Mode.COUNTING, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back),
-    (Mode.COUNTING, Button.BANK, Gesture.TAP): PressAction("banks what was counted", bank_counted),
-    (Mode.MENU, Button.KEEP, Gesture.TAP): PressAction("closes it", lambda state, now: close(state)),  # noqa: ARG005
+    (Mode.COUNTING, Button.ROLL, Gesture.TAP): PressAction("a farkle", count_farkle, caption.always("farkle")),
+    (Mode.COUNTING, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back, step_back_caption),
+    (Mode.COUNTING, Button.BANK, Gesture.TAP): PressAction("banks what was counted", bank_counted, caption.of_peg),
+    (Mode.MENU, Button.KEEP, Gesture.TAP): PressAction(
+        "closes it",
+        lambda state, now: close(state),  # noqa: ARG005
+        caption.always("go on"),
+    ),
     (Mode.MENU, Button.ROLL, Gesture.TAP): PressAction(
         "the next item",
         _in_menu(lambda state, menu, now: next_item(state, menu)),  # noqa: ARG005
+        caption.always("next"),
     ),
-    (Mode.MENU, Button.ROLL, Gesture.HOLD): PressAction("closes it", step_back),
-    (Mode.MENU, Button.BANK, Gesture.TAP): PressAction("does the item", _in_menu(do_item)),
-    (Mode.ADJUST, Button.KEEP, Gesture.TAP): PressAction("a step more", _adjust("+1")),
-    (Mode.ADJUST, Button.KEEP, Gesture.HOLD): PressAction("ten steps more", _adjust("+10")),
-    (Mode.ADJUST, Button.ROLL, Gesture.TAP): PressAction("a step less", _adjust("-1")),
-    (Mode.ADJUST, Button.ROLL, Gesture.HOLD): PressAction("ten steps less", _adjust("-10")),
-    (Mode.ADJUST, Button.BANK, Gesture.TAP): PressAction("sets the score", _in_menu(do_item)),
+    (Mode.MENU, Button.ROLL, Gesture.HOLD): PressAction("closes it", step_back, step_back_caption),
+    (Mode.MENU, Button.BANK, Gesture.TAP): PressAction("does the item", _in_menu(do_item), caption.always("do it")),
+    (Mode.ADJUST, Button.KEEP, Gesture.TAP): PressAction("a step more", _adjust("+1"), caption.of_steps(1)),
+    (Mode.ADJUST, Button.KEEP, Gesture.HOLD): PressAction(
+        "ten steps more", _adjust("+10"), caption.of_steps(BIG_STEPS)
+    ),
+    (Mode.ADJUST, Button.ROLL, Gesture.TAP): PressAction("a step less", _adjust("-1"), caption.of_steps(-1)),
+    (Mode.ADJUST, Button.ROLL, Gesture.HOLD): PressAction(
+        "ten steps less", _adjust("-10"), caption.of_steps(-BIG_STEPS)
+    ),
+    (Mode.ADJUST, Button.BANK, Gesture.TAP): PressAction("sets the score", _in_menu(do_item), caption.always("do it")),
 }
 """What each press does."""
 
 
 def choose(state: TableState, dice: Faces, points: int | None, now: float) -> Step:
-    """Choose dice of the roll, at a declared total or the best. The choice is journalled, so it outlives a restart.
+    """Choose dice of the roll, at a declared total or the best; no dice take the choice back.
+
+    The choice is journalled, so it outlives a restart.
 
     Raises:
         RefusedError: if a question is open, or no roll is to be chosen from.
@@ -211,6 +253,12 @@ def choose(state: TableState, dice: Faces, points: int | None, now: float) -> St
     game = state.current.game
     if game.phase is not Phase.CHOOSING:
         raise RefusedError(refusals(state).get("keep", "throw first"))
+    if not dice:
+        if state.current.chosen is None:
+            return Step(state)
+        said = "Nothing kept."
+        made = act(state, (SelectionChosen((), 0),), now)
+        return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))
     chosen = with_declared_points(find_selection(game.rules, game.turn.roll, check_faces(dice)), points)
     made = act(state, (SelectionChosen(chosen.dice, chosen.points),), now)
     said = f"{spaced(chosen.dice)} for {chosen.points}."

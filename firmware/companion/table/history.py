@@ -153,6 +153,8 @@ def _chosen(act: Act, state: GameState, before: Selection | None) -> Selection |
         if isinstance(event, game.DiceRolled):
             return None
         if isinstance(event, SelectionChosen):
+            if not event.dice:
+                return None
             return replace(find_selection(state.rules, state.turn.roll, event.dice), points=event.points)
     return before
 
@@ -178,7 +180,8 @@ def _again(state: GameState, act: Act, faces: Faces | None) -> Act:
 
 
 def _check_choice(state: GameState, event: SelectionChosen) -> None:
-    find_selection(state.rules, state.turn.roll, event.dice)
+    if event.dice:
+        find_selection(state.rules, state.turn.roll, event.dice)
 
 
 def _to_move(state: GameState) -> tuple[int, int, bool]:

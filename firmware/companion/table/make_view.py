@@ -1,23 +1,26 @@
 """Make the view of a table from its state and nothing else."""
 
-from companion.table.answers import kind_of, may_step_back
-from companion.table.buttons import dice_due
+from companion.table.answers import kind_of, step_back_caption
+from companion.table.buttons import captions, dice_due
 from companion.table.events import SelectionChosen
 from companion.table.idle import only_wakes
 from companion.table.inputs import Button
 from companion.table.manual_entry import SEEING
 from companion.table.menu import menu_text
 from companion.table.modes import phase, refusals
+from companion.table.moments import moments
+from companion.table.next_step import next_step
 from companion.table.prompt import prompt
 from companion.table.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
 from companion.table.selection import allowed_throws, bank_selection, pending_selection, selections
 from companion.table.state import Lobby, Play, TableState
-from companion.table.text import clipped, explained
+from companion.table.text import clipped, explained, why
 from companion.table.view import (
     DieView,
     LastView,
     LobbyView,
     MessageView,
+    MomentView,
     PlayerView,
     QuestionView,
     ReadingView,
@@ -27,7 +30,7 @@ from companion.table.view import (
 from dicereader.reading import ReadDie, Zone
 from farkle.game.choices import swap_partners
 from farkle.game.commands import Keep
-from farkle.game.events import DiceRolled, Farkled, TurnBanked
+from farkle.game.events import DiceRolled, Farkled, TurnBanked, TurnPassed
 from farkle.game.machine import course_of
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState, Phase
@@ -93,14 +96,25 @@ def view(state: TableState) -> View:
         loser=None if game is None or game.loser is None else side_name(game, game.loser),
         out_of_step=state.out_of_step,
         blind=any(part in SEEING for part, _ in state.faults),
-        undo=may_step_back(state),
+        undo=bool(step_back_caption(state)),
         last=_last(play) if play else None,
         degraded=tuple(said for _, said in state.faults),
         lobby=LobbyView(state.lobby.players, state.lobby.rule_set.key),
         look=state.complaint.dice if state.complaint is not None else 0,
         rest=state.idle,
         by_hand=state.manual,
+        captions=captions(state),
+        next=next_step(state),
+        first_turn=_in_first_turn(state),
+        moments=tuple(MomentView(each.kind, each.text) for each in moments(state)),
     )
+
+
+def _in_first_turn(state: TableState) -> bool:
+    """Return whether this is the first turn of the first game on this table."""
+    if not state.under_way or state.current.number != 1:
+        return False
+    return not any(isinstance(event, TurnPassed) for each in state.history for event in each.act.game_events)
 
 
 def _offered_settings(lobby: Lobby) -> dict[str, Value]:
@@ -172,7 +186,9 @@ def _roll(state: TableState, game: GameState) -> Faces:
 
 
 def _selection(selection: Selection) -> SelectionView:
-    return SelectionView(selection.dice, selection.points, selection.totals, explained(selection), selection.parts)
+    return SelectionView(
+        selection.dice, selection.points, selection.totals, explained(selection), selection.parts, why(selection)
+    )
 
 
 def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
@@ -224,7 +240,8 @@ def _reading(state: TableState) -> ReadingView | None:
     seen = state.observation
     if seen is None:
         return None
-    return ReadingView(seen.reading.sure, tuple(_die(die) for die in seen.reading.dice), PICTURE.format(seen.number))
+    dice = tuple(_die(die) for die in seen.reading.dice)
+    return ReadingView(seen.reading.sure, dice, PICTURE.format(seen.number), seen.shelf)
 
 
 def _die(die: ReadDie) -> DieView:

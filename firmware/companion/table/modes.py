@@ -6,10 +6,11 @@ from enum import StrEnum
 from typing import Literal
 
 from companion.errors import RefusedError
+from companion.table.lobby import SEATS
 from companion.table.selection import bank_events, bank_selection, pending_selection
 from companion.table.state import ManualEntry, TableState
 from dicereader.reading import Motion
-from farkle.game.commands import Adjust, Bank
+from farkle.game.commands import Adjust, Bank, Count
 from farkle.game.machine import verify
 from farkle.game.state import Phase
 
@@ -60,10 +61,6 @@ def _row(state: TableState) -> ModeRow:
     return next(row for row in MODES if row.holds(state))
 
 
-def _nothing(state: TableState) -> Refusals:  # noqa: ARG001 - every mode is given the state
-    return {}
-
-
 def _adjusting(state: TableState) -> Refusals:
     menu = state.menu
     why = verify(state.current.game, Adjust(menu.side, menu.amount)) if menu is not None else None
@@ -80,10 +77,20 @@ def _asking(state: TableState) -> Refusals:
     return found
 
 
+def _in_menu(state: TableState) -> Refusals:
+    return {"roll": "there is nothing else to choose"} if state.menu is not None and len(state.menu.items) < 2 else {}
+
+
+def _in_lobby(state: TableState) -> Refusals:
+    return {"keep": f"at most {len(SEATS)} players"} if state.lobby.players >= len(SEATS) else {}
+
+
 def _counting(state: TableState) -> Refusals:
     game = state.current.game
-    why = verify(game, Bank()) if game.phase is Phase.KEPT else "count the points first: KEEP"
-    return {} if why is None else {"bank": why}
+    bank = verify(game, Bank()) if game.phase is Phase.KEPT else "count the points first: KEEP"
+    count = verify(game, Count(None))
+    found = {"keep": count, "roll": count, "bank": bank}
+    return {button: why for button, why in found.items() if why is not None}
 
 
 def _playing(state: TableState) -> Refusals:
@@ -117,9 +124,9 @@ def _over(state: TableState) -> Refusals:  # noqa: ARG001
 
 MODES = (
     ModeRow(Mode.ADJUST, lambda s: s.menu is not None and s.menu.kind == "adjust", lambda _: "asking", _adjusting),
-    ModeRow(Mode.MENU, lambda s: s.menu is not None, lambda _: "asking", _nothing),
+    ModeRow(Mode.MENU, lambda s: s.menu is not None, lambda _: "asking", _in_menu),
     ModeRow(Mode.ASKING, lambda s: s.question is not None, lambda _: "asking", _asking),
-    ModeRow(Mode.LOBBY, lambda s: s.in_lobby, lambda _: "lobby", _nothing),
+    ModeRow(Mode.LOBBY, lambda s: s.in_lobby, lambda _: "lobby", _in_lobby),
     ModeRow(Mode.OVER, lambda s: not s.under_way, lambda _: "over", _over),
     ModeRow(Mode.COUNTING, lambda s: s.manual is ManualEntry.COUNTING, _turn_phase, _counting),
     ModeRow(Mode.PLAY, lambda _: True, _turn_phase, _playing),

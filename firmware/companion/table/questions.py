@@ -239,6 +239,13 @@ def misread_throw(
         scores: Tells whether anything in these faces scores.
         void: Whether the throw may also be taken back.
     """
+    possible = tuple(sorted(filter(may_be, misreadings(faces, dice)), key=lambda changed: not scores(changed)))
+    answers = ("yes", "no", IT_WAS_RIGHT, *([THROW_AGAIN] if void else []))
+    return _misread(faces, possible, answers) if possible else None
+
+
+def misreadings(faces: Faces, dice: Sequence[ReadDie] = ()) -> tuple[Faces, ...]:
+    """Return the readings with one face changed, likely ones first; the least confident of `dice` is doubted first."""
     confidence = {die.face: die.confidence for die in sorted(dice, key=lambda die: -die.confidence)}
     places = sorted(range(len(faces)), key=lambda place: confidence.get(faces[place], 1.0))
     found: dict[Faces, Faces] = {}
@@ -246,9 +253,7 @@ def misread_throw(
         for place in places:
             changed = (*faces[:place], LIKELY[faces[place]][rank], *faces[place + 1 :])
             found.setdefault(tuple(sorted(changed)), changed)
-    possible = tuple(sorted(filter(may_be, found.values()), key=lambda changed: not scores(changed)))
-    answers = ("yes", "no", IT_WAS_RIGHT, *([THROW_AGAIN] if void else []))
-    return _misread(faces, possible, answers) if possible else None
+    return tuple(found.values())
 
 
 def next_misreading(question: MisreadThrow) -> Question:

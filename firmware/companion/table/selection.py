@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.interpret import throw_counts
+from companion.table.interpret import fits, throw_counts
 from companion.table.questions import Choice
 from companion.table.state import TableState
 from farkle.errors import FarkleError
@@ -56,6 +56,14 @@ def bank_selection(state: TableState) -> Selection | None:
     return best
 
 
+def as_journalled(state: TableState) -> bool:
+    """Return whether a tray that is out of step fits the game after all."""
+    game, seen = state.game, state.observation
+    if not state.out_of_step or seen is None or game is None or game.phase is not Phase.CHOOSING:
+        return False
+    return fits(game, seen.reading) and len(seen.reading.dice) >= len(game.turn.roll)
+
+
 def may_bank(state: TableState) -> bool:
     """Return whether the turn may be banked now."""
     try:
@@ -93,12 +101,15 @@ def allowed_throws(state: TableState) -> tuple[int, ...]:
     return tuple(sorted({play.game.rules.n_dice, *counts} if may_bank(state) else counts))
 
 
-def next_suggestion(state: TableState) -> Selection:
-    """Return what the next tap on KEEP suggests: the best selection, then the next best, round and round."""
+def next_suggestion(state: TableState) -> Selection | None:
+    """Return what the next tap on KEEP suggests: the best selection, then the next best, round and round.
+
+    None if the only selection is chosen already.
+    """
     possible = selections(state)
     chosen = sorted(state.current.chosen.dice) if state.current.chosen else None
     current = next((i for i, each in enumerate(possible) if sorted(each.dice) == chosen), -1)
-    return possible[(current + 1) % len(possible)]
+    return possible[(current + 1) % len(possible)] if current < 0 or len(possible) > 1 else None
 
 
 def with_declared_points(selection: Selection, points: int | None) -> Selection:

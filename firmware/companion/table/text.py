@@ -1,6 +1,7 @@
 """The words of the table: phrases that its sentences share, and the description of each event."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -14,6 +15,7 @@ from farkle.rules.scoring import Selection
 
 SHORT = 21
 FACES = ("one", "two", "three", "four", "five", "six")
+MANY_FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
 _COUNTS = ("no dice", "one die", "two dice", "three dice", "four dice", "five dice", "six dice")
 
 
@@ -52,14 +54,26 @@ def plural(number: int, one: str, digits: str = "") -> str:
     return f"{number:{digits}} {one}" if abs(number) == 1 else f"{number:{digits}} {one}s"
 
 
-def clipped(text: str) -> str:
-    """Return the text cut to the length of a short form."""
-    return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
+def clipped(text: str, longest: int = SHORT) -> str:
+    """Return the text cut to `longest` characters, or to the length of a short form."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def explained(selection: Selection) -> str:
     """Return what makes the points of a selection: `three of a kind 3 3 3 = 6, single 2 = 2`."""
     return ", ".join(f"{part.name} {spaced(part.dice)} = {part.points}" for part in selection.parts)
+
+
+def why(selection: Selection) -> str:
+    """Return why a selection counts, short: `three of a kind, single one`, or `two single fives`."""
+    kinds = Counter((part.name, part.dice[0] if len(part.dice) == 1 else 0) for part in selection.parts)
+    return ", ".join(_kind(name, face, times) for (name, face), times in kinds.items())
+
+
+def _kind(name: str, face: int, times: int) -> str:
+    if not face:
+        return name if times == 1 else f"{FACES[times - 1]} times {name}"
+    return f"{name} {FACES[face - 1]}" if times == 1 else f"{FACES[times - 1]} {name} {MANY_FACES[face - 1]}"
 
 
 def joined(names: list[str]) -> str:

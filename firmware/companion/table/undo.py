@@ -7,10 +7,12 @@ from companion.table.acts import Step, act, farkle_shown
 from companion.table.cues import Cue, CueKind
 from companion.table.events import RollCorrected, Undone
 from companion.table.history import Act, corrected, last_throw, last_undoable
+from companion.table.questions import Question, misread_throw, misreadings
 from companion.table.state import TableState
 from companion.table.text import describe
 from farkle.game.events import DiceRolled
 from farkle.rules.dice import Faces, check_faces, spaced
+from farkle.rules.selections import legal_selections
 
 
 def last_roll(state: TableState) -> tuple[Act, Faces]:
@@ -59,6 +61,13 @@ def undo(state: TableState, now: float) -> Step:
     return Step(after, made.events, (Cue(CueKind.CHANGED, after.announced), Cue(CueKind.OUT_OF_STEP)))
 
 
+def may_be_misread(state: TableState) -> bool:
+    """Return whether the last throw can have been another one: what `misread_question` asks about."""
+    if state.current.start_thrower is not None or last_throw(state.history) is None:
+        return False
+    return any(may_correct(state, faces) for faces in misreadings(last_roll(state)[1]))
+
+
 def may_correct(state: TableState, faces: Faces) -> bool:
     """Return whether the last throw may be given these faces."""
     try:
@@ -66,6 +75,27 @@ def may_correct(state: TableState, faces: Faces) -> bool:
     except RefusedError:
         return False
     return True
+
+
+def misread_question(state: TableState) -> Question:
+    """Return the question which throw was misread: likely faces of the last one.
+
+    Raises:
+        RefusedError: if the throw can have been no other.
+    """
+    if state.current.start_thrower is not None:
+        raise RefusedError("hold ROLL to take the last throw off")
+    rules = state.current.game.rules
+    question = misread_throw(
+        last_roll(state)[1],
+        state.observation.reading.dice if state.observation else (),
+        lambda faces: may_correct(state, faces),
+        lambda faces: bool(legal_selections(rules, faces)),
+        void=may_void(state),
+    )
+    if question is None:
+        raise RefusedError("the turn has gone on since that throw; hold ROLL to undo back to it")
+    return question
 
 
 def may_void(state: TableState) -> bool:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from companion.table.modes import PagePhase
+from companion.table.moments import MomentKind
+from companion.table.next_step import NextStep
 from companion.table.state import ManualEntry
 from farkle.rules.combinations import Combination
 from farkle.rules.dice import Faces
@@ -35,13 +37,14 @@ class PlayerView:
 
 @dataclass(frozen=True)
 class SelectionView:
-    """Dice that may be kept, their points, and what makes the points: in words, and part by part."""
+    """Dice that may be kept, their points, and what makes the points: in words, part by part, and short (`why`)."""
 
     dice: Faces
     points: int
     totals: tuple[int, ...]
     parts: str
     made: tuple[Combination, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,11 +61,15 @@ class DieView:
 
 @dataclass(frozen=True)
 class ReadingView:
-    """The last settled reading and the address of its picture."""
+    """The last settled reading and the address of its picture.
+
+    `shelf` are the corners of the shelf in pixels of the picture; empty if the tray is unknown.
+    """
 
     sure: bool
     dice: tuple[DieView, ...]
     picture: str
+    shelf: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,12 +118,30 @@ class LobbyView:
 
 
 @dataclass(frozen=True)
+class CaptionView:
+    """What the tap and the hold of one button do now, each in at most 24 characters; "" for a press without effect."""
+
+    tap: str
+    hold: str
+
+
+@dataclass(frozen=True)
+class MomentView:
+    """One thing of note that the newest act made happen, with the sentence that says it."""
+
+    kind: MomentKind
+    text: str
+
+
+@dataclass(frozen=True)
 class View:
     """The whole table.
 
     `seq` counts journalled acts, `throw_seq` the throws of the game. `may_throw` are the numbers of dice that may be
     thrown next. `look` is the number of dice to look at: cocked, missing or not counting. `blind` tells that the table
     cannot see its tray, `rest` for how long nothing has happened, and `by_hand` what players do in place of the eye.
+    `captions` say by button what its presses do. `next` is the one obvious next step: people throw `dice_to_throw`
+    dice, press that button, or wait. `first_turn` holds during the first turn of the first game on this table.
     """
 
     seq: int
@@ -160,3 +185,7 @@ class View:
     look: int
     rest: IdleStage
     by_hand: ManualEntry
+    captions: dict[str, CaptionView]
+    next: NextStep
+    first_turn: bool
+    moments: tuple[MomentView, ...]

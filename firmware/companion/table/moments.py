@@ -1,0 +1,68 @@
+"""The moments of a game: what the newest act made happen that people want to see and hear."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.table.events import RollCorrected
+from companion.table.state import Play, TableState
+from companion.table.text import counted, describe, plural
+from farkle.game import events as ev
+from farkle.game.order import coming
+from farkle.game.state import GameState
+
+MomentKind = Literal["farkle", "hot dice", "bump", "final round", "last throw", "win", "bank"]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One moment, and the sentence that says it."""
+
+    kind: MomentKind
+    text: str
+
+
+def moments(state: TableState) -> tuple[Moment, ...]:
+    """Return what the newest act made happen, in order; nothing after an undo."""
+    play = state.play
+    if play is None or state.lobby.open:
+        return ()
+    made = play.acts[-1]
+    match made.events:
+        case (RollCorrected(act=number),):
+            made = play.newest if play.newest.number == number else made
+    return tuple(moment for event in made.game_events for moment in _moments(play, event))
+
+
+def _moments(play: Play, event: ev.Event) -> Iterator[Moment]:
+    game = play.game
+    text = describe(game, (event,))
+    match event:
+        case ev.Farkled(player=player, lost=lost):
+            yield Moment("farkle", f"{text} {game.players[player]} loses {plural(lost, 'point')}." if lost else text)
+        case ev.HotDiceMade(player=player):
+            dice = counted(game.rules.n_dice)
+            yield Moment("hot dice", f"{text} {game.players[player]} may throw {dice} again.")
+        case ev.PegBumped():
+            yield Moment("bump", text)
+        case ev.FinalRoundBegan():
+            yield Moment("final round", text)
+        case ev.TurnBanked(points=points) if points:
+            yield Moment("bank", text)
+        case ev.TurnPassed(player=player) if _is_last(game):
+            yield Moment("last throw", _last_throw(game, player))
+        case ev.GameEnded(winners=winners) if winners:
+            yield Moment("win", text)
+        case _:
+            pass
+
+
+def _is_last(game: GameState) -> bool:
+    """Return whether the turn that begins is the last one of the game."""
+    return game.closer is not None and not game.over and not game.extra and not coming(game)
+
+
+def _last_throw(game: GameState, player: int) -> str:
+    best = max(side.score for index, side in enumerate(game.sides) if game.competes(index))
+    behind = best - game.sides[game.side_of(player)].score
+    return f"The last turn: {game.players[player]} needs {plural(behind, 'point')} to catch up."

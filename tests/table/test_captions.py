@@ -1,0 +1,322 @@
+"""Captions, the next step and moments: what a button says is what its press does, in all kinds of states."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from tables import Table
+
+from companion.errors import RefusedError
+from companion.table.inputs import Button, Fault, Gesture, MotionReported, NewGame, Pause, Press, Tick
+from companion.table.step import step
+from companion.table.view import View
+from dicereader.reading import Motion
+from farkle.game.events import TurnBanked
+from pegboard.pegs import IdleStage
+
+
+def game(rules: str = "farkle-cribbage", *players: str, **settings: object) -> Table:
+    table = Table()
+    table.take(NewGame(rules, players or ("Ann", "Ben"), settings=settings))
+    return table
+
+
+def paused(table: Table, *items: str) -> Table:
+    table.take(Pause())
+    for item in items:
+        table.answers(item)
+    return table
+
+
+def moving(table: Table, motion: Motion = Motion.MOVING) -> Table:
+    table.take(MotionReported(motion))
+    return table
+
+
+def blind(table: Table, *, false_alarm: bool = False) -> Table:
+    table.take(Fault("camera", "The camera is dark.", false_alarm))
+    table.now = 100.0
+    table.take(Tick())
+    return table
+
+
+def over() -> Table:
+    return game(target=5).throws("111346").taps("bank").throws("334466")
+
+
+def bomb() -> Table:
+    table = game("farkle-cribbage-advanced").throws("233346").taps("bank").throws("111346").taps("bank")
+    return table.throws("444444")
+
+
+def piggyback() -> Table:
+    return game("classic", piggyback=True).throws("111346").chooses("111").taps("bank")
+
+
+def idle(table: Table, stage: IdleStage) -> Table:
+    table.state = replace(table.state, idle=stage)
+    return table
+
+
+STATES: dict[str, Callable[[], Table]] = {
+    "lobby": Table,
+    "lobby of one": lambda: Table().holds("keep"),
+    "full lobby": lambda: [table := Table(), *(table.taps("keep") for _ in range(10))][0],
+    "lobby after a game": lambda: over().taps("bank").taps("roll"),
+    "throw for who begins?": lambda: Table().taps("bank"),
+    "throwing for who begins": lambda: Table().taps("bank").taps("keep"),
+    "one has thrown for who begins": lambda: Table().taps("bank").taps("keep").throws("3"),
+    "begins with these?": lambda: Table().taps("bank").taps("keep").throws("123346"),
+    "to throw": game,
+    "alone": lambda: game("farkle-cribbage", "Ann"),
+    "rolling": lambda: moving(game()),
+    "rolling the rest": lambda: moving(game().throws("233346").chooses("333")),
+    "hand in the tray": lambda: moving(game().throws("233346"), Motion.HAND),
+    "choosing": lambda: game().throws("233346"),
+    "choosing with one choice": lambda: game().throws("334463").chooses("333"),
+    "one choice of one": lambda: game().throws("133466").chooses("1"),
+    "last choice": lambda: game().throws("233346").chooses("2"),
+    "dice set aside": lambda: game().throws("233346").sets_aside("333", "246"),
+    "a die aside that does not count": lambda: game().throws("133346").sets_aside("4", "13336"),
+    "second throw": lambda: game().throws("233346").chooses("333").throws("146", shelf="333"),
+    "hot dice": lambda: game().throws("111222").throws("123466"),
+    "opening not reached": lambda: game("classic", opening_min=500).throws("111346").chooses("111"),
+    "paid by nobody loses": lambda: game("free-the-dice", nobody_loses=True).throws("233446"),
+    "overshot": lambda: game("free-the-dice", charity=True, target=100).throws("112346").chooses("11"),
+    "farkled": lambda: game().throws("334466"),
+    "after a bank": lambda: game().throws("233346").taps("bank"),
+    "after an undo": lambda: game().throws("233346").taps("bank").undoes(),
+    "after an undo, as it lies": lambda: game().throws("233346").chooses("333").undoes(),
+    "die missing, to be thrown again": lambda: game().throws("23334"),
+    "in doubt about one die": lambda: game().throws("133346", sure=False),
+    "which were set aside?": lambda: game().throws("122346").throws("14466"),
+    "silent bank?": lambda: game().throws("233346").throws("123466"),
+    "just thrown?": lambda: game().throws("133446").throws("22466", first=True),
+    "misread?": lambda: game().throws("233346").holds("keep"),
+    "misread after the turn?": lambda: game().throws("334466").holds("keep"),
+    "bomb": bomb,
+    "bomb swapped": lambda: bomb().taps("roll"),
+    "six ones": lambda: (
+        game("classic", vant_hof_6=True).throws("113346").chooses("11").throws("1112").chooses("111").throws("1")
+    ),
+    "piggyback": piggyback,
+    "taken over": lambda: piggyback().taps("keep"),
+    "rematch?": lambda: over().taps("bank"),
+    "over": over,
+    "over, called off": lambda: paused(game(), "end game"),
+    "menu": lambda: paused(game()),
+    "menu in the lobby": lambda: paused(Table()),
+    "menu over a question": lambda: paused(game().throws("133346", sure=False)),
+    "whose throw?": lambda: paused(game(), "give this throw to another"),
+    "who leaves?": lambda: paused(game(), "a player leaves"),
+    "switch off?": lambda: paused(game(), "power off"),
+    "whose score?": lambda: paused(game(), "adjust a score"),
+    "adjust": lambda: paused(game(), "adjust a score", "Ann"),
+    "adjust in hundreds": lambda: paused(game("classic"), "adjust a score", "Ann", "+10"),
+    "points mode": lambda: paused(game(), "count points ourselves"),
+    "points counted": lambda: paused(game(), "count points ourselves").taps("keep"),
+    "points counted, too few": lambda: paused(game("classic", opening_min=500), "count points ourselves").taps("keep"),
+    "points mode in hundreds": lambda: paused(game("classic"), "count points ourselves").holds("keep"),
+    "points mode from dice": lambda: paused(game().throws("233346").chooses("333"), "count points ourselves"),
+    "points mode for who begins": lambda: paused(
+        Table().taps("bank").taps("keep").throws("3"), "count points ourselves"
+    ),
+    "blind": lambda: blind(game()),
+    "blind, maybe a false alarm": lambda: blind(game(), false_alarm=True),
+    "faces by hand": lambda: blind(game()).taps("roll"),
+    "faces by hand, waiting": lambda: blind(game()).taps("roll").answers("wait"),
+    "faces by hand, second die": lambda: blind(game()).taps("roll").taps("keep"),
+    "faces by hand, choosing": lambda: blind(game().throws("233346")).taps("roll"),
+    "faces by hand, chosen": lambda: blind(game().throws("233346").chooses("333")).taps("roll").answers("wait"),
+    "asleep": lambda: idle(game().throws("233346"), IdleStage.ASLEEP),
+    "asleep over": lambda: idle(over(), IdleStage.DIM),
+    "lobby, dim": lambda: idle(Table(), IdleStage.DIM),
+    "waiting": lambda: idle(game(), IdleStage.DIM),
+}
+
+PRESSES = [(button, gesture) for button in Button for gesture in Gesture]
+
+
+def caption(view: View, button: Button, gesture: Gesture) -> str:
+    return getattr(view.captions[button.value], gesture.value)
+
+
+@pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize(("button", "gesture"), PRESSES)
+def test_a_caption_stands_where_a_press_does_something_and_nowhere_else(
+    name: str, button: Button, gesture: Gesture
+) -> None:
+    table = STATES[name]()
+    said = caption(table.view, button, gesture)
+    if said:
+        made = step(table.state, Press(button, gesture), table.now)
+        assert made.events or made.cues or made.state != table.state
+    else:
+        with pytest.raises(RefusedError):
+            step(table.state, Press(button, gesture), table.now)
+
+
+@pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize(("button", "gesture"), PRESSES)
+def test_a_caption_says_what_the_press_does(name: str, button: Button, gesture: Gesture) -> None:
+    table = STATES[name]()
+    view, before = table.view, table.state
+    said = caption(view, button, gesture)
+    if not said:
+        return
+    assert len(said) <= 24
+    after = step(before, Press(button, gesture), table.now)
+    table.state = after.state
+    new = table.view
+    match said.split():
+        case ["wake", *_]:
+            assert (new.rest, after.state.acts) == (IdleStage.AWAKE, before.acts)
+        case ["undo"]:
+            assert after.state.effective == before.effective[:-1]
+        case ["bank", points]:
+            assert [event.points for event in after.events if isinstance(event, TurnBanked)] == [int(points)]
+        case ["end", "the", "turn"]:
+            assert [event.points for event in after.events if isinstance(event, TurnBanked)] == [0]
+        case ["peg", points]:
+            assert [event.points for event in after.events if isinstance(event, TurnBanked)] == [int(points)]
+        case ["best"]:
+            assert new.chosen == view.selections[0]
+        case ["next", "best"]:
+            assert view.chosen is not None
+            assert new.chosen not in (None, view.chosen)
+            assert new.chosen.points <= view.chosen.points
+        case ["say", *_] | ["how", *_]:
+            assert after.cues
+            assert not after.events
+        case ["the", "dice", "lie", "right"]:
+            assert view.out_of_step
+            assert not new.out_of_step
+        case ["that's", "wrong"]:
+            assert new.question is not None
+            assert new.question.kind == "fix"
+        case ["enter", *_]:
+            assert new.question is not None
+            assert new.question.kind == "enter"
+        case [number] if number[0] in "+-" and before.menu is None:
+            assert new.turn_points - view.turn_points - (view.chosen.points if view.chosen else 0) == int(number)
+        case [number] if number[0] in "+-":
+            assert after.state.menu.amount - before.menu.amount == int(number)
+        case ["farkle"]:
+            assert (new.last.kind if new.last else "") == "farkle"
+        case ["next"] if before.menu is not None:
+            assert after.state.menu.place == (before.menu.place + 1) % len(before.menu.items)
+        case ["go", "on"]:
+            assert after.state == replace(before, menu=None, idle=after.state.idle, active_s=after.state.active_s)
+        case ["do", "it"]:
+            item = "do it" if before.menu.kind == "adjust" else before.menu.items[before.menu.place]
+            assert after == STATES[name]().take_answer(item)
+        case ["close"]:
+            assert (new.question, after.state.acts) == (None, before.acts)
+        case ["not", "counted"]:
+            assert (new.question, new.out_of_step, after.state.acts) == (None, True, before.acts)
+        case ["back", *_]:
+            assert view.phase == "lobby"
+            assert new.phase == "over"
+        case ["one", "more", _]:
+            assert new.lobby.players == view.lobby.players + 1
+        case ["one", "fewer"]:
+            assert new.lobby.players == view.lobby.players - 1
+        case ["other", "rules"]:
+            assert new.lobby.rules != view.lobby.rules
+        case ["start"]:
+            assert new.phase == "to_throw" or (new.question and new.question.kind == "starts")
+        case ["another", "game"]:
+            assert new.question is not None
+            assert new.question.kind == "rematch"
+        case _:
+            answer = next(each for each in view.question.answers if said in (each, each[:23] + "…"))
+            assert after == STATES[name]().take_answer(answer)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_next_step_is_one_that_is_allowed(name: str) -> None:
+    view = STATES[name]().view
+    if view.next in ("keep", "roll", "bank"):
+        assert view.captions[view.next].tap
+    if view.next == "throw":
+        assert view.dice_to_throw > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("lobby", "bank"),
+        ("to throw", "throw"),
+        ("throwing for who begins", "throw"),
+        ("rolling", "wait"),
+        ("hand in the tray", "wait"),
+        ("choosing", "keep"),
+        ("choosing with one choice", "throw"),
+        ("farkled", "throw"),
+        ("misread?", "keep"),
+        ("menu", "keep"),
+        ("adjust in hundreds", "bank"),
+        ("points mode", "keep"),
+        ("points counted", "bank"),
+        ("points counted, too few", "keep"),
+        ("faces by hand, waiting", "roll"),
+        ("over", "bank"),
+        ("asleep", "roll"),
+    ],
+)
+def test_the_next_step_is_the_obvious_one(name: str, expected: str) -> None:
+    assert STATES[name]().view.next == expected
+
+
+def test_few_dice_are_banked_and_many_are_thrown() -> None:
+    assert game().throws("122336").chooses("122").view.next == "throw"
+    assert game().throws("111126").chooses("1111").view.next == "bank"
+
+
+def test_hot_dice_are_thrown() -> None:
+    assert game().throws("111222").chooses("111222").view.next == "throw"
+
+
+def test_a_last_chance_is_not_banked_away() -> None:
+    chase = game(target=20).throws("111346").taps("bank").throws("122221")
+    assert chase.chooses("1222").view.final_round
+    assert chase.view.next == "throw"
+    assert game(target=20).throws("111346").taps("bank").throws("111226").chooses("1112").view.next == "bank"
+
+
+def test_a_bank_that_wins_is_the_next_step() -> None:
+    assert game(target=5).throws("334466").throws("233346").chooses("333").view.next == "bank"
+
+
+def test_moments_say_what_the_newest_act_made_happen() -> None:
+    def kinds(table: Table) -> list[str]:
+        return [each.kind for each in table.view.moments]
+
+    assert kinds(game()) == []
+    assert kinds(game().throws("334466")) == ["farkle"]
+    assert kinds(game().throws("334466").undoes()) == []
+    assert kinds(game().throws("233346").taps("bank")) == ["bank"]
+    assert kinds(game().throws("111222").chooses("111222").throws("123466")) == ["hot dice"]
+    assert kinds(game(target=5).throws("233346").taps("bank")) == ["bank", "final round", "last throw"]
+    assert kinds(game(target=5).throws("233346").taps("bank").throws("334466")) == ["farkle", "win"]
+    bumped = game("farkle-cribbage", one_peg_per_hole="1").throws("133466").taps("bank").throws("133466").taps("bank")
+    assert kinds(bumped) == ["bank", "bump"]
+
+
+def test_the_first_turn_is_that_of_the_first_game() -> None:
+    assert not Table().view.first_turn
+    assert game().view.first_turn
+    assert game().throws("233346").chooses("333").view.first_turn
+    assert not game().throws("233346").taps("bank").view.first_turn
+    assert not over().taps("bank").taps("keep").view.first_turn
+
+
+@pytest.mark.parametrize(
+    ("thrown", "why"),
+    [
+        ("333146", ["three of a kind, single one", "three of a kind", "single one"]),
+        ("113466", ["two single ones", "single one"]),
+    ],
+)
+def test_a_selection_says_why_it_counts(thrown: str, why: list[str]) -> None:
+    assert [each.why for each in game().throws(thrown).view.selections] == why
