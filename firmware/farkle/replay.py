@@ -30,7 +30,10 @@ class ThrowRecord:
 
 @dataclass(frozen=True)
 class TurnRecord:
-    """One turn. `ended` is "bank", "farkle" or None while under way; `score` and `farkles` are those after the turn."""
+    """One turn. `ended` is "bank", "farkle" or None while under way.
+
+    `score` and `farkles` are those after the turn, `scores` those of all sides.
+    """
 
     player: int
     throws: tuple[ThrowRecord, ...]
@@ -38,6 +41,7 @@ class TurnRecord:
     ended: str | None
     score: int
     farkles: int
+    scores: tuple[int, ...]
     events: tuple[ev.Event, ...]
 
 
@@ -204,4 +208,5 @@ def _record(state: GameState, events: list[ev.Event]) -> TurnRecord:
             case ev.Farkled():
                 ended, points = "farkle", 0
     farkles = state.seats[player].farkles
-    return TurnRecord(player, tuple(throws), points, ended, side.score, farkles, tuple(events))
+    scores = tuple(each.score for each in state.sides)
+    return TurnRecord(player, tuple(throws), points, ended, side.score, farkles, scores, tuple(events))

@@ -41,7 +41,10 @@ class Throw:
 
 @dataclass(frozen=True)
 class ReportedTurn:
-    """One turn; `number` counts the player's own turns, `score` is the side's score after it."""
+    """One turn.
+
+    `number` counts the player's own turns, `score` is the side's score after it, `scores` are those of all sides.
+    """
 
     number: int
     player: str
@@ -51,6 +54,7 @@ class ReportedTurn:
     lost: int
     hot_dice: int
     score: int
+    scores: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,11 @@ class GameHeader:
 
 @dataclass(frozen=True, kw_only=True)
 class GameReport(GameHeader):
-    """One game. `race` holds the scores of all sides after each turn; `events` are the effective ones."""
+    """One game; `events` are the effective ones.
+
+    `race` holds the scores of all sides at the start and after each turn that has ended, and last those of now if a
+    score was adjusted since.
+    """
 
     settings: dict[str, Value]
     own_rules: bool
@@ -121,8 +129,8 @@ def report_of(rows: Sequence[Row]) -> GameReport:
     acts = acts_of(rows)
     history = history_of(acts)
     counted = tuple(each.act for each in history)
-    state, race = history[-1].game, _race(history)
-    times = {row.act: row.at for row in rows}
+    state = history[-1].game
+    turns = _turns(state, acts, counted, {row.act: row.at for row in rows})
     track = track_of(history)
     return GameReport(
         number=rows[0].game,
@@ -138,8 +146,8 @@ def report_of(rows: Sequence[Row]) -> GameReport:
         players=state.players,
         teams=teams_of(state),
         places=_places(state, track),
-        turns=_turns(state, acts, counted, times),
-        race=race,
+        turns=turns,
+        race=_race(history, turns),
         over=state.over,
         winners=tuple(side_name(state, side) for side in state.winners),
         events=tuple(event for act in counted for event in act.game_events),
@@ -162,11 +170,10 @@ def _places(state: GameState, track: int) -> tuple[Place, ...]:
     return tuple(sorted(found, key=lambda place: place.place))
 
 
-def _race(history: History) -> tuple[tuple[int, ...], ...]:
-    """Return the scores at the start of the game, and after each act that changed one or passed a turn."""
-    scored = (game.TurnBanked, game.Farkled, game.ScoreAdjusted)
-    shown = (each for each in history if each.act.starts or any(isinstance(event, scored) for event in each.act.events))
-    return tuple(tuple(side.score for side in each.game.sides) for each in shown)
+def _race(history: History, turns: Sequence[ReportedTurn]) -> tuple[tuple[int, ...], ...]:
+    begin, now = (tuple(side.score for side in each.game.sides) for each in (history[0], history[-1]))
+    race = (begin, *(turn.scores for turn in turns if turn.ended))
+    return race if race[-1] == now[: len(race[-1])] else (*race, now)
 
 
 def _turns(
@@ -204,6 +211,7 @@ def _turn(turn: TurnRecord, number: int, throws: Sequence[Throw], state: GameSta
         lost=sum(event.lost for event in turn.events if isinstance(event, game.Farkled)),
         hot_dice=sum(isinstance(event, game.HotDiceMade) for event in turn.events),
         score=turn.score,
+        scores=turn.scores,
     )
 
 

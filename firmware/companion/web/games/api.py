@@ -10,8 +10,9 @@ from pydantic import TypeAdapter
 from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
 from companion.games.statistics import GameSummary, dice_of
-from companion.web.access import require_trusted
+from companion.web.access import is_trusted, require_trusted
 from companion.web.games.pages import PAGE
+from companion.web.games.replay import GameReplay, replay_of
 from companion.web.games.turns import in_turn
 from companion.web.schema import problem, problems
 from companion.web.table import table_of
@@ -20,6 +21,7 @@ router = APIRouter(prefix="/api/v1", responses=problems(421))
 
 
 SUMMARIES = TypeAdapter(tuple[GameSummary, ...])
+REPLAY = TypeAdapter(GameReplay)
 
 
 @router.get("/games", response_model=list[GameSummary])
@@ -35,15 +37,33 @@ async def read_games(request: Request, page: Annotated[int, Query(ge=1, le=10**8
 
 @router.get("/games/{game}/notation.txt", response_class=Response, responses=problems(404))
 async def read_game(request: Request, game: int) -> Response:
-    """Return one game in the notation that `farklecrib replay` reads.
+    """Return one game in the notation that `farklecrib replay` reads."""
+    report = await in_turn(request, lambda: table_of(request).games.report(_known(game)))
+    return Response(report.notation, media_type="text/plain; charset=utf-8")
+
+
+@router.get("/games/{game}/turns", response_model=GameReplay, responses=problems(404))
+async def read_turns(request: Request, game: int) -> Response:
+    """Return one game turn by turn: its throws in words, and where the pegs stood after each turn."""
+
+    def made() -> Response:
+        games = table_of(request).games
+        pictures = games.images.acts() if is_trusted(request) else frozenset[int]()
+        replay = replay_of(games.report(_known(game)), pictures)
+        return Response(REPLAY.dump_json(replay), media_type="application/json")
+
+    return await in_turn(request, made)
+
+
+def _known(game: int) -> int:
+    """Return a number that may be that of a game.
 
     Raises:
-        NoGameError: if the journal keeps no such game.
+        NoGameError: if no game has such a number.
     """
     if not 0 < game < 10**9:
         raise NoGameError(f"expected the number of a game, got {game}")
-    report = await in_turn(request, lambda: table_of(request).games.report(game))
-    return Response(report.notation, media_type="text/plain; charset=utf-8")
+    return game
 
 
 @router.get("/fairness")

@@ -15,8 +15,9 @@ from companion.games.report import GameReport
 from companion.games.statistics import ORIGINS, GameStatistics, dice_of, players_of
 from companion.web.access import is_trusted
 from companion.web.games.race import race_of
+from companion.web.games.replay import STILL, notes_of, outcome_of
 from companion.web.games.turns import in_turn
-from companion.web.pages import FRESH, render
+from companion.web.pages import FRESH, boards_of, render
 from companion.web.table import WebTable, table_of
 from pegboard.palette import Mark, mark
 
@@ -25,6 +26,9 @@ router = APIRouter(include_in_schema=False)
 
 PAGE = 50
 """Games on a page of the list."""
+
+ROWS = 6
+"""Places below each other in the picture of a result; more stand in two columns."""
 
 
 def read_report(table: WebTable, game: str) -> GameReport:
@@ -65,7 +69,7 @@ async def one_game(request: Request, game: str) -> Response:
         free = table.feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
         again = json.dumps(rematch_of(report)) if free and not report.own_rules else None
         context = {"game": report, "race": race_of(report), "looks": _marks(report), "again": again}
-        return render(request, "game.html", context)
+        return render(request, "game.html", {**context, "boards": boards_of(table)})
 
     return await in_turn(request, made)
 
@@ -78,7 +82,9 @@ async def throws_of_a_game(request: Request, game: str) -> Response:
         table, trusted = table_of(request), is_trusted(request)
         report, kept = read_report(table, game), table.games.images
         stills = {act: kept.marks(act) for act in kept.acts()} if trusted else {}
-        context = {"game": report, "turns": tuple(reversed(report.turns)), "stills": stills, "looks": _marks(report)}
+        turns = tuple(reversed(tuple(enumerate(report.turns, 1))))
+        words = {"still": STILL.format, "notes": notes_of, "outcome": outcome_of}
+        context = {"game": report, "turns": turns, "stills": stills, "looks": _marks(report), **words}
         return render(request, "throws.html", {**context, "trusted": trusted})
 
     return await in_turn(request, made)
@@ -95,6 +101,22 @@ async def race_of_a_game(request: Request, game: str) -> Response:
             return render(request, "games-problem.html", context, 404)
         response = render(request, "race.html", {"race": race})
         response.headers["content-type"] = "image/svg+xml"
+        return response
+
+    return await in_turn(request, made)
+
+
+@router.get("/games/{game}/result.svg", response_class=HTMLResponse)
+async def result_of_a_game(request: Request, game: str) -> Response:
+    """Return a picture of a game's places and race to take away; it needs no style sheet and no other file."""
+
+    def made() -> Response:
+        report = read_report(table_of(request), game)
+        rows = len(report.places) if len(report.places) <= ROWS else math.ceil(len(report.places) / 2)
+        context = {"game": report, "race": race_of(report), "looks": _marks(report), "rows": rows}
+        response = render(request, "result.svg", context)
+        response.headers["content-type"] = "image/svg+xml"
+        response.headers["content-disposition"] = f'attachment; filename="farkle-crib-{report.number}.svg"'
         return response
 
     return await in_turn(request, made)

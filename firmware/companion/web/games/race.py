@@ -40,13 +40,17 @@ class AxisTick:
 
 @dataclass(frozen=True)
 class Race:
-    """The chart, in a box of `WIDTH` by `HEIGHT` pixels; `target` is the y of the goal's line, or None without one."""
+    """The chart, in a box of `WIDTH` by `HEIGHT` pixels.
+
+    `target` is the y of the goal's line, or None without one; `turns` are drawn from `left` to `right`.
+    """
 
     lines: tuple[RaceLine, ...]
     across: tuple[AxisTick, ...]
     up: tuple[AxisTick, ...]
     target: float | None
     words: str
+    turns: int
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -88,6 +92,7 @@ def race_of(report: GameReport) -> Race | None:
         up=tuple(AxisTick(round(y(score), 1), f"{score:,}") for score in _steps(low, high)),
         target=round(y(report.target), 1) if report.target and report.target <= high else None,
         words="; ".join(f"{place.name} {place.score}" for place in report.places),
+        turns=turns,
     )
 
 

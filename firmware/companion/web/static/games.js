@@ -1,4 +1,4 @@
-// The one thing on the pages of the games that needs a script: playing the same game again.
+// What the pages of the games need a script for: playing the same game again, and its result as a PNG.
 
 const button = document.getElementById("again");
 const refused = document.getElementById("refused");
@@ -26,3 +26,28 @@ if (button) {
   button.hidden = false;
   button.addEventListener("click", again);
 }
+
+const picture = document.getElementById("picture");
+
+// Few programs show an SVG, so the browser draws the table's SVG into a PNG. If it cannot, the SVG itself is taken.
+async function takePicture(event) {
+  event.preventDefault();
+  const [image, canvas] = [new Image(), document.createElement("canvas")];
+  image.src = picture.href;
+  try {
+    await image.decode();
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    const png = await new Promise((made) => canvas.toBlob(made, "image/png"));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(png);
+    link.download = picture.download.replace(".svg", ".png");
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  } catch {
+    location.assign(picture.href);
+  }
+}
+
+if (picture) picture.addEventListener("click", takePicture);

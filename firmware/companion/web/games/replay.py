@@ -1,0 +1,129 @@
+"""A kept game turn by turn: where the pegs stood after each turn, and its throws in words."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from companion.games.report import GameReport, ReportedTurn, Throw
+from companion.table.text import plural
+from farkle.game.standing import hole, position
+from farkle.rules.dice import Faces, spaced
+from pegboard.palette import mark
+
+STILL = "/api/v1/stills/{}.jpg"
+"""The address of a throw's picture, by the throw's act."""
+
+
+@dataclass(frozen=True)
+class ReplayPlayer:
+    """One player as the board draws it; players of a team share a side."""
+
+    name: str
+    color: str
+    shape: str
+    side: int
+
+
+@dataclass(frozen=True)
+class ReplayThrow:
+    """One throw: its faces, those kept, its points, and notes in sentences; `picture` is null if none may be shown."""
+
+    roll: Faces
+    kept: Faces
+    points: int
+    notes: str
+    undone: bool
+    picture: str | None
+
+
+@dataclass(frozen=True)
+class ReplayTurn:
+    """One turn.
+
+    `number` counts the player's own turns. `holes` are those of all sides after it; half a hole is .5. A turn under way
+    has no `ended`, and its peg reaches to `front`.
+    """
+
+    player: str
+    number: int
+    ended: str | None
+    outcome: str
+    holes: tuple[float, ...]
+    front: float | None
+    throws: tuple[ReplayThrow, ...]
+
+
+@dataclass(frozen=True)
+class GameReplay:
+    """One game to step through; `start` are the holes of all sides before the first turn."""
+
+    track: int
+    players: tuple[ReplayPlayer, ...]
+    start: tuple[float, ...]
+    turns: tuple[ReplayTurn, ...]
+
+
+def replay_of(report: GameReport, pictures: Collection[int]) -> GameReplay:
+    """Return a game to step through; `pictures` are the acts whose pictures may be shown."""
+    sides = {player: place.side for place in report.places for player in place.players}
+    looks = {name: mark(side) for name, side in sides.items()}
+    return GameReplay(
+        track=report.track,
+        players=tuple(
+            ReplayPlayer(name, looks[name].colour.hex, looks[name].shape.value, sides[name]) for name in report.players
+        ),
+        start=tuple(_hole(report, score) for score in report.race[0]),
+        turns=tuple(
+            ReplayTurn(
+                player=turn.player,
+                number=turn.number,
+                ended=turn.ended,
+                outcome=outcome_of(turn),
+                holes=tuple(_hole(report, score) for score in turn.scores),
+                front=None if turn.ended else _hole(report, turn.score + turn.points),
+                throws=tuple(
+                    ReplayThrow(
+                        roll=throw.roll,
+                        kept=throw.kept,
+                        points=throw.points,
+                        notes=notes_of(turn, throw),
+                        undone=throw.undone,
+                        picture=STILL.format(throw.act) if throw.act in pictures else None,
+                    )
+                    for throw in turn.throws
+                ),
+            )
+            for turn in report.turns
+        ),
+    )
+
+
+def outcome_of(turn: ReportedTurn) -> str:
+    """Return how a turn ended, in words."""
+    match turn.ended:
+        case "bank":
+            return f"banks {turn.points:,}, score {turn.score:,}"
+        case "farkle":
+            return f"farkle, {plural(turn.lost, 'point')} lost"
+        case _:
+            return f"under way, {plural(turn.points, 'point')} at risk"
+
+
+def notes_of(turn: ReportedTurn, throw: Throw) -> str:
+    """Return what there is to say of a throw, in sentences; empty if nothing."""
+    notes = [f"{throw.why}."] if throw.why else []
+    if turn.ended == "farkle" and not throw.kept and throw is turn.throws[-1]:
+        notes.append("Nothing scores.")
+    if throw.read:
+        notes.append(f"Read as {spaced(throw.read)} and put right.")
+    if not throw.source:
+        notes.append("Entered by hand.")
+    elif not throw.sure:
+        notes.append("The table asked.")
+    return " ".join(notes)
+
+
+def _hole(report: GameReport, score: int) -> float:
+    """Return where a peg stands at a score, as a hole of the track or half a hole beyond one."""
+    whole, rest = divmod(score, report.points_a_hole)
+    half = 0.5 if 0 <= whole < report.track and 0 < report.points_a_hole <= 2 * rest else 0.0
+    return hole(position(score, report.points_a_hole), report.track) + half
