@@ -37,6 +37,7 @@ from companion.table.inputs import Fault, NewGame, Started, Tick
 from companion.table.lobby import preset_lobby
 from companion.table.state import HouseRules, TableState, restored
 from companion.table.step import with_open_choice
+from companion.web.address import page_address
 from companion.web.app import WebServer, bind, make_app
 from companion.web.table import WebTable
 from dicereader.live.messages import Setup
@@ -140,7 +141,7 @@ class Program:
             undo.callback(devices.close)
             feed, report = self.host.feed, self.host.submit
             self.feed = feed
-            self.address = f"http://{config.web.known_as}:{bound.getsockname()[1]}/"
+            self.address = page_address(config.web.host, bound.getsockname()[1])
             self.eye_events = EyeEvents(submit=self.host.submit, source=camera.source)
             arg = camera.arg or (str(table_seed) if camera.simulated else "")
             setup = Setup(camera.source, arg, known.calibration, clock.speed, config.eye)
@@ -208,6 +209,7 @@ class Program:
                 games=games,
                 writes=config.web.writes,
                 host=config.web.host,
+                address=lambda: page_address(config.web.host, bound.getsockname()[1]),
                 board=layout if config.leds.layout else None,
                 hold_s=config.buttons.hold_s,
             )

@@ -3,7 +3,6 @@
 import difflib
 import os
 import re
-import socket
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -117,11 +116,6 @@ class WebConfig:
     def __post_init__(self) -> None:
         _within("web.port", self.port, 0, 65535)
         _one_of("web.writes", self.writes, "off", "trusted-network")
-
-    @property
-    def known_as(self) -> str:
-        """The host for a browser: the address, or the machine's name if the page listens on all addresses."""
-        return f"{socket.gethostname()}.local" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104
 
 
 @dataclass(frozen=True)

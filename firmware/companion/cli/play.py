@@ -52,6 +52,9 @@ def play(
     start: Annotated[str | None, typer.Option(metavar="Ann", help="Who begins a new game.")] = None,
     track: Annotated[int | None, typer.Option(metavar="121|241", help="The board.")] = None,
     data: Data = None,
+    host: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Where the page listens: 0.0.0.0 lets every network watch.")
+    ] = None,
     port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535, help="The page's port.")] = None,
     camera: Annotated[
         str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, picamera2, usb:N, or recorded:PATH.")
@@ -78,6 +81,7 @@ def play(
         "table.players": options.players,
         "table.track": track,
         "table.data": data,
+        "web.host": host,
         "web.port": port,
         "camera.source": camera,
         "leds.driver": leds,
@@ -149,6 +153,7 @@ def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
     from companion.config import data_folder
     from companion.log import say
     from companion.storage.data_folder import open_storage
+    from companion.web.address import page_address
     from companion.web.app import WebServer, bind
     from companion.web.trouble import make_trouble_app
 
@@ -164,7 +169,7 @@ def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
     server = WebServer(make_trouble_app(config.web.host, reason, attempt), bound)
     server.start()
     try:
-        page = f"http://{config.web.known_as}:{bound.getsockname()[1]}/"
+        page = page_address(config.web.host, bound.getsockname()[1])
         say(f"farklecrib: error: {reason}. Nothing can be played; the page {page} tries again.", logging.ERROR)
         supervisor.ready()
         while not (mended.is_set() or ended.wait(BEAT_S)):
@@ -191,6 +196,7 @@ def _run(program: "Program", config: "Config", options: GameOptions, supervisor:
         program.start()
         supervisor.ready()
         how = " (SIMULATED devices)" if program.simulated else ""
+        _say_what_is_open(program, config)
         say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
         ending = program.wait(beat)
     finally:
@@ -204,6 +210,17 @@ def _run(program: "Program", config: "Config", options: GameOptions, supervisor:
         counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
         say(f"farklecrib: photographs skipped: {counts}")
     return 0
+
+
+def _say_what_is_open(program: "Program", config: "Config") -> None:
+    """Say what others of the network may do, and show a person at a terminal the QR code of the address."""
+    from companion.log import say
+    from companion.web.address import is_open, qr_text, what_is_open
+
+    if is_open(config.web.host):
+        if os.isatty(2) and not program.drawing:
+            sys.stderr.write(qr_text(program.address))
+        say(what_is_open(config.web.writes))
 
 
 def parse_players(text: str | None) -> tuple[str, ...] | None:

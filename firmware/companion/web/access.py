@@ -28,7 +28,7 @@ _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _READS = frozenset({"GET", "HEAD"})
 
 HEADERS = (
-    (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"),
+    (b"content-security-policy", b"default-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'"),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -143,7 +143,7 @@ class Guard:
         Raises:
             HTTPException: if the request is refused.
         """
-        local = is_loopback(_client(scope))
+        local = _is_this_machine(scope)
         if not local:
             await self._slow_down(scope)
         scope[TRUSTED] = self._network_writes or local
@@ -197,6 +197,12 @@ class Guard:
             name = host.casefold()
         server = scope.get("server") or ("", 0)
         return name in self._hosts or name.strip("[]") == server[0]
+
+
+def _is_this_machine(scope: Scope) -> bool:
+    """Return whether a request comes from this machine: by loopback, or from the very address that it came in on."""
+    client, server = _client(scope), scope.get("server") or ("", 0)
+    return is_loopback(client) or client == server[0] != ""
 
 
 def _client(scope: Scope) -> str:

@@ -10,9 +10,10 @@ from fastapi.responses import HTMLResponse
 from fastapi.templating import Jinja2Templates
 
 from companion.table.text import plural
+from companion.web.address import is_open, qr_svg, what_is_open
 from companion.web.rules.words import number
 from companion.web.schema import VIEW
-from companion.web.table import table_of
+from companion.web.table import WebTable, table_of
 from pegboard.drawing import plans_json
 from pegboard.layouts import load_layout
 
@@ -34,6 +35,7 @@ def day(at: float) -> str:
 
 _templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
 _templates.env.filters.update(day=day, number=number, plural=plural)
+_templates.env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
 
 
 def render(request: Request, template: str, context: Mapping[str, object], status: int = 200) -> HTMLResponse:
@@ -41,14 +43,38 @@ def render(request: Request, template: str, context: Mapping[str, object], statu
     return _templates.TemplateResponse(request, template, dict(context), status_code=status, headers=FRESH)
 
 
+def boards_of(table: WebTable) -> object:
+    """Return the drawings of the boards that a page may show: the built one, or one for each number of lanes."""
+    return BOARDS if table.board is None else json.loads(plans_json([table.board]))
+
+
+def _view_of(table: WebTable) -> object:
+    return VIEW.dump_python(table.feed.latest.view, mode="json")
+
+
 @router.get("/", response_class=HTMLResponse)
 async def table_page(request: Request) -> HTMLResponse:
     """Return the page of the table."""
     table = table_of(request)
-    context = {
-        "state": VIEW.dump_python(table.feed.latest.view, mode="json"),
-        "boards": BOARDS if table.board is None else json.loads(plans_json([table.board])),
-        "camera": table.calibration is not None,
-        "hold_s": table.hold_s,
-    }
-    return render(request, "table.html", context)
+    context = {"camera": table.calibration is not None, "hold_s": table.hold_s}
+    return render(request, "table.html", {"state": _view_of(table), "boards": boards_of(table), **context})
+
+
+@router.get("/wall", response_class=HTMLResponse)
+async def wall_page(request: Request, scheme: str = "dark") -> HTMLResponse:
+    """Return the view for a TV: the same table, large and without controls; `scheme=device` may make it light."""
+    table = table_of(request)
+    context = {"state": _view_of(table), "boards": boards_of(table), "device": scheme == "device"}
+    return render(request, "wall.html", context)
+
+
+@router.get("/phone", response_class=HTMLResponse)
+async def phone_page(request: Request) -> HTMLResponse:
+    """Return the page that shows the table's address to another phone."""
+    table = table_of(request)
+    if not is_open(table.host):
+        return render(request, "phone.html", {"address": None})
+    address = table.address()
+    return render(
+        request, "phone.html", {"address": address, "qr": qr_svg(address), "open": what_is_open(table.writes)}
+    )

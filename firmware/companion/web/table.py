@@ -50,6 +50,7 @@ class WebTable:
         calibration: the calibration session; None without a camera that can be calibrated.
         writes: the configuration's `web.writes`.
         host: the configuration's `web.host`.
+        address: returns the page's address as a phone writes it.
         board: the layout of the built board; None lets the page choose one by the number of sides.
         hold_s: seconds after which a press on the page is a hold.
     """
@@ -64,6 +65,7 @@ class WebTable:
     calibration: CalibrationSession | None = None
     writes: str = "off"
     host: str = "127.0.0.1"
+    address: Callable[[], str] = str
     board: Layout | None = None
     hold_s: float = Timing.hold_s
 

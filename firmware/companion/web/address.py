@@ -1,0 +1,75 @@
+"""The page's address as a phone of the same network writes it, and its QR code."""
+
+import io
+import ipaddress
+import socket
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import segno
+
+from companion.web.access import is_loopback
+
+AVAHI = Path("/run/avahi-daemon/socket")
+"""The socket of avahi, which answers for this machine's name with `.local` while it runs."""
+
+OUTSIDE = ("192.0.2.1", 9)
+"""An address of no network at all (RFC 5737): only the way to it is looked up, and nothing is sent."""
+
+CAN_WATCH = "Everyone in this network can watch at this address; only this machine can play."
+CAN_PLAY = "Everyone in this network can watch and play at this address."
+
+QR_COLOURS = "\x1b[97;40m{}\x1b[0m"
+"""White on black, whatever the terminal's own colours are: many phones do not read an inverted code."""
+
+
+def is_open(host: str) -> bool:
+    """Return whether other machines reach a page that listens on this address."""
+    return host != "localhost" and not is_loopback(host)
+
+
+def what_is_open(writes: str) -> str:
+    """Return in a sentence what others may do, by `web.writes`."""
+    return CAN_PLAY if writes == "trusted-network" else CAN_WATCH
+
+
+def routed_address() -> str | None:
+    """Return the IPv4 address of the interface with the default route, or None without a network."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as way, suppress(OSError):
+        way.connect(OUTSIDE)
+        return str(way.getsockname()[0])
+    return None
+
+
+def page_address(
+    host: str, port: int, *, avahi: Path = AVAHI, routed: Callable[[], str | None] = routed_address
+) -> str:
+    """Return the page's address for a browser.
+
+    Of a page that listens on all addresses, this is the machine's name where avahi runs, else its address in the
+    network, and the name if it is in none.
+
+    Args:
+        host: The address that the page listens on.
+        port: Its port.
+        avahi: The socket that exists while avahi runs.
+        routed: Returns this machine's address in the network, or None.
+    """
+    if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
+        host = (None if avahi.exists() else routed()) or f"{socket.gethostname()}.local"
+    with suppress(ValueError):
+        host = f"[{host}]" if ipaddress.ip_address(host).version == 6 else host
+    return f"http://{host}:{port}/"
+
+
+def qr_text(address: str) -> str:
+    """Return the QR code of an address for a terminal, two modules high a line."""
+    drawn = io.StringIO()
+    segno.make_qr(address).terminal(drawn, border=2, compact=True)
+    return "".join(f"{QR_COLOURS.format(line)}\n" for line in drawn.getvalue().splitlines())
+
+
+def qr_svg(address: str) -> str:
+    """Return the QR code of an address as SVG for a page: black on white, with its quiet zone."""
+    return segno.make_qr(address).svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr")
