@@ -27,6 +27,7 @@ SIZES = {
     "laptop": {"width": 1280, "height": 800},
 }
 PAGES = jinja2.Environment(loader=jinja2.FileSystemLoader(WEB / "templates"), autoescape=True)
+PAGES.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
 BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4)]))
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
@@ -96,6 +97,10 @@ class CannedTable:
     def page(self):
         return PAGES.get_template("table.html").render(state=self.state, boards=self.boards, hold_s=self.hold_s)
 
+    def wall(self, query):
+        device = query == "scheme=device"
+        return PAGES.get_template("wall.html").render(state=self.state, boards=self.boards, device=device)
+
 
 def handler_of(table):
     """A request handler that serves one table."""
@@ -121,6 +126,8 @@ def handler_of(table):
             path, _, query = self.path.partition("?")
             if path == "/":
                 self.reply(200, "text/html; charset=utf-8", table.page())
+            elif path == "/wall":
+                self.reply(200, "text/html; charset=utf-8", table.wall(query))
             elif path.startswith("/static/") and (WEB / path[1:]).is_file():
                 self.reply(200, KINDS[Path(path).suffix], (WEB / path[1:]).read_bytes())
             elif path == "/api/v1/state":
@@ -218,7 +225,7 @@ def open_page(tabs, canned_table):
         page.set_viewport_size(SIZES[size])
         page.goto(canned_table.address)  # each table has a port of its own, and with it a storage of its own
         if options.get("java_script_enabled", True):
-            expect(page.locator("#line")).to_have_text("Connected to the table")
+            expect(page.locator("#buttons")).to_be_visible()
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return page
 

@@ -105,11 +105,3 @@ def test_half_a_hole_is_a_peg_between_two(open_page, canned_table):
     middle = f"translate({(x + far_x) / 2:.2f} {(y + far_y) / 2:.2f}) scale(1.000)"
     expect(page.locator(".peg.back").nth(1)).to_have_attribute("transform", middle)
     expect(page.locator("#board .peg-layer")).to_have_attribute("aria-label", re.compile(f"hole {hole}½ of"))
-
-
-@pytest.mark.parametrize("size", [(740, 360), (844, 390), (667, 375), (568, 320), (915, 412)])
-def test_on_a_phone_held_across_the_throw_lies_clear_of_the_board(open_page, size):
-    page = open_page("across", "to_throw")
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    board, throw = page.locator("#board").bounding_box(), page.locator("#throw").bounding_box()
-    assert throw["y"] >= board["y"] + board["height"]

@@ -56,7 +56,7 @@ def test_how_long_a_hold_is_says_the_table(open_page, canned_table):
         ("Shift+K", "buttons/keep", {"press": "hold", "expected_seq": 41}),
         ("Shift+R", "buttons/roll", {"press": "hold", "expected_seq": 41}),
         ("t", "simulator/throw", {"dice": None}),
-        ("3", "simulator/shelve", {"dice": [2]}),
+        ("3", "keep", {"dice": [3, 3, 3], "expected_seq": 41}),
     ],
 )
 def test_keys_do_what_buttons_and_hands_do(open_page, canned_table, key, path, body):
@@ -86,64 +86,142 @@ def test_a_selection_is_chosen_with_a_finger(open_page, canned_table):
     assert canned_table.writes() == [("keep", {"dice": [3, 3, 3], "expected_seq": 41})]
 
 
-@pytest.mark.parametrize("where", ["roll", "tray"])
-def test_a_die_is_dragged_onto_the_shelf(open_page, canned_table, where):
-    page = open_page(state="choosing")
-    die = page.locator(".rolled").nth(5) if where == "roll" else page.locator('.spotted[data-face="5"] .outline')
-    start, end = die.bounding_box(), page.locator("#shelf").bounding_box()
-    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+def dragged(page, node, to):
+    """Drag the middle of a die to a point, by mouse."""
+    box = node.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
-    page.mouse.move(end["x"] + 30, end["y"] + 20, steps=6)
-    expect(page.locator("#shelf")).to_have_class(re.compile("over"))
-    page.mouse.up()
-    assert canned_table.writes() == [("simulator/shelve", {"dice": [5]})]
-    expect(page.locator("#fix")).to_be_hidden()
+    page.mouse.move(*to, steps=6)
+
+
+def touched(page, steps):
+    """Send real touches: the first point is where the finger lands, the last one where it leaves."""
+    session = page.context.new_cdp_session(page)
+    for kind, point in (
+        ("touchStart", steps[0]),
+        *(("touchMove", step) for step in steps[1:]),
+        ("touchEnd", None),
+    ):
+        points = [] if point is None else [{"x": point[0], "y": point[1]}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def middle(node):
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def with_shelf(state):
+    """A state whose picture has a shelf at its lower end."""
+    state["reading"]["shelf"] = [[280, 600], [680, 600], [680, 540], [280, 540]]
+    return state
+
+
+@pytest.mark.parametrize("where", [".rolled", ".spotted"])
+def test_a_tap_on_a_die_keeps_it_with_the_dice_it_counts_with(open_page, canned_table, where):
+    page = open_page(state="choosing")
+    page.locator(f"{where}[data-face='3']").last.click()
+    assert canned_table.writes() == [("keep", {"dice": [3, 3, 3], "expected_seq": 41})]
+
+
+@pytest.mark.parametrize("where", [".rolled", ".spotted", ".pocket"])
+def test_a_second_tap_puts_a_die_back(open_page, canned_table, where):
+    state = canned_table.canned("choosing")
+    state["chosen"] = state["selections"][-1]
+    page = open_page(state=state)
+    page.locator(f"{where}[data-face='{state['chosen']['dice'][0]}']").first.click()
+    assert canned_table.writes() == [("keep", {"dice": [], "expected_seq": 41})]
+
+
+def test_a_die_that_does_not_count_says_so(open_page, canned_table):
+    page = open_page(state="choosing")
+    page.locator(".rolled[data-face='4']").click()
+    expect(page.locator("#notice")).to_have_text("The four does not count here.")
+    assert canned_table.written == []
+
+
+def test_dice_on_a_real_shelf_win_over_a_tap(open_page, canned_table):
+    page = open_page(state="aside")
+    page.locator(".rolled").first.click()
+    expect(page.locator("#notice")).to_have_text("The dice on the shelf count. Change them there.")
+    assert canned_table.written == []
+
+
+@pytest.mark.parametrize("where", [".rolled", ".spotted"])
+@pytest.mark.parametrize("shelf", ["#shelf", ".drop"])
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+def test_a_die_is_dragged_onto_either_shelf_by_mouse_and_finger(open_page, canned_table, where, shelf, size):
+    page = open_page(size, with_shelf(canned_table.canned("choosing")))
+    die = page.locator(f"{where}[data-face='2']").first
+    page.evaluate("document.querySelector('.drop').toggleAttribute('hidden', false)")
+    to = middle(page.locator(shelf))
+    if size == "laptop":
+        dragged(page, die, to)
+        expect(page.locator(shelf)).to_have_class(re.compile("over"))
+        page.mouse.up()
+    else:
+        x, y = middle(die)
+        touched(page, [(x, y), (x, y + 20), to])
+    assert canned_table.writes() == [("keep", {"dice": [2], "expected_seq": 41})]
 
 
 def test_a_die_let_go_elsewhere_stays_where_it_is(open_page, canned_table):
     page = open_page(state="choosing")
-    box = page.locator(".rolled").first.bounding_box()
-    page.mouse.move(box["x"] + 20, box["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 220, box["y"] + 120, steps=4)
+    x, y = middle(page.locator(".rolled").first)
+    dragged(page, page.locator(".rolled").first, (x + 200, y + 90))
     page.mouse.up()
     page.locator(".dome.bank").click()
     assert [path for path, _ in canned_table.writes()] == ["buttons/bank"]
 
 
-def test_the_second_of_three_equal_dice_is_slid_after_the_first(open_page, canned_table):
-    state = canned_table.canned("choosing")
-    state["shelf"] = [3]
-    state["reading"]["dice"][0]["zone"] = "shelf"
-    page = open_page(state=state)
-    page.locator('.spotted[data-face="3"]:not(.aside)').first.focus()
-    page.keyboard.press("Enter")
-    page.locator("#fix .solid").click()
-    assert canned_table.writes() == [("simulator/shelve", {"dice": [2]})]
-
-
-def test_a_tap_on_a_die_offers_the_likely_faces_and_corrects(open_page, canned_table):
+@pytest.mark.parametrize("how", ["pencil", "long press", "key"])
+def test_a_die_is_corrected_by_pencil_long_press_or_key(open_page, canned_table, how):
     page = open_page(state="choosing")
-    page.locator(".spotted").nth(2).click()
-    expect(page.locator(".face").first).to_have_attribute("aria-label", "five")
+    die = page.locator(".rolled[data-face='4']")
+    if how == "pencil":
+        page.get_by_role("button", name="Correct the four").click()
+    elif how == "key":
+        die.focus()
+        page.keyboard.press("e")
+    else:
+        page.mouse.move(*middle(die))
+        page.mouse.down()
+        expect(page.locator("#fix")).to_be_visible()
+        page.mouse.up()
+    expect(page.locator("#fix .face use")).to_have_count(6)
+    faces = page.locator("#fix .face use").evaluate_all("all => all.map((one) => one.getAttribute('href').at(-1))")
+    assert faces == list("123456")
+    expect(page.locator(".face.likely")).to_have_attribute("aria-label", "five, likeliest")
     page.locator(".face[aria-label=six]").click()
     assert canned_table.writes() == [("correct", {"roll": [2, 3, 3, 3, 6, 5], "expected_seq": 41})]
 
 
-def test_a_die_is_set_aside_by_keyboard_alone(open_page, canned_table):
-    page = open_page(state="choosing")
-    page.locator(".rolled").first.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#fix .solid")).to_be_focused()
-    page.keyboard.press("Enter")
-    assert canned_table.writes() == [("simulator/shelve", {"dice": [0]})]
-    expect(page.locator("#fix")).to_be_hidden()
+def test_after_a_correction_the_picture_shows_the_right_face(open_page, canned_table):
+    state = canned_table.canned("choosing")
+    state["roll"] = [2, 3, 3, 3, 6, 5]
+    page = open_page(state=state)
+    shown = page.locator(".spotted .digit").all_text_contents()
+    assert sorted(shown) == ["2", "3", "3", "3", "5", "6"]
+
+
+def test_on_a_desk_roll_throws_when_a_throw_is_due(open_page, canned_table):
+    page = open_page(state="to_throw")
+    expect(page.locator("[data-next]")).to_have_count(1)
+    page.locator(".dome.roll[data-next]").click()
+    assert canned_table.writes() == [("simulator/throw", {"dice": None})]
+
+
+def test_at_a_real_table_roll_is_the_button_and_the_words_are_the_next_step(open_page, canned_table):
+    page = open_page(state={**canned_table.canned("to_throw"), "simulated": False, "legal": ["roll"]})
+    expect(page.locator("[data-next]")).to_have_attribute("id", "message")
+    page.locator(".dome.roll").click()
+    assert canned_table.writes() == [("buttons/roll", {"press": "tap", "expected_seq": canned_table.state["seq"]})]
 
 
 def test_escape_closes_the_little_window_and_gives_the_focus_back(open_page):
     page = open_page(state="choosing")
     page.locator(".rolled").first.focus()
-    page.keyboard.press("Enter")
+    page.keyboard.press("e")
     page.keyboard.press("Escape")
     expect(page.locator("#fix")).to_be_hidden()
     expect(page.locator(".rolled").first).to_be_focused()
@@ -233,6 +311,7 @@ def test_a_rematch_is_the_same_game_with_the_same_players(open_page, canned_tabl
 
 def test_a_new_game_can_be_asked_for_and_taken_back(open_page):
     page = open_page(state="choosing")
+    page.locator("#more summary").click()
     page.locator("#new-game").click()
     expect(page.locator(".names input").first).to_have_value("Ann")
     expect(page.locator("#tray")).to_be_hidden()
@@ -250,7 +329,7 @@ def test_every_control_is_large_enough_for_a_finger(open_page):
     for state in ("choosing", "lobby", "over"):
         page = open_page("phone", state)
         small = page.evaluate("""() => [...document.querySelectorAll("button, a, select, input[type=text]")]
-          .filter((one) => one.checkVisibility() && !one.matches(".skip"))
+          .filter((one) => one.checkVisibility() && !one.matches(".skip, .pencil"))
           .filter((one) => Math.min(one.getBoundingClientRect().height, one.getBoundingClientRect().width) < 40)
           .map((one) => one.outerHTML)""")
         assert small == []

@@ -61,22 +61,44 @@ export function createBoard(place, plans) {
   }
   standing.addEventListener("change", () => plan && lie());
 
+  const laneOf = (peg) => peg.side % plan.lanes.length;
+
+  // Sides whose pegs stand in one hole stand in a ring there, smaller: each gets its place and the number of places.
+  function arrange() {
+    const standing = new Map();
+    for (const peg of pegs.values()) {
+      const { spot, lap } = spotOf(peg.to, track);
+      const hole = spot === GAME ? "game" : `${laneOf(peg)} ${spot} ${lap}`;
+      const there = standing.get(hole) ?? standing.set(hole, []).get(hole);
+      if (peg.kind !== "ghost" && !there.includes(peg.side)) there.push(peg.side);
+      peg.there = there;
+    }
+    for (const peg of pegs.values()) if (peg.shown === peg.to) put(peg, peg.to);
+  }
+
+  // Returns how far a resting peg stands from the middle of its hole, in millimetres, and its size.
+  function seatOf(peg) {
+    const place = peg.there.indexOf(peg.side);
+    const count = peg.there.length;
+    if (place < 0 || count < 2) return [0, 0, 1];
+    const [out, size] = count < 4 ? [2.9, 0.66] : [5.2, 0.5];
+    const angle = (place / count + 0.25) * 2 * Math.PI;
+    return [Math.cos(angle) * out, Math.sin(angle) * out, size];
+  }
+
   function put(peg, hole) {
-    const lanes = plan.lanes;
-    const sharing = Math.floor(peg.side / lanes.length);
     const step = Math.max(0, Math.floor(hole));
+    const resting = hole === peg.to;
+    const [dx, dy, size] = resting ? seatOf(peg) : [0, 0, 1];
     const at = (one) => {
-      const { spot } = spotOf(one, track);
-      const [x, y] = lanes[peg.side % lanes.length].spots[spot];
-      if (spot !== GAME) return [x, y + (sharing ? (sharing % 2 ? 2.2 : -2.2) : 0)];
-      const angle = (peg.side / Math.max(sides, 1)) * 2 * Math.PI;
-      return sides > 1 ? [x + Math.cos(angle) * 4.2, y + Math.sin(angle) * 4.2] : [x, y];
+      const [x, y] = plan.lanes[laneOf(peg)].spots[spotOf(one, track).spot];
+      return [x + dx, y + dy];
     };
     const [a, b] = [at(step), at(Math.min(step + 1, track))];
     const way = hole - step;
     const eased = way * way * (3 - 2 * way);
     const [x, y] = [a[0] + (b[0] - a[0]) * eased, a[1] + (b[1] - a[1]) * eased];
-    const lifted = hole === peg.to ? 1 : 1 + 0.35 * Math.sin(Math.PI * way); // at half a hole a peg stands between two
+    const lifted = resting ? size : 1 + 0.35 * Math.sin(Math.PI * way); // at half a hole a peg stands between two
     peg.shown = hole;
     peg.place = [x, y];
     peg.group.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})${standing.matches ? " rotate(90)" : ""} scale(${lifted.toFixed(3)})`);
@@ -114,8 +136,6 @@ export function createBoard(place, plans) {
     } else lens.classList.remove("on");
   }
 
-  let sides = 0;
-
   // Returns one player for each side: the one to move, or the first.
   function sidesOf(state) {
     const found = [];
@@ -126,7 +146,7 @@ export function createBoard(place, plans) {
   }
 
   function build(state, players) {
-    sides = players.length;
+    const sides = players.length;
     plan = plans.find((one) => one.lanes.length >= Math.max(sides, 2)) ?? plans.at(-1);
     track = state.track;
     turned[0].replaceChildren(drawWood(plan, sides <= plan.lanes.length ? players : []));
@@ -139,7 +159,7 @@ export function createBoard(place, plans) {
       for (const kind of ["ghost", "back", "front"]) {
         const group = drawPeg(player, kind);
         turned[1].append(group);
-        pegs.set(`${side} ${kind}`, { group, side, kind, shown: 0, to: 0, from: 0, start: 0, lasts: 0, place: [0, 0] });
+        pegs.set(`${side} ${kind}`, { group, side, kind, shown: 0, to: 0, from: 0, start: 0, lasts: 0, place: [0, 0], there: [] });
       }
     });
     lie();
@@ -175,6 +195,7 @@ export function createBoard(place, plans) {
       }
       layers[1].querySelectorAll(`[data-side="${side}"]`).forEach((light, number) => light.classList.toggle("lit", number < player.farkles));
     });
+    arrange();
     for (const peg of pegs.values()) {
       // The bumping peg arrives first; then the bumped one hops back.
       if (peg.kind === "back" && peg.start === now && peg.to < peg.from) peg.start = now + walked;

@@ -1,12 +1,9 @@
-// KEEP, ROLL and BANK: lit when legal; a dark one says why it is not; a long press shows a ring and is a hold.
+// KEEP, ROLL and BANK: lit when legal, the next step brightest; a dark one says why; a long press shows a ring and holds.
 
-import { byId, el, svg } from "./dom.js";
+import { COUNTS, byId, el, svg } from "./dom.js";
+import { throwsOnPage } from "./roll.js";
 
-const BUTTONS = [
-  { name: "keep", key: "k", tap: { lobby: "one more player", asking: "yes" }, usual: "what counts?", hold: "that’s wrong" },
-  { name: "roll", key: "r", tap: { lobby: "next rules", asking: "no" }, usual: "ready", hold: "undo" },
-  { name: "bank", key: "b", tap: { lobby: "start", over: "rematch" }, usual: "end the turn", hold: null },
-];
+const BUTTONS = [{ name: "keep", key: "k" }, { name: "roll", key: "r" }, { name: "bank", key: "b" }];
 
 export function createButtons(act, say) {
   const place = byId("buttons");
@@ -14,7 +11,15 @@ export function createButtons(act, say) {
   place.style.setProperty("--hold", `${holdS}s`);
   let state = null;
 
+  const throws = (button) => button.name === "roll" && throwsOnPage(state);
+  const captions = (button) => state.captions?.[button.name] ?? { tap: "", hold: "" };
+
+  // On a desk ROLL throws when a throw is due; at a table it says what to throw, as the real button does.
   function press(button, hold) {
+    if (!hold && throws(button)) {
+      act("simulator/throw", { dice: null });
+      return;
+    }
     const legal = state.legal.includes(button.name);
     if (!hold && !legal && state.refused?.[button.name]) {
       say(`${button.name.toUpperCase()}: ${state.refused[button.name]}`);
@@ -25,12 +30,12 @@ export function createButtons(act, say) {
 
   for (const button of BUTTONS) {
     const caption = el("span", { class: "caption" });
-    const hint = button.hold ? el("span", { class: "caption hold" }, `hold: ${button.hold}`) : el("span", { class: "caption hold" }, " ");
+    const hint = el("span", { class: "caption hold" });
     const dome = el("button", { type: "button", class: `dome ${button.name}` },
       svg("svg", { class: "ring", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { cx: 50, cy: 50, r: 46, pathLength: 100 })),
       el("span", { class: "word" }, button.name.toUpperCase()));
     place.append(el("div", { class: "button" }, dome, caption, hint));
-    Object.assign(button, { dome, caption });
+    Object.assign(button, { dome, caption, hint });
 
     let timer = null;
     let held = false;
@@ -38,7 +43,7 @@ export function createButtons(act, say) {
       if (timer !== null) return;
       held = false;
       dome.classList.add("pressed");
-      if (!button.hold) {
+      if (!captions(button).hold) {
         timer = 0;
         return;
       }
@@ -80,15 +85,20 @@ export function createButtons(act, say) {
     dome.addEventListener("click", (event) => event.detail === 0 && press(button, false));
   }
 
-  function show(next) {
-    state = next;
+  // `next` is the button that is the next step, or null if another control is.
+  function show(given, next) {
+    state = given;
     for (const button of BUTTONS) {
-      const legal = state.legal.includes(button.name);
-      button.dome.classList.toggle("lit", legal);
-      button.dome.setAttribute("aria-disabled", String(!legal));
-      button.caption.textContent = button.tap[state.phase] ?? button.usual;
+      const legal = state.legal.includes(button.name) || throws(button);
+      const { tap, hold } = captions(button);
+      const words = throws(button) ? `throw ${COUNTS[state.dice_to_throw] ?? "the dice"}` : tap;
       const why = legal ? "" : state.refused?.[button.name] ?? "";
-      button.dome.setAttribute("aria-label", `${button.name}, ${button.caption.textContent}${why ? `; not now: ${why}` : ""}`);
+      button.dome.classList.toggle("lit", legal);
+      button.dome.toggleAttribute("data-next", button.name === next);
+      button.dome.setAttribute("aria-disabled", String(!legal));
+      button.caption.textContent = words || "\u00a0";
+      button.hint.textContent = hold ? `hold: ${hold}` : "\u00a0";
+      button.dome.setAttribute("aria-label", `${button.name}${words ? `, ${words}` : ""}${hold ? `; hold: ${hold}` : ""}${why ? `; not now: ${why}` : ""}`);
       button.dome.setAttribute("aria-keyshortcuts", button.key);
     }
   }
@@ -97,7 +107,7 @@ export function createButtons(act, say) {
   function key(letter) {
     const button = BUTTONS.find((one) => one.key === letter.toLowerCase());
     if (!button) return false;
-    press(button, letter !== button.key && button.hold !== null);
+    press(button, letter !== button.key);
     return true;
   }
   return { show, key };

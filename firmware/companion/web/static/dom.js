@@ -31,5 +31,6 @@ export function mark(player) {
 }
 
 export const spoken = (dice) => dice.map((face) => FACES[face]).join(", ");
+export const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 export const plural = (count, one) => `${count} ${one}${Math.abs(count) === 1 ? "" : "s"}`;
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

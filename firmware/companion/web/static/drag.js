@@ -1,60 +1,69 @@
-// Dragging a die onto the shelf, by mouse or finger. A press without a move is a tap.
+// Taps, long presses and drags of dice, by mouse or finger. The listeners are on the container, which outlives its dice.
 
 import { die } from "./dom.js";
 
-const SLOP = 8;
+const SLOP = 8; // pixels that a finger may slip in a tap
+const LONG_MS = 500;
 
-// Makes `node` a die that can be dragged. `can` returns whether it may be dragged now.
-export function draggable(node, { face, shelf, can, onDrop, onTap }) {
-  let start = null;
-  let ghost = null;
-
-  const over = (event) => {
-    const box = shelf.getBoundingClientRect();
-    return event.clientX > box.left - 12 && event.clientX < box.right + 12 && event.clientY > box.top - 24 && event.clientY < box.bottom + 24;
-  };
+// Makes the dice in `container` (elements with data-place and data-face) answer: `onTap(place)`, `onLong(place, node)`,
+// and `onDrop(place)` if a die is dropped where `over(event)` is true. `mayDrag(place)` tells which may be dragged.
+export function handleDice(container, { mayDrag, over, onDrag, onDrop, onTap, onLong }) {
+  let held = null; // { place, face, node, x, y, ghost, timer }
 
   function end() {
-    ghost?.remove();
-    ghost = null;
-    start = null;
-    shelf.classList.remove("open", "over");
-    node.classList.remove("taken");
+    if (!held) return;
+    clearTimeout(held.timer);
+    held.ghost?.remove();
+    held.node.classList.remove("taken");
+    held = null;
+    onDrag(false, false);
   }
 
-  node.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || !can()) return;
-    start = [event.clientX, event.clientY];
-    node.setPointerCapture(event.pointerId);
+  container.addEventListener("pointerdown", (event) => {
+    const node = event.target.closest("[data-place]");
+    if (!node || event.button !== 0 || held || event.target.closest(".pencil")) return;
+    const place = Number(node.dataset.place);
+    held = { place, face: node.dataset.face, node, x: event.clientX, y: event.clientY, ghost: null };
+    held.timer = setTimeout(() => {
+      const { node: on } = held;
+      end();
+      onLong(place, on);
+    }, LONG_MS);
+    container.setPointerCapture(event.pointerId);
   });
-  node.addEventListener("pointermove", (event) => {
-    if (!start) return;
-    if (!ghost) {
-      if (Math.hypot(event.clientX - start[0], event.clientY - start[1]) < SLOP) return;
-      ghost = die(face);
-      ghost.classList.add("flying");
-      document.body.append(ghost);
-      node.classList.add("taken");
-      shelf.classList.add("open");
+  // Keeps the browser from scrolling under the finger; browsers do not all heed `touch-action` inside a drawing.
+  container.addEventListener("touchstart", (event) => {
+    if (event.cancelable && event.target.closest("[data-place]")) event.preventDefault();
+  }, { passive: false });
+  container.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    if (!held.ghost) {
+      if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < SLOP) return;
+      clearTimeout(held.timer);
+      if (!mayDrag(held.place)) return;
+      held.ghost = die(held.face);
+      held.ghost.classList.add("flying");
+      document.body.append(held.ghost);
+      held.node.classList.add("taken");
     }
-    ghost.style.setProperty("left", `${event.clientX}px`);
-    ghost.style.setProperty("top", `${event.clientY}px`);
-    shelf.classList.toggle("over", over(event));
+    held.ghost.style.setProperty("left", `${event.clientX}px`);
+    held.ghost.style.setProperty("top", `${event.clientY}px`);
+    onDrag(true, over(event));
   });
-  node.addEventListener("pointerup", (event) => {
+  container.addEventListener("pointerup", (event) => {
+    if (!held) return;
+    const { place, ghost, x, y } = held;
     const dropped = ghost !== null && over(event);
-    if (ghost) node.dataset.dragged = "yes"; // the click that follows is no tap
+    const tapped = ghost === null && Math.hypot(event.clientX - x, event.clientY - y) < SLOP;
     end();
-    if (dropped) onDrop();
+    if (dropped) onDrop(place);
+    else if (tapped) onTap(place);
   });
-  node.addEventListener("pointercancel", end);
-  node.addEventListener("click", () => {
-    if (node.dataset.dragged) delete node.dataset.dragged;
-    else onTap();
-  });
-  node.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    onTap();
+  container.addEventListener("pointercancel", end);
+  container.addEventListener("contextmenu", (event) => event.target.closest("[data-place]") && event.preventDefault());
+  // A key or a screen reader clicks without a pointer.
+  container.addEventListener("click", (event) => {
+    const node = event.target.closest("[data-place]");
+    if (node && event.detail === 0 && !event.target.closest(".pencil")) onTap(Number(node.dataset.place));
   });
 }

@@ -1,7 +1,7 @@
-// The popover of a die: set it aside (if it is simulated), or choose the face that it really shows.
+// The popover that corrects a die: the face that it really shows.
 
 import { FACES, byId, die, el } from "./dom.js";
-import { canShelve, likelyFaces, setAside } from "./roll.js";
+import { likelyFaces } from "./roll.js";
 
 const GAP = 8;
 
@@ -20,19 +20,20 @@ export function createFix(act) {
   // Opens beside `anchor` for the die at `place` of the roll.
   function open(anchor, place, state) {
     const face = state.roll[place];
+    const likeliest = likelyFaces(face)[0];
     const correct = (right) => {
       close();
-      act("correct", { roll: state.roll.map((one, number) => (number === place ? right : one)) });
+      if (right !== face) act("correct", { roll: state.roll.map((one, number) => (number === place ? right : one)) });
     };
-    const aside = canShelve(state) && !setAside(state)[place]
-      ? el("button", { type: "button", class: "solid", onclick: () => { close(); act("simulator/shelve", { dice: [place] }); } }, "Set it aside")
-      : null;
     back = anchor;
     window_.replaceChildren(
-      el("p", { id: "fix-title" }, `Read as ${FACES[face]}. `, el("span", {}, "Which face is it really?")),
-      el("div", { class: "faces" }, ...likelyFaces(face).map((other) =>
-        el("button", { type: "button", class: "face", "aria-label": FACES[other], onclick: () => correct(other) }, die(other)))),
-      aside ?? "",
+      el("p", { id: "fix-title" }, `Read as ${FACES[face]}. `, el("span", {}, "What does it show?")),
+      el("div", { class: "faces" }, ...[1, 2, 3, 4, 5, 6].map((other) =>
+        el("button", {
+          type: "button", class: `face${other === likeliest ? " likely" : ""}`, "aria-pressed": String(other === face),
+          "aria-label": `${FACES[other]}${other === face ? ", as read" : other === likeliest ? ", likeliest" : ""}`,
+          onclick: () => correct(other),
+        }, die(other)))),
       el("button", { type: "button", class: "quiet", onclick: close }, "It is right"));
     window_.hidden = false;
     const [box, own] = [anchor.getBoundingClientRect(), window_.getBoundingClientRect()];
@@ -40,7 +41,7 @@ export function createFix(act) {
     const below = box.bottom + GAP + own.height < innerHeight;
     window_.style.setProperty("left", `${left}px`);
     window_.style.setProperty("top", `${Math.max(below ? box.bottom + GAP : box.top - own.height - GAP, GAP)}px`);
-    (aside ?? window_.querySelector(".face")).focus();
+    window_.querySelector(".likely").focus();
   }
 
   document.addEventListener("keydown", (event) => event.key === "Escape" && close());

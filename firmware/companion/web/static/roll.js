@@ -1,4 +1,6 @@
-// What the page derives from a state: which dice are on the shelf, and which die of the picture is which.
+// What the page derives from a state: which dice are kept, what a tap on one chooses, which die of the picture is which.
+
+import { FACES } from "./dom.js";
 
 // Takes the faces `taken` out of `dice`, the first ones first. Returns for each die whether it was taken.
 export function matched(dice, taken) {
@@ -11,9 +13,9 @@ export function matched(dice, taken) {
   });
 }
 
-export function same(one, other) {
-  return one.length === other.length && matched(one, other).every(Boolean);
-}
+const within = (few, many) => matched(few, many).every(Boolean);
+
+export const same = (one, other) => one.length === other.length && within(one, other);
 
 // Returns the dice on the shelf without those locked earlier in the turn.
 export function newOnShelf(state) {
@@ -26,27 +28,68 @@ export const setAside = (state) => matched(state.roll, newOnShelf(state));
 
 export const chosenDice = (state) => state.chosen?.dice ?? [];
 
+// Of equal dice those are shown as kept that were tapped: their places, in the throw they belong to.
+let tappedIn = null;
+let tappedPlaces = [];
+
+// For each die of the roll, whether it is kept.
+export function keptPlaces(state) {
+  const first = tappedIn === state.throw_seq ? tappedPlaces : [];
+  const order = [...first, ...[...state.roll.keys()].filter((place) => !first.includes(place))];
+  const taken = matched(order.map((place) => state.roll[place]), chosenDice(state));
+  return state.roll.map((_, place) => taken[order.indexOf(place)]);
+}
+
+// What a tap on the die at `place` does: `dice` to keep instead of those kept now, or `why` it does nothing. With
+// `only` "keep" a kept die stays kept.
+export function tapOn(state, place, only = null) {
+  if (state.phase !== "choosing") return { why: "These dice cannot be chosen now." };
+  if (newOnShelf(state).length) return { why: "The dice on the shelf count. Change them there." };
+  const face = state.roll[place];
+  const chosen = chosenDice(state);
+  const kept = keptPlaces(state);
+  const possible = state.selections.map((one) => one.dice);
+  if (tappedIn !== state.throw_seq) tappedPlaces = [];
+  tappedIn = state.throw_seq;
+  if (kept[place] && only === "keep") return {};
+  if (kept[place]) {
+    const rest = [...chosen];
+    rest.splice(rest.indexOf(face), 1);
+    tappedPlaces = tappedPlaces.filter((one) => one !== place);
+    const left = possible.filter((dice) => within(dice, rest)).sort((a, b) => b.length - a.length);
+    return { dice: left[0] ?? [] };
+  }
+  const fewest = (wanted) => possible.filter((dice) => within(wanted, dice)).sort((a, b) => a.length - b.length)[0];
+  const dice = fewest([...chosen, face]) ?? fewest([face]);
+  if (!dice) return { why: `The ${FACES[face]} does not count here.` };
+  tappedPlaces = [place, ...tappedPlaces];
+  return { dice };
+}
+
 // For each die of the reading, its place in the roll, or null if it is not of this roll.
 export function placesInRoll(state) {
   const aside = setAside(state);
   const locked = [...state.locked];
   const free = new Set(state.roll.keys());
-  const take = (face, wanted) => {
+  const take = (fits) => {
     for (const place of free) {
-      if (state.roll[place] === face && aside[place] === wanted) {
+      if (fits(place)) {
         free.delete(place);
         return place;
       }
     }
     return null;
   };
-  return (state.reading?.dice ?? []).map((die) => {
-    if (die.zone !== "shelf") return take(die.face, false);
+  const places = (state.reading?.dice ?? []).map((die) => {
+    if (die.zone !== "shelf") return take((place) => state.roll[place] === die.face && !aside[place]);
     const found = locked.indexOf(die.face);
-    if (found < 0) return take(die.face, true);
+    if (found < 0) return take((place) => state.roll[place] === die.face && aside[place]);
     locked.splice(found, 1);
-    return null;
+    return undefined; // kept in an earlier throw
   });
+  // A die whose face was corrected is still read as before: it is what remains.
+  const whole = state.roll.length > 0 && places.filter((place) => place !== undefined).length === state.roll.length;
+  return places.map((place) => (place === null && whole ? take(() => true) : place ?? null));
 }
 
 // Faces a camera takes for `face`, the likeliest first: those with nearly as many pips.
@@ -55,4 +98,6 @@ export function likelyFaces(face) {
     .sort((a, b) => Math.abs(a - face) - Math.abs(b - face) || b - a);
 }
 
-export const canShelve = (state) => state.simulated && state.phase === "choosing";
+// Whether the page's ROLL throws: on a desk, when a throw is due.
+export const throwsOnPage = (state) => state.simulated && (state.by_hand ?? "no") === "no" &&
+  (["to_throw", "farkled"].includes(state.phase) || (state.phase === "choosing" && state.chosen !== null));

@@ -5,7 +5,10 @@ import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
 import { byId, el, mark, plural } from "./dom.js";
 import { createFix } from "./fix.js";
+import { createHints } from "./hints.js";
 import { createLobby } from "./lobby.js";
+import { createMoments } from "./moments.js";
+import { tapOn, throwsOnPage } from "./roll.js";
 import { createTray } from "./tray.js";
 import { createTurn } from "./turn.js";
 
@@ -42,12 +45,30 @@ function wantGame(wanted) {
 
 const fix = createFix(act);
 const board = createBoard(byId("board"), JSON.parse(byId("boards").textContent));
-const tray = createTray(act, fix);
+const correct = (place, node) => fix.open(node, place, state);
+
+// Keeps the die, or puts it back: what a tap and a drop do.
+function choose(place, only = null) {
+  const { dice, why } = tapOn(state, place, only);
+  if (why) say(why);
+  else if (dice) act("keep", { dice });
+}
+
+const tray = createTray({ onTap: (place) => choose(place), onDrop: (place) => choose(place, "keep"), onLong: correct });
 let entry = null;
-const turn = createTurn(act, fix, () => wantGame(true));
+const turn = createTurn(act, correct, () => wantGame(true));
 // BANK starts the game on the form if it was edited: the table knows nothing of the form.
 const buttons = createButtons((path, body) => (path === "buttons/bank" && lobby.written() ? lobby.submit() : act(path, body)), say);
 const lobby = createLobby(act, say, () => wantGame(false));
+const hints = createHints();
+const moments = createMoments();
+
+// The button that is the next step; null where another control is, or people throw real dice.
+function nextButton() {
+  if (["lobby", "asking", "over"].includes(state.phase) || asked || state.by_hand === "faces") return null;
+  if (state.next === "throw") return throwsOnPage(state) ? "roll" : null;
+  return ["keep", "roll", "bank"].includes(state.next) ? state.next : null;
+}
 
 function showPlayers() {
   const list = byId("players");
@@ -66,6 +87,15 @@ function showPlayers() {
   list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+let said = "";
+
+// A screen reader hears each sentence once, when the dice lie still.
+function tell(text) {
+  if (state.phase === "rolling" || text === said) return;
+  said = text;
+  byId("said").textContent = text;
+}
+
 function showWords() {
   const message = byId("message");
   const { text, told } = state.message;
@@ -74,6 +104,8 @@ function showWords() {
     const before = told && text.startsWith(told) ? told : "";
     message.replaceChildren(before ? el("span", { class: "told" }, before) : "", text.slice(before.length));
   }
+  message.toggleAttribute("data-next", state.next === "throw" && nextButton() === null && state.phase !== "lobby");
+  tell(text);
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
   byId("title").textContent = state.title ?? "";
   const degraded = state.degraded ?? [];
@@ -121,27 +153,46 @@ function show(next) {
   tray.show(state);
   showEntry();
   turn.show(state);
-  buttons.show(state);
+  buttons.show(state, nextButton());
   lobby.show(state, asked);
+  hints.show(state, playing);
+  moments.show(state);
 }
 
 byId("pause").addEventListener("click", () => act("pause"));
 byId("undo").addEventListener("click", () => act("undo"));
-byId("new-game").addEventListener("click", () => wantGame(true));
+byId("new-game").addEventListener("click", () => {
+  byId("more").open = false;
+  wantGame(true);
+});
+document.addEventListener("pointerdown", (event) => {
+  if (!byId("more").contains(event.target)) byId("more").open = false;
+});
+byId("rules").addEventListener("click", async (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  (await import("./panel.js")).toggleRules(event.currentTarget ?? byId("rules"));
+});
+byId("keys").hidden = false;
+byId("keys").addEventListener("click", showKeys);
+
+async function showKeys() {
+  (await import("./panel.js")).showKeys(state.simulated);
+}
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest?.("input, select, textarea, .popover");
+  const typing = event.target.closest?.("input, select, textarea, .popover, dialog[open]:modal");
   if (typing || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-  if (state.simulated && event.key === "t") byId("throw").click();
-  else if (state.simulated && /^[1-6]$/.test(event.key) && Number(event.key) <= state.roll.length) {
-    act("simulator/shelve", { dice: [Number(event.key) - 1] });
-  } else if (!buttons.key(event.key)) return;
+  if (event.key === "?") showKeys();
+  else if (event.key === "t" && state.simulated) act("simulator/throw", { dice: null });
+  else if (/^[1-6]$/.test(event.key) && state.phase === "choosing" && Number(event.key) <= state.roll.length) choose(Number(event.key) - 1);
+  else if (!buttons.key(event.key)) return;
   event.preventDefault();
 });
 
 connect(state, show, (there) => {
   const line = byId("line");
-  const words = there ? "Connected to the table" : "The table does not answer; trying again …";
+  const words = there ? "" : "The table does not answer. Trying again …";
   if (line.textContent !== words) line.textContent = words;
   room.toggleAttribute("data-lost", !there);
 });

@@ -1,28 +1,31 @@
 // The tray: the camera's picture with what was read drawn over it, and the shelf as a strip of six places.
 
-import { COUNTS, FACES, byId, die, el, svg } from "./dom.js";
-import { draggable } from "./drag.js";
-import { canShelve, chosenDice, matched, newOnShelf, placesInRoll } from "./roll.js";
+import { FACES, byId, die, el, svg } from "./dom.js";
+import { handleDice } from "./drag.js";
+import { chosenDice, keptPlaces, matched, newOnShelf, placesInRoll } from "./roll.js";
 
 const POCKETS = 6;
 const USUAL_SIZE = [960, 720];
 const LIVE_MS = 200;
-const WORDS = { locked: ", kept", aside: ", set aside", idle: ", does not count", resting: "" };
+const WORDS = { locked: ", kept", chosen: ", chosen", aside: ", set aside", idle: ", does not count", resting: "" };
 const DOUBTS = {
   cocked: "it leans", stacked: "it lies on another", touching: "it touches another", cut: "it is cut off", blurred: "it is blurred",
   dark: "it is too dark", glare: "it glares", count: "the count is wrong", face: "the face is unclear",
 };
 
-// The part of the picture to show: its middle in the shape of the felt, extended to hold every die.
-function shownPart([width, height], dice, shape) {
+const AROUND = 24; // pixels of the picture around a die, for its number
+
+// The part of the picture to show: its middle in the shape of the felt, extended to hold the shelf and every die.
+function shownPart([width, height], dice, corners, shape) {
   const side = Math.min(width, height);
   const [wide, high] = [Math.min(side, side * shape), Math.min(side, side / shape)];
   const box = { left: (width - wide) / 2, top: (height - high) / 2, right: (width + wide) / 2, bottom: (height + high) / 2 };
-  for (const { box: [x, y, w, h] } of dice) {
-    box.left = Math.min(box.left, x);
-    box.top = Math.min(box.top, y);
-    box.right = Math.max(box.right, x + w);
-    box.bottom = Math.max(box.bottom, y + h);
+  const ends = dice.flatMap(({ box: [x, y, w, h] }) => [[x - AROUND, y - AROUND], [x + w + AROUND, y + h + AROUND]]);
+  for (const [x, y] of [...corners, ...ends]) {
+    box.left = Math.max(Math.min(box.left, x), 0);
+    box.top = Math.max(Math.min(box.top, y), 0);
+    box.right = Math.min(Math.max(box.right, x), width);
+    box.bottom = Math.min(Math.max(box.bottom, y), height);
   }
   return [box.left, box.top, box.right - box.left, box.bottom - box.top].map(Math.round);
 }
@@ -37,11 +40,13 @@ function around(corners, by) {
   }).join(" ");
 }
 
-export function createTray(act, fix) {
-  const [felt, shelf, throwButton] = [byId("felt"), byId("shelf"), byId("throw")];
+// `hands` takes a tap, a long press and a drop of a die by its place in the roll.
+export function createTray(hands) {
+  const [felt, shelf] = [byId("felt"), byId("shelf")];
   const picture = svg("image", { class: "picture" });
+  const drop = svg("polygon", { class: "drop", hidden: true });
   const seen = svg("g", { class: "seen" });
-  const view = svg("svg", { preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": "The dice as the camera sees them" }, picture, seen);
+  const view = svg("svg", { preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": "The dice as the camera sees them" }, picture, drop, seen);
   felt.prepend(view);
   let state = null;
   let wanted;
@@ -91,82 +96,107 @@ export function createTray(act, fix) {
     showPicture(`/api/v1/tray.jpg?now=${pictures}`, () => setTimeout(follow, LIVE_MS));
   }
 
-  function drawnDie(one, place, unit, middle) {
+  // A die of the picture. The row of the roll is the way for keys and screen readers, so that each die is one stop.
+  function drawnDie(one, place, kept, unit, middle) {
     const [x, y, w, h] = one.box;
-    const doubtful = one.doubts.length > 0;
+    const face = place === null ? one.face : state.roll[place]; // a corrected face shows at once
+    const doubtful = one.doubts.length > 0 && face === one.face;
     const inner = [one.outline?.length > 2
       ? svg("polygon", { class: "outline", points: around(one.outline, 3 * unit) })
       : svg("rect", { class: "outline", x: x - 2 * unit, y: y - 2 * unit, width: w + 4 * unit, height: h + 4 * unit, rx: 5 * unit })];
-    if (missing) inner.unshift(svg("use", { href: `#die-${one.face}`, x, y, width: w, height: h }));
+    if (missing) inner.unshift(svg("use", { href: `#die-${face}`, x, y, width: w, height: h }));
     const radius = 8.5 * unit;
     // The number is at the corner that is turned away from the other dice.
     const out = 4 * unit;
     const [cx, cy] = [x + w / 2 < middle[0] ? x - out : x + w + out, y + h / 2 < middle[1] ? y - out : y + h + out];
     inner.push(
       svg("circle", { class: "badge", cx, cy, r: radius }),
-      svg("text", { class: "digit", x: cx, y: cy, "font-size": 12 * unit }, `${one.face}${doubtful ? "?" : ""}`));
-    const words = `${FACES[one.face]}${one.zone === "shelf" ? ", on the shelf" : ""}${doubtful ? `, in doubt: ${one.doubts.map((doubt) => DOUBTS[doubt] ?? doubt).join(", ")}` : ""}`;
-    const grip = 22 * unit; // half of 44 pixels: the least a finger needs
-    inner.push(svg("circle", { class: "grip", cx: x + w / 2, cy: y + h / 2, r: Math.max(grip, w / 2) }));
-    const known = place !== null;
-    const group = svg("g", {
-      class: `spotted${doubtful ? " doubtful" : ""}${one.zone === "shelf" ? " aside" : ""}`, "data-face": one.face,
-      ...(known ? { role: "button", tabindex: 0, "aria-label": `${words}; tap to correct` } : { role: "img", "aria-label": words }),
+      svg("text", { class: "digit", x: cx, y: cy, "font-size": 12 * unit }, `${face}${doubtful ? "?" : ""}`));
+    const words = `${FACES[face]}${one.zone === "shelf" ? ", on the shelf" : kept ? ", kept" : ""}${doubtful ? `, in doubt: ${one.doubts.map((doubt) => DOUBTS[doubt] ?? doubt).join(", ")}` : ""}`;
+    return svg("g", {
+      class: `spotted${doubtful ? " doubtful" : ""}${kept || one.zone === "shelf" ? " aside" : ""}`, "data-face": face,
+      "data-place": place, role: "img", "aria-label": words,
     }, ...inner);
-    if (known) {
-      draggable(group, {
-        face: one.face, shelf, can: () => canShelve(state) && one.zone !== "shelf",
-        onDrop: () => act("simulator/shelve", { dice: [place] }), onTap: () => fix.open(group, place, state),
-      });
-    }
-    return group;
+  }
+
+  // What a finger finds beside a small die: 44 pixels. All lie below all dice, so that a die itself is never covered.
+  function gripOf(one, place, unit) {
+    const [x, y, w, h] = one.box;
+    return place === null ? null : svg("circle", { class: "grip", cx: x + w / 2, cy: y + h / 2, r: Math.max(22 * unit, w / 2), "data-place": place, "data-face": state.roll[place] });
+  }
+
+  // Kept dice that do not lie on the shelf yet are drawn there.
+  function drawnOnShelf(faces, taken, unit) {
+    const corners = state.reading?.shelf ?? [];
+    if (corners.length !== 4) return [];
+    const [left, right, , inner] = corners;
+    const side = Math.hypot(inner[0] - left[0], inner[1] - left[1]) * 0.72;
+    return faces.map((face, number) => {
+      const along = (taken + number + 0.5) / POCKETS;
+      const [x, y] = [0, 1].map((axis) => left[axis] + (right[axis] - left[axis]) * along + (inner[axis] - left[axis]) / 2 - side / 2);
+      return svg("g", { class: "planned", "aria-hidden": "true" }, svg("use", { href: `#die-${face}`, x, y, width: side, height: side }),
+        svg("rect", { class: "outline", x: x - unit, y: y - unit, width: side + 2 * unit, height: side + 2 * unit, rx: 4 * unit }));
+    });
   }
 
   function drawSeen() {
     const dice = state.reading?.dice ?? [];
     const size = state.picture_size?.[0] ? state.picture_size : USUAL_SIZE;
-    const part = shownPart(size, dice, felt.clientWidth / Math.max(felt.clientHeight, 1) || 1);
+    const part = shownPart(size, dice, state.reading?.shelf ?? [], felt.clientWidth / Math.max(felt.clientHeight, 1) || 1);
     view.setAttribute("viewBox", part.join(" "));
     picture.setAttribute("width", size[0]);
     picture.setAttribute("height", size[1]);
     const unit = Math.max(part[2], part[3]) / Math.max(felt.clientWidth, 1);
     const places = placesInRoll(state);
+    const kept = state.phase === "choosing" ? keptPlaces(state) : [];
     const middle = [0, 1].map((axis) => dice.reduce((sum, { box }) => sum + box[axis] + box[axis + 2] / 2, 0) / Math.max(dice.length, 1));
-    const again = document.activeElement?.closest(".spotted") ? [...seen.children].indexOf(document.activeElement) : -1;
-    seen.replaceChildren(...(state.phase === "rolling" ? [] : dice.map((one, number) => drawnDie(one, places[number], unit, middle))));
-    if (again >= 0) seen.children[again]?.focus();
+    const onShelf = dice.filter((one) => one.zone === "shelf").length;
+    const planned = newOnShelf(state).length || state.phase !== "choosing" ? [] : chosenDice(state);
+    drop.setAttribute("points", (state.reading?.shelf ?? []).map((corner) => corner.join()).join(" "));
+    seen.replaceChildren(...(state.phase === "rolling" ? [] : [
+      ...drawnOnShelf(planned, onShelf, unit), ...dice.map((one, number) => gripOf(one, places[number], unit)).filter(Boolean),
+      ...dice.map((one, number) => drawnDie(one, places[number], kept[places[number]], unit, middle))]));
   }
 
+  // On the strip: the dice kept in earlier throws, those on the real shelf, else those that are chosen.
   function drawShelf() {
     const beside = newOnShelf(state);
     const counts = matched(beside, chosenDice(state));
     const kindOf = (number) => (state.phase !== "choosing" ? "resting" : counts[number] ? "aside" : "idle");
-    const dice = [...state.locked.map((face) => [face, "locked"]), ...beside.map((face, number) => [face, kindOf(number)])].slice(0, POCKETS);
-    const places = Array.from({ length: POCKETS }, (_, number) => {
-      const [face, kind] = dice[number] ?? [];
+    const dice = [...state.locked.map((face) => [face, "locked"]), ...beside.map((face, number) => [face, kindOf(number)])];
+    if (state.phase === "choosing" && !beside.length) {
+      keptPlaces(state).forEach((kept, place) => kept && dice.push([state.roll[place], "chosen", place]));
+    }
+    shelf.replaceChildren(...Array.from({ length: POCKETS }, (_, number) => {
+      const [face, kind, place] = dice[number] ?? [];
       if (!face) return el("span", { class: "pocket" });
-      return el("span", { class: `pocket ${kind}`, role: "img", "aria-label": `${FACES[face]}${WORDS[kind]}` }, die(face));
-    });
-    shelf.replaceChildren(...places);
+      return el("span", { class: `pocket ${kind}`, role: "img", "data-place": place, "data-face": face, "aria-label": `${FACES[face]}${WORDS[kind]}` }, die(face));
+    }));
     shelf.setAttribute("aria-label", dice.length ? "The shelf" : "The shelf: no dice set aside");
   }
 
-  function drawThrow() {
-    const rolling = state.phase === "rolling";
-    throwButton.hidden = !state.simulated || state.phase === "over";
-    throwButton.setAttribute("aria-disabled", String(rolling));
-    const count = COUNTS[state.dice_to_throw] ?? "the dice";
-    byId("throw-words").textContent = `Throw ${count}`;
+  // Whether the pointer is over either shelf: the strip, or the one in the picture.
+  function over({ clientX, clientY }) {
+    const inside = (box, margin) => clientX > box.left - margin && clientX < box.right + margin && clientY > box.top - margin && clientY < box.bottom + margin;
+    return inside(shelf.getBoundingClientRect(), 16) || (drop.points.numberOfItems > 0 && inside(drop.getBoundingClientRect(), 6));
   }
-  throwButton.addEventListener("click", () => {
-    if (throwButton.getAttribute("aria-disabled") !== "true") act("simulator/throw", { dice: null });
-  });
+
+  function onDrag(dragging, above) {
+    drop.toggleAttribute("hidden", !dragging);
+    for (const part of [shelf, drop]) {
+      part.classList.toggle("open", dragging);
+      part.classList.toggle("over", above);
+    }
+  }
+
+  const drags = { mayDrag: () => state.phase === "choosing", over, onDrag, ...hands };
+  for (const container of [view, shelf, byId("roll")]) handleDice(container, drags);
 
   new ResizeObserver(() => state && drawSeen()).observe(felt);
 
   function show(next) {
-    const changed = first || JSON.stringify([next.reading, next.roll, next.shelf, next.locked, next.phase]) !==
-      JSON.stringify([state.reading, state.roll, state.shelf, state.locked, state.phase]);
+    const changed = first || JSON.stringify([next.reading, next.roll, next.shelf, next.locked, next.phase, next.chosen]) !==
+      JSON.stringify([state.reading, state.roll, state.shelf, state.locked, state.phase, state.chosen]);
     state = next;
     first = false;
     if (!live) follow();
@@ -174,7 +204,6 @@ export function createTray(act, fix) {
       drawSeen();
       drawShelf();
     }
-    drawThrow();
   }
   return { show };
 }

@@ -1,34 +1,43 @@
 // The turn: the roll, the selections, the points at risk, what banking brings, the question, the end.
 
-import { COUNTS, FACES, byId, die, el, mark, plural, spoken } from "./dom.js";
-import { draggable } from "./drag.js";
-import { canShelve, chosenDice, matched, same, setAside } from "./roll.js";
+import { COUNTS, FACES, byId, die, el, joined, mark, plural, spoken } from "./dom.js";
+import { chosenDice, keptPlaces, same, setAside } from "./roll.js";
 
-export function createTurn(act, fix, newGame) {
+// `correct(place, node)` opens the correction of a die.
+export function createTurn(act, correct, newGame) {
   const [roll, risk, choices, selections] = ["roll", "risk", "choices", "selections"].map(byId);
-  const [question, answers, ending, shelf] = ["question", "answers", "ending", "shelf"].map(byId);
+  const [question, answers, ending] = ["question", "answers", "ending"].map(byId);
   let before = "";
 
+  // The dice of the throw, or of the throw that a question is about. Each is one stop; its pencil is for the pointer.
   function drawRoll(state) {
-    const dice = state.phase === "rolling" ? [] : state.roll;
+    const asked = state.phase === "asking" ? state.question?.faces ?? [] : [];
+    const away = state.phase === "rolling" || (state.phase === "asking" && state.question?.kind === "menu");
+    const dice = away ? [] : asked.length ? asked : state.roll;
+    const choosing = state.phase === "choosing";
     const aside = setAside(state);
-    const chosen = matched(dice, chosenDice(state));
-    const focused = [...roll.children].indexOf(document.activeElement);
+    const kept = choosing ? keptPlaces(state) : [];
+    const focused = [...roll.children].findIndex((cell) => cell.contains(document.activeElement));
     roll.replaceChildren(...dice.map((face, place) => {
-      const words = aside[place] ? ", set aside" : chosen[place] ? ", chosen" : "";
+      if (asked.length) {
+        const meant = place === state.question.die;
+        return el("span", { class: `rolled${meant ? " asked" : ""}` }, die(face, `${FACES[face]}${meant ? ", asked about" : ""}`));
+      }
+      const words = aside[place] ? ", on the shelf" : kept[place] ? ", kept" : "";
       const one = el("button", {
-        type: "button", class: `rolled${aside[place] ? " aside" : ""}${chosen[place] ? " chosen" : ""}`,
-        "aria-label": `${FACES[face]}${words}`,
+        type: "button", class: `rolled${aside[place] ? " aside" : ""}${kept[place] ? " chosen" : ""}`, "data-place": place, "data-face": face,
+        "aria-label": `${FACES[face]}${words}`, "aria-pressed": choosing ? String(Boolean(kept[place])) : null, "aria-keyshortcuts": "e",
       }, die(face));
-      draggable(one, {
-        face, shelf, can: () => canShelve(state) && !aside[place],
-        onDrop: () => act("simulator/shelve", { dice: [place] }), onTap: () => fix.open(one, place, state),
-      });
-      return one;
+      const pencil = el("button", { type: "button", class: "pencil", tabindex: -1, "aria-label": `Correct the ${FACES[face]}`, onclick: () => correct(place, one) }, "✎");
+      return el("span", { class: "cell" }, one, pencil);
     }));
     if (state.phase === "rolling") roll.append(...Array.from({ length: state.dice_to_throw ?? 0 }, () => el("span", { class: "tumbling", "aria-hidden": "true" })));
-    if (focused >= 0) roll.children[focused]?.focus();
+    if (focused >= 0) roll.children[focused]?.querySelector("button")?.focus();
   }
+  roll.addEventListener("keydown", (event) => {
+    const one = event.target.closest(".rolled");
+    if (event.key.toLowerCase() === "e" && one) correct(Number(one.dataset.place), one);
+  });
 
   function entry(name, ...value) {
     return el("div", {}, el("dt", {}, name), el("dd", {}, ...value));
@@ -64,12 +73,14 @@ export function createTurn(act, fix, newGame) {
     const focused = [...selections.children].findIndex((one) => one.contains(document.activeElement));
     selections.replaceChildren(...state.selections.map((each, number) => {
       const all = each.dice.length === state.roll.length;
-      const note = number === 0 ? (all ? "all count, roll on" : "best") : all ? "all count" : "";
+      const note = [number === 0 ? "best" : "", all ? "all count: roll on" : ""].filter(Boolean).join(", ");
+      const why = each.why ?? "";
       return el("li", {}, el("button", {
         type: "button", class: "selection", "aria-pressed": String(same(each.dice, chosen)),
-        "aria-label": `Keep ${spoken(each.dice)}: ${plural(each.points, "point")}${note ? `, ${note}` : ""}`,
-        onclick: () => act("keep", { dice: each.dice }),
-      }, el("span", { class: "dice" }, ...each.dice.map((face) => die(face))), note ? el("span", { class: "note" }, note) : null, el("b", {}, `+${each.points}`)));
+        "aria-label": `Keep ${spoken(each.dice)}: ${plural(each.points, "point")}${why ? `, ${why}` : ""}${note ? `, ${note}` : ""}`,
+        onclick: () => act("keep", { dice: same(each.dice, chosen) ? [] : each.dice }),
+      }, el("span", { class: "dice" }, ...each.dice.map((face) => die(face))),
+      el("span", { class: "why" }, note ? el("b", {}, note) : null, note && why ? " " : null, why), el("b", { class: "points" }, `+${each.points}`)));
     }));
     if (focused >= 0) selections.children[focused]?.firstElementChild.focus();
   }
@@ -88,6 +99,7 @@ export function createTurn(act, fix, newGame) {
       if (number === (menu ?? asked.bank)) return "B";
       return menu === null && number < 2 && asked.answers.length > 1 ? "KR"[number] : null;
     };
+    const next = { keep: 0, roll: 1, bank: menu ?? asked.bank }[state.next] ?? null;
     answers.classList.toggle("menu", menu !== null);
     answers.replaceChildren(...asked.answers.map((answer, number) =>
       el("button", { type: "button", class: number === (menu ?? 0) ? "solid" : "plain", "aria-current": number === menu ? "true" : null, onclick: () => act("answer", { answer }) },
@@ -104,14 +116,17 @@ export function createTurn(act, fix, newGame) {
       rules: state.rules, settings: state.settings ?? {}, track: state.track, players: state.players.map((player) => player.name),
       ...(Object.keys(state.teams ?? {}).length ? { teams: state.teams } : {}),
     };
+    const won = state.winners.length ? `${joined(state.winners)} ${state.winners.length > 1 ? "win" : "wins"}!` : state.loser ? `${state.loser} loses.` : "The game is over.";
+    const focused = ending.contains(document.activeElement) ? document.activeElement.id : "";
     ending.replaceChildren(
-      el("h2", {}, state.winners.length > 1 ? "A shared win" : "The game is over"),
+      el("h2", { class: "won" }, won),
       el("ol", { class: "places" }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
         mark(player), el("span", { class: "who" }, player.name), el("b", {}, String(player.score)), el("span", { class: "hole" }, `hole ${player.hole}`)))),
       el("div", { class: "answers" },
-        el("button", { type: "button", class: "solid", id: "rematch", onclick: () => act("game", rematch) }, "Rematch"),
-        el("button", { type: "button", class: "plain", onclick: newGame }, "Other players or rules"),
+        el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => act("game", rematch) }, "Play again"),
+        el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, "Other players or rules"),
         el("a", { class: "plain", href: "/games/now" }, "Best turns, every throw")));
+    if (focused) byId(focused)?.focus();
     drawRace();
   }
 
@@ -130,6 +145,7 @@ export function createTurn(act, fix, newGame) {
     const now = JSON.stringify(rest);
     if (now === before) return;
     before = now;
+    if (state.phase !== "over" && ending.contains(document.activeElement)) byId("turn").focus(); // after a rematch
     drawRoll(state);
     drawRisk(state);
     drawSelections(state);

@@ -1,0 +1,59 @@
+// What just happened, felt: one large word over the board, once, and a sound where sounds are on.
+
+import { byId, calm } from "./dom.js";
+
+const WORDS = {
+  farkle: "Farkle!", "hot dice": "Hot dice!", bump: "Bump!", "final round": "Final round", "last throw": "Last throw", win: "",
+};
+const LOUDEST = ["win", "final round", "last throw", "bump", "hot dice", "farkle", "bank"];
+const SHOWN_MS = 2200;
+const SOUNDS = "farkle-crib-sounds";
+
+export function createMoments() {
+  const [moment, toggle] = ["moment", "sounds"].map(byId);
+  let shown = null; // the moments shown last; the first state shows none
+  let hiding = null;
+  let sounds = null;
+  let volume = 0;
+
+  async function listen(loud) {
+    volume = loud;
+    toggle.setAttribute("aria-pressed", String(volume > 0));
+    try {
+      localStorage.setItem(SOUNDS, String(volume));
+    } catch {
+      // Then the choice holds until the page is closed.
+    }
+    if (volume) sounds ??= await import("./sounds.js");
+  }
+  toggle.hidden = false;
+  toggle.addEventListener("click", async () => {
+    await listen(volume ? 0 : 0.6);
+    if (volume) sounds.play("hot dice", volume);
+  });
+  try {
+    listen(Number(localStorage.getItem(SOUNDS) ?? 0) || 0);
+  } catch {
+    // No memory: sounds are off.
+  }
+
+  function show(state) {
+    const now = state.moments ?? [];
+    const key = JSON.stringify([state.seq, now.map((one) => one.kind)]);
+    const before = shown;
+    shown = key;
+    if (before === null || before === key || !now.length) return;
+    const [loudest] = [...now].sort((a, b) => LOUDEST.indexOf(a.kind) - LOUDEST.indexOf(b.kind));
+    if (volume) sounds?.play(loudest.kind, volume);
+    const words = loudest.kind === "win" ? loudest.text : WORDS[loudest.kind];
+    if (!words) return;
+    moment.textContent = words;
+    moment.dataset.kind = loudest.kind;
+    moment.classList.remove("on");
+    if (!calm()) void moment.offsetWidth; // the animation starts anew
+    moment.classList.add("on");
+    clearTimeout(hiding);
+    hiding = setTimeout(() => moment.classList.remove("on"), SHOWN_MS);
+  }
+  return { show };
+}
