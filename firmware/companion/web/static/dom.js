@@ -30,7 +30,9 @@ export function mark(player) {
     svg("use", { href: `#mark-${player.shape}` }));
 }
 
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const number = (value) => value.toLocaleString("en");
 export const spoken = (dice) => dice.map((face) => FACES[face]).join(", ");
 export const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
-export const plural = (count, one) => `${count} ${one}${Math.abs(count) === 1 ? "" : "s"}`;
+export const plural = (count, one) => `${number(count)} ${one}${Math.abs(count) === 1 ? "" : "s"}`;
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

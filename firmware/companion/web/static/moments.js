@@ -7,32 +7,31 @@ const WORDS = {
 };
 const LOUDEST = ["win", "final round", "last throw", "bump", "hot dice", "farkle", "bank"];
 const SHOWN_MS = 2200;
-const SOUNDS = "farkle-crib-sounds";
+const STORED = "farkle-crib-volume";
 
 export function createMoments() {
-  const [moment, toggle] = ["moment", "sounds"].map(byId);
+  const [moment, slider] = ["moment", "volume"].map(byId);
   let shown = null; // the moments shown last; the first state shows none
   let hiding = null;
   let sounds = null;
-  let volume = 0;
 
-  async function listen(loud) {
-    volume = loud;
-    toggle.setAttribute("aria-pressed", String(volume > 0));
+  const volume = () => Number(slider.value) / Number(slider.max);
+  async function listen() {
+    if (volume()) sounds ??= await import("./sounds.js");
+  }
+  byId("sounds").hidden = false;
+  slider.addEventListener("change", async () => {
     try {
-      localStorage.setItem(SOUNDS, String(volume));
+      localStorage.setItem(STORED, slider.value);
     } catch {
       // Then the choice holds until the page is closed.
     }
-    if (volume) sounds ??= await import("./sounds.js");
-  }
-  toggle.hidden = false;
-  toggle.addEventListener("click", async () => {
-    await listen(volume ? 0 : 0.6);
-    if (volume) sounds.play("hot dice", volume);
+    await listen();
+    sounds?.play("bank", volume());
   });
   try {
-    listen(Number(localStorage.getItem(SOUNDS) ?? 0) || 0);
+    slider.value = localStorage.getItem(STORED) ?? "0";
+    listen();
   } catch {
     // No memory: sounds are off.
   }
@@ -44,7 +43,7 @@ export function createMoments() {
     shown = key;
     if (before === null || before === key || !now.length) return;
     const [loudest] = [...now].sort((a, b) => LOUDEST.indexOf(a.kind) - LOUDEST.indexOf(b.kind));
-    if (volume) sounds?.play(loudest.kind, volume);
+    if (volume()) sounds?.play(loudest.kind, volume());
     const words = loudest.kind === "win" ? loudest.text : WORDS[loudest.kind];
     if (!words) return;
     moment.textContent = words;

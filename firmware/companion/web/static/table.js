@@ -3,7 +3,7 @@
 import { Refused, connect, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
-import { byId, el, mark, plural } from "./dom.js";
+import { byId, el, mark, number, plural } from "./dom.js";
 import { createFix } from "./fix.js";
 import { createHints } from "./hints.js";
 import { createLobby } from "./lobby.js";
@@ -82,7 +82,7 @@ function showPlayers() {
       mark(player), el("span", { class: "who" }, player.name),
       player.farkles ? el("span", { class: "dots", role: "img", "aria-label": `${plural(player.farkles, "farkle")} in a row` },
         ...Array.from({ length: Math.min(player.farkles, 3) }, () => el("i", { class: "dot on" }))) : null,
-      el("span", { class: "score" }, String(player.score)));
+      el("span", { class: "score" }, number(player.score)));
   }));
   list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }

@@ -1,6 +1,6 @@
 // The turn: the roll, the selections, the points at risk, what banking brings, the question, the end.
 
-import { COUNTS, FACES, byId, die, el, joined, mark, plural, spoken } from "./dom.js";
+import { COUNTS, FACES, byId, capital, die, el, joined, mark, number, plural, spoken } from "./dom.js";
 import { chosenDice, keptPlaces, same, setAside } from "./roll.js";
 
 // `correct(place, node)` opens the correction of a die.
@@ -48,13 +48,13 @@ export function createTurn(act, correct, newGame) {
     risk.hidden = !player || state.phase === "over";
     if (risk.hidden) return;
     const atRisk = state.turn_points + (state.chosen?.points ?? 0);
-    const entries = [entry("At risk", el("b", {}, String(atRisk)))];
+    const entries = [entry("At risk", el("b", {}, number(atRisk)))];
     if (state.bank && state.legal.includes("bank")) {
       const brings = state.turn_points + state.bank.points;
       const total = player.score + brings;
       const hole = state.bank_hole;
       const where = hole === null || hole === total ? "" : `, hole ${hole}`;
-      entries.push(entry("BANK brings", `${player.score} + ${brings} = `, el("b", {}, hole === total ? `hole ${hole}` : String(total)), where));
+      entries.push(entry("BANK brings", `${number(player.score)} + ${number(brings)} = `, el("b", {}, hole === total ? `hole ${hole}` : number(total)), where));
     } else {
       entries.push(entry("To throw", el("b", {}, COUNTS[state.dice_to_throw] ?? "")));
     }
@@ -71,16 +71,16 @@ export function createTurn(act, correct, newGame) {
     choices.hidden = state.phase !== "choosing" || state.selections.length === 0;
     const chosen = chosenDice(state);
     const focused = [...selections.children].findIndex((one) => one.contains(document.activeElement));
-    selections.replaceChildren(...state.selections.map((each, number) => {
+    selections.replaceChildren(...state.selections.map((each, rank) => {
       const all = each.dice.length === state.roll.length;
-      const note = [number === 0 ? "best" : "", all ? "all count: roll on" : ""].filter(Boolean).join(", ");
+      const note = [rank === 0 ? "best" : "", all ? "all count: roll on" : ""].filter(Boolean).join(", ");
       const why = each.why ?? "";
       return el("li", {}, el("button", {
         type: "button", class: "selection", "aria-pressed": String(same(each.dice, chosen)),
         "aria-label": `Keep ${spoken(each.dice)}: ${plural(each.points, "point")}${why ? `, ${why}` : ""}${note ? `, ${note}` : ""}`,
         onclick: () => act("keep", { dice: same(each.dice, chosen) ? [] : each.dice }),
       }, el("span", { class: "dice" }, ...each.dice.map((face) => die(face))),
-      el("span", { class: "why" }, note ? el("b", {}, note) : null, note && why ? " " : null, why), el("b", { class: "points" }, `+${each.points}`)));
+      el("span", { class: "why" }, note ? el("b", {}, note) : null, note && why ? " " : null, why), el("b", { class: "points" }, `+${number(each.points)}`)));
     }));
     if (focused >= 0) selections.children[focused]?.firstElementChild.focus();
   }
@@ -99,11 +99,11 @@ export function createTurn(act, correct, newGame) {
       if (number === (menu ?? asked.bank)) return "B";
       return menu === null && number < 2 && asked.answers.length > 1 ? "KR"[number] : null;
     };
-    const next = { keep: 0, roll: 1, bank: menu ?? asked.bank }[state.next] ?? null;
+    const next = asked.next ?? 0; // the answer that is the obvious next step
     answers.classList.toggle("menu", menu !== null);
     answers.replaceChildren(...asked.answers.map((answer, number) =>
-      el("button", { type: "button", class: number === (menu ?? 0) ? "solid" : "plain", "aria-current": number === menu ? "true" : null, onclick: () => act("answer", { answer }) },
-        String(answer), keyOf(number) ? el("kbd", { "aria-hidden": "true" }, keyOf(number)) : null)));
+      el("button", { type: "button", class: number === next ? "solid" : "plain", "data-next": number === next, "aria-current": number === menu ? "true" : null, onclick: () => act("answer", { answer }) },
+        capital(answer), keyOf(number) ? el("kbd", { "aria-hidden": "true" }, keyOf(number)) : null)));
     if (focused >= 0) answers.children[focused]?.focus();
     if (!question.open) question.show();
   }
@@ -121,7 +121,7 @@ export function createTurn(act, correct, newGame) {
     ending.replaceChildren(
       el("h2", { class: "won" }, won),
       el("ol", { class: "places" }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
-        mark(player), el("span", { class: "who" }, player.name), el("b", {}, String(player.score)), el("span", { class: "hole" }, `hole ${player.hole}`)))),
+        mark(player), el("span", { class: "who" }, player.name), el("b", {}, number(player.score)), el("span", { class: "hole" }, `hole ${player.hole}`)))),
       el("div", { class: "answers" },
         el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => act("game", rematch) }, "Play again"),
         el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, "Other players or rules"),

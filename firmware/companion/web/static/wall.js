@@ -2,7 +2,7 @@
 
 import { connect } from "./api.js";
 import { createBoard } from "./board.js";
-import { FACES, byId, die, el, mark, plural, spoken, svg } from "./dom.js";
+import { FACES, byId, die, el, mark, number, plural, spoken, svg } from "./dom.js";
 import { chosenDice, matched, setAside } from "./roll.js";
 import { keepAwake } from "./wake.js";
 
@@ -12,7 +12,6 @@ const LARGE = ["win", "final round", "last throw", "farkle", "hot dice", "bump"]
 
 const wall = byId("wall");
 const board = createBoard(byId("board"), JSON.parse(byId("boards").textContent));
-const number = (value) => value.toLocaleString("en");
 let seen = null; // the act whose moments were shown
 let hiding = null;
 
@@ -22,7 +21,7 @@ function showScores(state) {
   wall.classList.toggle("many", state.players.length > 6);
   byId("scores").replaceChildren(...state.players.map((player) => {
     const wins = state.winners.some((name) => name === player.name || state.teams[name]?.includes(player.name));
-    const leads = state.phase !== "over" && player.score === most && most > 0;
+    const leads = !state.winners.length && player.score === most && most > 0;
     return el("li", {
       class: `score${player.out ? " out" : ""}${wins ? " wins" : ""}`, "aria-current": player.name === state.to_move ? "true" : null,
     }, mark(player), el("span", { class: "who" }, player.name),

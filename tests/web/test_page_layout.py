@@ -1,0 +1,90 @@
+"""The page in a real Chromium: what a turn needs is in sight at every usual size, and nothing covers anything else."""
+
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(1366, 768), (1366, 625), (1920, 1080), (390, 844), (844, 390)]
+STATES = ["to_throw", "choosing", "aside", "asking", "farkled", "over"]
+
+HIDDEN = """() => {
+  const wanted = ".dome, #undo, #pause, #rules, #more summary, .answers button, #rematch, .rolled, .player, #message";
+  const seen = [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility() && one.offsetWidth > 1);
+  return seen.filter((one) => {
+    const box = one.getBoundingClientRect();
+    if (box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight) return true;
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return !one.contains(top) && !top?.contains(one);
+  }).map((one) => one.id || one.className + one.textContent);
+}"""
+"""What a turn needs that is out of the window, or lies below something else."""
+
+COVERED = """() => [...document.querySelectorAll(".selection")].filter((one) => {
+  const box = one.getBoundingClientRect();
+  const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return top !== null && !one.contains(top) && document.querySelector(".controls").contains(top);
+}).map((one) => one.textContent)"""
+"""The choices that lie below a control."""
+
+
+def opened(open_page, canned_table, state, size):
+    shown = {**canned_table.canned(state), "rest": "awake", "undo": True}
+    page = open_page("laptop", shown)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return page
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("state", STATES)
+def test_all_that_a_turn_needs_is_in_sight(open_page, canned_table, state, size):
+    page = opened(open_page, canned_table, state, size)
+    assert page.evaluate(HIDDEN) == []
+    assert page.evaluate(COVERED) == []
+    assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_twelve_players_have_their_scores_in_sight(open_page, canned_table, size):
+    page = opened(open_page, canned_table, "twelve", size)
+    assert page.evaluate(HIDDEN) == []
+    assert page.locator(".player .score").count() == 12
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_best_choice_is_in_sight_and_says_so(open_page, canned_table, size):
+    page = opened(open_page, canned_table, "choosing", size)
+    best = page.locator(".selection .why b").first
+    expect(best).to_have_text("best")
+    expect(best).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_wide_screen_is_used(open_page, canned_table, size):
+    page = opened(open_page, canned_table, "choosing", size)
+    room = page.locator("#room").bounding_box()
+    assert room["width"] == size[0]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_menu_of_many_items_leaves_the_buttons_in_sight(open_page, canned_table, size):
+    items = ["go on", *(f"item {number} of the pause menu" for number in range(11))]
+    state = {**canned_table.canned("asking"), "rest": "awake", "undo": True, "legal": ["keep", "roll", "bank"]}
+    state["question"] = {"text": "Pause", "answers": items, "kind": "menu", "place": 0, "bank": None, "die": None}
+    page = open_page("laptop", state)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for part in (".dome.keep", ".dome.bank", "#undo", "#pause"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        page.locator(part).click(trial=True)
+
+
+def test_pegs_that_share_a_hole_stand_apart(open_page, canned_table):
+    state = canned_table.canned("twelve")
+    for player in state["players"]:
+        player.update(score=9, hole=9, front_hole=9)
+    page = open_page(state=state)
+    places = page.locator(".peg.back").evaluate_all("all => all.map((one) => one.getAttribute('transform'))")
+    assert len(set(places)) == 12
