@@ -124,7 +124,7 @@ def photograph(browser: Browser, address: str, name: str) -> None:
     context = browser.new_context(**options, reduced_motion="reduce", color_scheme="light")  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(address)
-    expect(page.locator("#line")).to_have_text("Connected to the table")
+    expect(page.locator("#buttons")).to_be_visible()
     page.wait_for_timeout(800)
     shot = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
     assert shot is not None

@@ -22,24 +22,21 @@ BEND_PITCHES = 3.5  # holes further apart than this are joined by a bend
 STYLE = files("pegboard").joinpath("drawing.css").read_text(encoding="utf-8")
 
 
-def plans_json(layouts: Sequence[Layout]) -> str:
-    """Return the layouts as a JSON list of `name`, `size`, `pitch`, `lanes` (`spots`, `farkles`), `shelf` and `wood`.
+def plan_json(layout: Layout) -> str:
+    """Return a layout as JSON: `name`, `size`, `pitch`, `lanes` (`spots`, `farkles`), `shelf` and `wood`.
 
     A place is `[x, y]` in millimetres; `spots` are the start, the holes 1 to 120 and the game hole. `wood` is the SVG
     of the function `wood`.
     """
-    plans = [
-        {
-            "name": layout.name,
-            "size": list(layout.size_mm),
-            "pitch": layout.pitch_mm,
-            "lanes": [{"spots": _places(lane.spots), "farkles": _places(lane.farkles)} for lane in layout.lanes],
-            "shelf": _places(layout.shelf),
-            "wood": wood(layout),
-        }
-        for layout in layouts
-    ]
-    return json.dumps(plans, separators=(",", ":"))
+    plan = {
+        "name": layout.name,
+        "size": list(layout.size_mm),
+        "pitch": layout.pitch_mm,
+        "lanes": [{"spots": _places(lane.spots), "farkles": _places(lane.farkles)} for lane in layout.lanes],
+        "shelf": _places(layout.shelf),
+        "wood": wood(layout),
+    }
+    return json.dumps(plan, separators=(",", ":"))
 
 
 def svg(layout: Layout) -> str:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.drawing import plans_json, svg
+from pegboard.drawing import plan_json, svg
 from pegboard.errors import LayoutError
 from pegboard.layouts.document import Document, LaneTable, LedTable, layout_from
 from pegboard.layouts.load import layout_names, load_layout, parse_layout, read_layout
@@ -211,12 +211,12 @@ def test_the_drawing_has_every_led_at_its_place(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_and_the_picture_show_the_same_drawing(name):
     layout = load_layout(name)
-    (plan,) = json.loads(plans_json([layout]))
+    plan = json.loads(plan_json(layout))
     assert plan["wood"] in svg(layout)
     assert plan["wood"].count('class="groove"') == len(layout.lanes)
 
 
 def test_the_pages_plan_has_every_place_of_every_lane():
-    (plan,) = json.loads(plans_json([load_layout("long-board-3")]))
+    plan = json.loads(plan_json(load_layout("long-board-3")))
     assert [len(lane["spots"]) for lane in plan["lanes"]] == [122] * 3
     assert plan["lanes"][0]["spots"][1] == [48.7, 84.0]

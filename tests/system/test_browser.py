@@ -1,60 +1,68 @@
-"""A whole game by clicks in a real browser: page, table, eye and pegs are real; only the dice move in fast motion."""
+"""Games in a real browser by somebody who taps the one obvious control: page, table, eye and pegs are real.
+
+Only the dice move in fast motion.
+"""
 
 from pathlib import Path
 
 import pytest
-from running import counted, has_come, program, until
+from running import PATIENCE_S, program, until
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
 from companion.app import Program
 from companion.cli.replay import as_record
+from companion.runtime.feed import Update
+from companion.table.inputs import NewGame
 from farkle.replay import replay
+from farkle.rules.catalogue import catalogue
 
 pytestmark = pytest.mark.browser
 
 KEPT = Path(__file__).resolve().parents[2] / "out" / "screenshots"
 PATIENCE_MS = 120_000
 AGAIN_S = 10.0
+MOST_TAPS = 2000
 
 
-def play_a_turn(page: Page, made: Program) -> None:
-    """Throw once; choose the best that counts, and bank, all with the mouse."""
-    turn = made.feed.latest.view.throw_seq
-    page.locator("#throw").click()
-    while not made.feed.wait(lambda update: has_come(update, turn), AGAIN_S):
-        page.locator("#throw").click()  # a new game's tray had not been looked at: the page said to try again
-    counted(made, turn)
-    view = made.feed.latest.view
-    if view.phase != "choosing":
-        return
-    page.locator(".selection").first.click()
-    expect(page.locator('.selection[aria-pressed="true"]')).to_have_count(1, timeout=PATIENCE_MS)
-    page.locator(".dome.bank").click()
-    until(made, lambda update: update.view.seq > view.seq + 1)
+def tap_the_obvious(page: Page, made: Program) -> None:
+    """Tap the one control that is the next step, until the table has gone on."""
+    until(made, lambda update: update.view.next != "wait")
+    before = made.feed.latest
+    obvious = page.locator("[data-next]:visible")
+    expect(obvious).to_have_count(1, timeout=PATIENCE_MS)
+    obvious.click()
+
+    def gone_on(update: Update) -> bool:
+        return update.view != before.view
+
+    while not made.feed.wait(gone_on, AGAIN_S):
+        obvious.click()  # a new game's tray had not been looked at: the page said to try again
+
+
+def play(page: Page, made: Program, *, shot: Path | None = None) -> None:
+    """Tap the obvious control until the game is over."""
+    for taps in range(MOST_TAPS):
+        if made.feed.latest.view.phase == "over":
+            return
+        if shot is not None and taps == 30:
+            page.screenshot(path=shot)
+        tap_the_obvious(page, made)
+    raise AssertionError(f"not over after {MOST_TAPS} taps: {made.feed.latest.view.message.text}")
 
 
 @pytest.mark.timeout(900)
-def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path, chromium) -> None:
+def test_a_first_game_is_played_by_its_obvious_steps_alone(tmp_path: Path, chromium) -> None:
     KEPT.mkdir(parents=True, exist_ok=True)
-    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page = chromium.new_page(viewport={"width": 1366, "height": 768})
     page.set_default_timeout(PATIENCE_MS)
     with program(tmp_path, seed=11) as made:
         page.goto(made.address)
-        page.get_by_label("Player 1", exact=True).fill("Ann")
-        page.get_by_label("Player 2", exact=True).fill("Ben")
-        page.get_by_role("button", name="Start the game").click()
-        expect(page.locator("#throw")).to_be_visible()
-        turns = 0
-        while made.feed.latest.view.phase != "over":
-            play_a_turn(page, made)
-            turns += 1
-            if turns == 8:
-                page.screenshot(path=KEPT / "game-laptop.png")
+        play(page, made, shot=KEPT / "game-laptop.png")
         view = made.feed.latest.view
-        expect(page.locator("#ending")).to_contain_text("The game is over")
-        expect(page.locator(".places .winner .who")).to_have_text(view.winners[0])
+        expect(page.locator(".won")).to_contain_text("win")
+        expect(page.locator(".places .winner .who").first).to_have_text(view.winners[0])
         page.screenshot(path=KEPT / "over-laptop.png")
         page.set_viewport_size({"width": 390, "height": 844})
         page.screenshot(path=KEPT / "over-phone.png")
@@ -63,3 +71,16 @@ def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path, chromium) -> None
     assert again["winners"] == list(view.winners)
     assert [player["score"] for player in again["players"]] == [player.score for player in view.players]
     assert max(player.score for player in view.players) >= 121
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("rules", [rules.key for rules in catalogue()])
+def test_a_game_in_every_rule_set_is_played_by_its_obvious_steps(tmp_path: Path, chromium, rules: str) -> None:
+    page = chromium.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    page.set_default_timeout(PATIENCE_MS)
+    with program(tmp_path, seed=5) as made:
+        made.host.submit(NewGame(rules, ("Ann", "Ben"))).result(PATIENCE_S)
+        page.goto(made.address)
+        play(page, made)
+    page.close()

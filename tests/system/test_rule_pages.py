@@ -49,7 +49,7 @@ def test_a_switch_chosen_in_the_lobby_is_played_and_stands_on_the_card(tmp_path:
         page.get_by_label("Points in one turn to get on the board").fill("30")
         page.screenshot(path=KEPT / "lobby-phone.png", full_page=True)
         page.get_by_role("button", name="Start the game").click()
-        expect(page.locator("#throw")).to_be_visible()
+        expect(page.locator(".dome.roll[data-next]")).to_be_visible()
         now = state(page, made.address)
         assert (now["rules"], now["settings"]) == ("farkle-cribbage-advanced", {"opening_min": 30})
         throw(made, "112346")
@@ -77,7 +77,7 @@ def test_a_contradiction_is_told_and_loses_nothing(tmp_path: Path, page: Page) -
         expect(page.get_by_label("Three Strikes and Out")).to_be_checked()
         page.get_by_label("Three farkles in a row cost").fill("0")
         page.get_by_role("button", name="Start the game").click()
-        expect(page.locator("#throw")).to_be_visible()
+        expect(page.locator(".dome.roll[data-next]")).to_be_visible()
         assert state(page, made.address)["settings"] == {"three_strikes_out": True, "farkle3_penalty": 0}
 
 
@@ -92,7 +92,7 @@ def test_a_game_that_does_not_fit_its_track_says_what_would_help(tmp_path: Path,
         expect(page.locator("#lobby .reason")).to_contain_text("“Points for one hole”=166 makes it fit")
         page.get_by_label("Points for one hole").fill("166")
         page.get_by_role("button", name="Start the game").click()
-        expect(page.locator("#throw")).to_be_visible()
+        expect(page.locator(".dome.roll[data-next]")).to_be_visible()
 
 
 def test_teams_start_and_play_again(tmp_path: Path, page: Page) -> None:
@@ -102,7 +102,7 @@ def test_teams_start_and_play_again(tmp_path: Path, page: Page) -> None:
         page.get_by_label("Teams", exact=True).select_option(label="Two teams")
         page.get_by_label("Who starts", exact=True).select_option(label="Cy")
         page.get_by_role("button", name="Start the game").click()
-        expect(page.locator("#throw")).to_be_visible()
+        expect(page.locator(".dome.roll[data-next]")).to_be_visible()
         now = state(page, made.address)
         assert now["teams"] == {"Team A": ["Ann", "Cy"], "Team B": ["Ben", "Di"]}
         assert (now["to_move"], [player["side"] for player in now["players"]]) == ("Cy", [0, 1, 0, 1])

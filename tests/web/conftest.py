@@ -15,7 +15,7 @@ import pytest
 
 from companion.web.rules.api import form_of, playable_rule_sets, requested_rules, rule_sets
 from farkle.errors import FarkleError
-from pegboard.drawing import plans_json
+from pegboard.drawing import plan_json
 from pegboard.layouts import load_layout
 
 HERE = Path(__file__).parent
@@ -28,7 +28,7 @@ SIZES = {
 }
 PAGES = jinja2.Environment(loader=jinja2.FileSystemLoader(WEB / "templates"), autoescape=True)
 PAGES.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4)]))
+BOARDS = [json.loads(plan_json(load_layout(f"long-board-{lanes}"))) for lanes in (2, 3, 4)]
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
@@ -95,11 +95,11 @@ class CannedTable:
             return self.written
 
     def page(self):
-        return PAGES.get_template("table.html").render(state=self.state, boards=self.boards, hold_s=self.hold_s)
+        return PAGES.get_template("table.html").render(state=self.state, hold_s=self.hold_s)
 
     def wall(self, query):
         device = query == "scheme=device"
-        return PAGES.get_template("wall.html").render(state=self.state, boards=self.boards, device=device)
+        return PAGES.get_template("wall.html").render(state=self.state, device=device)
 
 
 def handler_of(table):
@@ -128,6 +128,9 @@ def handler_of(table):
                 self.reply(200, "text/html; charset=utf-8", table.page())
             elif path == "/wall":
                 self.reply(200, "text/html; charset=utf-8", table.wall(query))
+            elif path.startswith("/boards/"):
+                lanes = min(max(int(path.removesuffix(".json").rpartition("/")[2]), 2), 4)
+                self.reply(200, "application/json", json.dumps(table.boards[lanes - 2], separators=(",", ":")))
             elif path.startswith("/static/") and (WEB / path[1:]).is_file():
                 self.reply(200, KINDS[Path(path).suffix], (WEB / path[1:]).read_bytes())
             elif path == "/api/v1/state":
@@ -226,6 +229,7 @@ def open_page(tabs, canned_table):
         page.goto(canned_table.address)  # each table has a port of its own, and with it a storage of its own
         if options.get("java_script_enabled", True):
             expect(page.locator("#buttons")).to_be_visible()
+            page.locator(".peg-layer[aria-label]").wait_for(state="attached")
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return page
 

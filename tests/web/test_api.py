@@ -12,7 +12,7 @@ from served import JPEG, Served, served
 
 from companion.errors import BusyError, RefusedError
 from companion.table.inputs import Fault
-from pegboard.drawing import plans_json
+from pegboard.drawing import plan_json
 from pegboard.layouts import load_layout
 
 
@@ -235,12 +235,14 @@ def test_every_answer_fits_the_schema_it_promises(table: Served) -> None:
 def test_the_page_draws_the_board_that_the_table_is_built_as(tmp_path: Path, name: str) -> None:
     board = load_layout(name)
     with served(tmp_path, board=board) as running:
-        page = running.client.get("/").text
-    plans = json.loads(page.partition('id="boards">')[2].partition("</script>")[0])
-    assert plans == json.loads(plans_json([board]))
+        drawing = running.client.get("/boards/2.json").json()
+    assert drawing == json.loads(plan_json(board))
 
 
-def test_a_table_whose_board_nobody_named_is_a_long_one(table: Served) -> None:
-    page = table.client.get("/").text
-    plans = json.loads(page.partition('id="boards">')[2].partition("</script>")[0])
-    assert [plan["name"] for plan in plans] == [f"long-board-{lanes}" for lanes in (2, 3, 4)]
+@pytest.mark.parametrize(("sides", "lanes"), [(0, 2), (1, 2), (2, 2), (3, 3), (4, 4), (12, 4)])
+def test_a_table_whose_board_nobody_named_is_a_long_one(table: Served, sides: int, lanes: int) -> None:
+    assert table.client.get(f"/boards/{sides}.json").json()["name"] == f"long-board-{lanes}"
+
+
+def test_there_is_no_board_for_more_sides_than_may_play(table: Served) -> None:
+    assert table.client.get("/boards/13.json").status_code == 422

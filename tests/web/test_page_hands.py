@@ -345,7 +345,7 @@ def paused(canned_table):
 
 def test_a_menu_shows_where_it_stands_and_any_item_can_be_taken(open_page, canned_table):
     page = open_page("phone", paused(canned_table))
-    expect(page.locator("#answers [aria-current]")).to_have_text(re.compile("skip"))
+    expect(page.locator("#answers [aria-current]")).to_have_text(re.compile("Skip"))
     expect(page.locator("#answers kbd")).to_have_text(["B"])
     page.locator("#answers button").nth(2).click()
     assert canned_table.writes() == [("answer", {"answer": "self-test", "expected_seq": 41})]

@@ -1,12 +1,12 @@
 """Render pages on the server, complete without JavaScript; and the table's own page."""
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path as FilePath
+from typing import Annotated
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
 
 from companion.table.text import plural
@@ -14,13 +14,14 @@ from companion.web.address import is_open, qr_svg, what_is_open
 from companion.web.rules.words import number
 from companion.web.schema import VIEW
 from companion.web.table import WebTable, table_of
-from pegboard.drawing import plans_json
-from pegboard.layouts import load_layout
+from farkle.game.seating import MOST_PLAYERS
+from pegboard.drawing import plan_json
+from pegboard.layouts import Layout, load_layout
 
 FRESH = {"cache-control": "no-store"}
 
-BOARDS = json.loads(plans_json([load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4)]))
-"""The boards that the page chooses from by the number of sides, if the configuration names no layout."""
+BOARDS = tuple(load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4))
+"""The boards that the page draws by the number of sides, if the configuration names no layout."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -33,7 +34,7 @@ def day(at: float) -> str:
         return ""
 
 
-_templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
+_templates = Jinja2Templates(directory=FilePath(__file__).parent / "templates")
 _templates.env.filters.update(day=day, number=number, plural=plural)
 _templates.env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
 
@@ -43,9 +44,10 @@ def render(request: Request, template: str, context: Mapping[str, object], statu
     return _templates.TemplateResponse(request, template, dict(context), status_code=status, headers=FRESH)
 
 
-def boards_of(table: WebTable) -> object:
-    """Return the drawings of the boards that a page may show: the built one, or one for each number of lanes."""
-    return BOARDS if table.board is None else json.loads(plans_json([table.board]))
+def board_for(table: WebTable, sides: int) -> Layout:
+    """Return the board to draw: the built one, or the narrowest with a lane for each side, or the widest."""
+    fitting = (board for board in BOARDS if len(board.lanes) >= sides)
+    return table.board or next(fitting, BOARDS[-1])
 
 
 def _view_of(table: WebTable) -> object:
@@ -57,14 +59,20 @@ async def table_page(request: Request) -> HTMLResponse:
     """Return the page of the table."""
     table = table_of(request)
     context = {"camera": table.calibration is not None, "hold_s": table.hold_s}
-    return render(request, "table.html", {"state": _view_of(table), "boards": boards_of(table), **context})
+    return render(request, "table.html", {"state": _view_of(table), **context})
+
+
+@router.get("/boards/{sides}.json")
+async def board_drawing(request: Request, sides: Annotated[int, Path(ge=0, le=MOST_PLAYERS)]) -> Response:
+    """Return the drawing of the board for a number of sides, see `plan_json`."""
+    return Response(plan_json(board_for(table_of(request), sides)), media_type="application/json", headers=FRESH)
 
 
 @router.get("/wall", response_class=HTMLResponse)
 async def wall_page(request: Request, scheme: str = "dark") -> HTMLResponse:
     """Return the view for a TV: the same table, large and without controls; `scheme=device` may make it light."""
     table = table_of(request)
-    context = {"state": _view_of(table), "boards": boards_of(table), "device": scheme == "device"}
+    context = {"state": _view_of(table), "device": scheme == "device"}
     return render(request, "wall.html", context)
 
 

@@ -17,7 +17,7 @@ from companion.web.access import is_trusted
 from companion.web.games.race import race_of
 from companion.web.games.replay import STILL, notes_of, outcome_of
 from companion.web.games.turns import in_turn
-from companion.web.pages import FRESH, boards_of, render
+from companion.web.pages import FRESH, render
 from companion.web.table import WebTable, table_of
 from pegboard.palette import Mark, mark
 
@@ -69,7 +69,7 @@ async def one_game(request: Request, game: str) -> Response:
         free = table.feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
         again = json.dumps(rematch_of(report)) if free and not report.own_rules else None
         context = {"game": report, "race": race_of(report), "looks": _marks(report), "again": again}
-        return render(request, "game.html", {**context, "boards": boards_of(table)})
+        return render(request, "game.html", context)
 
     return await in_turn(request, made)
 

@@ -34,7 +34,10 @@ function drawPeg(player, kind) {
     svg("use", { class: "shape", href: `#mark-${player.shape}`, x: -2.3, y: -2.3, width: 4.6, height: 4.6 }));
 }
 
-export function createBoard(place, plans) {
+export function createBoard(place) {
+  const plans = new Map(); // the drawings that have come from the table, by the number of sides
+  let waiting = null; // the state to show when a drawing has come
+
   const standing = matchMedia("(max-width: 719px) and (orientation: portrait)");
   const layers = [svg("svg", { class: "wood-layer", "aria-hidden": "true" }), svg("svg", { class: "peg-layer", role: "img" })];
   const turned = layers.map(() => svg("g"));
@@ -146,10 +149,9 @@ export function createBoard(place, plans) {
   }
 
   function build(state, players) {
-    const sides = players.length;
-    plan = plans.find((one) => one.lanes.length >= Math.max(sides, 2)) ?? plans.at(-1);
+    plan = plans.get(players.length);
     track = state.track;
-    turned[0].replaceChildren(drawWood(plan, sides <= plan.lanes.length ? players : []));
+    turned[0].replaceChildren(drawWood(plan, players.length <= plan.lanes.length ? players : []));
     pegs = new Map();
     turned[1].replaceChildren();
     players.forEach((player, side) => {
@@ -165,11 +167,25 @@ export function createBoard(place, plans) {
     lie();
   }
 
+  // If the table does not answer, the next state asks again.
+  async function load(sides) {
+    const answer = await fetch(`/boards/${sides}.json`).catch(() => null);
+    if (!answer?.ok) return;
+    plans.set(sides, await answer.json());
+    if (waiting) show(waiting);
+  }
+
   // Shows a state. In the first one, and in another game, the pegs do not walk.
   function show(state) {
     const players = sidesOf(state);
     const who = JSON.stringify([state.track, state.players.map((player) => [player.name, player.color, player.shape])]);
     const fresh = who !== drawn;
+    waiting = null;
+    if (fresh && !plans.has(players.length)) {
+      waiting = state;
+      load(players.length);
+      return;
+    }
     if (fresh) {
       drawn = who;
       build(state, players);

@@ -93,7 +93,7 @@ async function begin() {
   if (!game.turns.length) return;
   section.hidden = false;
   slider.max = game.turns.length;
-  board = createBoard(byId("board"), JSON.parse(byId("boards").textContent));
+  board = createBoard(byId("board"));
   show(linked() ?? game.turns.length);
   if (linked() !== null) section.scrollIntoView();
   for (const link of document.querySelectorAll("[data-turn]")) link.href = `#turn-${link.dataset.turn}`;

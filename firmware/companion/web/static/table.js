@@ -44,7 +44,7 @@ function wantGame(wanted) {
 }
 
 const fix = createFix(act);
-const board = createBoard(byId("board"), JSON.parse(byId("boards").textContent));
+const board = createBoard(byId("board"));
 const correct = (place, node) => fix.open(node, place, state);
 
 // Keeps the die, or puts it back: what a tap and a drop do.

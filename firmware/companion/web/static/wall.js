@@ -11,7 +11,7 @@ const HINT_MS = 30000;
 const LARGE = ["win", "final round", "last throw", "farkle", "hot dice", "bump"]; // the largest moment first
 
 const wall = byId("wall");
-const board = createBoard(byId("board"), JSON.parse(byId("boards").textContent));
+const board = createBoard(byId("board"));
 let seen = null; // the act whose moments were shown
 let hiding = null;
 
