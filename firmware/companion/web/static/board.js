@@ -220,7 +220,7 @@ export function createBoard(place) {
       const [back, front] = [`${player.hole}${player.half ? "½" : ""}`, `${player.front_hole}${player.front_half ? "½" : ""}`];
       const turn = front === back ? "" : `, this turn up to ${front}`;
       return `${player.name} in hole ${back} of ${state.track}${turn}, ${plural(player.farkles, "farkle")}`;
-    }).join("; "));
+    }).join("; ") || "No pegs stand on it yet");
     if (!running) {
       running = true;
       requestAnimationFrame(tick);
