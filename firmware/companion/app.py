@@ -33,8 +33,8 @@ from companion.simulation.drivers import open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.storage.journal import Loaded
 from companion.table.cues import CueKind
+from companion.table.draft import draft_of_preset
 from companion.table.inputs import Fault, NewGame, Started, Tick
-from companion.table.lobby import preset_lobby
 from companion.table.state import HouseRules, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.address import page_address
@@ -133,7 +133,7 @@ class Program:
             undo.callback(self.storage.close)
             state = opened_table(self.storage.loaded, config)
             if preset is not None and state.play is None:
-                state = replace(state, lobby=preset_lobby(preset))
+                state = replace(state, lobby=draft_of_preset(preset))
             self.host = Host(state=state, journal=self.storage.journal, clock=table_clock or clock)
             bound = bind(config.web.host, config.web.port)
             undo.callback(bound.close)
@@ -212,6 +212,7 @@ class Program:
                 address=lambda: page_address(config.web.host, bound.getsockname()[1]),
                 board=layout if config.leds.layout else None,
                 hold_s=config.buttons.hold_s,
+                wall=clock.wall,
             )
             self.web = WebServer(make_app(table), bound, report=report)
             self.autoplay = (
@@ -366,6 +367,7 @@ def opened_table(loaded: Loaded, config: Config) -> TableState:
         loaded.acts,
         seq=loaded.seq,
         game_number=loaded.game,
+        last_game=loaded.last_game,
         times=config.times,
         house=HouseRules(config.table.off_table, config.table.cocked),
         simulated=camera_named(config.camera.source).name in ("simulated", "recorded"),
@@ -377,7 +379,7 @@ def rules_of(state: TableState) -> RuleSet | None:
     """Return the rules of the game at the table; before the first game an own rule set that the lobby offers."""
     if state.game is not None:
         return state.game.rules
-    return state.lobby.rule_set if state.lobby.rule_set.definition else None
+    return state.lobby.rules if state.lobby.rules.definition else None
 
 
 def calibration_session_of(

@@ -117,7 +117,10 @@ def hosted(
     connected = Connected()
     storage = open_storage(folder, lambda: WALL_S, connecting=connected)
     loaded = storage.loaded
-    state = with_open_choice(restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, times=times))
+    last = loaded.last_game
+    state = with_open_choice(
+        restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, last_game=last, times=times)
+    )
     host = Host(state, storage.journal, clock or ToldClock().clock)
     made = Hosted(host, storage, connected)
     host.feed.subscribe(made.told.append)

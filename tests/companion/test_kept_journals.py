@@ -22,8 +22,22 @@ from companion.web.schema import VIEW
 
 JOURNALS = Path(__file__).parent / "journals"
 SENTENCES = ("message", "refused")
-ADDED = {"may_throw", "blind", "loser", "outcomes", "made", "why", "captions", "next", "first_turn", "moments"}
+ADDED = {
+    "may_throw",
+    "blind",
+    "loser",
+    "outcomes",
+    "made",
+    "why",
+    "captions",
+    "next",
+    "first_turn",
+    "moments",
+    "finish",
+}
 """Fields that the view has got since."""
+LOBBY = ("players", "rules")
+"""The fields that the lobby had."""
 
 
 def without_added(value):
@@ -35,7 +49,8 @@ def without_added(value):
 
 def shown(acts, game):
     state = with_open_choice(restored(tuple(acts), seq=acts[-1].number, game_number=game))
-    return without_added(VIEW.dump_python(view(state), mode="json"))
+    shown = without_added(VIEW.dump_python(view(state), mode="json"))
+    return {**shown, "lobby": {name: shown["lobby"][name] for name in LOBBY}}
 
 
 def digest(seen):

@@ -7,7 +7,7 @@ import pytest
 from tables import Table
 
 from companion.table.inputs import NewGame
-from companion.table.lobby import preset_lobby
+from companion.table.draft import draft_of_preset
 from farkle.rules.catalogue import catalogue
 
 MOST_STEPS = 4000
@@ -32,7 +32,7 @@ def plays(table: Table, chance: random.Random) -> Table:
 @pytest.mark.parametrize("rules", [rules.key for rules in catalogue()])
 def test_the_obvious_next_step_leads_to_the_end_of_a_game(rules: str, seed: int) -> None:
     table = Table()
-    table.state = replace(table.state, lobby=preset_lobby(NewGame(rules, ())))
+    table.state = replace(table.state, lobby=draft_of_preset(NewGame(rules, ())))
     assert plays(table, random.Random(seed)).view.rules == rules
 
 

@@ -95,7 +95,7 @@ def test_a_choice_without_a_roll_is_refused() -> None:
 
 def test_players_join_and_start_by_button() -> None:
     table = Table().taps("keep").taps("bank").taps("roll")  # nobody throws for who begins
-    assert [player.name for player in table.view.players] == ["Orange", "Sky", "Green"]
+    assert [player.name for player in table.view.players] == ["Player 1", "Player 2", "Player 3"]
     assert table.view.rules == "farkle-cribbage"
 
 

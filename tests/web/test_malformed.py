@@ -28,13 +28,15 @@ VALUES = {
     "settings": st.dictionaries(st.sampled_from(["target", "piggyback", "none"]), JSON, max_size=3),
     "track": st.none() | st.sampled_from([0, 121, 241, -1]),
     "players": NAMES,
-    "teams": st.none() | st.dictionaries(st.text(max_size=9), NAMES, max_size=3),
-    "start": st.none() | st.text(max_size=9),
+    "names": st.none() | NAMES,
+    "teams": st.none() | st.dictionaries(st.text(max_size=9), NAMES, max_size=3) | NAMES,
+    "start": st.none() | st.text(max_size=9) | st.sampled_from(["ask", "throw"]) | st.integers(-2, 13),
     "thrown_for": st.booleans(),
     "dice": st.none() | FACES,
     "roll": FACES,
     "points": st.none() | st.integers(-5, 10**7),
     "answer": st.text(max_size=210),
+    "open": st.none() | st.booleans(),
 }
 
 
@@ -57,7 +59,7 @@ def writes(table: Served) -> list[tuple[str, list[str], set[str]]]:
         )
         names = [each["$ref"].rpartition("/")[2] for each in [content, *content.get("anyOf", ())] if "$ref" in each]
         keys = [key for name in names for key in told["components"]["schemas"][name].get("properties", ())]
-        found.append((path.replace("{button}", "keep"), keys, set(methods["post"]["responses"])))
+        found.append((path.replace("{button}", "keep").replace("{game}", "1"), keys, set(methods["post"]["responses"])))
     return found
 
 

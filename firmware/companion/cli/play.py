@@ -250,7 +250,7 @@ def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) 
     Raises:
         CompanionError: if a player has no name.
     """
-    from companion.table.lobby import taking_turns
+    from companion.table.draft import taking_turns
 
     in_teams = taking_turns(options.teams) if options.players is None else ()
     players = in_teams or config.table.players or (("Ann", "Ben") if autoplay else ())
@@ -269,12 +269,12 @@ def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False
     Raises:
         CompanionError: if there can be no such game, also if another game goes on.
     """
+    from companion.table.draft import draft_of_preset
     from companion.table.lobby import new_game as begin
-    from companion.table.lobby import preset_lobby
     from companion.table.state import restored
 
     game, preset = new_game(config, options, autoplay=autoplay), preset_game(config, options)
-    preset_lobby(preset)
+    draft_of_preset(preset)
     if game is None and options.start is not None:
         raise CompanionError(f"expected --players with --start, got --start {options.start!r} alone")
     if game is not None:

@@ -33,7 +33,9 @@ ANSWER_S = 4.0
 def board_view(view: View) -> BoardView:
     """Return the board's picture of a view: a lane for each side, the shelf's lights, the state of play."""
     if view.phase == "lobby":
-        lobby = tuple(LaneView(mark(side), Hole(0), Hole(0)) for side in range(view.lobby.players))
+        lobby = tuple(
+            LaneView(mark(side), Hole(0), Hole(0)) for side in range(len(view.lobby.teams) or view.lobby.players)
+        )
         return BoardView(lanes=lobby, status=Status.ATTRACT, track=Track(view.track), idle=view.rest)
     lanes: dict[int, LaneView] = {}
     turn: int | None = None

@@ -79,6 +79,7 @@ class GameHeader:
     rules: str
     title: str
     players: tuple[str, ...]
+    teams: dict[str, tuple[str, ...]]
     over: bool
     winners: tuple[str, ...]
 
@@ -96,7 +97,6 @@ class GameReport(GameHeader):
     track: int
     points_a_hole: int
     target: int
-    teams: dict[str, tuple[str, ...]]
     places: tuple[Place, ...]
     turns: tuple[ReportedTurn, ...]
     race: tuple[tuple[int, ...], ...]

@@ -138,14 +138,20 @@ class GameRepository:
         """Return the games of a page in short, or all; the newest game comes first."""
         games = self.store.games()
         self._forget_all_but(games)
-        found = (self._summary(number, games[number], max(games)) for number in sorted(games, reverse=True)[page])
+        newest = self.at_table()
+        found = (self._summary(number, games[number], newest) for number in sorted(games, reverse=True)[page])
         return tuple(each for each in found if each is not None)
+
+    def at_table(self) -> int:
+        """Return the number of the game at the table, the one with the newest row; 0 if none is kept."""
+        games = self.store.games()
+        return max(games, key=lambda game: games[game], default=0)
 
     def count(self) -> int:
         """Return how many games are kept."""
         return len(self.store.games())
 
-    def _summary(self, number: int, newest: int, last_game: int) -> GameStatistics | None:
+    def _summary(self, number: int, newest: int, at_table: int) -> GameStatistics | None:
         """Return the summary of a game with the row `newest`; None if the game was deleted meanwhile."""
         known = self._known.get(number)
         if known is not None and known[0] == newest:
@@ -153,7 +159,7 @@ class GameRepository:
         rows = self.store.rows(number)
         if not rows:
             return None
-        file = self.summary_file if number < last_game else None  # the last game may go on
+        file = self.summary_file if number != at_table else None  # the game at the table may go on
         summary = file.read(number, rows[-1].hash) if file is not None else None
         if summary is None:
             summary = summarize(report_of(rows))
@@ -171,13 +177,13 @@ class GameRepository:
                 self.summary_file.keep_only(games)
 
     def report(self, number: int | None) -> GameReport:
-        """Return the report of a game, or of the newest for None.
+        """Return the report of a game, or for None of the game at the table.
 
         Raises:
             NoGameError: if no such game is kept.
         """
         if number is None:
-            number = max(self.store.games(), default=0)
+            number = self.at_table()
         rows = self.store.rows(number) if number in self.store.games() else []
         if not rows:
             kept = ", ".join(map(str, self.store.games())) or "none"

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from companion.games.statistics import GameStatistics
 
 FILE = "games.db"
-FORMAT = 1
+FORMAT = 2
 """Count this up when `summarize` makes another summary of the same rows."""
 
 _SUMMARY = TypeAdapter(GameStatistics)

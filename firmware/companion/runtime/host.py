@@ -9,15 +9,16 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from companion.errors import CompanionError, JournalError, RaceLostError, TableEndedError
 from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
+from companion.storage.rows import acts_of
 from companion.table.cues import Cue, CueKind
 from companion.table.idle import wake_at
-from companion.table.inputs import Input, PageInput, Tick
+from companion.table.inputs import Input, PageInput, ResumeGame, Tick
 from companion.table.make_view import view
 from companion.table.state import TableState
 from companion.table.step import step
@@ -152,6 +153,8 @@ class Host:
         """
         if expected_seq is not None and expected_seq != self._state.seq:
             raise RaceLostError(f"expected act {expected_seq} to be the last, and it is {self._state.seq}")
+        if isinstance(given, ResumeGame):
+            given = replace(given, acts=acts_of(self._journal.rows(given.game)))
         made = step(self._state, given, self._clock.monotonic())
         after = made.state
         if made.events:

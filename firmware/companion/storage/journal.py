@@ -17,7 +17,7 @@ from companion.errors import DataFolderError, JournalDamagedError, JournalError
 from companion.storage import files
 from companion.storage.codec import unknown
 from companion.storage.database import Connect, Content, Database, connect, read
-from companion.storage.rows import Row, acts_of, rows_of, sound_rows
+from companion.storage.rows import Row, acts_of, game_at_table, rows_of, sound_rows
 from companion.storage.text_copy import Head, TextCopy
 from companion.table.events import Event
 from companion.table.history import Act
@@ -36,11 +36,13 @@ Wall = Callable[[], float]
 class Loaded:
     """What a journal held when it was opened.
 
-    `game` is the newest game and `acts` its acts; `seq` is the highest act of all games, `numbers` are all acts that
-    are kept; `loss` is any loss in words.
+    `game` is the game at the table, which has the newest act, and `acts` are its acts. `last_game` is the highest
+    number of a game, `seq` the highest act of all games, `numbers` are all acts that are kept; `loss` is any loss in
+    words.
     """
 
     game: int = 0
+    last_game: int = 0
     seq: int = 0
     acts: tuple[Act, ...] = ()
     numbers: frozenset[int] = frozenset()
@@ -85,7 +87,7 @@ class Journal:
         self._identity: tuple[int, int] | None = None
         self._games: dict[int, _Chain] = {}
         self._last_row = 0
-        self._newest: list[Row] = []  # of the newest game, which a running table need not lose
+        self._newest: list[Row] = []  # of the game at the table, which a running table need not lose
         try:
             self.loaded = self._load()
         except BaseException:
@@ -95,6 +97,8 @@ class Journal:
 
     def append(self, game: int, act: int, at: float, events: Sequence[Event]) -> None:
         """Write one act and wait until it is on disk; if that fails, nothing of it is in the journal."""
+        other = bool(self._newest) and self._newest[-1].game != game
+        newest = self.rows(game) if other else self._newest  # none of a new game, all of one that goes on
         before = self._games[game].hash if game in self._games else ""
         rows = rows_of(game, act, at, events, self._last_row, before)
 
@@ -104,6 +108,7 @@ class Journal:
             opened.insert(rows)
 
         self._used(insert)
+        self._newest = newest
         self._adopt(rows)
         if not self._copy.append(rows):
             self._write_copy(self._opened.rows())
@@ -188,12 +193,13 @@ class Journal:
             self._adopt(rows)
             if not copy_is_whole or self._head != Head(content.name, content.highest_deleted):
                 self._write_copy(rows)
-        newest = max((row.game for row in rows), default=0)
+        game = game_at_table(rows)
         numbers = frozenset(row.act for row in rows)
         return Loaded(
-            game=newest,
+            game=game,
+            last_game=max((row.game for row in rows), default=0),
             seq=max((self._opened.highest_deleted, *numbers)),
-            acts=acts_of(row for row in rows if row.game == newest),
+            acts=acts_of(row for row in rows if row.game == game),
             numbers=numbers,
             loss=_text_of(self._notice),
         )
@@ -247,15 +253,14 @@ class Journal:
         self._database.prepare(version("farklecrib"))
         self._identity = _identity(self.path)
 
-    def _adopt(self, rows: Iterable[Row]) -> None:
+    def _adopt(self, rows: Sequence[Row]) -> None:
         """Continue after these rows of the database."""
         for row in rows:
             chain = self._games.setdefault(row.game, _Chain(row.seq, row.seq, row.hash))
             chain.last, chain.hash = row.seq, row.hash
             self._last_row = row.seq
-            if self._newest and self._newest[-1].game != row.game:
-                self._newest = []
-            self._newest.append(row)
+        game = game_at_table(rows)
+        self._newest += [row for row in rows if row.game == game]
 
     def _write_copy(self, rows: Iterable[Row]) -> None:
         with suppress(OSError):  # it is the second copy: the journal is on disk without it
@@ -288,10 +293,10 @@ def _refuse_newer(path: Path, rows: Iterable[Row], writer: str) -> None:
 
 
 def _playable(rows: list[Row]) -> tuple[list[Row], str | None]:
-    """Return the rows less the end of the newest game from the first act that cannot be folded, and what is wrong."""
+    """Return the rows less the end of the table's game from the first act that cannot be folded, and what is wrong."""
     wrong: str | None = None
     while rows:
-        game = max(row.game for row in rows)
+        game = game_at_table(rows)
         chain = [row for row in rows if row.game == game]
         if (error := _fold_error(chain)) is None:
             break

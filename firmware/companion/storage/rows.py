@@ -38,6 +38,11 @@ def rows_of(game: int, act: int, at: float, events: Iterable[Event], last: int, 
     return rows
 
 
+def game_at_table(rows: Iterable[Row]) -> int:
+    """Return the number of the game at the table, that of the newest row; 0 without rows."""
+    return max(((row.seq, row.game) for row in rows), default=(0, 0))[1]
+
+
 def sound_rows(rows: Iterable[Row]) -> tuple[list[Row], str | None]:
     """Return the rows that continue the chain of their game, and what is wrong with the first that does not.
 

@@ -14,7 +14,7 @@ from companion.table.acts import Step, act, ask
 from companion.table.choices import choose
 from companion.table.history import last_undoable
 from companion.table.inputs import NewGame
-from companion.table.lobby import new_game, open_lobby, start_from_lobby
+from companion.table.lobby import close_lobby, new_game, open_lobby, start_from_lobby
 from companion.table.manual_entry import face_answered, go_on
 from companion.table.menu import choose_item
 from companion.table.selection import selection_of
@@ -235,5 +235,5 @@ def closing(state: TableState) -> Closing | None:
     if hold is OnHold.CLOSES:
         return Closing("close", Step(replace(state, question=None)))
     if state.lobby.open and state.play is not None:
-        return Closing("back to the last game", Step(replace(state, lobby=replace(state.lobby, open=False))))
+        return Closing("back to the last game", Step(close_lobby(state)))
     return None

@@ -103,7 +103,7 @@ def _of_bank(question: Question) -> int | None:
 
 
 def _one_fewer(state: TableState) -> str:
-    return "one fewer" if state.lobby.players > 1 else ""
+    return "one fewer" if len(state.lobby.names) > 1 else ""
 
 
 def _in_lobby(button: Button) -> Doing:

@@ -51,7 +51,12 @@ class RollCorrected:
     faces: Faces
 
 
-TableEvent = TrackLaid | StartToBeThrown | SelectionChosen | ThrowSeen | Undone | RollCorrected
+@dataclass(frozen=True)
+class GameResumed:
+    """The game goes on at the table, after others were played. It changes nothing, and no undo takes it off."""
+
+
+TableEvent = TrackLaid | StartToBeThrown | SelectionChosen | ThrowSeen | Undone | RollCorrected | GameResumed
 
 Event = game.Event | TableEvent
 """Everything the journal holds."""

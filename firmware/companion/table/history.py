@@ -9,7 +9,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
-from companion.table.events import Event, RollCorrected, SelectionChosen, TableEvent, TrackLaid, Undone
+from companion.table.events import (
+    Event,
+    GameResumed,
+    RollCorrected,
+    SelectionChosen,
+    TableEvent,
+    TrackLaid,
+    Undone,
+)
 from farkle.errors import FarkleError, IllegalMoveError
 from farkle.game import events as game
 from farkle.game.commands import Command, Roll
@@ -116,7 +124,7 @@ def corrected(history: History, number: int, faces: Faces) -> History:
 
 
 def _add(history: list[Snapshot], act: Act) -> None:
-    """Add one act in place: take off what it undoes, and fold its other events."""
+    """Add one act in place: take off what it undoes, and fold its other events; a resumed game stays as it was."""
     match act.events:
         case (RollCorrected(act=number, faces=faces),):
             history[:] = corrected(tuple(history), number, faces)
@@ -127,7 +135,7 @@ def _add(history: list[Snapshot], act: Act) -> None:
             del history[place:]
             for each in later:
                 history.append(_after(history, each.act))
-    rest = tuple(event for event in act.events if not isinstance(event, Undone))
+    rest = tuple(event for event in act.events if not isinstance(event, Undone | GameResumed))
     if rest:
         history.append(_after(history, replace(act, events=rest)))
 

@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
 
 from dicereader.reading import Motion, Observation
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.port import Button as Button
+
+if TYPE_CHECKING:
+    from companion.table.history import Act
 
 
 class Input:
@@ -101,6 +105,32 @@ class NewGame(PageInput):
     start: str | None = None
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     thrown_for: bool = False
+
+
+@dataclass(frozen=True)
+class EditLobby(PageInput):
+    """Change the draft of the lobby; a field that is None stays as it is.
+
+    `start` is the index of the player's row who begins, `ask` or `throw`. `open` opens the lobby over the game at the
+    table, or goes back to that game. With `begin` the game of the draft starts.
+    """
+
+    names: tuple[str, ...] | None = None
+    teams: tuple[str, ...] | None = None
+    start: int | Literal["ask", "throw"] | None = None
+    rules: str | None = None
+    settings: Mapping[str, object] | None = field(default=None, hash=False)
+    track: int | None = None
+    open: bool | None = None
+    begin: bool = False
+
+
+@dataclass(frozen=True)
+class ResumeGame(PageInput):
+    """An unfinished game goes on at the table. The host adds its acts, as the journal keeps them."""
+
+    game: int
+    acts: "tuple[Act, ...]" = ()
 
 
 @dataclass(frozen=True)

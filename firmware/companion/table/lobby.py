@@ -3,23 +3,38 @@
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import zip_longest
 
 from companion.errors import RefusedError
 from companion.table.acts import Step, act_of_game, ask, say
 from companion.table.cues import Cue, CueKind
+from companion.table.draft import (
+    LONGEST_NAME,
+    Lobby,
+    as_written,
+    draft_of_game,
+    game_of,
+    names_problem,
+    rules_on_track,
+    rules_problem,
+    taking_turns,
+)
 from companion.table.events import StartToBeThrown, TrackLaid
-from companion.table.inputs import Button, NewGame
+from companion.table.inputs import Button, EditLobby, NewGame
 from companion.table.questions import throw_for_start
-from companion.table.state import Lobby, ManualEntry, TableState
-from farkle.game.seating import start
-from farkle.rules.catalogue import catalogue, find_rule_set
+from companion.table.state import ManualEntry, TableState
+from farkle.game.seating import MOST_PLAYERS, start
+from farkle.rules.catalogue import catalogue
 from farkle.rules.ruleset import RuleSet
 
-SEATS = ("Orange", "Sky", "Green", "Yellow", "Red", "Purple", "Amber", "Azure", "Jade", "Lemon", "Scarlet", "Violet")
-"""The names of players who join by button, in the order of the lane colours."""
-
-LONGEST_NAME = 20
+JOINS = "{} joins."
+LEAVES = "{} leaves."
+AT_MOST = f"at most {MOST_PLAYERS} players"
+AT_LEAST = "at least one player"
+NO_LOBBY = "No game is being put together now."
+QUESTION_FIRST = "Answer the question first."
+NO_SUCH_RULES = "This table does not know these rules."
+NO_SUCH_SEAT = "Nobody sits there."
+NO_SUCH_TRACK = "These rules are not for that track."
 
 
 def lobby_press(state: TableState, button: Button, now: float) -> Step:
@@ -31,18 +46,28 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
     lobby = state.lobby
     match button:
         case Button.KEEP:
-            if lobby.players >= len(SEATS):
-                raise RefusedError(f"at most {len(SEATS)} players")
-            lobby = replace(lobby, players=lobby.players + 1)
-            said = f"{SEATS[lobby.players - 1]} joins."
+            if len(lobby.names) >= MOST_PLAYERS:
+                raise RefusedError(AT_MOST)
+            lobby = replace(lobby, names=(*lobby.names, ""))
+            said = JOINS.format(lobby.players[-1])
         case Button.ROLL:
-            lobby = replace(lobby, rules=(lobby.rules + 1) % len(catalogue()), preset=None)
-            said = f"{catalogue()[lobby.rules].title}."
-        case Button.BANK if lobby.players > 1:
-            return ask(state, throw_for_start())
+            lobby = with_rules(lobby, next_rules(lobby.rules))
+            said = f"{lobby.rules.title}."
         case Button.BANK:
-            return start_from_lobby(state, now, thrown_for=False)
+            return start_draft(state, now)
     return say(replace(state, lobby=lobby), said)
+
+
+def next_rules(rules: RuleSet) -> RuleSet:
+    """Return the rule set after this one in the catalogue; the first after the last, and after an own one."""
+    keys = [each.key for each in catalogue()]
+    place = keys.index(rules.key) if rules.key in keys else -1
+    return catalogue()[(place + 1) % len(keys)]
+
+
+def with_rules(lobby: Lobby, rules: RuleSet) -> Lobby:
+    """Return the draft with other rules as on their sheet, on the same track if it is one of theirs."""
+    return replace(lobby, rules=rules, settings={}, track=lobby.track if lobby.track in rules.tracks else None)
 
 
 def remove_player(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
@@ -52,30 +77,108 @@ def remove_player(state: TableState, now: float) -> Step:  # noqa: ARG001 - ever
         RefusedError: if only one player is left.
     """
     lobby = state.lobby
-    if lobby.players == 1:
-        raise RefusedError("at least one player")
-    fewer = replace(state, lobby=replace(lobby, players=lobby.players - 1))
-    return say(fewer, f"{SEATS[lobby.players - 1]} leaves.")
+    if len(lobby.names) == 1:
+        raise RefusedError(AT_LEAST)
+    return say(replace(state, lobby=_with_names(lobby, lobby.names[:-1])), LEAVES.format(lobby.players[-1]))
+
+
+def _with_names(lobby: Lobby, names: tuple[str, ...]) -> Lobby:
+    """Return the draft with these rows; a starter whose row is gone is asked for."""
+    gone = isinstance(lobby.start, int) and lobby.start >= len(names)
+    return replace(lobby, names=names, start="ask" if gone else lobby.start)
+
+
+def edit_lobby(state: TableState, given: EditLobby) -> Step:
+    """Change the fields of the draft that are given. Nothing is journalled.
+
+    Raises:
+        RefusedError: if the lobby is not open, or a value is none that can be chosen.
+    """
+    if given.open and not state.in_lobby:
+        if state.question is not None:
+            raise RefusedError(QUESTION_FIRST)
+        state = open_lobby(state)
+    if not state.in_lobby:
+        raise RefusedError(NO_LOBBY)
+    state = replace(state, lobby=_edited(state, given))
+    return Step(close_lobby(state) if given.open is False and state.play is not None else state)
+
+
+def _edited(state: TableState, given: EditLobby) -> Lobby:
+    lobby = state.lobby
+    if given.rules is not None and given.rules != lobby.rules.key:
+        lobby = with_rules(lobby, _rules_named(state, given.rules))
+    if given.settings is not None:
+        lobby = replace(lobby, settings=given.settings)
+    if given.track is not None:
+        if given.track not in lobby.rules.tracks:
+            raise RefusedError(NO_SUCH_TRACK)
+        lobby = replace(lobby, track=given.track)
+    if given.names is not None:
+        if not 1 <= len(given.names) <= MOST_PLAYERS:
+            raise RefusedError(AT_MOST if given.names else AT_LEAST)
+        lobby = _with_names(lobby, as_written(given.names))
+    if given.teams is not None:
+        lobby = replace(lobby, teams=as_written(given.teams))
+    if given.start is not None:
+        if isinstance(given.start, int) and not 0 <= given.start < len(lobby.names):
+            raise RefusedError(NO_SUCH_SEAT)
+        lobby = replace(lobby, start=given.start)
+    return lobby
+
+
+def _rules_named(state: TableState, key: str) -> RuleSet:
+    """Return a packaged rule set, or the own one of the game at the table.
+
+    Raises:
+        RefusedError: if there is none with this key.
+    """
+    for rules in catalogue():
+        if rules.key == key:
+            return rules
+    if state.game is not None and state.game.rules.key == key:
+        return replace(state.game.rules, switches=state.game.rules.sheet)
+    raise RefusedError(NO_SUCH_RULES)
+
+
+def problem(lobby: Lobby) -> str:
+    """Return why the game of the draft cannot start, or "" if it can."""
+    return names_problem(lobby) or rules_problem(lobby)
+
+
+def start_draft(state: TableState, now: float) -> Step:
+    """Start the game that the draft shows, or ask first who begins if nobody has said so.
+
+    Raises:
+        RefusedError: if it cannot start.
+    """
+    why = problem(state.lobby)
+    if why:
+        raise RefusedError(why)
+    if state.lobby.start == "ask" and len(state.lobby.names) > 1:
+        return ask(state, throw_for_start())
+    return start_from_lobby(state, now, thrown_for=False)
 
 
 def start_from_lobby(state: TableState, now: float, *, thrown_for: bool) -> Step:
-    """Start the game that was put together by button."""
-    lobby = state.lobby
-    given = lobby.preset or NewGame(lobby.rule_set.key, ())
-    return new_game(state, replace(given, players=SEATS[: lobby.players], thrown_for=thrown_for), now)
-
-
-def preset_lobby(preset: NewGame) -> Lobby:
-    """Return the lobby of a game that is described but for its players; a `FarkleError` says why it cannot be."""
-    rules, _ = _rules(preset)
-    keys = [each.key for each in catalogue()]
-    index = keys.index(rules.key) if rules.key in keys else -1  # the next one after an own rule set is the first
-    return Lobby(rules=index, preset=preset)
+    """Start the game that the draft shows; with `thrown_for` the players throw for who begins."""
+    return new_game(state, game_of(state.lobby, thrown_for=thrown_for), now)
 
 
 def open_lobby(state: TableState) -> TableState:
-    """Open the lobby for another game; holding ROLL goes back to the last one."""
-    return replace(state, lobby=replace(state.lobby, open=True), announced="", manual=ManualEntry.NO)
+    """Open the lobby over the game at the table, with a draft of that game again; the game is kept as it is."""
+    play = state.current
+    tray = None if state.observation is None else state.observation.number
+    lobby = replace(draft_of_game(play.game, play.track), open=True, tray=tray)
+    manual = ManualEntry.NO if play.game.over else state.manual
+    return replace(state, lobby=lobby, announced="", menu=None, manual=manual)
+
+
+def close_lobby(state: TableState) -> TableState:
+    """Go back to the game over which the lobby was opened; a tray that was touched meanwhile is out of step."""
+    tray = None if state.observation is None else state.observation.number
+    moved = not state.current.game.over and tray != state.lobby.tray
+    return replace(state, lobby=Lobby(), announced="", out_of_step=state.out_of_step or moved)
 
 
 def new_game(state: TableState, given: NewGame, now: float) -> Step:
@@ -86,7 +189,7 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     """
     if not given.players:
         raise RefusedError("expected at least one player, got none")
-    rules, track = _rules(given)
+    rules, track = rules_on_track(given)
     players = tuple(_name(player) for player in given.players)
     teams = {_name(team): tuple(_name(each) for each in members) for team, members in given.teams.items()}
     if sorted(taking_turns(teams)) == sorted(players):
@@ -99,33 +202,13 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     if given.thrown_for and given.start is not None:
         raise RefusedError(f"expected a throw for who begins, or {given.start!r}, got both")
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
-    empty = replace(
-        state, out_of_step=False, farkled=None, lobby=Lobby(), manual=ManualEntry.NO, confirm_readings=False
-    )
-    number = 1 if state.play is None else state.play.number + 1
     events = (*started, TrackLaid(track), *thrown_for)
-    return act_of_game(empty, number, events, now, Cue(CueKind.OUT_OF_STEP))
+    return act_of_game(cleared_table(state), state.last_game + 1, events, now, Cue(CueKind.OUT_OF_STEP))
 
 
-def _rules(given: NewGame) -> tuple[RuleSet, int]:
-    """Return the rules of the game and a track that they fit; a `RuleSetError` says why they do not fit."""
-    settings = dict(given.settings)
-    rules = given.rules if isinstance(given.rules, RuleSet) else find_rule_set(given.rules)
-    to_end = rules.to_track_end and "target" not in settings and "target" not in rules.settings()
-    if given.track is not None and to_end:
-        settings["target"] = given.track * rules.points_a_hole(given.track)
-    rules = rules.with_settings(settings)
-    track = given.track if given.track is not None else rules.smallest_track
-    rules.check_fit(track)
-    if rules.switches.one_peg_per_hole != "off" and rules.points_a_hole(track) != rules.hole_points:
-        # Who bumps whom depends on the board, so the game itself remembers how far its holes are.
-        rules = rules.with_settings({"points_a_hole": rules.points_a_hole(track)})
-    return rules, track
-
-
-def taking_turns(teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the players of all teams in an order in which the teams alternate."""
-    return tuple(name for row in zip_longest(*teams.values()) for name in row if name is not None)
+def cleared_table(state: TableState) -> TableState:
+    """Return the table ready for another game: nothing of the last one is shown, and the players do nothing by hand."""
+    return replace(state, out_of_step=False, farkled=None, lobby=Lobby(), manual=ManualEntry.NO, confirm_readings=False)
 
 
 def _alternating(players: tuple[str, ...], teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

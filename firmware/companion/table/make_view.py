@@ -2,6 +2,7 @@
 
 from companion.table.answers import kind_of, step_back_caption
 from companion.table.buttons import captions, dice_due
+from companion.table.draft import Lobby, names_problem, rules_problem
 from companion.table.events import SelectionChosen
 from companion.table.idle import only_wakes
 from companion.table.inputs import Button
@@ -13,7 +14,7 @@ from companion.table.next_step import next_step
 from companion.table.prompt import prompt
 from companion.table.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
 from companion.table.selection import allowed_throws, bank_selection, pending_selection, selections
-from companion.table.state import Lobby, Play, TableState
+from companion.table.state import Play, TableState
 from companion.table.text import clipped, explained, why
 from companion.table.view import (
     DieView,
@@ -28,6 +29,7 @@ from companion.table.view import (
     View,
 )
 from dicereader.reading import ReadDie, Zone
+from farkle.errors import FarkleError
 from farkle.game.choices import swap_partners
 from farkle.game.commands import Keep
 from farkle.game.events import DiceRolled, Farkled, TurnBanked, TurnPassed
@@ -65,7 +67,8 @@ def view(state: TableState) -> View:
         title=game.rules.title if game else "",
         settings=game.rules.settings() if game else _offered_settings(state.lobby),
         target=game.rules.switches.target if game else 0,
-        track=play.track if play else (state.lobby.preset and state.lobby.preset.track) or 121,
+        finish=_hole_at(play, play.game.rules.switches.target) if play else 0,
+        track=play.track if play else state.lobby.holes,
         to_move=play.game.players[play.to_move] if play and not over else None,
         players=_players(state, play) if play else (),
         teams=teams_of(game) if game else {},
@@ -99,7 +102,7 @@ def view(state: TableState) -> View:
         undo=bool(step_back_caption(state)),
         last=_last(play) if play else None,
         degraded=tuple(said for _, said in state.faults),
-        lobby=LobbyView(state.lobby.players, state.lobby.rule_set.key),
+        lobby=_lobby(state),
         look=state.complaint.dice if state.complaint is not None else 0,
         rest=state.idle,
         by_hand=state.manual,
@@ -118,7 +121,31 @@ def _in_first_turn(state: TableState) -> bool:
 
 
 def _offered_settings(lobby: Lobby) -> dict[str, Value]:
-    return lobby.rule_set.with_settings(lobby.preset.settings).settings() if lobby.preset is not None else {}
+    """Return the switches of the draft; those that do not fit together as they were given."""
+    try:
+        return lobby.rules.with_settings(lobby.settings).settings()
+    except FarkleError:
+        return {name: value for name, value in lobby.settings.items() if isinstance(value, int | str)}
+
+
+def _lobby(state: TableState) -> LobbyView:
+    lobby = state.lobby
+    names = names_problem(lobby) if state.in_lobby else ""
+    rules = rules_problem(lobby) if state.in_lobby and not names else ""
+    return LobbyView(
+        players=len(lobby.names),
+        rules=lobby.rules.key,
+        open=state.in_lobby,
+        title=lobby.rules.title,
+        names=lobby.names,
+        called=lobby.players,
+        teams=lobby.teams,
+        start=lobby.start,
+        settings=_offered_settings(lobby),
+        track=lobby.holes,
+        problem=names or rules,
+        about="names" if names else "rules" if rules else "",
+    )
 
 
 def _players(state: TableState, play: Play) -> tuple[PlayerView, ...]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, say
 from companion.table.cues import Cue, CueKind
+from companion.table.draft import free_name
 from companion.table.events import Undone
-from companion.table.lobby import SEATS
 from companion.table.manual_entry import count_by_hand, points_a_step, see_again
 from companion.table.questions import rematch
 from companion.table.state import ManualEntry, Menu, TableState
@@ -219,8 +219,7 @@ def _adjustable(state: TableState) -> tuple[str, ...]:
 
 
 def _newcomer(game: GameState) -> Join:
-    taken = {name.casefold() for name in game.players}
-    return Join(next((name for name in SEATS if name.casefold() not in taken), f"Player {len(taken) + 1}"))
+    return Join(free_name(len(game.players) + 1, {name.casefold() for name in game.players}))
 
 
 def _self_test(state: TableState, now: float) -> Step:  # noqa: ARG001 - every item is given the time

@@ -6,12 +6,13 @@ from enum import StrEnum
 from typing import Literal
 
 from companion.errors import RefusedError
-from companion.table.lobby import SEATS
+from companion.table.lobby import AT_MOST, problem
 from companion.table.selection import bank_events, bank_selection, pending_selection
 from companion.table.state import ManualEntry, TableState
 from dicereader.reading import Motion
 from farkle.game.commands import Adjust, Bank, Count
 from farkle.game.machine import verify
+from farkle.game.seating import MOST_PLAYERS
 from farkle.game.state import Phase
 
 PagePhase = Literal["lobby", "to_throw", "rolling", "choosing", "asking", "farkled", "over"]
@@ -82,7 +83,9 @@ def _in_menu(state: TableState) -> Refusals:
 
 
 def _in_lobby(state: TableState) -> Refusals:
-    return {"keep": f"at most {len(SEATS)} players"} if state.lobby.players >= len(SEATS) else {}
+    full = {"keep": AT_MOST} if len(state.lobby.names) >= MOST_PLAYERS else {}
+    why = problem(state.lobby)
+    return {**full, "bank": why} if why else full
 
 
 def _counting(state: TableState) -> Refusals:

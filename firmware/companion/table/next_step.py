@@ -5,7 +5,7 @@ The first of these that holds is the next step. It is a convention that leads th
 - asleep: ROLL, which wakes the table
 - a score is adjusted: BANK sets it, or KEEP where that score cannot be set
 - another menu or a question: KEEP, which goes on, or gives the first and likeliest answer
-- lobby, game over: BANK starts a game
+- lobby, game over: BANK starts a game; wait while the form of the lobby shows none that can start
 - players count points: KEEP while nothing is counted or the turn may not be banked, else BANK
 - dice move, a hand is in the tray, or dice are to be moved by hand: wait
 - a throw is due: throw it, or ROLL where players enter its faces
@@ -40,7 +40,7 @@ def next_step(state: TableState) -> NextStep:
         case Mode.MENU | Mode.ASKING:
             return "keep"
         case Mode.LOBBY | Mode.OVER:
-            return "bank"
+            return _first_allowed(state, "bank")
         case Mode.ADJUST:
             return "keep" if "bank" in refusals(state) else "bank"
         case Mode.COUNTING:

@@ -59,8 +59,8 @@ def prompt(state: TableState) -> Message:
 
 
 def _lobby(state: TableState) -> Message:
-    players = plural(state.lobby.players, "player")
-    rules = state.lobby.rule_set.title
+    players = plural(len(state.lobby.names), "player")
+    rules = state.lobby.rules.title
     text = f"{players}, {rules}. KEEP: one more, ROLL: other rules, BANK: start."
     return Message(text, clipped(f"{players}, start?"))
 

@@ -4,16 +4,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from companion.errors import RefusedError
+from companion.table.draft import Lobby
 from companion.table.events import StartToBeThrown
 from companion.table.history import Act, History, history_of, track_of
-from companion.table.inputs import NewGame
 from companion.table.questions import Question
 from companion.times import Times
 from dicereader.reading import Motion, Observation, Zone
 from farkle.game.state import GameState, Phase
-from farkle.rules.catalogue import catalogue
 from farkle.rules.dice import Faces
-from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
 from pegboard.pegs import IdleStage
 
@@ -104,27 +102,6 @@ class FarkleShown:
 
 
 @dataclass(frozen=True)
-class Lobby:
-    """The game that is put together by button; `open` while an earlier game still stands.
-
-    `rules` is an index of the catalogue. `preset` is the game that the command line describes, without players; it
-    holds until other rules are chosen.
-    """
-
-    players: int = 2
-    rules: int = 0
-    open: bool = False
-    preset: NewGame | None = None
-
-    @property
-    def rule_set(self) -> RuleSet:
-        """The rule set that is chosen, without the house's settings."""
-        if self.preset is not None and isinstance(self.preset.rules, RuleSet):
-            return self.preset.rules
-        return catalogue()[self.rules]
-
-
-@dataclass(frozen=True)
 class Play:
     """The game that is played: its acts, and everything that follows from them.
 
@@ -177,15 +154,17 @@ class Play:
 class TableState:
     """Everything a table knows. Only the acts of `play` are journalled; the rest is derived, seen or forgotten.
 
-    `seq` is the number of the last act. `announced` is what was said last. `moving_since_s` is when the tray began to
-    move, None once the table has asked about it. `out_of_step`: the tray differs from the game until the next throw.
-    `confirm_readings`: the players ignored an alarm of the camera, so the table asks about every reading.
+    `seq` is the number of the last act, `last_game` the highest number of a game. `announced` is what was said last.
+    `moving_since_s` is when the tray began to move, None once the table has asked about it. `out_of_step`: the tray
+    differs from the game until the next throw. `confirm_readings`: the players ignored an alarm of the camera, so the
+    table asks about every reading.
     """
 
     times: Times = field(default_factory=Times)
     house: HouseRules = field(default_factory=HouseRules)
     simulated: bool = False
     seq: int = 0
+    last_game: int = 0
     play: Play | None = None
     observation: Observation | None = None
     source: str = ""
@@ -293,12 +272,23 @@ def restored(
     *,
     seq: int,
     game_number: int,
+    last_game: int = 0,
     times: Times | None = None,
     house: HouseRules | None = None,
     simulated: bool = False,
 ) -> TableState:
-    """Return the state of a table whose newest game has these acts; the tray has not been seen yet."""
-    state = TableState(times or Times(), house or HouseRules(), simulated, seq)
+    """Return the state of a table with the acts of its game; the tray has not been seen yet.
+
+    Args:
+        acts: the acts of the game at the table; none before the first game.
+        seq: the number of the newest act of all games.
+        game_number: the number of the game at the table.
+        last_game: the highest number of a game, if that is another one.
+        times: the times of the table.
+        house: the house's customs.
+        simulated: whether the tray is simulated.
+    """
+    state = TableState(times or Times(), house or HouseRules(), simulated, seq, max(last_game, game_number))
     return with_acts(state, game_number, acts) if acts else state
 
 
@@ -308,4 +298,4 @@ def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableStat
     history = history_of(new, play.history if play else ())
     acts = (*play.acts, *new) if play else new
     played = Play(number, acts, history, play.track if play else track_of(history))
-    return replace(state, play=played, seq=max(state.seq, new[-1].number))
+    return replace(state, play=played, seq=max(state.seq, new[-1].number), last_game=max(state.last_game, number))

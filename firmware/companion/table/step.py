@@ -14,11 +14,11 @@ from companion.table.buttons import choose, press
 from companion.table.choices import choice_question
 from companion.table.cues import Cue, CueKind
 from companion.table.idle import awake, only_wakes, tick
-from companion.table.lobby import new_game
+from companion.table.lobby import edit_lobby, new_game, start_draft
 from companion.table.manual_entry import enter_roll, fault, motion_changed
 from companion.table.menu import pause
+from companion.table.resume import resume, under_way
 from companion.table.state import TableState
-from companion.table.text import counted
 from companion.table.throws import settled
 from farkle.errors import FarkleError, IllegalMoveError
 
@@ -78,6 +78,11 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return enter_roll(state, faces, now)
         case inputs.NewGame():
             return new_game(state, given, now)
+        case inputs.EditLobby():
+            edited = edit_lobby(state, given)
+            return start_draft(edited.state, now) if given.begin else edited
+        case inputs.ResumeGame():
+            return resume(state, given, now)
         case inputs.ChooseSelection(dice=dice, points=points):
             return choose(state, dice, points, now)
         case inputs.CorrectRoll(faces=faces):
@@ -97,6 +102,4 @@ def _started(state: TableState) -> Step:
     game = state.game
     if game is None or game.over:
         return Step(state)
-    risk = f", {game.turn.points} at risk" if game.turn.points else ""
-    said = f"{game.players[game.to_move]}{risk}, {counted(game.turn.dice_left)}."
-    return Step(state, cues=(Cue(CueKind.RESUMED, said),))
+    return Step(state, cues=(Cue(CueKind.RESUMED, under_way(game)),))

@@ -1,7 +1,9 @@
 """The view: the whole table as people see it. It is the model of the API's JSON, so its field names are a contract."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
+from companion.table.draft import Starter
 from companion.table.modes import PagePhase
 from companion.table.moments import MomentKind
 from companion.table.next_step import NextStep
@@ -111,10 +113,26 @@ class LastView:
 
 @dataclass(frozen=True)
 class LobbyView:
-    """The game that BANK would start: how many players, and the key of the rule set."""
+    """The draft of the next game: what every page's form shows, and what BANK starts.
+
+    `open` tells whether a game is being put together, `players` how many play. `names` are as written, and `called` are
+    the names that they will have. `teams` are the teams' names, whose players take turns. `start` is the index of the
+    player who begins, `ask` or `throw`. `rules` is the key of the rule set, `settings` are the house's switches, and
+    `track` is the number of holes. `problem` says why the game cannot start, `about` what it is about; both may be "".
+    """
 
     players: int
     rules: str
+    open: bool = False
+    title: str = ""
+    names: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
+    teams: tuple[str, ...] = ()
+    start: Starter = "ask"
+    settings: dict[str, Value] = field(default_factory=dict)
+    track: int = 121
+    problem: str = ""
+    about: Literal["", "names", "rules"] = ""
 
 
 @dataclass(frozen=True)
@@ -141,7 +159,8 @@ class View:
     thrown next. `look` is the number of dice to look at: cocked, missing or not counting. `blind` tells that the table
     cannot see its tray, `rest` for how long nothing has happened, and `by_hand` what players do in place of the eye.
     `captions` say by button what its presses do. `next` is the one obvious next step: people throw `dice_to_throw`
-    dice, press that button, or wait. `first_turn` holds during the first turn of the first game on this table.
+    dice, press that button, or wait. `finish` is the hole in which a side has the points to win. `first_turn` holds
+    during the first turn of the first game on this table.
     """
 
     seq: int
@@ -151,6 +170,7 @@ class View:
     title: str
     settings: dict[str, Value]
     target: int
+    finish: int
     track: int
     to_move: str | None
     players: tuple[PlayerView, ...]

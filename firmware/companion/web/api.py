@@ -45,7 +45,7 @@ from companion.web.table import WebTable, table_of
 THROW_BEGINS_S = 3.0
 """Seconds to wait until the eye sees a simulated throw begin; a blind eye never does."""
 
-_WRITE_PROBLEMS: dict[int | str, dict[str, Any]] = {
+WRITE_PROBLEMS: dict[int | str, dict[str, Any]] = {
     **problems(400, 403, 404, 413, 415, 422, 503),
     409: {"model": LostRace, "description": "another act came first, or dice move: the new state"},
 }
@@ -119,7 +119,7 @@ async def read_notation(request: Request) -> Response:
     return PlainTextResponse(text) if text else problem(404, "no game has been started")
 
 
-@router.post("/game", response_model=View, responses=_WRITE_PROBLEMS)
+@router.post("/game", response_model=View, responses=WRITE_PROBLEMS)
 async def start_game(request: Request, body: GameRequest) -> Response:
     """Start a game by a packaged rule set, or by the own rule set that the table is playing."""
     own = table_of(request).rules()
@@ -132,52 +132,52 @@ async def start_game(request: Request, body: GameRequest) -> Response:
         teams={name: tuple(members) for name, members in (body.teams or {}).items()},
         thrown_for=body.thrown_for,
     )
-    return await _write(request, given, body)
+    return await write(request, given, body)
 
 
-@router.post("/buttons/{button}", response_model=View, responses=_WRITE_PROBLEMS)
+@router.post("/buttons/{button}", response_model=View, responses=WRITE_PROBLEMS)
 async def press_button(request: Request, button: Literal["keep", "roll", "bank"], body: ButtonPress) -> Response:
     """Press a button as if at the table."""
-    return await _write(request, Press(Button(button), Gesture(body.press)), body)
+    return await write(request, Press(Button(button), Gesture(body.press)), body)
 
 
-@router.post("/keep", response_model=View, responses=_WRITE_PROBLEMS)
+@router.post("/keep", response_model=View, responses=WRITE_PROBLEMS)
 async def choose_selection(request: Request, body: KeepRequest) -> Response:
     """Choose dice of the roll."""
-    return await _write(request, ChooseSelection(tuple(body.dice), body.points), body)
+    return await write(request, ChooseSelection(tuple(body.dice), body.points), body)
 
 
-@router.post("/correct", response_model=View, responses=_WRITE_PROBLEMS)
+@router.post("/correct", response_model=View, responses=WRITE_PROBLEMS)
 async def correct_roll(request: Request, body: CorrectRequest) -> Response:
     """Correct the faces of the last throw."""
-    return await _write(request, CorrectRoll(tuple(body.roll)), body)
+    return await write(request, CorrectRoll(tuple(body.roll)), body)
 
 
-@router.post("/undo", response_model=View, responses=_WRITE_PROBLEMS)
+@router.post("/undo", response_model=View, responses=WRITE_PROBLEMS)
 async def undo_act(request: Request, body: Write | None = None) -> Response:
     """Undo the last act."""
-    return await _write(request, Undo(), body or Write())
+    return await write(request, Undo(), body or Write())
 
 
-@router.post("/pause", response_model=View, responses=_WRITE_PROBLEMS)
+@router.post("/pause", response_model=View, responses=WRITE_PROBLEMS)
 async def pause_table(request: Request, body: Write | None = None) -> Response:
     """Open the pause menu, or close it; its items are the answers of the open question."""
-    return await _write(request, Pause(), body or Write())
+    return await write(request, Pause(), body or Write())
 
 
-@router.post("/roll", response_model=View, responses=_WRITE_PROBLEMS)
+@router.post("/roll", response_model=View, responses=WRITE_PROBLEMS)
 async def enter_roll(request: Request, body: CorrectRequest) -> Response:
     """Enter the faces of a throw that the camera cannot read."""
-    return await _write(request, EnterRoll(tuple(body.roll)), body)
+    return await write(request, EnterRoll(tuple(body.roll)), body)
 
 
-@router.post("/answer", response_model=View, responses=_WRITE_PROBLEMS)
+@router.post("/answer", response_model=View, responses=WRITE_PROBLEMS)
 async def answer_question(request: Request, body: AnswerRequest) -> Response:
     """Answer the open question."""
-    return await _write(request, Answer(body.answer), body)
+    return await write(request, Answer(body.answer), body)
 
 
-@router.post("/simulator/throw", response_model=View, responses=_WRITE_PROBLEMS)
+@router.post("/simulator/throw", response_model=View, responses=WRITE_PROBLEMS)
 async def simulator_throw(request: Request, body: ThrowRequest | None = None) -> Response:
     """Throw simulated dice. Answers when the eye sees them move."""
     table, hands = table_of(request), _simulated_hands(request)
@@ -191,7 +191,7 @@ async def simulator_throw(request: Request, body: ThrowRequest | None = None) ->
     return _answer(table)
 
 
-@router.post("/simulator/shelve", response_model=View, responses=_WRITE_PROBLEMS)
+@router.post("/simulator/shelve", response_model=View, responses=WRITE_PROBLEMS)
 async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
     """Set simulated dice aside."""
     await asyncio.to_thread(_simulated_hands(request).shelve, tuple(body.dice))
@@ -205,7 +205,8 @@ def _simulated_hands(request: Request) -> TrayHands:
     return hands
 
 
-async def _write(request: Request, given: Input, body: Write) -> Response:
+async def write(request: Request, given: Input, body: Write) -> Response:
+    """Put an input into the table's inbox, and return the view after it."""
     table = table_of(request)
     await asyncio.wrap_future(table.submit(given, body.expected_seq))
     return _answer(table)

@@ -26,7 +26,7 @@ from companion.errors import (
 )
 from companion.runtime import guard
 from companion.table.inputs import Fault
-from companion.web import api, calibration, pages
+from companion.web import api, calibration, lobby, pages
 from companion.web.access import Guard, own_hosts
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
 from companion.web.games import api as games_api
@@ -70,7 +70,7 @@ def make_app(table: WebTable) -> FastAPI:
     )
     app.state.table = table
     app.state.turns = Turns()
-    modules = (api, rules_api, games_api, calibration, pages, rules_pages, games_pages)
+    modules = (api, lobby, rules_api, games_api, calibration, pages, rules_pages, games_pages)
     for router in (*(module.router for module in modules), calibration.page):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

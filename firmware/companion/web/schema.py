@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
@@ -37,6 +37,21 @@ class GameRequest(Write):
     teams: dict[str, list[str]] | None = Field(default=None, max_length=6)
     start: str | None = Field(default=None, max_length=100)
     thrown_for: bool = False
+
+
+class LobbyRequest(Write):
+    """Changes of the draft of the next game; null leaves a field as it is.
+
+    `start` is the index of the player who begins, `ask` or `throw`.
+    """
+
+    names: list[Annotated[str, Field(max_length=100)]] | None = Field(default=None, max_length=12)
+    teams: list[Annotated[str, Field(max_length=100)]] | None = Field(default=None, max_length=6)
+    start: int | Literal["ask", "throw"] | None = None
+    rules: str | None = Field(default=None, max_length=100)
+    settings: dict[str, int | bool | str] | None = Field(default=None, max_length=60)
+    track: int | None = Field(default=None, json_schema_extra={"enum": [121, 241, None]})
+    open: bool | None = None
 
 
 class KeepRequest(Write):

@@ -1,5 +1,6 @@
 """The parts of a running table that the pages and the API use."""
 
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -53,6 +54,7 @@ class WebTable:
         address: returns the page's address as a phone writes it.
         board: the layout of the built board; None lets the page choose one by the number of sides.
         hold_s: seconds after which a press on the page is a hold.
+        wall: wall-clock seconds since 1970.
     """
 
     submit: Submit
@@ -68,6 +70,7 @@ class WebTable:
     address: Callable[[], str] = str
     board: Layout | None = None
     hold_s: float = Timing.hold_s
+    wall: Callable[[], float] = time.time
 
 
 def table_of(request: Request) -> WebTable:

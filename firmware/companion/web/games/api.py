@@ -38,7 +38,7 @@ async def read_games(request: Request, page: Annotated[int, Query(ge=1, le=10**8
 @router.get("/games/{game}/notation.txt", response_class=Response, responses=problems(404))
 async def read_game(request: Request, game: int) -> Response:
     """Return one game in the notation that `farklecrib replay` reads."""
-    report = await in_turn(request, lambda: table_of(request).games.report(_known(game)))
+    report = await in_turn(request, lambda: table_of(request).games.report(known_number(game)))
     return Response(report.notation, media_type="text/plain; charset=utf-8")
 
 
@@ -49,13 +49,13 @@ async def read_turns(request: Request, game: int) -> Response:
     def made() -> Response:
         games = table_of(request).games
         pictures = games.images.acts() if is_trusted(request) else frozenset[int]()
-        replay = replay_of(games.report(_known(game)), pictures)
+        replay = replay_of(games.report(known_number(game)), pictures)
         return Response(REPLAY.dump_json(replay), media_type="application/json")
 
     return await in_turn(request, made)
 
 
-def _known(game: int) -> int:
+def known_number(game: int) -> int:
     """Return a number that may be that of a game.
 
     Raises:

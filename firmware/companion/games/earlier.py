@@ -1,0 +1,99 @@
+"""What a new game can take from earlier ones: names, who played together, and the games that are not finished.
+
+Everything comes from the kept games, so a deleted game is forgotten here, too.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from companion.games.statistics import GameSummary
+
+MOST_NAMES = 24
+MOST_GROUPS = 4
+MOST_UNFINISHED = 6
+
+EARLIEST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+"""The clock of a machine that is earlier than the first program of this table has not been set."""
+
+TODAY, YESTERDAY, ON = "today", "yesterday", "on {}"
+
+
+@dataclass(frozen=True)
+class EarlierGroup:
+    """The players of an earlier game in the order of their turns, and its teams."""
+
+    players: tuple[str, ...]
+    teams: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class UnfinishedGame:
+    """A game that can go on: its standing, such as `Ann 40, Ben 38`, and the day of its last act, "" if not known."""
+
+    number: int
+    title: str
+    standing: str
+    day: str
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What earlier games offer to a new one, the newest first; `names` are without those that differ only in case."""
+
+    names: tuple[str, ...]
+    groups: tuple[EarlierGroup, ...]
+    unfinished: tuple[UnfinishedGame, ...]
+
+
+def earlier_of(summaries: Sequence[GameSummary], at_table: int, now: float) -> Earlier:
+    """Return what these games offer to a new one.
+
+    Args:
+        summaries: the games, the newest first.
+        at_table: the number of the game at the table; it is not offered.
+        now: wall-clock seconds since 1970.
+    """
+    names: dict[str, str] = {}
+    groups: dict[EarlierGroup, None] = {}
+    for each in summaries:
+        for name in each.players:
+            names.setdefault(name.casefold(), name)
+        groups.setdefault(EarlierGroup(each.players, tuple(each.teams)), None)
+    newest = max((each.last_at for each in summaries), default=0.0)
+    unfinished = (
+        UnfinishedGame(each.number, each.title, standing(each), day_of(each.last_at, newest, now))
+        for each in summaries
+        if not each.over and each.number != at_table
+    )
+    return Earlier(tuple(names.values())[:MOST_NAMES], tuple(groups)[:MOST_GROUPS], _first(unfinished, MOST_UNFINISHED))
+
+
+def _first(games: Iterable[UnfinishedGame], most: int) -> tuple[UnfinishedGame, ...]:
+    return tuple(games)[:most]
+
+
+def standing(game: GameSummary) -> str:
+    """Return the scores of all sides: `Ann 40, Ben 38`."""
+    return ", ".join(f"{name} {score}" for name, score in game.scores.items())
+
+
+def day_of(at: float, newest: float, now: float) -> str:
+    """Return the day of a time, such as `yesterday`, or "" if the clock may not be set.
+
+    A Pi without a network has no date. Its clock counts as set if it is not earlier than the program and than the
+    newest act of all games.
+
+    Args:
+        at: the time, in wall-clock seconds since 1970.
+        newest: the time of the newest act of all games.
+        now: the time on the clock.
+    """
+    if not EARLIEST <= at <= newest <= now:
+        return ""
+    day, today = (datetime.fromtimestamp(each).astimezone().date() for each in (at, now))
+    if day == today:
+        return TODAY
+    if day == today - timedelta(days=1):
+        return YESTERDAY
+    return ON.format(f"{day:%-d %b}" if day.year == today.year else f"{day:%-d %b %Y}")

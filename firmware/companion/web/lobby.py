@@ -1,0 +1,70 @@
+"""The lobby over the API: the draft of the next game, what earlier games offer to it, and games that go on."""
+
+import asyncio
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from pydantic import TypeAdapter
+
+from companion.games.earlier import Earlier, earlier_of
+from companion.table.inputs import EditLobby, ResumeGame
+from companion.table.view import View
+from companion.web.api import WRITE_PROBLEMS, write
+from companion.web.games.api import known_number
+from companion.web.games.turns import in_turn
+from companion.web.schema import LobbyRequest, Write, problems
+from companion.web.table import table_of
+
+NEWEST = slice(50)
+"""The games whose names a new game is offered."""
+
+router = APIRouter(prefix="/api/v1", responses=problems(421))
+EARLIER = TypeAdapter(Earlier)
+
+
+@router.post("/lobby", response_model=View, responses=WRITE_PROBLEMS)
+async def edit_lobby(request: Request, body: LobbyRequest) -> Response:
+    """Change the draft of the next game; a field that is missing stays as it is. Nothing is journalled.
+
+    `open` opens the lobby over the game at the table, which is kept, or goes back to that game.
+    """
+    return await write(request, _edit(body), body)
+
+
+@router.post("/lobby/start", response_model=View, responses=WRITE_PROBLEMS)
+async def start_draft(request: Request, body: LobbyRequest) -> Response:
+    """Change the draft and start its game, as BANK does: the table may ask first who begins."""
+    return await write(request, _edit(body, begin=True), body)
+
+
+def _edit(body: LobbyRequest, *, begin: bool = False) -> EditLobby:
+    return EditLobby(
+        names=None if body.names is None else tuple(body.names),
+        teams=None if body.teams is None else tuple(body.teams),
+        start=body.start,
+        rules=body.rules,
+        settings=body.settings,
+        track=body.track,
+        open=body.open,
+        begin=begin,
+    )
+
+
+@router.get("/lobby/earlier", response_model=Earlier)
+async def read_earlier(request: Request) -> Response:
+    """Return what earlier games offer to a new one: names, who played together, and the games that can go on."""
+
+    def made() -> Response:
+        table = table_of(request)
+        found = earlier_of(table.games.summaries(NEWEST), table.games.at_table(), table.wall())
+        return Response(EARLIER.dump_json(found), media_type="application/json")
+
+    return await in_turn(request, made)
+
+
+@router.post("/games/{game}/resume", response_model=View, responses=WRITE_PROBLEMS)
+async def resume_game(request: Request, game: int, body: Write | None = None) -> Response:
+    """Make a kept game that is not finished the game at the table; the one at the table is kept."""
+    number = known_number(game)
+    await asyncio.to_thread(table_of(request).games.report, number)
+    return await write(request, ResumeGame(number), body or Write())

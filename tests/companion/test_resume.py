@@ -1,0 +1,226 @@
+"""An unfinished game goes on: through the real journal, over restarts, with undo and correction after it."""
+
+from pathlib import Path
+
+import pytest
+from hosted import ToldClock, hosted
+from test_any_evening import kept
+
+from companion.devices.lights import board_view
+from companion.errors import RefusedError
+from companion.games.repository import GameRepository, HostGames
+from companion.games.throw_images import ThrowImages
+from companion.storage.data_folder import open_storage
+from companion.storage.database import read
+from companion.storage.files import COPY, FILE
+from companion.storage.rows import sound_rows
+from companion.table.cues import CueKind
+from companion.table.inputs import CorrectRoll, EditLobby, NewGame, ResumeGame, Undo
+from companion.table.make_view import view
+
+
+def two_games(table) -> object:
+    """Leave a turn under way in game 1, and start game 2."""
+    table.game("Ann", "Ben").throws("111346").taps("bank").throws("233346")
+    before = table.host.state
+    table.game("Cy", "Di").throws("123456")
+    return before
+
+
+def scores(table) -> list[tuple[str, int]]:
+    return [(player.name, player.score) for player in table.view.players]
+
+
+def test_a_game_goes_on_where_it_stood(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        before = two_games(table)
+        table.take(ResumeGame(1))
+        assert scores(table) == [("Ann", 20), ("Ben", 0)]
+        assert (table.view.to_move, table.view.roll, table.view.phase) == ("Ben", (2, 3, 3, 3, 4, 6), "choosing")
+        assert table.host.state.game == before.game
+        assert table.view.out_of_step
+        assert table.view.message.told == "The game goes on: Ann 20, Ben 0."
+        assert [lane.back for lane in board_view(table.view).lanes] == [20, 0]
+        assert table.told[-1].cues[0].kind is CueKind.RESUMED
+
+
+def test_the_game_that_lay_at_the_table_is_kept_and_can_go_on_too(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        two_games(table)
+        second = table.host.state.game
+        table.take(ResumeGame(1))
+        table.take(ResumeGame(2))
+        assert (table.host.state.game, table.view.to_move) == (second, "Cy")
+
+
+def test_a_restart_brings_the_resumed_game_back(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        two_games(table)
+        table.take(ResumeGame(1))
+        live = kept(table.host.state)
+    with hosted(tmp_path) as table:
+        assert (table.storage.loaded.loss, kept(table.host.state)) == (None, live)
+        table.taps("bank")
+        live = kept(table.host.state)
+    with hosted(tmp_path) as table:
+        assert kept(table.host.state) == live
+        assert scores(table) == [("Ann", 20), ("Ben", 8)]
+
+
+def test_each_game_keeps_its_own_chain(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        two_games(table)
+        table.take(ResumeGame(1))
+        table.taps("bank")
+        table.take(ResumeGame(2))
+        table.take(NewGame("farkle-cribbage", ("Eve",)))
+        rows = read(table.storage.journal.path).rows
+    good, wrong = sound_rows(rows)
+    assert (wrong, good) == (None, rows)
+    assert {row.game for row in rows} == {1, 2, 3}
+    assert [row.kind for row in rows if row.kind == "GameResumed"] == ["GameResumed"] * 2
+
+
+def test_undo_takes_the_last_act_of_the_game_off_and_not_the_going_on(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        two_games(table)
+        table.take(ResumeGame(1))
+        table.take(Undo())
+        assert (table.view.phase, table.view.to_move, scores(table)) == ("to_throw", "Ben", [("Ann", 20), ("Ben", 0)])
+        table.take(Undo())
+        assert (table.view.to_move, scores(table)) == ("Ann", [("Ann", 0), ("Ben", 0)])
+        live = kept(table.host.state)
+    with hosted(tmp_path) as table:
+        assert kept(table.host.state) == live
+        assert table.view.to_move == "Ann"
+
+
+def test_the_last_throw_may_be_corrected_after_the_game_went_on(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        two_games(table)
+        table.take(ResumeGame(1))
+        table.take(CorrectRoll((2, 3, 3, 3, 4, 1)))
+        assert table.view.roll == (2, 3, 3, 3, 4, 1)
+        live = kept(table.host.state)
+    with hosted(tmp_path) as table:
+        assert kept(table.host.state) == live
+
+
+def test_a_game_of_throws_for_who_begins_goes_on(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game("Ann", "Ben", thrown_for=True).throws("65")
+        table.game("Cy", "Di")
+        table.take(ResumeGame(1))
+        assert (table.view.to_move, table.view.dice_to_throw) == ("Ben", 2)
+
+
+def test_an_open_choice_is_asked_again(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.take(NewGame("classic", ("Ann", "Ben"), {"piggyback": True}))
+        table.throws("111346").taps("keep").taps("bank")
+        assert table.view.question is not None
+        table.game("Cy", "Di")
+        table.take(ResumeGame(1))
+        assert (table.view.question and table.view.question.kind) == "piggyback"
+
+
+def test_a_finished_game_does_not_go_on(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game("Ann", settings={"target": 5}).throws("111346").taps("bank")
+        table.game("Cy", "Di")
+        with pytest.raises(RefusedError, match="This game is finished"):
+            table.take(ResumeGame(1))
+        assert table.view.to_move == "Cy"
+
+
+def test_a_game_that_is_at_the_table_or_gone_is_refused(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        two_games(table)
+        with pytest.raises(RefusedError, match="at the table already"):
+            table.take(ResumeGame(2))
+        table.storage.journal.delete(1)
+        with pytest.raises(RefusedError, match="no longer kept"):
+            table.take(ResumeGame(1))
+        assert table.view.to_move == "Cy"
+
+
+def test_going_on_with_the_game_under_the_form_closes_the_form(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        two_games(table)
+        seq = table.view.seq
+        table.take(EditLobby(open=True))
+        table.take(ResumeGame(2))
+        assert (table.view.phase, table.view.seq) == ("choosing", seq)
+
+
+def test_a_new_game_after_a_resumed_one_takes_no_other_games_number(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        two_games(table)
+        table.take(ResumeGame(1))
+    with hosted(tmp_path) as table:
+        table.game("Eve")
+        assert table.host.state.game_number == 3
+
+
+def test_the_kept_games_know_which_one_is_at_the_table(tmp_path: Path) -> None:
+    with hosted(tmp_path, running=True) as table:
+        two_games(table)
+        images = ThrowImages(tmp_path)
+        games = GameRepository(HostGames(table.host, images), images)
+        assert (games.at_table(), games.report(None).number) == (2, 2)
+        table.take(ResumeGame(1))
+        assert (games.at_table(), games.report(None).number) == (1, 1)
+        with pytest.raises(RefusedError, match="lies on the table"):
+            games.delete(1)
+        games.delete(2)
+        assert [each.number for each in games.summaries()] == [1]
+
+
+@pytest.mark.parametrize("damaged", [(FILE,), (FILE, COPY)], ids=["journal", "journal and copy"])
+def test_a_running_table_does_not_lose_a_resumed_game(tmp_path: Path, damaged: tuple[str, ...]) -> None:
+    with hosted(tmp_path) as table:
+        two_games(table)
+        table.take(ResumeGame(1))
+        live = table.host.state.game
+        for name in damaged:
+            (tmp_path / name).unlink()
+        table.taps("bank")
+    with hosted(tmp_path) as table:
+        assert scores(table) == [("Ann", 20), ("Ben", 8)]
+        assert live is not None
+
+
+def test_a_game_that_cannot_be_played_on_is_cut_where_it_went_on(tmp_path: Path, monkeypatch) -> None:
+    with hosted(tmp_path) as table:
+        two_games(table)
+        table.take(ResumeGame(1))
+        resumed = view(table.host.state)
+        table.taps("bank")
+        last = table.view.seq
+    from companion.storage import journal
+
+    folded = journal.acts_of
+
+    def fails(rows):
+        acts = folded(rows)
+        if any(act.number == last for act in acts):
+            raise ValueError("a fault of the program")
+        return acts
+
+    monkeypatch.setattr(journal, "acts_of", fails)
+    storage = open_storage(tmp_path, lambda: 0.0)
+    try:
+        assert storage.loaded.game == 1
+        assert "cannot be played on" in (storage.loaded.loss or "")
+        assert storage.loaded.acts[-1].number == resumed.seq
+    finally:
+        storage.close()
+
+
+def test_the_clock_of_an_evening_means_nothing(tmp_path: Path) -> None:
+    clock = ToldClock(now=0.0)
+    with hosted(tmp_path, clock.clock) as table:
+        two_games(table)
+        clock.now = -1000.0
+        table.take(ResumeGame(1))
+        assert table.view.to_move == "Ben"

@@ -1,0 +1,206 @@
+"""The draft of the lobby: pages and buttons change the same game, and BANK starts what the form shows."""
+
+from pathlib import Path
+
+import pytest
+from tables import Table, observation
+
+from companion.devices.lights import board_view
+from companion.errors import RefusedError
+from companion.table.inputs import EditLobby, NewGame, ReadingSettled
+from farkle.rules.catalogue import own_rule_set
+
+HOUSE = Path(__file__).parents[2] / "docs" / "examples" / "house.toml"
+
+
+def drafted(**given: object) -> Table:
+    table = Table()
+    table.take(EditLobby(**given))  # type: ignore[arg-type]
+    return table
+
+
+def names(table: Table) -> list[str]:
+    return [player.name for player in table.view.players]
+
+
+def test_bank_starts_what_a_page_wrote() -> None:
+    table = drafted(names=("Ann", "Ben"), start=1, rules="classic", settings={"opening_min": 300}, track=241)
+    table.taps("bank")
+    view = table.view
+    assert (names(table), view.to_move, view.rules) == (["Ann", "Ben"], "Ben", "classic")
+    assert (view.settings, view.track) == ({"opening_min": 300}, 241)
+
+
+def test_a_draft_is_not_journalled() -> None:
+    table = drafted(names=("Ann", "Ben"))
+    assert (table.journal, table.view.seq) == ([], 0)
+
+
+def test_keep_adds_a_player_to_the_form_and_its_hold_takes_the_last_one_off() -> None:
+    table = drafted(names=("Ann", "Ben")).taps("keep")
+    assert (table.view.lobby.names, table.view.lobby.called) == (("Ann", "Ben", ""), ("Ann", "Ben", "Player 3"))
+    assert table.view.message.told == "Player 3 joins."
+    table.holds("keep").holds("keep")
+    assert table.view.lobby.names == ("Ann",)
+    assert table.view.message.told == "Ben leaves."
+
+
+def test_roll_chooses_the_next_rules_as_on_their_sheet_and_keeps_the_players() -> None:
+    table = drafted(names=("Ann", "Ben"), settings={"min_bank": 5}, track=241).taps("roll")
+    lobby = table.view.lobby
+    assert (lobby.rules, lobby.settings, lobby.names, lobby.track) == (
+        "farkle-cribbage-advanced",
+        {},
+        ("Ann", "Ben"),
+        241,
+    )
+
+
+def test_an_edit_changes_what_it_names_and_nothing_else() -> None:
+    table = drafted(names=("Ann", "Ben", "Cy"), start=2, rules="classic", track=241)
+    table.take(EditLobby(settings={"opening_min": 500}))
+    lobby = table.view.lobby
+    assert (lobby.names, lobby.start, lobby.rules, lobby.track) == (("Ann", "Ben", "Cy"), 2, "classic", 241)
+    assert lobby.settings == {"opening_min": 500}
+
+
+def test_rows_without_a_name_play_as_the_form_calls_them() -> None:
+    table = drafted(names=("Ann", "", "player 2", ""), start=0)
+    assert table.view.lobby.called == ("Ann", "Player 3", "player 2", "Player 4")
+    table.taps("bank")
+    assert names(table) == ["Ann", "Player 3", "player 2", "Player 4"]
+
+
+def test_who_begins_is_asked_unless_somebody_has_said_so() -> None:
+    table = drafted(names=("Ann", "Ben")).taps("bank")
+    assert (table.view.question and table.view.question.kind) == "starts"
+    table.answers("yes")
+    assert table.view.dice_to_throw == 2
+    assert drafted(names=("Ann", "Ben"), start="throw").taps("bank").view.dice_to_throw == 2
+
+
+def test_a_starter_who_is_taken_off_is_asked_for_again() -> None:
+    table = drafted(names=("Ann", "Ben", "Cy"), start=2)
+    table.holds("keep")
+    assert table.view.lobby.start == "ask"
+
+
+def test_teams_take_turns_as_the_rows_stand() -> None:
+    table = drafted(names=("Ann", "Ben", "Cy", "Di"), teams=("Reds", "Blues"), start=0).taps("bank")
+    assert table.view.teams == {"Reds": ("Ann", "Cy"), "Blues": ("Ben", "Di")}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"names": ("Ann", "ann")}, "Two players are called Ann. Give one of them another name."),
+        ({"names": ("Ann", "x" * 21)}, "has 21 characters. A name has at most 20."),
+        ({"names": ('A"nn',)}, "A name cannot have double quotes or invisible characters"),
+        ({"names": ("\u202eAnn",)}, "A name cannot have double quotes or invisible characters"),
+        ({"names": ("A", "B", "C"), "teams": ("X", "Y")}, "the same number of players, two or more: 3 players and 2 t"),
+        ({"settings": {"find_loser": True}}, "Find a Loser needs three or more, and there are 2 players."),
+        ({"settings": {"target": "many"}}, "target"),
+        ({"settings": {"target": 200}, "track": 121}, "at most 121 on a track of 121 holes"),
+    ],
+)
+def test_a_form_that_cannot_be_played_says_why_and_bank_is_dark(given: dict[str, object], words: str) -> None:
+    table = drafted(**given)
+    assert words in table.view.lobby.problem
+    assert "bank" not in table.view.legal
+    assert table.view.next == "wait"
+    with pytest.raises(RefusedError, match=r".") as refused:
+        table.taps("bank")
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"rules": "nosuch"}, "This table does not know these rules."),
+        ({"names": ()}, "at least one player"),
+        ({"names": ("",) * 13}, "at most 12 players"),
+        ({"start": 2}, "Nobody sits there."),
+        ({"track": 100}, "These rules are not for that track."),
+    ],
+)
+def test_a_choice_that_the_form_does_not_offer_is_refused(given: dict[str, object], words: str) -> None:
+    table = Table()
+    with pytest.raises(RefusedError, match=words):
+        table.take(EditLobby(**given))  # type: ignore[arg-type]
+    assert table.view == Table().view
+
+
+def test_a_form_that_comes_after_the_game_began_changes_nothing() -> None:
+    table = Table().start()
+    before = table.state
+    with pytest.raises(RefusedError, match="No game is being put together now"):
+        table.take(EditLobby(names=("Eve",)))
+    assert table.state == before
+
+
+def test_one_request_writes_the_form_and_starts_its_game() -> None:
+    table = drafted(names=("Ann", "Ben"), start=0, begin=True)
+    assert (table.view.phase, names(table)) == ("to_throw", ["Ann", "Ben"])
+
+
+def test_the_form_over_a_running_game_shows_that_game_again_and_the_buttons_act_on_the_form() -> None:
+    table = Table().start("Ann", "Ben", settings={"target": 61}, track=121).throws("233346")
+    table.take(EditLobby(open=True))
+    view = table.view
+    assert (view.phase, view.lobby.open, view.lobby.names) == ("lobby", True, ("Ann", "Ben"))
+    assert (view.lobby.settings, view.lobby.track) == ({"target": 61}, 121)
+    table.taps("keep")
+    assert (table.view.lobby.players, table.score("Ann")) == (3, 0)
+
+
+def test_what_follows_from_the_track_is_no_house_rule_of_the_form() -> None:
+    table = Table().start(track=241)
+    table.take(EditLobby(open=True))
+    assert (table.view.lobby.settings, table.view.lobby.track) == ({}, 241)
+    table.take(EditLobby(track=121, start=0, begin=True))
+    assert table.view.target == 121
+
+
+@pytest.mark.parametrize("back", ["page", "button"])
+def test_back_from_the_form_the_game_is_as_it_was(back: str) -> None:
+    table = Table().start().throws("233346").sets_aside("333", "246")
+    before = table.view
+    table.take(EditLobby(open=True))
+    if back == "page":
+        table.take(EditLobby(open=False))
+    else:
+        table.holds("roll")
+    assert (table.view.phase, table.view.chosen, table.view.out_of_step) == (before.phase, before.chosen, False)
+    assert table.state.play is not None
+
+
+def test_dice_that_were_touched_while_the_form_was_open_are_no_throw() -> None:
+    table = Table().start().throws("233346")
+    table.take(EditLobby(open=True))
+    table.take(ReadingSettled(observation("111346", number=2), "synthetic"))
+    table.take(EditLobby(open=False))
+    assert (table.view.roll, table.view.out_of_step) == ((2, 3, 3, 3, 4, 6), True)
+
+
+def test_the_form_waits_for_the_answer_to_an_open_question() -> None:
+    table = Table().start().throws("133346", sure=False)
+    with pytest.raises(RefusedError, match="Answer the question first"):
+        table.take(EditLobby(open=True))
+
+
+def test_the_lobby_lights_a_lane_for_each_side() -> None:
+    table = drafted(names=("A", "B", "C", "D"))
+    assert len(board_view(table.view).lanes) == 4
+    table.take(EditLobby(teams=("X", "Y")))
+    assert len(board_view(table.view).lanes) == 2
+
+
+def test_a_rule_set_of_the_house_stays_on_the_form() -> None:
+    own = own_rule_set(HOUSE.read_text(encoding="utf-8"), "house.toml")
+    table = Table()
+    table.take(NewGame(own, ("Ann", "Ben")))
+    table.take(EditLobby(open=True, rules="our-house"))
+    assert (table.view.lobby.rules, table.view.lobby.settings) == ("our-house", {})
+    table.take(EditLobby(rules="classic"))
+    table.take(EditLobby(rules="our-house", start=0, begin=True))
+    assert table.view.rules == "our-house"
