@@ -10,6 +10,7 @@ from companion.devices.lights import board_view
 from companion.errors import RefusedError
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
+from companion.storage import journal
 from companion.storage.data_folder import open_storage
 from companion.storage.database import read
 from companion.storage.files import COPY, FILE
@@ -176,18 +177,16 @@ def test_the_kept_games_know_which_one_is_at_the_table(tmp_path: Path) -> None:
         assert [each.number for each in games.summaries()] == [1]
 
 
-@pytest.mark.parametrize("damaged", [(FILE,), (FILE, COPY)], ids=["journal", "journal and copy"])
+@pytest.mark.parametrize("damaged", [(FILE,), (FILE, FILE + COPY)], ids=["journal", "journal and copy"])
 def test_a_running_table_does_not_lose_a_resumed_game(tmp_path: Path, damaged: tuple[str, ...]) -> None:
     with hosted(tmp_path) as table:
         two_games(table)
         table.take(ResumeGame(1))
-        live = table.host.state.game
         for name in damaged:
             (tmp_path / name).unlink()
         table.taps("bank")
     with hosted(tmp_path) as table:
         assert scores(table) == [("Ann", 20), ("Ben", 8)]
-        assert live is not None
 
 
 def test_a_game_that_cannot_be_played_on_is_cut_where_it_went_on(tmp_path: Path, monkeypatch) -> None:
@@ -197,8 +196,6 @@ def test_a_game_that_cannot_be_played_on_is_cut_where_it_went_on(tmp_path: Path,
         resumed = view(table.host.state)
         table.taps("bank")
         last = table.view.seq
-    from companion.storage import journal
-
     folded = journal.acts_of
 
     def fails(rows):
