@@ -246,3 +246,60 @@ def test_a_table_whose_board_nobody_named_is_a_long_one(table: Served, sides: in
 
 def test_there_is_no_board_for_more_sides_than_may_play(table: Served) -> None:
     assert table.client.get("/boards/13.json").status_code == 422
+
+
+def test_the_draft_of_two_phones_is_one_and_bank_starts_it(table: Served) -> None:
+    first = table.post("lobby", {"names": ["Ann", "Ben"], "rules": "classic", "start": 1}).json()["lobby"]
+    assert (first["names"], first["rules"], first["start"]) == (["Ann", "Ben"], "classic", 1)
+    second = table.post("lobby", {"names": ["Ann", "Ben", ""], "track": 241}).json()
+    assert (second["seq"], second["lobby"]["called"], second["lobby"]["rules"]) == (
+        0,
+        ["Ann", "Ben", "Player 3"],
+        "classic",
+    )
+    started = table.post("buttons/bank", {"press": "tap"}).json()
+    assert (started["phase"], started["to_move"], started["rules"], started["track"]) == (
+        "to_throw",
+        "Ben",
+        "classic",
+        241,
+    )
+
+
+def test_a_form_is_written_and_started_in_one_request(table: Served) -> None:
+    body = {"names": ["Ann", ""], "start": "throw", "settings": {"target": 61}, "track": 121}
+    started = table.post("lobby/start", body).json()
+    assert ([player["name"] for player in started["players"]], started["dice_to_throw"]) == (["Ann", "Player 2"], 2)
+    assert (started["target"], started["finish"]) == (61, 61)
+
+
+def test_a_form_that_cannot_start_says_why_in_a_sentence(table: Served) -> None:
+    refused = table.post("lobby/start", {"names": ["Ann", "ann"]})
+    assert (refused.status_code, refused.json()["detail"]) == (
+        422,
+        "Two players are called Ann. Give one of them another name.",
+    )
+    assert table.state()["phase"] == "lobby"
+    assert table.post("lobby", {"names": []}).json()["detail"] == "at least one player"
+    assert table.post("lobby", {"start": True}).status_code == 422
+
+
+def test_an_unfinished_game_goes_on_and_the_other_is_kept(table: Served) -> None:
+    table.game("Ann", "Ben").throws("111346")
+    table.post("buttons/bank", {"press": "tap"})
+    table.game("Cy", "Di")
+    earlier = table.client.get("/api/v1/lobby/earlier").json()
+    assert [(each["number"], each["standing"]) for each in earlier["unfinished"]] == [(1, "Ann 20, Ben 0")]
+    assert earlier["names"] == ["Cy", "Di", "Ann", "Ben"]
+    resumed = table.post("games/1/resume").json()
+    assert (resumed["to_move"], resumed["out_of_step"]) == ("Ben", True)
+    assert [each["number"] for each in table.client.get("/api/v1/lobby/earlier").json()["unfinished"]] == [2]
+
+
+def test_a_game_that_cannot_go_on_is_refused_in_a_sentence(table: Served) -> None:
+    table.game("Ann", settings={"target": 5}).throws("111346")
+    table.post("buttons/bank", {"press": "tap"})
+    table.game("Cy", "Di")
+    assert table.post("games/1/resume").json()["detail"].startswith("This game is finished.")
+    assert table.post("games/2/resume").json()["detail"] == "This game is at the table already."
+    assert table.post("games/9/resume").status_code == 404
