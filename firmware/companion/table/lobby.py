@@ -100,7 +100,7 @@ def edit_lobby(state: TableState, given: EditLobby) -> Step:
         state = open_lobby(state)
     if not state.in_lobby:
         raise RefusedError(NO_LOBBY)
-    state = replace(state, lobby=_edited(state, given))
+    state = replace(state, lobby=_edited(state, given), announced="")
     return Step(close_lobby(state) if given.open is False and state.play is not None else state)
 
 

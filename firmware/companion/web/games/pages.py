@@ -68,8 +68,9 @@ async def one_game(request: Request, game: str) -> Response:
         report = read_report(table, game)
         free = table.feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
         again = json.dumps(rematch_of(report)) if free and not report.own_rules else None
+        goes_on = not report.over and report.number != table.games.at_table()
         context = {"game": report, "race": race_of(report), "looks": _marks(report), "again": again}
-        return render(request, "game.html", context)
+        return render(request, "game.html", {**context, "goes_on": goes_on})
 
     return await in_turn(request, made)
 

@@ -58,11 +58,12 @@ class SwitchGroup(BaseModel):
 
 
 class TrackFit(BaseModel):
-    """A track that the rule set allows, and whether the game fits on it."""
+    """A track that the rule set allows, whether the game fits on it, and the hole in which it ends."""
 
     holes: int
     points_a_hole: int
     fits: bool
+    finish: int
 
 
 class RuleSetEntry(BaseModel, from_attributes=True):
@@ -164,7 +165,12 @@ def form_of(rules: RuleSet) -> RuleSetForm:
         source=rules.source,
         aliases=rules.aliases,
         tracks=[
-            TrackFit(holes=track, points_a_hole=rules.points_a_hole(track), fits=rules.fits(track))
+            TrackFit(
+                holes=track,
+                points_a_hole=rules.points_a_hole(track),
+                fits=rules.fits(track),
+                finish=_finish(rules, track),
+            )
             for track in TRACKS
             if track in rules.tracks
         ],
@@ -175,6 +181,13 @@ def form_of(rules: RuleSet) -> RuleSetForm:
         told=sentences_of(rules),
         card=f"/rules/{rules.key}" + (f"?{query}" if query else ""),
     )
+
+
+def _finish(rules: RuleSet, track: int) -> int:
+    """Return the hole of the points to win; a game to the track's end has another target on each track."""
+    if rules.to_track_end and "target" not in rules.settings():
+        return track
+    return min(track, rules.switches.target // rules.points_a_hole(track))
 
 
 def _switches(rules: RuleSet, group: Group) -> Iterator[SwitchForm]:

@@ -1,14 +1,14 @@
-// What the pages of the games need a script for: playing the same game again, and its result as a PNG.
+// What the pages of the games need a script for: playing a game again or going on with it, and its result as a PNG.
 
-const button = document.getElementById("again");
+import { mayLeave } from "./newgame.js";
+
 const refused = document.getElementById("refused");
 
-async function again() {
+// Sends a write, and opens the table if it was done.
+async function send(button, path, body) {
   button.disabled = true;
   try {
-    const answer = await fetch("/api/v1/game", {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: button.dataset.game,
-    });
+    const answer = await fetch(`/api/v1/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
     if (answer.ok) {
       location.assign("/");
       return;
@@ -22,9 +22,18 @@ async function again() {
   button.disabled = false;
 }
 
-if (button) {
+// A game that is under way at the table is asked about first.
+async function goOn(button) {
+  const state = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => null);
+  if (state && !(await mayLeave(state, "Go on with this game"))) return;
+  send(button, `games/${button.dataset.game}/resume`, "{}");
+}
+
+for (const [id, act] of [["again", (button) => send(button, "game", button.dataset.game)], ["resume", goOn]]) {
+  const button = document.getElementById(id);
+  if (!button) continue;
   button.hidden = false;
-  button.addEventListener("click", again);
+  button.addEventListener("click", () => act(button));
 }
 
 const picture = document.getElementById("picture");

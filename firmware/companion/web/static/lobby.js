@@ -1,49 +1,95 @@
-// A new game: who plays, by which rules with which house rules, on which track.
+// A new game: who plays, by which rules with which house rules, on which track. The table keeps the draft, so every page
+// and the three buttons act on the same one. What is written here is sent after a short pause.
 
-import { Refused, read } from "./api.js";
-import { byId, el, plural } from "./dom.js";
+import { Refused, read, write } from "./api.js";
+import { byId, el, joined, plural } from "./dom.js";
 import { createHouse } from "./house.js";
-import { createSeats, remember } from "./seats.js";
+import { createSeats } from "./seats.js";
 
-const CHECK_MS = 200;
+const PAUSE_MS = 200;
 
-export function createLobby(act, say, onCancel) {
+const sorted = (settings) => JSON.stringify(Object.entries(settings ?? {}).sort());
+
+export function createLobby(act, again) {
   const form = byId("lobby");
-  const seats = createSeats();
-  const house = createHouse(() => { clearTimeout(waiting); waiting = setTimeout(check, CHECK_MS); });
-  const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => choose() });
-  const about = el("p", { id: "lobby-about", class: "about" });
+  const seats = createSeats((changes) => edit(changes));
+  const house = createHouse(() => edit({ settings: house.settings() }));
+  const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { edit({ rules: rules.value, settings: {} }); choose({}); } });
+  const about = el("span", { id: "lobby-about" });
   const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, "Rule card");
   const reason = el("p", { class: "reason", role: "alert", hidden: true });
-  const cancel = el("button", { type: "button", class: "quiet", onclick: onCancel }, "Back to the game");
+  const back = el("button", { type: "button", class: "quiet", onclick: () => act("lobby", { open: false }, tell) }, "Back to the game");
+  const start = el("button", { type: "submit", class: "solid" }, "Start");
+  const same = el("button", { type: "button", class: "plain", id: "same-again", onclick: () => again(tell) });
+  const others = el("div", { class: "chips", role: "group", "aria-label": "Games that are not finished" });
   const tracks = [121, 241].map((holes) => ({
-    holes, note: el("small"), input: el("input", { type: "radio", name: "track", value: holes, checked: holes === 121 }),
+    holes, note: el("small"), input: el("input", { type: "radio", name: "track", value: holes, onchange: () => edit({ track: holes }) }),
   }));
-  const answers = el("div", { class: "answers" }, el("button", { type: "submit", class: "solid" }, "Start the game"), cancel);
+  const answers = el("div", { class: "answers" }, start, back);
   const words = { 121: "121 holes", 241: "241 holes, twice round" };
-  let filled = false;
-  let written = false; // by hand, since the form was filled
-  let joined = 0;
-  let asking = 0; // the newest question to the table; the answer to an older one is stale
+  let state = null;
+  let draft = null; // as the table last told it
+  let shown = ""; // the rules and settings that the form was last filled with
+  let open = false;
+  let pending = null; // changes that are not sent yet
+  let sending = null; // resolves when they have been sent
+  let asking = 0; // the newest question about rules; the answer to an older one is stale
   let waiting = null;
 
   form.setAttribute("novalidate", "");
   form.append(
-    el("h2", {}, "A new game"),
-    seats.element,
-    el("div", { class: "field" }, el("label", { for: "lobby-rules" }, "Rules"), rules, about, el("p", {}, card)),
-    house.element,
-    el("fieldset", { class: "tracks" }, el("legend", {}, "Track"),
-      ...tracks.map(({ holes, input, note }) => el("label", { class: "pick" }, input, el("span", {}, words[holes], " ", note)))),
-    reason, answers);
+    el("div", { class: "first" }, el("h2", {}, "A new game"), same, others),
+    el("div", { class: "columns" },
+      seats.element,
+      el("div", { class: "by-which" },
+        el("div", { class: "field" }, el("label", { for: "lobby-rules" }, "Rules"), rules, el("p", { class: "about" }, about, " ", card)),
+        house.element,
+        el("fieldset", { class: "tracks" }, el("legend", {}, "Track"),
+          ...tracks.map(({ holes, input, note }) => el("label", { class: "pick" }, input, el("span", {}, words[holes], " ", note)))))),
+    answers);
 
   // Shows why the game cannot be played like that: below `row`, or above the button that starts it.
   function tell(sentence, row = null) {
     if (row) row.after(reason);
     else answers.before(reason);
-    const words = house.worded(sentence);
-    reason.textContent = words.charAt(0).toUpperCase() + words.slice(1);
+    const said = house.worded(sentence);
+    reason.textContent = said.charAt(0).toUpperCase() + said.slice(1);
     reason.hidden = !sentence;
+  }
+
+  function edit(changes) {
+    pending = { ...pending, ...changes };
+    label();
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      if (pending?.settings && !pending.rules) ask(pending.settings);
+      flush();
+    }, PAUSE_MS);
+  }
+
+  // Sends what was written, one request after the other; resolves when the table has it.
+  function flush() {
+    clearTimeout(waiting);
+    sending ??= send().finally(() => { sending = null; });
+    return sending;
+  }
+
+  async function send() {
+    while (pending) {
+      const body = pending;
+      pending = null;
+      try {
+        take(await write("lobby", body));
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        if (open) tell(error.message);
+      }
+    }
+    if (open) draw();
+  }
+
+  function take(next) {
+    if (next?.lobby) draft = { ...next.lobby, names: next.lobby.names ?? Array(next.lobby.players).fill("") };
   }
 
   // Asks the table about the chosen rules with these settings; null if it refuses.
@@ -57,9 +103,8 @@ export function createLobby(act, say, onCancel) {
       card.href = told.card;
       for (const { holes, input, note } of tracks) {
         const track = told.tracks.find((one) => one.holes === holes);
-        const fits = track && (track.fits || told.to_track_end);
-        note.textContent = track ? `${plural(track.points_a_hole, "point")} a hole${fits ? "" : ", too short"}` : "not for these rules";
         input.disabled = !track;
+        note.textContent = track ? onTrack(told, track) : "not for these rules";
       }
       return told;
     } catch (error) {
@@ -69,67 +114,84 @@ export function createLobby(act, say, onCancel) {
     }
   }
 
-  const check = () => ask(house.settings());
+  // Says what a hole is worth, and where the game ends if that is before the end of the track.
+  function onTrack(told, { holes, points_a_hole: points, finish, fits }) {
+    const worth = `${plural(points, "point")} a hole`;
+    if (!(fits || told.to_track_end)) return `${worth}, too short`;
+    return finish && finish < holes ? `${worth}, the game ends in hole ${finish}` : worth;
+  }
 
-  async function choose(settings = {}) {
+  async function choose(settings) {
     const told = await ask(settings);
     if (!told) return;
     about.textContent = told.about;
     house.load(told);
   }
 
-  // Chooses the rules of the last game to play it again, else those that the table's lobby has chosen.
-  async function fillRules(state) {
+  async function fill() {
+    shown = "";
     const { sets } = await read("rules").catch((error) => { tell(error.message); return { sets: [] }; });
     rules.replaceChildren(...sets.map(({ key, title }) => el("option", { value: key }, title)));
-    const known = sets.some(({ key }) => key === state.rules);
-    rules.value = known && state.phase !== "lobby" ? state.rules : state.lobby.rules;
-    // Before the first game the settings are those that the table was started with.
-    const settings = { ...(state.phase === "lobby" ? !state.rules : known) && state.settings };
-    for (const { holes, input } of tracks) input.checked = holes === state.track;
-    // A target at the end of the track follows from the track, so it is no house rule.
-    if (settings.target === state.track) delete settings.target;
-    if (sets.length) await choose(settings);
+    if (open) draw();
+    const earlier = await read("lobby/earlier").catch(() => ({ names: [], groups: [], unfinished: [] }));
+    seats.offer(earlier);
+    others.replaceChildren(...earlier.unfinished.map(({ number, standing, day }) =>
+      el("button", { type: "button", class: "chip", onclick: () => act(`games/${number}/resume`, {}, tell) }, `Go on: ${standing}${day ? `, ${day}` : ""}`)));
+    others.hidden = !others.children.length;
   }
 
+  function label() {
+    start.textContent = `Start with ${plural(seats.count(), "player")}`;
+  }
+
+  // Fills the form with the draft, except for what is being written here.
+  function draw() {
+    if (!draft || pending) return;
+    seats.show(draft);
+    for (const { holes, input } of tracks) input.checked = holes === draft.track;
+    label();
+    if (rules.options.length) {
+      const now = `${draft.rules} ${sorted(draft.settings)}`;
+      const here = rules.value === draft.rules && sorted(house.settings()) === sorted(draft.settings);
+      if (shown === "" || (now !== shown && !here && !house.element.contains(document.activeElement))) {
+        rules.value = draft.rules;
+        choose(draft.settings ?? {});
+      }
+      shown = now;
+    }
+    if (draft.about === "rules" && reason.hidden) tell(draft.problem);
+  }
+
+  form.addEventListener("focusout", () => setTimeout(() => open && !sending && draw()));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const chosen = seats.chosen();
-    if (!chosen.players.length) {
-      say("Write at least one name.");
-      seats.focus();
-      return;
-    }
-    const track = Number(form.elements.namedItem("track").value);
-    const game = { rules: rules.value, settings: house.settings(), track, ...chosen };
     clearTimeout(waiting);
+    await sending;
+    pending = null;
     asking += 1;
     tell("");
-    if (await act("game", game, (sentence) => { tell(sentence); reason.scrollIntoView({ block: "nearest" }); })) {
-      remember(chosen.players);
-      filled = false;
-      onCancel();
-    }
+    const track = Number(form.elements.namedItem("track").value);
+    const game = { ...seats.chosen(), rules: rules.value, settings: house.settings(), track };
+    await act("lobby/start", game, (sentence) => { tell(sentence); reason.scrollIntoView({ block: "nearest" }); });
   });
 
-  function show(state, asked) {
-    form.hidden = !(state.phase === "lobby" || asked);
-    cancel.hidden = state.phase === "lobby";
-    if (form.hidden) filled = false;
-    else if (!filled) {
-      filled = true;
-      written = false;
-      seats.fill(state);
-      fillRules(state);
-    } else if (state.lobby.players > joined) seats.add(); // joined by a button
-    if (!form.hidden) joined = state.lobby.players;
-    // Choose the rules that ROLL chose last.
-    if (state.phase === "lobby" && form.dataset.rules !== state.lobby.rules && rules.options.length) {
-      rules.value = state.lobby.rules;
-      choose();
-    }
-    form.dataset.rules = state.lobby.rules;
+  function show(next) {
+    state = next;
+    form.hidden = state.phase !== "lobby";
+    const opened = !form.hidden && !open;
+    open = !form.hidden;
+    if (!open) return;
+    take(state);
+    back.hidden = !state.players.length;
+    same.hidden = !state.players.length;
+    same.textContent = `Same again: ${joined(state.players.map((player) => player.name))}, ${state.title}`;
+    if (opened) {
+      pending = null;
+      tell("");
+      others.hidden = true;
+      draw();
+      fill();
+    } else if (!sending) draw();
   }
-  form.addEventListener("input", () => { written = true; });
-  return { show, written: () => written && !form.hidden, submit: () => form.requestSubmit() };
+  return { show, flush };
 }

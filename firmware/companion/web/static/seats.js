@@ -1,103 +1,153 @@
-// Who plays: names in the order of their turns, teams, and who starts. Names used before are remembered in this browser.
+// Who plays: a row for each player in the order of their turns, teams, who starts, and names and teams of earlier games.
 
-import { byId, el, mark } from "./dom.js";
+import { el, joined, mark } from "./dom.js";
 
 const MOST = 12;
-const REMEMBERED = "farkle-crib-names";
+const LONGEST = 100; // the table itself says that a name is too long
 const COLORS = ["orange", "sky blue", "bluish green", "yellow", "vermilion", "purple"];
 const SHAPES = ["circle", "diamond", "square", "triangle", "pentagon", "star"];
 const TEAMS = ["Team A", "Team B", "Team C"];
 
 const markOf = (number) => ({ color: COLORS[number % 6], shape: SHAPES[(number + 3 * Math.floor(number / 6)) % 6] });
+const same = (a, b) => a.length === b.length && a.every((each, place) => each.toLowerCase() === b[place].toLowerCase());
 
-function remembered() {
-  try {
-    const names = JSON.parse(localStorage.getItem(REMEMBERED) ?? "[]");
-    return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
-  } catch {
-    return [];
-  }
-}
-
-export function remember(names) {
-  try {
-    localStorage.setItem(REMEMBERED, JSON.stringify([...new Set([...names, ...remembered()])].slice(0, 24)));
-  } catch {
-    // A browser that stores nothing only forgets the names.
-  }
-}
-
-export function createSeats() {
+// Calls `onEdit` with the fields of the draft that a person has changed.
+export function createSeats(onEdit) {
   const names = el("ol", { class: "names" });
-  const more = el("button", { type: "button", class: "quiet", onclick: () => add("", true) }, "+ another player");
-  const known = el("datalist", { id: "known-names" });
-  const teams = el("select", { id: "lobby-teams" },
+  const more = el("button", { type: "button", class: "quiet", onclick: () => setNames([...written(), ""], true) }, "+ another player");
+  const fewer = el("button", { type: "button", class: "quiet", onclick: () => setNames(written().filter(Boolean)) }, "Take the empty rows off");
+  const note = el("p", { class: "about", role: "status" });
+  const reason = el("p", { class: "reason", id: "names-reason", role: "alert", hidden: true });
+  const known = el("div", { class: "chips", role: "group", "aria-label": "Players of earlier games" });
+  const teams = el("select", { id: "lobby-teams", onchange: () => { number(); onEdit({ teams: chosenTeams() }); } },
     el("option", { value: 0 }, "Each alone"), el("option", { value: 2 }, "Two teams"), el("option", { value: 3 }, "Three teams"));
-  const start = el("select", { id: "lobby-start" });
-  const element = el("fieldset", {}, el("legend", {}, "Who plays?"), names, more, known,
+  const start = el("select", { id: "lobby-start", onchange: () => onEdit({ start: chosenStart() }) });
+  const element = el("fieldset", { class: "who-plays" }, el("legend", {}, "Who plays?"), known, names,
+    el("div", { class: "rows" }, more, fewer), note, reason,
     el("div", { class: "pair" },
       el("div", { class: "field" }, el("label", { for: "lobby-teams" }, "Teams"), teams),
       el("div", { class: "field" }, el("label", { for: "lobby-start" }, "Who starts"), start)));
+  let earlier = { names: [], groups: [] };
+  let teamNames = [];
+  let called = [];
 
   const inputs = () => [...names.querySelectorAll("input")];
-  const seated = () => inputs().map((input) => input.value.trim()).filter(Boolean);
+  const written = () => inputs().map((input) => input.value.trim());
+  const calledNow = () => inputs().map((input, place) => input.value.trim() || input.placeholder || `Player ${place + 1}`);
+  const chosenStart = () => (/^\d+$/.test(start.value) ? Number(start.value) : start.value);
 
-  function number() {
+  function chosenTeams() {
     const sides = Number(teams.value);
+    return teamNames.length === sides ? teamNames : TEAMS.slice(0, sides);
+  }
+
+  // Draws what follows from the rows: marks, teams, the words about empty rows, who may start.
+  function number() {
+    const sides = chosenTeams();
     [...names.children].forEach((row, place) => {
-      row.querySelector(".mark").replaceWith(mark(markOf(sides ? place % sides : place)));
-      row.querySelector(".team").textContent = sides ? TEAMS[place % sides] : "";
+      row.querySelector(".mark").replaceWith(mark(markOf(sides.length ? place % sides.length : place)));
+      row.querySelector(".team").textContent = sides.length ? sides[place % sides.length] : "";
       const input = row.querySelector("input");
       input.setAttribute("aria-label", `Player ${place + 1}`);
-      input.setAttribute("placeholder", `Player ${place + 1}`);
-      row.querySelector("button").hidden = names.children.length === 1;
+      input.placeholder = called[place] ?? `Player ${place + 1}`;
+      const off = row.querySelector("button");
+      off.hidden = names.children.length === 1;
+      off.setAttribute("aria-label", `Take player ${place + 1} off`);
     });
     more.hidden = names.children.length >= MOST;
-    starters();
+    const empty = inputs().filter((input) => !input.value.trim()).map((input) => input.placeholder);
+    const some = empty.length > 0 && empty.length < names.children.length;
+    fewer.hidden = !some;
+    const list = empty.length > 3 ? `${empty[0]} to ${empty.at(-1)}` : joined(empty);
+    note.textContent = some ? `Without a name: ${list} ${empty.length > 1 ? "play" : "plays"}, too.` : "";
+    note.hidden = !some;
+    const chosen = start.value || "ask";
+    start.replaceChildren(el("option", { value: "ask" }, "Ask at the start"), el("option", { value: "throw" }, "Throw for it"),
+      ...calledNow().map((name, place) => el("option", { value: place }, name)));
+    start.value = chosen;
+    if (start.selectedIndex < 0) start.value = "ask";
+    chips();
   }
 
-  // A chosen starter stays with its seat while names are edited.
-  function starters() {
-    const chosen = Math.max(0, start.selectedIndex);
-    start.replaceChildren(...inputs().map((input, place) =>
-      el("option", { value: place, selected: place === chosen }, input.value.trim() || `Player ${place + 1}`)));
+  function chips() {
+    const seated = calledNow().map((name) => name.toLowerCase());
+    const free = earlier.names.filter((name) => !seated.includes(name.toLowerCase()));
+    const groups = earlier.groups.filter((group) => group.players.length > 1 && !same(group.players, written()));
+    const words = ({ players, teams: sides }) => (sides.length
+      ? sides.map((_, side) => joined(players.filter((_name, place) => place % sides.length === side))).join(" – ")
+      : joined(players));
+    const focused = document.activeElement?.dataset?.chip;
+    known.replaceChildren(
+      ...groups.map((group) => el("button", { type: "button", class: "chip group", "data-chip": words(group), onclick: () => take(group) }, words(group))),
+      ...free.map((name) => el("button", { type: "button", class: "chip", "data-chip": name, "aria-label": `${name} plays, too`, onclick: () => join(name) }, `+ ${name}`)));
+    known.hidden = !known.children.length;
+    if (focused) [...known.children].find((chip) => chip.dataset.chip === focused)?.focus();
   }
 
-  function add(name, focus) {
-    if (names.children.length >= MOST) return;
-    const input = el("input", { type: "text", maxlength: 20, autocomplete: "off", list: "known-names", value: name, enterkeyhint: "next" });
-    const row = el("li", {}, mark(markOf(0)), input, el("small", { class: "team" }),
-      el("button", { type: "button", class: "quiet", "aria-label": "Take this player off", onclick: () => { row.remove(); number(); } }, "×"));
-    names.append(row);
+  function take(group) {
+    teamNames = group.teams;
+    teams.value = String(group.teams.length);
+    draw(group.players);
+    onEdit({ names: group.players, teams: group.teams });
+  }
+
+  function join(name) {
+    const now = written();
+    const place = now.indexOf("");
+    if (place >= 0) setNames(now.with ? now.with(place, name) : now.map((each, at) => (at === place ? name : each)));
+    else if (now.length < MOST) setNames([...now, name]);
+  }
+
+  function setNames(list, focus = false) {
+    draw(list);
+    if (focus) inputs().at(-1).focus();
+    onEdit({ names: written() });
+  }
+
+  function remove(row) {
+    const list = inputs().filter((input) => !row.contains(input)).map((input) => input.value.trim());
+    setNames(list);
+  }
+
+  function rowFor() {
+    const input = el("input", { type: "text", maxlength: LONGEST, autocomplete: "off", autocapitalize: "words", enterkeyhint: "next", "aria-describedby": "names-reason" });
+    const off = el("button", { type: "button", class: "quiet", onclick: () => remove(row) }, "×");
+    const row = el("li", {}, mark(markOf(0)), input, el("small", { class: "team" }), off);
+    return row;
+  }
+
+  function draw(list, keep = null) {
+    while (names.children.length > list.length) names.lastElementChild.remove();
+    while (names.children.length < list.length) names.append(rowFor());
+    inputs().forEach((input, place) => {
+      if (input !== keep && input.value.trim() !== list[place]) input.value = list[place];
+    });
     number();
-    if (focus) input.focus();
   }
 
-  // Begins anew with the players and teams of a game, or with the names remembered here.
-  function fill(state) {
-    known.replaceChildren(...remembered().map((name) => el("option", { value: name })));
-    names.replaceChildren();
-    const sides = Object.keys(state.teams ?? {}).length;
-    teams.value = sides === 2 || sides === 3 ? String(sides) : "0";
-    const sitting = state.players.length ? state.players.map((player) => player.name) : remembered().slice(0, 2);
-    for (const name of sitting) add(name, false);
-    while (names.children.length < state.lobby.players && !state.players.length) add("", false);
+  // Shows the draft; the name that somebody types here stays as it is.
+  function show(draft) {
+    called = draft.called ?? [];
+    teamNames = draft.teams ?? [];
+    teams.value = String(teamNames.length);
+    if (!start.options.length) number();
+    const typed = names.contains(document.activeElement) ? document.activeElement : null;
+    draw(draft.names, typed);
+    start.value = String(draft.start ?? "ask");
+    reason.textContent = draft.about === "names" ? draft.problem : "";
+    reason.hidden = !reason.textContent;
   }
 
-  // Returns what a new game sends; teams and starter only if they are not the default.
-  function chosen() {
-    const players = seated();
-    const sides = Number(teams.value);
-    const begins = inputs()[start.selectedIndex]?.value.trim();
-    const members = TEAMS.slice(0, sides).map((team, side) => [team, players.filter((_, place) => place % sides === side)]);
-    return {
-      players,
-      ...(sides ? { teams: Object.fromEntries(members) } : {}),
-      ...(begins && begins !== players[0] ? { start: begins } : {}),
-    };
-  }
-
-  teams.addEventListener("change", number);
-  names.addEventListener("input", starters);
-  return { element, fill, add: () => add("", false), chosen, focus: () => byId("lobby").querySelector(".names input")?.focus() };
+  names.addEventListener("input", () => { number(); onEdit({ names: written() }); });
+  names.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target.localName !== "input") return;
+    event.preventDefault(); // Enter goes on to the next row, and starts no game
+    (inputs()[inputs().indexOf(event.target) + 1] ?? more).focus();
+  });
+  return {
+    element, show,
+    offer: (given) => { earlier = given; chips(); },
+    chosen: () => ({ names: written(), teams: chosenTeams(), start: chosenStart() }),
+    count: () => names.children.length,
+  };
 }

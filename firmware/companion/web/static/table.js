@@ -8,15 +8,15 @@ import { createFix } from "./fix.js";
 import { createHints } from "./hints.js";
 import { createLobby } from "./lobby.js";
 import { createMoments } from "./moments.js";
+import { mayLeave } from "./newgame.js";
 import { tapOn, throwsOnPage } from "./roll.js";
 import { createTray } from "./tray.js";
-import { createTurn } from "./turn.js";
+import { createTurn, rematchOf } from "./turn.js";
 
 const NOTICE_MS = 6000;
 const room = byId("room");
 const notice = byId("notice");
 let state = JSON.parse(byId("state").textContent);
-let asked = false; // a new game was asked for while another is on
 let hiding = null;
 
 function say(words) {
@@ -38,9 +38,9 @@ async function act(path, body, refused = say) {
   }
 }
 
-function wantGame(wanted) {
-  asked = wanted;
-  show(state);
+// Opens the form of a new game for the whole table; a game under way is kept, and is asked about first.
+async function wantGame() {
+  if (await mayLeave(state, "Start a new game")) act("lobby", { open: true });
 }
 
 const fix = createFix(act);
@@ -56,16 +56,16 @@ function choose(place, only = null) {
 
 const tray = createTray({ onTap: (place) => choose(place), onDrop: (place) => choose(place, "keep"), onLong: correct });
 let entry = null;
-const turn = createTurn(act, correct, () => wantGame(true));
-// BANK starts the game on the form if it was edited: the table knows nothing of the form.
-const buttons = createButtons((path, body) => (path === "buttons/bank" && lobby.written() ? lobby.submit() : act(path, body)), say);
-const lobby = createLobby(act, say, () => wantGame(false));
+const turn = createTurn(act, correct, wantGame);
+// What is written on the form reaches the table before a press that acts on it.
+const buttons = createButtons((path, body) => lobby.flush().then(() => act(path, body)), say);
+const lobby = createLobby(act, (refused) => act("game", rematchOf(state), refused));
 const hints = createHints();
 const moments = createMoments();
 
 // The button that is the next step; null where another control is, or people throw real dice.
 function nextButton() {
-  if (["lobby", "asking", "over"].includes(state.phase) || asked || state.by_hand === "faces") return null;
+  if (["lobby", "asking", "over"].includes(state.phase) || state.by_hand === "faces") return null;
   if (state.next === "throw") return throwsOnPage(state) ? "roll" : null;
   return ["keep", "roll", "bank"].includes(state.next) ? state.next : null;
 }
@@ -113,8 +113,8 @@ function showWords() {
     byId("degraded").replaceChildren(...degraded.map((part) => el("li", { tabindex: 0 }, part))); // only changes, for screen readers
   }
   byId("undo").hidden = !state.undo;
-  byId("pause").hidden = state.rest === undefined || state.phase === "lobby" || asked;
-  byId("new-game").hidden = state.phase === "lobby" || asked;
+  byId("pause").hidden = state.rest === undefined || state.phase === "lobby";
+  byId("new-game").hidden = state.phase === "lobby";
   byId("throws").hidden = state.phase === "lobby";
 }
 
@@ -138,8 +138,8 @@ async function showEntry() {
 
 function show(next) {
   state = next;
-  const playing = state.phase !== "lobby" && !asked;
-  room.dataset.phase = asked ? "lobby" : state.phase;
+  const playing = state.phase !== "lobby";
+  room.dataset.phase = state.phase;
   room.dataset.final = state.final_round ? "yes" : "";
   room.dataset.seq = state.seq;
   room.dataset.hand = state.by_hand ?? "no";
@@ -154,7 +154,7 @@ function show(next) {
   showEntry();
   turn.show(state);
   buttons.show(state, nextButton());
-  lobby.show(state, asked);
+  lobby.show(state);
   hints.show(state, playing);
   moments.show(state);
 }
@@ -163,7 +163,7 @@ byId("pause").addEventListener("click", () => act("pause"));
 byId("undo").addEventListener("click", () => act("undo"));
 byId("new-game").addEventListener("click", () => {
   byId("more").open = false;
-  wantGame(true);
+  wantGame();
 });
 document.addEventListener("pointerdown", (event) => {
   if (!byId("more").contains(event.target)) byId("more").open = false;

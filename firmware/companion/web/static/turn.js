@@ -3,6 +3,12 @@
 import { COUNTS, FACES, byId, capital, die, el, joined, mark, number, plural, spoken } from "./dom.js";
 import { chosenDice, keptPlaces, same, setAside } from "./roll.js";
 
+// Returns the game at the table again, as `POST /api/v1/game` takes it.
+export const rematchOf = (state) => ({
+  rules: state.rules, settings: state.settings ?? {}, track: state.track, players: state.players.map((player) => player.name),
+  ...(Object.keys(state.teams ?? {}).length ? { teams: state.teams } : {}),
+});
+
 // `correct(place, node)` opens the correction of a die.
 export function createTurn(act, correct, newGame) {
   const [roll, risk, choices, selections] = ["roll", "risk", "choices", "selections"].map(byId);
@@ -112,10 +118,6 @@ export function createTurn(act, correct, newGame) {
     ending.hidden = state.phase !== "over";
     if (ending.hidden) return;
     const places = [...state.players].sort((a, b) => a.place - b.place);
-    const rematch = {
-      rules: state.rules, settings: state.settings ?? {}, track: state.track, players: state.players.map((player) => player.name),
-      ...(Object.keys(state.teams ?? {}).length ? { teams: state.teams } : {}),
-    };
     const won = state.winners.length ? `${joined(state.winners)} ${state.winners.length > 1 ? "win" : "wins"}!` : state.loser ? `${state.loser} loses.` : "The game is over.";
     const focused = ending.contains(document.activeElement) ? document.activeElement.id : "";
     ending.replaceChildren(
@@ -123,7 +125,7 @@ export function createTurn(act, correct, newGame) {
       el("ol", { class: "places" }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
         mark(player), el("span", { class: "who" }, player.name), el("b", {}, number(player.score)), el("span", { class: "hole" }, `hole ${player.hole}`)))),
       el("div", { class: "answers" },
-        el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => act("game", rematch) }, "Play again"),
+        el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => act("game", rematchOf(state)) }, "Play again"),
         el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, "Other players or rules"),
         el("a", { class: "plain", href: "/games/now" }, "Best turns, every throw")));
     if (focused) byId(focused)?.focus();

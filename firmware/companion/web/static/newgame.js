@@ -1,0 +1,25 @@
+// Asks before the game at the table makes way for another one; that game is kept.
+
+import { el } from "./dom.js";
+
+// Returns how the game at the table stands: "Ann 40, Ben 38".
+export function standing({ players, teams = {} }) {
+  const sides = new Map(players.map((player) => [player.side ?? player.name, player]).reverse());
+  const named = (player) => Object.entries(teams).find(([, members]) => members.includes(player.name))?.[0] ?? player.name;
+  return [...sides.values()].reverse().map((player) => `${named(player)} ${player.score}`).join(", ");
+}
+
+// Resolves to true if no game is under way, or the players let it make way; `words` are those of the button that does.
+export function mayLeave(state, words) {
+  if (["lobby", "over"].includes(state.phase) || !state.players.length) return Promise.resolve(true);
+  return new Promise((answered) => {
+    const answer = (value) => () => dialog.close(value);
+    const dialog = el("dialog", { class: "ask-first", "aria-labelledby": "ask-first-text", onclose: () => { answered(dialog.returnValue === "yes"); dialog.remove(); } },
+      el("p", { id: "ask-first-text" }, `${standing(state)}. The game is kept: you can go on with it later.`),
+      el("div", { class: "answers" },
+        el("button", { type: "button", class: "solid", onclick: answer("yes") }, words),
+        el("button", { type: "button", class: "plain", onclick: answer("") }, "Go back")));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
