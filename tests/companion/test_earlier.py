@@ -49,7 +49,8 @@ def test_names_and_teams_come_from_the_kept_games_and_go_with_them(tmp_path: Pat
         table.game("Ann", "Ben").throws("111346").taps("bank")
         teams = {"Reds": ("Ann", "Cy"), "Blues": ("ben", "Di")}
         table.take(NewGame("farkle-cribbage", ("Ann", "ben", "Cy", "Di"), teams=teams))
-        table.game("Eve")
+        table.throws("233346")
+        table.game("Eve").throws("233346")
         found = earlier_of(games.summaries(), games.at_table(), NOON)
         assert found.names == ("Eve", "Ann", "ben", "Cy", "Di")
         assert [(each.players, each.teams) for each in found.groups] == [

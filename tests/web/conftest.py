@@ -37,6 +37,11 @@ def canned(name):
     return json.loads((HERE / f"state_{name}.json").read_text(encoding="utf-8"))
 
 
+def called(names):
+    """The names that players have who wrote these."""
+    return [name or f"Player {row}" for row, name in enumerate(names, 1)]
+
+
 def rules_answer(path, query):
     """What the table answers about its rules: status and JSON."""
     if path == "/api/v1/rules":
@@ -68,9 +73,13 @@ class CannedTable:
         self.wrote = threading.Condition()
         self.boards = BOARDS
         self.hold_s = 1.5
+        self.earlier = {"names": [], "groups": [], "unfinished": []}
 
     def canned(self, name):
         return canned(name)
+
+    def called(self, names):
+        return called(names)
 
     def show(self, state):
         """Send a state to every page that listens."""
@@ -87,6 +96,18 @@ class CannedTable:
         with self.wrote:
             self.written.append((path, body))
             self.wrote.notify_all()
+
+    def edit(self, changes):
+        """Change the draft as a table does, which tells every page."""
+        told = {"names": [""] * self.state["lobby"]["players"], **self.state["lobby"], **changes}
+        told = {**told, "players": len(told["names"]), "called": called(told["names"])}
+        self.show({**self.state, "lobby": {name: each for name, each in told.items() if name != "expected_seq"}})
+
+    def body_of(self, path):
+        """The body of the first write to a path, once there is one."""
+        with self.wrote:
+            assert self.wrote.wait_for(lambda: any(path == one for one, _ in self.written), timeout=120), self.written
+            return next(body for one, body in self.written if one == path)
 
     def writes(self, count=1):
         """The writes, once there are `count` of them."""
@@ -135,6 +156,8 @@ def handler_of(table):
                 self.reply(200, KINDS[Path(path).suffix], (WEB / path[1:]).read_bytes())
             elif path == "/api/v1/state":
                 self.reply(200, "application/json", json.dumps(table.state))
+            elif path == "/api/v1/lobby/earlier":
+                self.reply(200, "application/json", json.dumps(table.earlier))
             elif path.startswith("/api/v1/rules"):
                 status, answer = rules_answer(path, query)
                 self.reply(status, "application/json", answer)
@@ -163,7 +186,10 @@ def handler_of(table):
 
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            table.remember(self.path.removeprefix("/api/v1/"), body)
+            path = self.path.removeprefix("/api/v1/")
+            if path == "lobby" and not table.answers:
+                table.edit(body)
+            table.remember(path, body)
             status, answer = table.answers.pop(0) if table.answers else (200, table.state)
             self.reply(status, "application/json", json.dumps(answer))
 

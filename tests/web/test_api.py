@@ -287,7 +287,7 @@ def test_a_form_that_cannot_start_says_why_in_a_sentence(table: Served) -> None:
 def test_an_unfinished_game_goes_on_and_the_other_is_kept(table: Served) -> None:
     table.game("Ann", "Ben").throws("111346")
     table.post("buttons/bank", {"press": "tap"})
-    table.game("Cy", "Di")
+    table.game("Cy", "Di").throws("233346")
     earlier = table.client.get("/api/v1/lobby/earlier").json()
     assert [(each["number"], each["standing"]) for each in earlier["unfinished"]] == [(1, "Ann 20, Ben 0")]
     assert earlier["names"] == ["Cy", "Di", "Ann", "Ben"]

@@ -5,6 +5,7 @@ import re
 import pytest
 
 pytest.importorskip("playwright.sync_api")
+from axe_playwright_python.sync_playwright import Axe
 from contrast import CONTRAST
 from playwright.sync_api import Page, expect
 
@@ -24,10 +25,8 @@ def open_group(page: Page, title: str) -> None:
 
 
 def sent(page: Page, canned_table) -> dict:
-    page.get_by_role("button", name="Start the game").click()
-    path, body = canned_table.writes()[-1]
-    assert path == "game"
-    return body
+    page.get_by_role("button", name="Start with").click()
+    return canned_table.body_of("lobby/start")
 
 
 def test_every_rule_set_can_be_chosen_and_says_what_it_is(open_page):
@@ -83,13 +82,13 @@ def test_a_contradiction_is_told_where_it_was_made(open_page, canned_table):
     page.get_by_label("Rules", exact=True).select_option("christian-brothers")
     open_group(page, "Farkles")
     page.get_by_label("Three Strikes and Out").check()
-    reason = page.locator("#lobby .reason")
+    reason = page.locator("#lobby .reason:not(#names-reason)")
     expect(reason).to_contain_text("three farkles in a row cannot both put a player out and cost points")
     expect(reason).to_contain_text("“Three Strikes and Out”")
     expect(page.locator(".switch.changed + .reason")).to_be_visible()
     page.get_by_label("Three farkles in a row cost").fill("0")
     expect(reason).to_be_hidden()
-    assert canned_table.written == []
+    assert "lobby/start" not in [path for path, _ in canned_table.written]
 
 
 def test_a_refusal_shows_its_reason_and_keeps_the_form(open_page, canned_table):
@@ -99,13 +98,21 @@ def test_a_refusal_shows_its_reason_and_keeps_the_form(open_page, canned_table):
     open_group(page, "Start and end")
     page.get_by_label("Points to win").fill("20000")
     expect(page.locator(".tracks")).to_contain_text("100 points a hole, too short")
-    canned_table.answers = [(422, {"detail": "expected a target of at most 12100; points_a_hole=166 makes it fit"})]
-    sent(page, canned_table)
-    expect(page.locator("#lobby .reason")).to_have_text(
+    canned_table.body_of("lobby")
+    expect(page.locator("#lobby-start option").first).to_have_text("Ann")
+    page.route(
+        re.compile("/api/v1/lobby/start"),
+        lambda route: route.fulfill(
+            status=422, json={"detail": "expected a target of at most 12100; points_a_hole=166 makes it fit"}
+        ),
+    )
+    page.get_by_role("button", name="Start with").click()
+    expect(page.locator("#lobby .reason:not(#names-reason)")).to_have_text(
         "Expected a target of at most 12100; “Points for one hole”=166 makes it fit"
     )
     expect(page.get_by_label("Player 1", exact=True)).to_have_value("Ann")
     expect(page.get_by_label("Points to win")).to_have_value("20000")
+    page.unroute_all()
 
 
 def test_teams_take_turns_and_wear_one_colour(open_page, canned_table):
@@ -117,7 +124,8 @@ def test_teams_take_turns_and_wear_one_colour(open_page, canned_table):
     page.get_by_label("Teams", exact=True).select_option(label="Two teams")
     expect(page.locator(".names .team")).to_have_text(["Team A", "Team B", "Team A", "Team B"])
     assert page.locator(".names .mark[data-color=orange]").count() == 2
-    assert sent(page, canned_table)["teams"] == {"Team A": ["Ann", "Cy"], "Team B": ["Ben", "Di"]}
+    body = sent(page, canned_table)
+    assert (body["teams"], body["names"]) == (["Team A", "Team B"], ["Ann", "Ben", "Cy", "Di"])
 
 
 def test_who_starts_can_be_chosen(open_page, canned_table):
@@ -125,7 +133,17 @@ def test_who_starts_can_be_chosen(open_page, canned_table):
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.get_by_label("Player 2", exact=True).fill("Ben")
     page.get_by_label("Who starts", exact=True).select_option(label="Ben")
-    assert sent(page, canned_table)["start"] == "Ben"
+    assert sent(page, canned_table)["start"] == 1
+
+
+def test_the_first_player_starts_unless_another_is_chosen(open_page, canned_table):
+    assert sent(lobby(open_page), canned_table)["start"] == 0
+
+
+def test_players_may_throw_for_who_starts(open_page, canned_table):
+    page = lobby(open_page)
+    page.get_by_label("Who starts", exact=True).select_option(label="Throw for it")
+    assert sent(page, canned_table)["start"] == "throw"
 
 
 def test_the_rule_card_has_the_settings_of_the_form(open_page):
@@ -139,37 +157,146 @@ def test_a_number_that_is_none_is_answered_by_the_table(open_page):
     page = lobby(open_page)
     open_group(page, "Banking")
     page.get_by_label("Points at least in every turn").fill("2.5")
-    expect(page.locator("#lobby .reason")).to_contain_text("expected points from 0 to 1000000, got '2.5'")
+    expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text(
+        "expected points from 0 to 1000000, got '2.5'"
+    )
 
 
 def test_the_lobby_says_when_the_table_does_not_answer(open_page, canned_table):
     page = lobby(open_page)
     page.route(re.compile("/api/v1/rules/classic"), lambda route: route.abort())
     page.get_by_label("Rules", exact=True).select_option("classic")
-    expect(page.locator("#lobby .reason")).to_contain_text("The table does not answer")
+    expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text("The table does not answer")
     page.unroute_all()
 
 
-def test_a_new_game_begins_with_the_house_rules_of_the_last(open_page, canned_table):
-    state = {**canned_table.canned("choosing"), "settings": {"min_bank": 5, "target": 241}, "track": 241}
-    state["teams"] = {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}
-    page = open_page("phone", state)
-    page.locator("#new-game").click()
-    expect(page.locator(".house > summary")).to_contain_text("1 change")
-    expect(page.get_by_label("241 holes")).to_be_checked()
-    expect(page.get_by_label("Teams", exact=True)).to_have_value("2")
-    open_group(page, "Banking")
-    expect(page.get_by_label("Points at least in every turn")).to_have_value("5")
+DRAFT = {
+    "players": 4,
+    "rules": "classic",
+    "open": True,
+    "title": "Classic",
+    "names": ["Ann", "Ben", "", "Di"],
+    "called": ["Ann", "Ben", "Player 3", "Di"],
+    "teams": ["Reds", "Blues"],
+    "start": 1,
+    "settings": {"min_bank": 300},
+    "track": 241,
+    "problem": "",
+    "about": "",
+}
 
 
-def test_the_first_game_begins_with_the_rules_that_the_table_was_started_with(open_page, canned_table):
-    started = {"rules": None, "lobby": {"players": 2, "rules": "classic"}, "settings": {"min_bank": 300}, "track": 241}
-    page = open_page(state={**canned_table.canned("lobby"), **started})
+def test_the_form_shows_the_draft_of_the_table(open_page, canned_table):
+    page = open_page(state={**canned_table.canned("lobby"), "lobby": DRAFT})
     expect(page.locator("#lobby-rules")).to_have_value("classic")
     expect(page.locator(".house > summary")).to_contain_text("1 change")
     expect(page.get_by_label("241 holes")).to_be_checked()
+    expect(page.get_by_label("Teams", exact=True)).to_have_value("2")
+    expect(page.locator(".names .team")).to_have_text(["Reds", "Blues", "Reds", "Blues"])
+    expect(page.get_by_label("Player 1", exact=True)).to_have_value("Ann")
+    expect(page.get_by_label("Player 3", exact=True)).to_have_attribute("placeholder", "Player 3")
+    expect(page.get_by_label("Who starts", exact=True)).to_have_value("1")
+    expect(page.locator(".who-plays .about")).to_have_text("Without a name: Player 3 plays, too.")
+    expect(page.get_by_role("button", name="Start with 4 players")).to_be_visible()
     open_group(page, "Banking")
     expect(page.get_by_label("Points at least in every turn")).to_have_value("300")
+
+
+def test_what_another_phone_writes_shows_but_not_in_the_name_that_is_typed(open_page, canned_table):
+    page = lobby(open_page)
+    page.get_by_label("Player 1", exact=True).press_sequentially("An")
+    canned_table.body_of("lobby")
+    canned_table.edit({"names": ["Eve", "Ben", "Cy"], "rules": "classic", "track": 241})
+    expect(page.locator(".names input")).to_have_count(3)
+    expect(page.get_by_label("Player 2", exact=True)).to_have_value("Ben")
+    expect(page.locator("#lobby-rules")).to_have_value("classic")
+    expect(page.get_by_label("241 holes")).to_be_checked()
+    expect(page.get_by_label("Player 1", exact=True)).to_have_value("An")
+    page.get_by_label("Player 1", exact=True).blur()
+    expect(page.get_by_label("Player 1", exact=True)).to_have_value("Eve")
+
+
+def test_empty_rows_are_said_and_one_tap_takes_them_off(open_page, canned_table):
+    names = ["Ann", "Ben", "Cy", *[""] * 9]
+    draft = {**DRAFT, "teams": [], "players": 12, "names": names, "called": canned_table.called(names)}
+    page = open_page(state={**canned_table.canned("lobby"), "lobby": draft})
+    expect(page.locator(".who-plays .about")).to_have_text("Without a name: Player 4 to Player 12 play, too.")
+    page.get_by_role("button", name="Take the empty rows off").click()
+    expect(page.get_by_role("button", name="Start with 3 players")).to_be_visible()
+    assert canned_table.body_of("lobby")["names"] == ["Ann", "Ben", "Cy"]
+
+
+def test_a_name_that_cannot_be_says_why_below_the_names(open_page, canned_table):
+    draft = {**DRAFT, "problem": "Two players are called Ann. Give one of them another name.", "about": "names"}
+    page = open_page(state={**canned_table.canned("lobby"), "lobby": draft})
+    expect(page.locator("#names-reason")).to_have_text(draft["problem"])
+
+
+def test_enter_goes_to_the_next_name_and_starts_no_game(open_page, canned_table):
+    page = lobby(open_page)
+    page.get_by_label("Player 1", exact=True).fill("Ann")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Player 2", exact=True)).to_be_focused()
+    canned_table.body_of("lobby")
+    assert "lobby/start" not in [path for path, _ in canned_table.written]
+
+
+def test_names_and_teams_of_earlier_evenings_are_one_tap(open_page, canned_table):
+    group = {"players": ["Ann", "Ben", "Cy", "Di"], "teams": ["Reds", "Blues"]}
+    canned_table.earlier = {"names": ["Ann", "Ben", "Cy", "Di"], "groups": [group], "unfinished": []}
+    page = lobby(open_page)
+    page.get_by_role("button", name="Cy plays, too").click()
+    expect(page.get_by_label("Player 1", exact=True)).to_have_value("Cy")
+    expect(page.get_by_role("button", name="Cy plays, too")).to_have_count(0)
+    page.get_by_role("button", name="Ann and Cy – Ben and Di").click()
+    expect(page.locator(".names .team")).to_have_text(["Reds", "Blues", "Reds", "Blues"])
+    expect(page.get_by_label("Player 4", exact=True)).to_have_value("Di")
+
+
+def test_the_last_game_again_is_one_tap(open_page, canned_table):
+    state = {**canned_table.canned("over"), "phase": "lobby", "lobby": {**DRAFT, "names": ["Ann", "Ben", "Cy"]}}
+    page = open_page(state=state)
+    page.get_by_role("button", name="Same again: Ann, Ben and Cy").click()
+    assert canned_table.body_of("game")["players"] == ["Ann", "Ben", "Cy"]
+
+
+def test_an_unfinished_game_goes_on_from_the_form(open_page, canned_table):
+    games = [{"number": 3, "title": "Classic", "standing": "Ann 40, Ben 38", "day": "yesterday"}]
+    canned_table.earlier = {"names": [], "groups": [], "unfinished": games}
+    page = lobby(open_page)
+    page.get_by_role("button", name="Go on: Ann 40, Ben 38 (yesterday)").click()
+    assert canned_table.body_of("games/3/resume") == {"expected_seq": 0}
+
+
+def test_a_new_game_while_one_runs_asks_first(open_page, canned_table):
+    page = open_page(state="choosing")
+    page.locator("#more summary").click()
+    page.locator("#new-game").click()
+    dialog = page.get_by_role("dialog")
+    scores = ", ".join(f"{player['name']} {player['score']}" for player in canned_table.state["players"])
+    expect(dialog).to_contain_text(f"{scores}. The game is kept: you can go on with it later.")
+    dialog.get_by_role("button", name="Go back").click()
+    expect(dialog).to_have_count(0)
+    assert canned_table.written == []
+    page.locator("#more summary").click()
+    page.locator("#new-game").click()
+    dialog.get_by_role("button", name="Start a new game").click()
+    assert canned_table.body_of("lobby")["open"] is True
+
+
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+def test_the_button_that_starts_is_in_view(open_page, size):
+    page = lobby(open_page, size)
+    if size == "laptop":
+        page.set_viewport_size({"width": 1366, "height": 625})
+    expect(page.get_by_role("button", name="Start with")).to_be_in_viewport(ratio=1)
+
+
+def test_a_finish_before_the_end_of_the_track_is_marked_on_the_board_and_in_words(open_page, canned_table):
+    page = open_page(state={**canned_table.canned("choosing"), "target": 61, "finish": 61})
+    expect(page.locator(".finish text")).to_have_text("finish 61")
+    expect(page.locator(".peg-layer")).to_have_attribute("aria-label", re.compile("The game ends in hole 61"))
+    expect(page.locator("#title")).to_contain_text("61 points to win")
 
 
 def test_a_rematch_has_the_same_teams(open_page, canned_table):
@@ -204,7 +331,7 @@ def test_the_lobby_is_worked_by_keyboard_alone(open_page, canned_table):
     page.keyboard.type("9")
     expect(page.locator(".house > summary")).to_contain_text("1 change")
     page.keyboard.press("Enter")
-    assert canned_table.writes()[-1][1]["settings"]["opening_min"] in (9, 90)
+    assert canned_table.body_of("lobby/start")["settings"]["opening_min"] in (9, 90)
 
 
 def test_the_lobby_with_all_its_rules_is_below_150_kb(open_page, canned_table):
@@ -212,18 +339,12 @@ def test_the_lobby_with_all_its_rules_is_below_150_kb(open_page, canned_table):
     assert 20_000 < canned_table.sent_bytes < 150_000
 
 
-def test_bank_starts_what_was_written_on_the_form(open_page, canned_table):
+def test_what_is_written_reaches_the_table_before_a_press(open_page, canned_table):
     page = lobby(open_page)
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.locator(".dome.bank").click()
-    path, body = canned_table.writes()[0]
-    assert (path, body["players"]) == ("game", ["Ann"])
-
-
-def test_bank_starts_the_table_s_own_game_where_nothing_was_written(open_page, canned_table):
-    page = lobby(open_page)
-    page.locator(".dome.bank").click()
-    assert canned_table.writes()[0][0] == "buttons/bank"
+    (first, body), (second, _) = canned_table.writes(2)
+    assert (first, body["names"], second) == ("lobby", ["Ann", ""], "buttons/bank")
 
 
 def test_no_button_lies_over_the_form(open_page):
@@ -233,6 +354,18 @@ def test_no_button_lies_over_the_form(open_page):
     assert buttons["y"] >= form["y"] + form["height"]
 
 
+def test_axe_finds_nothing_on_the_lobby(open_page, canned_table):
+    group = {"players": ["Ann", "Ben", "Cy", "Di"], "teams": ["Reds", "Blues"]}
+    games = [{"number": 3, "title": "Classic", "standing": "Ann 40, Ben 38", "day": ""}]
+    canned_table.earlier = {"names": ["Eve", "Fay"], "groups": [group], "unfinished": games}
+    page = open_page(state={**canned_table.canned("lobby"), "lobby": DRAFT})
+    expect(page.get_by_role("button", name="Eve plays, too")).to_be_visible()
+    for title in ("Start and end", "Banking"):
+        open_group(page, title)
+    found = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_of_the_lobby_has_enough_contrast(open_page, canned_table, scheme):
     page = open_page("phone", "lobby", color_scheme=scheme)
@@ -240,5 +373,5 @@ def test_every_text_of_the_lobby_has_enough_contrast(open_page, canned_table, sc
         open_group(page, title)
     page.get_by_label("Three Strikes and Out").check()
     page.get_by_label("Three farkles in a row cost").fill("5")
-    expect(page.locator("#lobby .reason")).to_be_visible()
+    expect(page.locator("#lobby .reason:not(#names-reason)")).to_be_visible()
     assert page.evaluate(CONTRAST) == []

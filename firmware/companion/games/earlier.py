@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from companion.games.statistics import GameSummary
 
 MOST_NAMES = 24
-MOST_GROUPS = 4
+MOST_GROUPS = 3
 MOST_UNFINISHED = 6
 
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
@@ -51,7 +51,7 @@ def earlier_of(summaries: Sequence[GameSummary], at_table: int, now: float) -> E
 
     Args:
         summaries: the games, the newest first.
-        at_table: the number of the game at the table; it is not offered.
+        at_table: the number of the game at the table; it is not offered, nor is a game in which nothing was thrown.
         now: wall-clock seconds since 1970.
     """
     names: dict[str, str] = {}
@@ -64,7 +64,7 @@ def earlier_of(summaries: Sequence[GameSummary], at_table: int, now: float) -> E
     unfinished = (
         UnfinishedGame(each.number, each.title, standing(each), day_of(each.last_at, newest, now))
         for each in summaries
-        if not each.over and each.number != at_table
+        if not each.over and each.number != at_table and (each.throws or any(each.scores.values()))
     )
     return Earlier(tuple(names.values())[:MOST_NAMES], tuple(groups)[:MOST_GROUPS], _first(unfinished, MOST_UNFINISHED))
 

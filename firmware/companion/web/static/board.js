@@ -151,7 +151,8 @@ export function createBoard(place) {
   function build(state, players) {
     plan = plans.get(players.length);
     track = state.track;
-    turned[0].replaceChildren(drawWood(plan, players.length <= plan.lanes.length ? players : []));
+    const finish = state.finish > 0 && state.finish < track ? { spot: spotOf(state.finish, track).spot, hole: state.finish } : null;
+    turned[0].replaceChildren(drawWood(plan, players.length <= plan.lanes.length ? players : [], finish));
     pegs = new Map();
     turned[1].replaceChildren();
     players.forEach((player, side) => {
@@ -178,7 +179,7 @@ export function createBoard(place) {
   // Shows a state. In the first one, and in another game, the pegs do not walk.
   function show(state) {
     const players = sidesOf(state);
-    const who = JSON.stringify([state.track, state.players.map((player) => [player.name, player.color, player.shape])]);
+    const who = JSON.stringify([state.track, state.finish, state.players.map((player) => [player.name, player.color, player.shape])]);
     const fresh = who !== drawn;
     waiting = null;
     if (fresh && !plans.has(players.length)) {
@@ -216,7 +217,8 @@ export function createBoard(place) {
       // The bumping peg arrives first; then the bumped one hops back.
       if (peg.kind === "back" && peg.start === now && peg.to < peg.from) peg.start = now + walked;
     }
-    layers[1].setAttribute("aria-label", players.map((player) => {
+    const ends = state.finish > 0 && state.finish < track ? `The game ends in hole ${state.finish}. ` : "";
+    layers[1].setAttribute("aria-label", ends + (players.length ? "" : "No pegs yet") + players.map((player) => {
       const [back, front] = [`${player.hole}${player.half ? "½" : ""}`, `${player.front_hole}${player.front_half ? "½" : ""}`];
       const turn = front === back ? "" : `, this turn up to ${front}`;
       return `${player.name} in hole ${back} of ${state.track}${turn}, ${plural(player.farkles, "farkle")}`;

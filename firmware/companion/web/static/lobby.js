@@ -13,12 +13,12 @@ const sorted = (settings) => JSON.stringify(Object.entries(settings ?? {}).sort(
 export function createLobby(act, again) {
   const form = byId("lobby");
   const seats = createSeats((changes) => edit(changes));
-  const house = createHouse(() => edit({ settings: house.settings() }));
+  const house = createHouse(() => { checking = true; edit({ settings: house.settings() }); });
   const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { edit({ rules: rules.value, settings: {} }); choose({}); } });
   const about = el("span", { id: "lobby-about" });
   const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, "Rule card");
   const reason = el("p", { class: "reason", role: "alert", hidden: true });
-  const back = el("button", { type: "button", class: "quiet", onclick: () => act("lobby", { open: false }, tell) }, "Back to the game");
+  const back = el("button", { type: "button", class: "quiet", onclick: () => act("lobby", { open: false }, tell) }, "Go back");
   const start = el("button", { type: "submit", class: "solid" }, "Start");
   const same = el("button", { type: "button", class: "plain", id: "same-again", onclick: () => again(tell) });
   const others = el("div", { class: "chips", role: "group", "aria-label": "Games that are not finished" });
@@ -33,7 +33,9 @@ export function createLobby(act, again) {
   let open = false;
   let pending = null; // changes that are not sent yet
   let sending = null; // resolves when they have been sent
+  let told = false; // a state or a refusal came while they were sent
   let asking = 0; // the newest question about rules; the answer to an older one is stale
+  let checking = false; // switches were changed, and the table has not been asked about them
   let waiting = null;
 
   form.setAttribute("novalidate", "");
@@ -62,7 +64,7 @@ export function createLobby(act, again) {
     label();
     clearTimeout(waiting);
     waiting = setTimeout(() => {
-      if (pending?.settings && !pending.rules) ask(pending.settings);
+      if (checking) ask(house.settings());
       flush();
     }, PAUSE_MS);
   }
@@ -70,22 +72,24 @@ export function createLobby(act, again) {
   // Sends what was written, one request after the other; resolves when the table has it.
   function flush() {
     clearTimeout(waiting);
-    sending ??= send().finally(() => { sending = null; });
-    return sending;
+    if (pending) sending ??= send().finally(() => { sending = null; });
+    return sending ?? Promise.resolve();
   }
 
   async function send() {
+    told = false;
     while (pending) {
-      const body = pending;
+      const body = { start: seats.chosen().start, ...pending }; // who writes on the form says who starts, too
       pending = null;
       try {
-        take(await write("lobby", body));
+        await write("lobby", body);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
+        told = true;
         if (open) tell(error.message);
       }
     }
-    if (open) draw();
+    if (open && told) draw();
   }
 
   function take(next) {
@@ -95,6 +99,7 @@ export function createLobby(act, again) {
   // Asks the table about the chosen rules with these settings; null if it refuses.
   async function ask(settings) {
     const mine = (asking += 1);
+    checking = false;
     const query = String(new URLSearchParams(settings));
     try {
       const told = await read(`rules/${encodeURIComponent(rules.value)}${query ? `?${query}` : ""}`);
@@ -136,7 +141,7 @@ export function createLobby(act, again) {
     const earlier = await read("lobby/earlier").catch(() => ({ names: [], groups: [], unfinished: [] }));
     seats.offer(earlier);
     others.replaceChildren(...earlier.unfinished.map(({ number, standing, day }) =>
-      el("button", { type: "button", class: "chip", onclick: () => act(`games/${number}/resume`, {}, tell) }, `Go on: ${standing}${day ? `, ${day}` : ""}`)));
+      el("button", { type: "button", class: "chip", onclick: () => act(`games/${number}/resume`, {}, tell) }, `Go on: ${standing}${day ? ` (${day})` : ""}`)));
     others.hidden = !others.children.length;
   }
 
@@ -184,14 +189,16 @@ export function createLobby(act, again) {
     take(state);
     back.hidden = !state.players.length;
     same.hidden = !state.players.length;
-    same.textContent = `Same again: ${joined(state.players.map((player) => player.name))}, ${state.title}`;
+    const words = `Same again: ${joined(state.players.map((player) => player.name))}`;
+    if (same.firstChild?.textContent !== words) same.replaceChildren(words, el("small", {}, state.title ?? ""));
     if (opened) {
       pending = null;
       tell("");
       others.hidden = true;
       draw();
       fill();
-    } else if (!sending) draw();
+    } else if (sending) told = true;
+    else draw();
   }
   return { show, flush };
 }

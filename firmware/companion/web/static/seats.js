@@ -34,7 +34,7 @@ export function createSeats(onEdit) {
   const inputs = () => [...names.querySelectorAll("input")];
   const written = () => inputs().map((input) => input.value.trim());
   const calledNow = () => inputs().map((input, place) => input.value.trim() || input.placeholder || `Player ${place + 1}`);
-  const chosenStart = () => (/^\d+$/.test(start.value) ? Number(start.value) : start.value);
+  const chosenStart = () => (start.value === "throw" ? "throw" : Number(start.value));
 
   function chosenTeams() {
     const sides = Number(teams.value);
@@ -61,11 +61,10 @@ export function createSeats(onEdit) {
     const list = empty.length > 3 ? `${empty[0]} to ${empty.at(-1)}` : joined(empty);
     note.textContent = some ? `Without a name: ${list} ${empty.length > 1 ? "play" : "plays"}, too.` : "";
     note.hidden = !some;
-    const chosen = start.value || "ask";
-    start.replaceChildren(el("option", { value: "ask" }, "Ask at the start"), el("option", { value: "throw" }, "Throw for it"),
-      ...calledNow().map((name, place) => el("option", { value: place }, name)));
+    const chosen = start.value;
+    start.replaceChildren(...calledNow().map((name, place) => el("option", { value: place }, name)), el("option", { value: "throw" }, "Throw for it"));
     start.value = chosen;
-    if (start.selectedIndex < 0) start.value = "ask";
+    if (start.selectedIndex < 0) start.selectedIndex = 0;
     chips();
   }
 
@@ -94,7 +93,7 @@ export function createSeats(onEdit) {
   function join(name) {
     const now = written();
     const place = now.indexOf("");
-    if (place >= 0) setNames(now.with ? now.with(place, name) : now.map((each, at) => (at === place ? name : each)));
+    if (place >= 0) setNames(now.map((each, at) => (at === place ? name : each)));
     else if (now.length < MOST) setNames([...now, name]);
   }
 
@@ -130,10 +129,9 @@ export function createSeats(onEdit) {
     called = draft.called ?? [];
     teamNames = draft.teams ?? [];
     teams.value = String(teamNames.length);
-    if (!start.options.length) number();
     const typed = names.contains(document.activeElement) ? document.activeElement : null;
     draw(draft.names, typed);
-    start.value = String(draft.start ?? "ask");
+    start.value = String(draft.start === "throw" ? "throw" : Number(draft.start) || 0);
     reason.textContent = draft.about === "names" ? draft.problem : "";
     reason.hidden = !reason.textContent;
   }

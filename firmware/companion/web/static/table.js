@@ -6,7 +6,6 @@ import { createButtons } from "./buttons.js";
 import { byId, el, mark, number, plural } from "./dom.js";
 import { createFix } from "./fix.js";
 import { createHints } from "./hints.js";
-import { createLobby } from "./lobby.js";
 import { createMoments } from "./moments.js";
 import { mayLeave } from "./newgame.js";
 import { tapOn, throwsOnPage } from "./roll.js";
@@ -58,8 +57,12 @@ const tray = createTray({ onTap: (place) => choose(place), onDrop: (place) => ch
 let entry = null;
 const turn = createTurn(act, correct, wantGame);
 // What is written on the form reaches the table before a press that acts on it.
-const buttons = createButtons((path, body) => lobby.flush().then(() => act(path, body)), say);
-const lobby = createLobby(act, (refused) => act("game", rematchOf(state), refused));
+const buttons = createButtons(async (path, body) => {
+  await lobby?.flush();
+  return act(path, body);
+}, say);
+let lobby = null;
+let loading = null;
 const hints = createHints();
 const moments = createMoments();
 
@@ -87,6 +90,11 @@ function showPlayers() {
   list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+// Says what wins: points, and the hole if the game ends before the end of the track.
+function toWin({ target, finish, track }) {
+  return `${target} points to win${finish < track && finish !== target ? `, hole ${finish}` : ""}`;
+}
+
 let said = "";
 
 // A screen reader hears each sentence once, when the dice lie still.
@@ -107,12 +115,12 @@ function showWords() {
   message.toggleAttribute("data-next", state.next === "throw" && nextButton() === null && state.phase !== "lobby");
   tell(text);
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
-  byId("title").textContent = state.title ?? "";
+  byId("title").textContent = [state.title, state.to_move && state.target ? toWin(state) : ""].filter(Boolean).join(" · ");
   const degraded = state.degraded ?? [];
   if ([...byId("degraded").children].map((one) => one.textContent).join() !== degraded.join()) {
     byId("degraded").replaceChildren(...degraded.map((part) => el("li", { tabindex: 0 }, part))); // only changes, for screen readers
   }
-  byId("undo").hidden = !state.undo;
+  byId("undo").hidden = !state.undo || state.phase === "lobby";
   byId("pause").hidden = state.rest === undefined || state.phase === "lobby";
   byId("new-game").hidden = state.phase === "lobby";
   byId("throws").hidden = state.phase === "lobby";
@@ -136,6 +144,15 @@ async function showEntry() {
   entry?.show(state);
 }
 
+// The form of a new game is loaded when it is first shown.
+async function showLobby() {
+  if (state.phase === "lobby") {
+    loading ??= import("./lobby.js").then(({ createLobby }) => { lobby = createLobby(act, (refused) => act("game", rematchOf(state), refused)); });
+    await loading;
+  }
+  lobby?.show(state);
+}
+
 function show(next) {
   state = next;
   const playing = state.phase !== "lobby";
@@ -154,7 +171,7 @@ function show(next) {
   showEntry();
   turn.show(state);
   buttons.show(state, nextButton());
-  lobby.show(state);
+  showLobby();
   hints.show(state, playing);
   moments.show(state);
 }

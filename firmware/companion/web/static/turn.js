@@ -64,6 +64,7 @@ export function createTurn(act, correct, newGame) {
     } else {
       entries.push(entry("To throw", el("b", {}, COUNTS[state.dice_to_throw] ?? "")));
     }
+    if (state.finish < state.track) entries.push(entry("To win", String(state.target), state.finish === state.target ? "" : `, hole ${state.finish}`));
     const limit = state.farkle_limit ?? 0;
     if (limit) {
       const dots = Array.from({ length: Math.max(limit, player.farkles) }, (_, number) => el("i", { class: number < player.farkles ? "dot on" : "dot" }));

@@ -30,7 +30,26 @@ function grain(width, height) {
   return lines;
 }
 
-export function drawWood(plan, players) {
+// Marks the hole in which the game ends, before the end of the track: a ring and a line in each lane, and its number.
+function finishMark({ size, pitch, lanes }, { spot, hole }) {
+  const [before, here, after] = [spot - 1, spot, spot + 1].map((one) => lanes[0].spots[one]);
+  const reach = (one) => Math.hypot(one[0] - here[0], one[1] - here[1]);
+  const next = reach(after) < 2 * pitch ? after : before; // not across a bend
+  let [x, y] = [-(next[1] - here[1]) / reach(next), (next[0] - here[0]) / reach(next)]; // across the lane
+  if ((here[0] - size[0] / 2) * x + (here[1] - size[1] / 2) * y < 0) [x, y] = [-x, -y]; // to the outside of the board
+  const mark = svg("g", { class: "finish" });
+  for (const { spots } of lanes) {
+    const [cx, cy] = spots[spot];
+    mark.append(svg("path", { d: `M${cx - 6 * x} ${cy - 6 * y}L${cx + 6 * x} ${cy + 6 * y}` }), svg("circle", { cx, cy, r: 3.5 }));
+  }
+  const word = svg("text", { class: "lettering", x: here[0] + 9.5 * x, y: here[1] + 9.5 * y });
+  word.textContent = `finish ${hole}`;
+  mark.append(word);
+  return mark;
+}
+
+// `finish` is the spot and the number of the hole in which the game ends; null at the end of the track.
+export function drawWood(plan, players, finish = null) {
   const [width, height] = plan.size;
   const layer = svg("g", { class: "wood" });
   layer.append(
@@ -52,5 +71,6 @@ export function drawWood(plan, players) {
     else inlay.remove();
   });
   layer.append(cut);
+  if (finish) layer.append(finishMark(plan, finish));
   return layer;
 }
