@@ -24,6 +24,7 @@ def page(chromium) -> Page:
 
 
 def names(page: Page, *wanted: str) -> None:
+    expect(page.locator("#lobby-about")).not_to_be_empty()
     while page.locator(".names input").count() < len(wanted):
         page.get_by_role("button", name="+ another player").click()
     for place, name in enumerate(wanted, 1):
@@ -48,13 +49,13 @@ def test_a_switch_chosen_in_the_lobby_is_played_and_stands_on_the_card(tmp_path:
         open_group(page, "Banking")
         page.get_by_label("Points in one turn to get on the board").fill("30")
         page.screenshot(path=KEPT / "lobby-phone.png", full_page=True)
-        page.get_by_role("button", name="Start the game").click()
-        expect(page.locator(".dome.roll[data-next]")).to_be_visible()
+        page.get_by_role("button", name="Start with").click()
+        expect(page.locator("#lobby")).to_be_hidden()
         now = state(page, made.address)
         assert (now["rules"], now["settings"]) == ("farkle-cribbage-advanced", {"opening_min": 30})
         throw(made, "112346")
         expect(page.locator(".dome.bank")).to_have_attribute("aria-label", re.compile("30 to open"))
-        page.get_by_role("link", name="Rules").click()
+        page.goto(f"{made.address}rules/now")
         expect(page.get_by_role("heading", level=1)).to_have_text("Farkle Cribbage, advanced")
         expect(page.locator(".house")).to_contain_text("Points in one turn to get on the board: 30")
         expect(page.get_by_text("you need 30 points in one turn")).to_be_visible()
@@ -70,14 +71,16 @@ def test_a_contradiction_is_told_and_loses_nothing(tmp_path: Path, page: Page) -
         page.get_by_label("Rules", exact=True).select_option("christian-brothers")
         open_group(page, "Farkles")
         page.get_by_label("Three Strikes and Out").check()
-        page.get_by_role("button", name="Start the game").click()
-        expect(page.locator("#lobby .reason")).to_contain_text("cannot both put a player out and cost points")
+        page.get_by_role("button", name="Start with").click()
+        expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text(
+            "cannot both put a player out and cost points"
+        )
         assert state(page, made.address)["phase"] == "lobby"
         expect(page.get_by_label("Player 2", exact=True)).to_have_value("Ben")
         expect(page.get_by_label("Three Strikes and Out")).to_be_checked()
         page.get_by_label("Three farkles in a row cost").fill("0")
-        page.get_by_role("button", name="Start the game").click()
-        expect(page.locator(".dome.roll[data-next]")).to_be_visible()
+        page.get_by_role("button", name="Start with").click()
+        expect(page.locator("#lobby")).to_be_hidden()
         assert state(page, made.address)["settings"] == {"three_strikes_out": True, "farkle3_penalty": 0}
 
 
@@ -88,11 +91,13 @@ def test_a_game_that_does_not_fit_its_track_says_what_would_help(tmp_path: Path,
         page.get_by_label("Rules", exact=True).select_option("classic")
         open_group(page, "Start and end")
         page.get_by_label("Points to win").fill("20000")
-        page.get_by_role("button", name="Start the game").click()
-        expect(page.locator("#lobby .reason")).to_contain_text("“Points for one hole”=166 makes it fit")
+        page.get_by_role("button", name="Start with").click()
+        expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text(
+            "“Points for one hole”=166 makes it fit"
+        )
         page.get_by_label("Points for one hole").fill("166")
-        page.get_by_role("button", name="Start the game").click()
-        expect(page.locator(".dome.roll[data-next]")).to_be_visible()
+        page.get_by_role("button", name="Start with").click()
+        expect(page.locator("#lobby")).to_be_hidden()
 
 
 def test_teams_start_and_play_again(tmp_path: Path, page: Page) -> None:
@@ -101,11 +106,13 @@ def test_teams_start_and_play_again(tmp_path: Path, page: Page) -> None:
         names(page, "Ann", "Ben", "Cy", "Di")
         page.get_by_label("Teams", exact=True).select_option(label="Two teams")
         page.get_by_label("Who starts", exact=True).select_option(label="Cy")
-        page.get_by_role("button", name="Start the game").click()
-        expect(page.locator(".dome.roll[data-next]")).to_be_visible()
+        page.get_by_role("button", name="Start with").click()
+        expect(page.locator("#lobby")).to_be_hidden()
         now = state(page, made.address)
         assert now["teams"] == {"Team A": ["Ann", "Cy"], "Team B": ["Ben", "Di"]}
         assert (now["to_move"], [player["side"] for player in now["players"]]) == ("Cy", [0, 1, 0, 1])
+        page.locator("#more summary").click()
         page.locator("#new-game").click()
+        page.get_by_role("dialog").get_by_role("button", name="Start a new game").click()
         expect(page.get_by_label("Teams", exact=True)).to_have_value("2")
         expect(page.locator(".names .team")).to_have_text(["Team A", "Team B", "Team A", "Team B"])

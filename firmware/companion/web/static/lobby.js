@@ -170,13 +170,12 @@ export function createLobby(act, again) {
   form.addEventListener("focusout", () => setTimeout(() => open && !sending && draw()));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    clearTimeout(waiting);
-    await sending;
-    pending = null;
-    asking += 1;
-    tell("");
     const track = Number(form.elements.namedItem("track").value);
     const game = { ...seats.chosen(), rules: rules.value, settings: house.settings(), track };
+    asking += 1;
+    tell("");
+    pending = game; // first, so that a game that cannot start loses nothing of what was written
+    await flush();
     await act("lobby/start", game, (sentence) => { tell(sentence); reason.scrollIntoView({ block: "nearest" }); });
   });
 
