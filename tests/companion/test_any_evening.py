@@ -15,7 +15,7 @@ from tables import faces
 
 from companion.errors import CompanionError
 from companion.storage.database import read
-from companion.storage.rows import acts_of, sound_rows
+from companion.storage.rows import acts_of, game_at_table, sound_rows
 from companion.table.answers import closing
 from companion.table.history import Act
 from companion.table.idle import only_wakes, wake_at
@@ -24,12 +24,14 @@ from companion.table.inputs import (
     Button,
     ChooseSelection,
     CorrectRoll,
+    EditLobby,
     Fault,
     Gesture,
     Input,
     NewGame,
     Pause,
     Press,
+    ResumeGame,
     Tick,
     Undo,
 )
@@ -78,11 +80,12 @@ HOUSES: tuple[HouseRules, ...] = (
 
 
 class AnyEvening(RuleBasedStateMachine):
-    """Throws, doubts, choices, banks, undos, corrections, rematches, full disks and restarts, in any order."""
+    """Throws, doubts, choices, banks, undos, corrections, other games, full disks and restarts, in any order."""
 
     def __init__(self) -> None:
         super().__init__()
         self._folder = tempfile.TemporaryDirectory()
+        self.left: dict[int, GameState] = {}
         self._open()
 
     def _open(self) -> None:
@@ -238,10 +241,45 @@ class AnyEvening(RuleBasedStateMachine):
     @precondition(lambda self: self.game.over)
     @rule()
     def rematch(self) -> None:
-        number = self.state.game_number
+        number = self.state.last_game
         players = self.game.players
         self.table.take(NewGame(self.game.rules, players, track=121, teams=teams_of(self.game)))
         assert (self.state.game_number, self.game.players) == (number + 1, players)
+
+    @rule(names=st.lists(st.sampled_from(["Ann", "ann", "Ben", "", "x" * 21]), min_size=1, max_size=4))
+    def write_on_the_form(self, names: list[str]) -> None:
+        before = kept(self.state)
+        with contextlib.suppress(CompanionError):
+            self.table.take(EditLobby(names=tuple(names), open=True))
+        assert kept(self.state) == before
+
+    @rule()
+    def leave_the_form(self) -> None:
+        before = kept(self.state)
+        with contextlib.suppress(CompanionError):
+            self.table.take(EditLobby(open=False))
+        assert kept(self.state) == before
+
+    @rule(data=st.data())
+    def go_on_with_a_game(self, data: st.DataObject) -> None:
+        games = {self.state.game_number: self.state.game, **self.left}
+        self.left[self.state.game_number] = self.game
+        number = data.draw(st.sampled_from(sorted(games)))
+        before = self.state
+        try:
+            self.table.take(ResumeGame(number))
+        except CompanionError:
+            assert self.state == before
+        else:
+            assert (self.state.game_number, self.state.in_lobby) == (number, False)
+            assert self.game == games[number]
+
+    @rule()
+    def start_another_game(self) -> None:
+        number = self.state.last_game
+        self.left[self.state.game_number] = self.game
+        self.table.take(NewGame("farkle-cribbage", ("Eve", "Fay"), {"target": 30}, track=121))
+        assert self.state.game_number == number + 1
 
     @rule()
     def restart(self) -> None:
@@ -255,7 +293,7 @@ class AnyEvening(RuleBasedStateMachine):
     def the_file_holds_the_live_state(self) -> None:
         rows, wrong = sound_rows(read(self.table.storage.journal.path).rows)
         assert wrong is None
-        newest = max((row.game for row in rows), default=0)
+        newest = game_at_table(rows)
         acts = acts_of(row for row in rows if row.game == newest)
         again = restored(acts, seq=max((row.act for row in rows), default=0), game_number=newest)
         assert kept(again) == kept(self.state)

@@ -267,3 +267,27 @@ def test_a_game_is_played_again_from_its_own_page(tmp_path: Path, chromium) -> N
         assert table.host.state.game is not None
         assert table.host.state.game.rules.switches.target == 20
         page.close()
+
+
+@pytest.mark.browser
+def test_an_unfinished_game_goes_on_from_its_own_page_after_a_question(tmp_path: Path, chromium) -> None:
+    from playwright.sync_api import expect
+
+    with served(tmp_path) as table:
+        table.game("Ann", "Ben").throws("111346")
+        table.game("Cy", "Di")
+        page = chromium.new_page()
+        page.goto(f"{table.client.base_url}/games/now")
+        expect(page.locator("#resume")).to_have_count(0)
+        page.goto(f"{table.client.base_url}/games/1")
+        page.locator("#resume").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("Cy 0, Di 0. The game is kept: you can go on with it later.")
+        dialog.get_by_role("button", name="Go back").click()
+        expect(dialog).to_have_count(0)
+        assert table.host.state.game_number == 2
+        page.locator("#resume").click()
+        dialog.get_by_role("button", name="Go on with this game").click()
+        expect(page.locator("#message")).to_contain_text("The game goes on: Ann 0, Ben 0.")
+        assert table.host.state.game_number == 1
+        page.close()

@@ -8,6 +8,9 @@ pytest.importorskip("playwright.sync_api")
 from axe_playwright_python.sync_playwright import Axe
 from contrast import CONTRAST
 from playwright.sync_api import Page, expect
+from served import served
+
+from companion.table.inputs import Button, Press
 
 pytestmark = pytest.mark.browser
 
@@ -375,3 +378,31 @@ def test_every_text_of_the_lobby_has_enough_contrast(open_page, canned_table, sc
     page.get_by_label("Three farkles in a row cost").fill("5")
     expect(page.locator("#lobby .reason:not(#names-reason)")).to_be_visible()
     assert page.evaluate(CONTRAST) == []
+
+
+def test_two_phones_and_the_real_buttons_share_one_form(tmp_path, chromium):
+    with served(tmp_path) as empty:
+        first, second = (chromium.new_page() for _ in range(2))
+        for page in (first, second):
+            page.set_default_timeout(60_000)
+            page.goto(f"{empty.client.base_url}/")
+            expect(page.locator("#lobby-about")).not_to_be_empty()
+        first.get_by_label("Player 1", exact=True).fill("Ann")
+        expect(second.get_by_label("Player 1", exact=True)).to_have_value("Ann")
+        empty.host.submit(Press(Button.KEEP)).result(60)
+        expect(second.get_by_label("Player 3", exact=True)).to_be_visible()
+        second.get_by_label("Player 3", exact=True).fill("ann")
+        expect(first.locator("#names-reason")).to_have_text(
+            "Two players are called Ann. Give one of them another name."
+        )
+        second.get_by_label("Player 3", exact=True).fill("Cy")
+        expect(first.locator("#names-reason")).to_be_hidden()
+        empty.host.submit(Press(Button.ROLL)).result(60)
+        for page in (first, second):
+            expect(page.locator("#lobby-rules")).to_have_value("farkle-cribbage-advanced")
+        empty.host.submit(Press(Button.BANK)).result(60)
+        for page in (first, second):
+            expect(page.locator(".player .who")).to_have_text(["Ann", "Player 2", "Cy"])
+            expect(page.locator("#lobby")).to_be_hidden()
+            page.close()
+        assert empty.state()["rules"] == "farkle-cribbage-advanced"
