@@ -147,7 +147,8 @@ async function showEntry() {
 // The form of a new game is loaded when it is first shown.
 async function showLobby() {
   if (state.phase === "lobby") {
-    loading ??= import("./lobby.js").then(({ createLobby }) => { lobby = createLobby(act, (refused) => act("game", rematchOf(state), refused)); });
+    loading ??= import("./lobby.js").then(({ createLobby }) => { lobby = createLobby(act, (refused) => act("game", rematchOf(state), refused)); })
+      .catch(() => { loading = null; }); // the next state tries again
     await loading;
   }
   lobby?.show(state);
