@@ -95,8 +95,8 @@ def test_teams_take_turns_as_the_rows_stand() -> None:
     [
         ({"names": ("Ann", "ann")}, "Two players are called Ann. Give one of them another name."),
         ({"names": ("Ann", "x" * 21)}, "has 21 characters. A name has at most 20."),
-        ({"names": ('A"nn',)}, "A name cannot have double quotes or invisible characters"),
-        ({"names": ("\u202eAnn",)}, "A name cannot have double quotes or invisible characters"),
+        ({"names": ('A"nn',)}, "The name of player 1 has a double quote or an invisible character."),
+        ({"names": ("\u202eAnn",)}, "The name of player 1 has a double quote or an invisible character."),
         ({"names": ("A", "B", "C"), "teams": ("X", "Y")}, "the same number of players, two or more: 3 players and 2 t"),
         ({"settings": {"find_loser": True}}, "Find a Loser needs three or more, and there are 2 players."),
         ({"settings": {"target": "many"}}, "target"),

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Literal
 
 from companion.table.inputs import NewGame
-from companion.table.text import plural
+from companion.table.text import clipped, plural
 from farkle.errors import FarkleError
 from farkle.game.seating import MOST_PLAYERS, start
 from farkle.game.standing import teams_of
@@ -25,7 +25,7 @@ NO_NAME = "Player {}"
 
 TOO_LONG = "“{}” has {} characters. A name has at most {}."
 TWICE = "Two players are called {}. Give one of them another name."
-BAD_SIGN = "A name cannot have double quotes or invisible characters: {}."
+BAD_SIGN = "The name of player {} has a double quote or an invisible character."
 UNEVEN = "Teams have the same number of players, two or more: {} and {} do not fit."
 PARTNERS = "{} plays partners with {} players, not with {}."
 FIND_LOSER = "Find a Loser needs three or more, and there are {}."
@@ -104,11 +104,11 @@ def game_of(lobby: Lobby, *, thrown_for: bool = False) -> NewGame:
 
 def names_problem(lobby: Lobby) -> str:
     """Return why these players cannot play, in a sentence for players, or "" if they can."""
-    for name in lobby.players:
-        if len(name) > LONGEST_NAME:
-            return TOO_LONG.format(name, len(name), LONGEST_NAME)
+    for row, name in enumerate(lobby.players, 1):
         if '"' in name or not name.isprintable():
-            return BAD_SIGN.format(ascii(name))
+            return BAD_SIGN.format(row)
+        if len(name) > LONGEST_NAME:
+            return TOO_LONG.format(clipped(name, LONGEST_NAME + 1), len(name), LONGEST_NAME)
     called, times = Counter(name.casefold() for name in lobby.players).most_common(1)[0]
     if times > 1:
         return TWICE.format(next(name for name in lobby.players if name.casefold() == called))
