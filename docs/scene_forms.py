@@ -19,7 +19,7 @@ FORMS: dict[str, str] = {
     'short "Ann: 6 dice"': "part of its short form",
     'says "Ann banks eight"': "part of what the voice says after this line",
     "silent": "the voice says nothing",
-    'question "Is it a five?"': "part of the open question, or of the open menu",
+    'question "Is this a five?"': "part of the open question, or of the open menu",
     "no question": "none is open",
     "answers yes | no": "the open question's answers, or the menu's items",
     'refused "throw first"': "the line above was refused, with these words in the reason; else a refusal is an error",

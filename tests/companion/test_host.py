@@ -30,9 +30,9 @@ from companion.table.inputs import (
     Press,
     Tick,
 )
-from companion.table.step import CANNOT
 from companion.table.view import View
 from companion.times import Times
+from companion.words import words
 from dicereader.reading import Motion
 
 
@@ -143,12 +143,12 @@ def test_what_a_page_asks_for_in_vain_is_answered_and_not_said(running: Hosted, 
 
 def test_a_game_that_cannot_be_played_again_is_refused_in_words_for_players(running: Hosted) -> None:
     running.game("Ann", "Ben", "Cy", "Dee", teams={"Red": ("Ann", "Cy"), "Blue": ("Ben", "Dee")})
-    for given in (Pause(), Answer("a player leaves"), Answer("Ann"), Pause(), Answer("rematch")):
+    for given in (Pause(), Answer("a player leaves"), Answer("Ann"), Answer("Ann leaves"), Pause(), Answer("rematch")):
         running.take(given)
     with pytest.raises(RefusedError, match="expected players Ben, Cy, Dee in the teams, got 'Ann'"):
-        running.taps("keep")
+        running.taps("roll")
     running.take(MotionReported(Motion.STILL))
-    assert running.refusals() == [CANNOT]
+    assert running.refusals() == [words("refused.cannot_play")]
 
 
 def test_the_reason_of_a_fault_is_shown_and_not_said(table: Hosted) -> None:

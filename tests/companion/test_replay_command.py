@@ -70,7 +70,7 @@ def test_a_person_reads_every_turn_and_the_end(run: Run) -> None:
         "Farkle Cribbage: Ann, Ben\n"
         "Ann: 2 3 3 3 4 6, keeps 3 3 3 for 6; 1 4 6, keeps 1 for 1; banks 7, score 7\n"
         "Ben: 3 4 4 6 6 2, keeps 2 for 2; 3 4 4 6 6; farkle, score 0\n"
-        "Ann: 1 1 1 2 4 6, keeps 1 1 1 for 20; banks 20, score 27. Ann is off the board: final round.\n"
+        "Ann: 1 1 1 2 4 6, keeps 1 1 1 for 20; banks 20, score 27. Ann has reached 20 points. The final round begins.\n"
         "Ben: 3 3 4 4 6 6; farkle, score 0\n"
         "Scores: Ann 27, Ben 0\n"
         "Won by Ann.\n"

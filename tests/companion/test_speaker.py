@@ -99,7 +99,7 @@ def test_a_bank_ticks_a_hole_and_says_points_score_and_who_is_next(spoken: Spoke
     spoken.table.throws("233346")
     spoken.publish()
     spoken.table.taps("bank")
-    assert spoken.after() == [*[Tone.TICK] * 8, "Ann banks eight, eight. Ben"]
+    assert spoken.after() == [*[Tone.TICK] * 8, "Ann banks eight and has eight. Ben"]
 
 
 def test_the_final_round_rings(spoken: Spoken) -> None:
@@ -118,7 +118,7 @@ def test_a_question_is_asked_once(spoken: Spoken) -> None:
     spoken.table.throws("233346", sure=False)
     question = spoken.table.view.question
     assert question is not None
-    assert spoken.after() == [question.text]
+    assert spoken.after() == [f"{question.text} KEEP: yes, ROLL: throw again"]
     spoken.table.cues = []
     assert spoken.after() == []
 
@@ -127,7 +127,7 @@ def test_an_undo_speaks_only_the_change(spoken: Spoken) -> None:
     spoken.table.throws("233346").taps("bank")
     spoken.publish()
     spoken.table.undoes()
-    assert spoken.after()[-1] == "Undone: Ann keeps 3 3 3 2 for 8. Ann banks 8: 8"
+    assert spoken.after()[-1] == "Undone: Ann keeps 3 3 3 2 for 8. Ann banks 8 and has 8"
 
 
 def test_a_table_that_cannot_see_says_so(spoken: Spoken) -> None:

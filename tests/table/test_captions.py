@@ -8,6 +8,7 @@ from tables import Table
 
 from companion.errors import RefusedError
 from companion.table.inputs import Button, Fault, Gesture, MotionReported, NewGame, Pause, Press, Tick
+from companion.table.questions import AreYouSure
 from companion.table.step import step
 from companion.table.view import View
 from dicereader.reading import Motion
@@ -103,7 +104,11 @@ STATES: dict[str, Callable[[], Table]] = {
     "taken over": lambda: piggyback().taps("keep"),
     "rematch?": lambda: over().taps("bank"),
     "over": over,
-    "over, called off": lambda: paused(game(), "end game"),
+    "over, called off": lambda: paused(game(), "end game").taps("roll"),
+    "end the game?": lambda: paused(game(), "end game"),
+    "start again?": lambda: paused(game(), "rematch"),
+    "Ben leaves?": lambda: paused(game(), "a player leaves", "Ben"),
+    "end the game, over a question?": lambda: paused(game().throws("133346", sure=False), "end game"),
     "menu": lambda: paused(game()),
     "menu in the lobby": lambda: paused(Table()),
     "menu over a question": lambda: paused(game().throws("133346", sure=False)),
@@ -177,8 +182,6 @@ def test_a_caption_says_what_the_press_does(name: str, button: Button, gesture: 
             assert [event.points for event in after.events if isinstance(event, TurnBanked)] == [int(points)]
         case ["end", "the", "turn"]:
             assert [event.points for event in after.events if isinstance(event, TurnBanked)] == [0]
-        case ["peg", points]:
-            assert [event.points for event in after.events if isinstance(event, TurnBanked)] == [int(points)]
         case ["best"]:
             assert new.chosen == view.selections[0]
         case ["next", "best"]:
@@ -206,12 +209,15 @@ def test_a_caption_says_what_the_press_does(name: str, button: Button, gesture: 
         case ["next"] if before.menu is not None:
             assert after.state.menu.place == (before.menu.place + 1) % len(before.menu.items)
         case ["go", "on"]:
-            assert after.state == replace(before, menu=None, idle=after.state.idle, active_s=after.state.active_s)
+            asked = before.question.covered if before.menu is None else before.question
+            quiet = replace(before, menu=None, question=asked)
+            assert after.state == replace(quiet, idle=after.state.idle, active_s=after.state.active_s)
         case ["do", "it"]:
             item = "do it" if before.menu.kind == "adjust" else before.menu.items[before.menu.place]
             assert after == STATES[name]().take_answer(item)
         case ["close"]:
-            assert (new.question, after.state.acts) == (None, before.acts)
+            asked = before.question.covered if isinstance(before.question, AreYouSure) else None
+            assert (after.state.question, after.state.acts) == (asked, before.acts)
         case ["not", "counted"]:
             assert (new.question, new.out_of_step, after.state.acts) == (None, True, before.acts)
         case ["back", *_]:

@@ -96,7 +96,7 @@ def left_over() -> Table:
 def test_dice_left_over_are_offered_to_the_next_player() -> None:
     asked = left_over().view.question
     assert asked is not None
-    assert asked.text == "Ben: take over three dice and 300, or throw fresh dice?"
+    assert asked.text == "Ben, do you take over three dice and 300 points?"
 
 
 def test_keep_takes_them_over_and_roll_takes_fresh_ones() -> None:

@@ -76,7 +76,7 @@ def test_a_correction_folds_the_acts_after_it_again() -> None:
 
 def test_a_correction_after_the_bank_keeps_what_stays_legal() -> None:
     table = Table().start().throws("233346").chooses("333").taps("bank")
-    with pytest.raises(RefusedError, match=r"keeping 3 3 3 2 would be lost.*undo to there"):
+    with pytest.raises(RefusedError, match=r"keeping 3 3 3 2 would be lost.*undo back to it"):
         table.corrects("133346")
     table = Table().start().throws("133346").chooses("1").undoes().chooses("333").taps("bank")
     assert table.score("Ann") == 7
@@ -91,7 +91,7 @@ def test_a_correction_may_turn_a_farkle_into_a_roll_and_back() -> None:
 
 @pytest.mark.parametrize(
     ("dice", "words"),
-    [("23334", "expected 6 dice, got 5"), ("233346", "already 2 3 3 3 4 6"), ("233347", "expected faces from 1 to 6")],
+    [("23334", "this throw has six dice"), ("233346", "is 2 3 3 3 4 6 already"), ("233347", "this throw has six dice")],
 )
 def test_a_correction_that_cannot_be_says_why(dice: str, words: str) -> None:
     with pytest.raises(RefusedError, match=words):

@@ -14,7 +14,7 @@ def test_a_name_is_shown_as_it_was_given(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("x" * 21, "expected a name of at most 20 characters"),
+        ("x" * 21, "a name has at most 20 characters"),
         ("", "without spaces around it"),
         (" Ann", "without spaces around it"),
         ("Ann\n", "without spaces around it"),

@@ -74,10 +74,10 @@ def test_every_lit_button_is_legal_and_every_dark_one_has_a_reason() -> None:
 @pytest.mark.parametrize(
     ("dice", "points", "words"),
     [
-        ("5", None, "expected dice of the roll"),
-        ("4", None, "none of them scores"),
-        ("333", 7, "expected 6 points"),
-        ("", None, "expected 1 to 6 dice"),
+        ("5", None, "5 is not in this throw"),
+        ("4", None, "4 does not score"),
+        ("333", 7, "these dice count 6"),
+        ("34", None, "only 3|3 4 do not score"),
     ],
 )
 def test_a_choice_that_may_not_be_kept_says_why(dice: str, points: int | None, words: str) -> None:
@@ -103,7 +103,7 @@ def test_at_most_twelve_players_join() -> None:
     table = Table()
     for _ in range(10):
         table.taps("keep")
-    with pytest.raises(RefusedError, match="at most 12"):
+    with pytest.raises(RefusedError, match="no more than 12"):
         table.taps("keep")
 
 
@@ -127,10 +127,10 @@ def test_the_241_track_makes_the_game_longer() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (NewGame("chess", ("Ann",)), "expected a rule set"),
-        (NewGame("farkle-cribbage", ()), "at least one player"),
+        (NewGame("chess", ("Ann",)), "does not know these rules"),
+        (NewGame("farkle-cribbage", ()), "a game needs a player"),
         (NewGame("farkle-cribbage", ("Ann", "Ann")), "different names"),
-        (NewGame("farkle-cribbage", ("Ann",), start="Cy"), "expected one of the players Ann to start"),
+        (NewGame("farkle-cribbage", ("Ann",), start="Cy"), "Cy does not play, so cannot begin"),
         (
             NewGame("farkle-cribbage", ("Ann",), settings={"target": 241}, track=121),
             "at most 121 on a track of 121 holes",
@@ -148,7 +148,7 @@ def test_a_game_that_cannot_start_says_why(given: NewGame, words: str) -> None:
 
 def test_a_question_is_answered_word_for_word() -> None:
     table = Table().start().throws("122346").throws("14466")
-    with pytest.raises(RefusedError, match="expected one of '2 for 2', '1 for 1', 'throw again', got 'maybe'"):
+    with pytest.raises(RefusedError, match="no answer to this question"):
         table.answers("maybe")
     with pytest.raises(RefusedError, match="answer the question first"):
         table.taps("bank")

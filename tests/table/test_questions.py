@@ -37,7 +37,7 @@ def test_a_throw_in_doubt_keeps_what_had_been_set_aside() -> None:
 def test_a_throw_in_doubt_keeps_its_number_of_dice() -> None:
     table = in_doubt()
     before = table.state
-    with pytest.raises(RefusedError, match="expected 6 dice, got 3"):
+    with pytest.raises(RefusedError, match="this throw has six dice"):
         table.corrects("113")
     assert table.state == before
 
@@ -72,7 +72,7 @@ def test_a_doubtful_throw_is_not_scored_by_saying_what_was_set_aside() -> None:
     table.answers("1 for 1")
     assert table.view.turn_points == 0
     assert table.view.question is not None
-    assert table.view.question.text == "I am not sure: is it 1 4 4 6 6?"
+    assert table.view.question.text == "I am not sure. Did you throw 1 4 4 6 6?"
 
 
 def test_after_both_answers_a_doubtful_throw_counts_with_what_was_set_aside() -> None:
@@ -84,7 +84,7 @@ def test_a_doubtful_throw_that_shows_a_silent_bank_is_asked_about_after_the_bank
     table = Table().start().throws("233346").chooses("333").throws("122346", sure=False).answers("yes")
     assert (table.score("Ann"), table.view.to_move, table.view.throw_seq) == (8, "Ben", 1)
     assert table.view.question is not None
-    assert table.view.question.text == "I am not sure: is it 1 2 2 3 4 6?"
+    assert table.view.question.text == "I am not sure. Did you throw 1 2 2 3 4 6?"
     assert table.answers("yes").view.roll == (1, 2, 2, 3, 4, 6)
 
 

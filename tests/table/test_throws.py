@@ -141,7 +141,7 @@ def test_six_dice_thrown_after_a_turn_that_could_be_banked_ask_whether_it_was() 
 def test_hot_dice_of_which_one_does_not_come_to_rest_are_not_taken_for_another_selection() -> None:
     table = Table().start().throws("125551").chooses("125551").throws("14466")
     assert table.view.question is not None
-    assert table.view.question.text == "Were these set aside: 2 for 2 or 1 for 1, or is one die missing?"
+    assert table.view.question.text == "Which dice did you set aside? Or is one die missing?"
     table.answers("throw again")
     assert (table.view.phase, table.view.dice_to_throw) == ("choosing", 6)
     table.throws("144666")
@@ -192,7 +192,7 @@ def test_a_first_picture_that_fits_goes_on_and_one_that_does_not_is_asked_about(
     assert table.view.phase == "choosing"
     table = Table().start().throws("133446").throws("22466", first=True)
     assert table.view.question is not None
-    assert "thrown just now" in table.view.question.text
+    assert "just now" in table.view.question.text
     table.answers("yes")
     assert (table.view.turn_points, table.view.roll) == (1, (2, 2, 4, 6, 6))
 
@@ -260,7 +260,7 @@ def test_a_throw_that_the_eye_missed_after_an_undo_is_asked_about() -> None:
     assert table.view.phase == "to_throw"  # the same tray as before: nothing was thrown
     table.throws("124466", first=True)
     assert table.view.question is not None
-    assert table.view.question.text == "Were 1 2 4 4 6 6 thrown just now?"
+    assert table.view.question.text == "Did you throw 1 2 4 4 6 6 just now?"
     table.taps("keep")
     assert (table.view.roll, table.view.out_of_step) == ((1, 2, 4, 4, 6, 6), False)
 

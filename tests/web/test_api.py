@@ -92,13 +92,13 @@ def test_what_the_rules_refuse_is_a_problem_with_the_reason(table: Served) -> No
 @pytest.mark.parametrize(
     ("path", "body", "words"),
     [
-        ("keep", {"dice": [7]}, "faces from 1 to 6"),
+        ("keep", {"dice": [7]}, "7 is not in this throw"),
         ("keep", {"dice": "111"}, "dice"),
         ("keep", {}, "dice"),
         ("keep", {"dice": [3], "colour": "red"}, "colour"),
-        ("correct", {"roll": [1]}, "expected 6 dice"),
+        ("correct", {"roll": [1]}, "this throw has six dice"),
         ("answer", {"answer": "yes"}, "no question is open"),
-        ("game", {"rules": "chess", "players": ["Ann"]}, "expected a rule set"),
+        ("game", {"rules": "chess", "players": ["Ann"]}, "this table does not know these rules"),
         ("game", {"rules": "farkle-cribbage", "players": []}, "players"),
         ("buttons/bank", {"press": "kick"}, "press"),
     ],

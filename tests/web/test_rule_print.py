@@ -65,7 +65,7 @@ def test_without_javascript_a_card_is_whole(table: Served, chromium: Browser) ->
     bare = context.new_page()
     bare.goto(f"{table.client.base_url}/rules/sir-albert")
     expect(bare.get_by_role("heading", name="How it ends")).to_be_visible()
-    expect(bare.get_by_role("row", name="six equal 8000 1600 2400 3200 4000 4800")).to_be_visible()
+    expect(bare.get_by_role("row", name="six of a kind 8000 1600 2400 3200 4000 4800")).to_be_visible()
     expect(bare.get_by_role("button", name="Print")).to_be_hidden()
     context.close()
 

@@ -131,7 +131,7 @@ def test_amounts_are_counted_as_the_rule_set_counts() -> None:
         ("farkle-cribbage-advanced", {}, "swap your peg at once with the leader's"),
         ("farkle-cribbage-advanced", {"bomb_swap": "undone_on_farkle"}, "A farkle in the same turn undoes it."),
         ("zilch-online", {}, "Any throw of all six dice in which nothing scores is no farkle: it pays 500 points."),
-        ("zilch-online", {}, "four and two equal dice count, and six equal ones"),
+        ("zilch-online", {}, "four of a kind with a pair counts, and six of a kind"),
         ("classic", {}, "each of the others has one more turn"),
         ("classic", {}, "Equal is not enough: who got there first keeps the win."),
         ("kcd-dice", {}, "The first who has 4,000 or more wins at once."),

@@ -81,7 +81,7 @@ def delete_game(
     config: ConfigFile = None,
 ) -> int:
     """Delete a game for good, with the stills of its throws."""
-    from companion.table.text import joined
+    from companion.words import joined
 
     with open_games(data, config) as games:
         report = games.report(_number(game))
@@ -152,7 +152,7 @@ def _number(game: str) -> int | None:
 def _lines(report: "GameReport") -> Iterator[str]:
     """Yield the lines of a game for a person."""
     from companion.games.export import moment
-    from companion.table.text import joined
+    from companion.words import joined
 
     state = "" if report.over else ", not finished"
     yield f"game {report.number}: {report.title}, {joined(list(report.players))}{state}"
@@ -190,7 +190,8 @@ def _throw(throw: "Throw") -> str:
 
 def _line(summary: "GameSummary") -> str:
     from companion.games.export import moment
-    from companion.table.text import joined, plural
+    from companion.table.text import plural
+    from companion.words import joined
 
     scores = ", ".join(f"{name} {score}" for name, score in summary.scores.items())
     ended = f"won by {joined(list(summary.winners))}" if summary.winners else "over" if summary.over else "not finished"

@@ -4,6 +4,7 @@ A call-out explains the score: "three fours, eight; one, one; nine at risk". Tex
 such as questions, are spoken as the table writes them. Pure, except for reading the catalogue.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -121,7 +122,7 @@ def _braces(sentence: str) -> set[str]:
 def call_out(words: Catalogue, view: View, cues: Sequence[Cue]) -> str:
     """Return the sentences of an update's cues, each once."""
     sentences = dict.fromkeys(_sentence(words, view, cue) for cue in cues)
-    return ". ".join(filter(None, sentences))
+    return re.sub(r"([?!])\.", r"\1", ". ".join(filter(None, sentences)))
 
 
 def _sentence(words: Catalogue, view: View, cue: Cue) -> str:

@@ -1,7 +1,7 @@
 """The text that a terminal shows below the board: message, scores, roll and selections."""
 
 from companion.table.view import PlayerView, View
-from farkle.rules.dice import spaced
+from companion.words import words
 
 MOST_SELECTIONS = 4
 
@@ -11,13 +11,15 @@ def caption(view: View, answer: str = "") -> tuple[str, ...]:
     lines = [answer or view.message.text]
     if view.players:
         lines.append("   ".join(_player(player, view) for player in view.players))
-    if view.roll:
-        aside = f"   set aside {spaced(view.chosen.dice)}" if view.chosen else ""
-        lines.append(f"roll {spaced(view.roll)}{aside}")
+    if view.roll and view.chosen:
+        lines.append(words("terminal.set_aside", dice=view.roll, aside=view.chosen.dice))
+    elif view.roll:
+        lines.append(words("terminal.roll", dice=view.roll))
     if view.phase == "choosing":
-        best = [f"{spaced(each.dice)} = {each.points}" for each in view.selections[:MOST_SELECTIONS]]
+        shown = view.selections[:MOST_SELECTIONS]
+        best = [words("terminal.selection", dice=each.dice, points=each.points) for each in shown]
         more = ["..."] if len(view.selections) > MOST_SELECTIONS else []
-        lines.append("counts " + "   ".join(best + more))
+        lines.append(words("terminal.counts", selections="   ".join(best + more)))
     lines.extend(f"! {each}" for each in view.degraded)
     return tuple(lines)
 
@@ -25,5 +27,7 @@ def caption(view: View, answer: str = "") -> tuple[str, ...]:
 def _player(player: PlayerView, view: View) -> str:
     moving = player.name == view.to_move
     at_risk = view.turn_points + (view.chosen.points if view.chosen else 0)
-    risk = f" +{at_risk} at risk" if moving and at_risk else ""
-    return f"{'> ' if moving else ''}{player.name} {player.score}{risk}"
+    said = words("terminal.score", name=player.name, score=player.score)
+    if moving and at_risk:
+        said = words("terminal.at_risk", name=player.name, score=player.score, points=at_risk)
+    return f"{'> ' if moving else ''}{said}"

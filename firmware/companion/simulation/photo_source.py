@@ -9,8 +9,8 @@ from companion.simulation.simulated_table import why_no_throw
 from companion.simulation.tray_hands import TrayHands
 from companion.table.inputs import Button, Press
 from companion.table.interpret import outside_shelf
-from companion.table.text import counted
 from companion.table.view import View
+from companion.words import counted
 from dicereader.reading import Observation
 
 

@@ -33,7 +33,11 @@ def act_of_game(state: TableState, number: int, events: Sequence[Event], now: fl
     cleared = replace(state, question=None, menu=None, complaint=None, incomplete=None)
     after = with_acts(cleared, number, (made,))
     said = describe(after.current.game, made.game_events)
-    after = replace(after, announced=said, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
+    # The prompt says who has won.
+    told = describe(
+        after.current.game, tuple(each for each in made.game_events if not isinstance(each, game.GameEnded))
+    )
+    after = replace(after, announced=told, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
     return Step(after, made.events, (*_cues(after.current.game, made, said), *cues))
 
 
@@ -76,7 +80,7 @@ def ask(state: TableState, question: Question) -> Step:
 
 def question_cue(question: Question) -> Cue:
     """Return the cue that speaks a question."""
-    return Cue(CueKind.QUESTION, question.text)
+    return Cue(CueKind.QUESTION, question.asks.spoken)
 
 
 def say(state: TableState, text: str, kind: CueKind = CueKind.CHANGED) -> Step:
@@ -89,7 +93,7 @@ def complain(state: TableState, complaint: Complaint, now: float) -> Step:
 
     A complaint that is already open stays as it is and is not spoken again.
     """
-    if state.complaint is not None and state.complaint.text == complaint.text:
+    if state.complaint is not None and state.complaint.says == complaint.says:
         return Step(state)
     if complaint.next_s > now:
         return Step(replace(state, complaint=complaint))
@@ -99,4 +103,4 @@ def complain(state: TableState, complaint: Complaint, now: float) -> Step:
 def speak_complaint(state: TableState, complaint: Complaint, now: float) -> Step:
     """Speak a complaint, and set the time at which it is repeated."""
     later = replace(complaint, next_s=now + state.times.complain_again_s)
-    return Step(replace(state, complaint=later), cues=(Cue(CueKind.COMPLAINT, complaint.text),))
+    return Step(replace(state, complaint=later), cues=(Cue(CueKind.COMPLAINT, complaint.says.spoken),))

@@ -13,18 +13,17 @@ from companion.table import questions
 from companion.table.acts import Step, act, ask
 from companion.table.choices import choose
 from companion.table.history import last_undoable
-from companion.table.inputs import NewGame
-from companion.table.lobby import close_lobby, new_game, open_lobby, start_from_lobby
+from companion.table.lobby import close_lobby, open_lobby, play_again, start_from_lobby
 from companion.table.manual_entry import face_answered, go_on
-from companion.table.menu import choose_item
+from companion.table.menu import LOSSES, choose_item
 from companion.table.selection import selection_of
 from companion.table.state import TableState
-from companion.table.throws import ignore_throw, throw, throw_after_silent_bank
+from companion.table.throws import check_throw, ignore_throw, throw, throw_after_silent_bank
 from companion.table.undo import correct_last, undo, void_throw
+from companion.words import words
 from farkle.game.commands import Roll
 from farkle.game.machine import decide
-from farkle.game.standing import teams_of
-from farkle.rules.dice import Faces, check_faces
+from farkle.rules.dice import Faces
 
 
 class OnHold(StrEnum):
@@ -70,9 +69,9 @@ def answer(state: TableState, given: str, now: float) -> Step:
         return choose_item(state, state.menu, given, now)
     question = state.question
     if question is None:
-        raise RefusedError("no question is open")
+        raise RefusedError(words("refused.no_question"))
     if given not in question.answers:
-        raise RefusedError(f"expected one of {', '.join(map(repr, question.answers))}, got {given!r}")
+        raise RefusedError(words("refused.not_an_answer"))
     return kind_of(question).follow(replace(state, question=None), question, given, now)
 
 
@@ -84,7 +83,7 @@ def kind_of(question: questions.Question) -> QuestionKind:
 def _doubtful_throw(closed: TableState, question: questions.DoubtfulThrow, given: str, now: float) -> Step:
     if given == questions.THROW_AGAIN:
         return ignore_throw(closed)
-    if given == "no" and question.die is not None:
+    if given == questions.NO and question.die is not None:
         return ask(closed, questions.next_likely_face(question, question.die))
     following = questions.next_doubtful_die(question)
     return ask(closed, following) if following else _counts(closed, question.faces, question.kept, now)
@@ -105,28 +104,28 @@ def _which_set_aside(closed: TableState, question: questions.WhichSetAside, give
 
 
 def _just_thrown(closed: TableState, question: questions.JustThrown, given: str, now: float) -> Step:
-    return _counts(closed, question.faces, question.kept, now) if given == "yes" else ignore_throw(closed)
+    return _counts(closed, question.faces, question.kept, now) if given == questions.YES else ignore_throw(closed)
 
 
 def _silent_bank(closed: TableState, question: questions.SilentBank, given: str, now: float) -> Step:
-    if given == "no":
+    if given == questions.NO:
         return ignore_throw(closed)
     return throw_after_silent_bank(closed, question.faces, now, sure=question.sure)
 
 
 def _begins_with_these(closed: TableState, question: questions.BeginsWithThese, given: str, now: float) -> Step:
-    if given == "no":
+    if given == questions.NO:
         return ignore_throw(closed)
     return act(closed, decide(closed.current.game, Roll(question.faces)), now)
 
 
 def _misread_throw(closed: TableState, question: questions.MisreadThrow, given: str, now: float) -> Step:
     match given:
-        case "yes":
+        case questions.YES:
             return correct_last(closed, question.faces, now)
-        case "no":
+        case questions.NO:
             return ask(closed, questions.next_misreading(question))
-        case _ if given == questions.IT_WAS_RIGHT:
+        case questions.IT_WAS_RIGHT:
             return Step(closed)
         case _:
             return void_throw(closed, now)
@@ -137,19 +136,17 @@ def _how_to_go_on(closed: TableState, question: questions.HowToGoOn, given: str,
 
 
 def _rematch(closed: TableState, question: questions.Rematch, given: str, now: float) -> Step:  # noqa: ARG001
-    return new_game(closed, _same_again(closed), now) if given == "yes" else Step(open_lobby(closed))
+    return play_again(closed, now) if given == questions.YES else Step(open_lobby(closed))
 
 
-def _same_again(state: TableState) -> NewGame:
-    """Return the game with the same rules, track and teams, for all players who have not left."""
-    game = state.current.game
-    left = {game.players[player] for player, seat in enumerate(game.seats) if seat.left}
-    players = tuple(name for name in game.players if name not in left)
-    return NewGame(game.rules, players, track=state.current.track, teams=teams_of(game))
+def _are_you_sure(closed: TableState, question: questions.AreYouSure, given: str, now: float) -> Step:
+    if given == questions.GO_ON:
+        return Step(replace(closed, question=question.covered))
+    return LOSSES[question.item].do(closed, question.player, now)
 
 
-def _throw_for_start(closed: TableState, question: questions.StartByThrows, given: str, now: float) -> Step:  # noqa: ARG001
-    return start_from_lobby(closed, now, thrown_for=given == "yes")
+def _throw_for_start(closed: TableState, question: questions.StartByThrows, given: str, now: float) -> Step:
+    return start_from_lobby(closed, now, thrown_for=given == question.answers[0])
 
 
 QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
@@ -192,6 +189,9 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
     questions.Rematch: QuestionKind(
         "rematch", OnHold.CLOSES, _rematch, "the same players again", "the lobby", correctable=True
     ),
+    questions.AreYouSure: QuestionKind(
+        "sure", OnHold.CLOSES, _are_you_sure, "no: the game goes on", "yes: the item is done", correctable=True
+    ),
 }
 """Each kind of question."""
 
@@ -206,8 +206,8 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
     if question is None or kind_of(question).correctable:
         return correct_last(state, faces, now)
     if not isinstance(question, questions.DoubtfulThrow):
-        raise RefusedError("answer the question first")
-    faces = check_faces(faces, least=len(question.faces), most=len(question.faces))
+        raise RefusedError(words("refused.answer_first"))
+    faces = check_throw(faces, len(question.faces))
     return _counts(replace(state, question=None), faces, question.kept, now)
 
 
@@ -222,18 +222,19 @@ def step_back_caption(state: TableState) -> str:
     closes = closing(state)
     if closes is not None:
         return closes.caption
-    return "undo" if last_undoable(state.history) is not None else ""
+    return words("caption.undo") if last_undoable(state.history) is not None else ""
 
 
 def closing(state: TableState) -> Closing | None:
     """Return what holding ROLL closes or voids, or None if it takes the last act off."""
     hold = kind_of(state.question).hold if state.question is not None else None
     if state.menu is not None:
-        return Closing("go on", Step(replace(state, menu=None)))
+        return Closing(words("menu.go_on"), Step(replace(state, menu=None)))
     if hold is OnHold.VOIDS or state.incomplete is not None:
-        return Closing("not counted", ignore_throw(replace(state, question=None)))
+        return Closing(words("caption.not_counted"), ignore_throw(replace(state, question=None)))
     if hold is OnHold.CLOSES:
-        return Closing("close", Step(replace(state, question=None)))
+        covered = state.question.covered if isinstance(state.question, questions.AreYouSure) else None
+        return Closing(words("caption.close"), Step(replace(state, question=covered)))
     if state.lobby.open and state.play is not None:
-        return Closing("back to the last game", Step(close_lobby(state)))
+        return Closing(words("caption.last_game"), Step(close_lobby(state)))
     return None

@@ -26,17 +26,17 @@ from companion.table.selection import (
     as_journalled,
     bank_events,
     bank_selection,
+    chosen_selection,
     next_suggestion,
     pending_selection,
     with_declared_points,
 )
 from companion.table.state import ManualEntry, Menu, TableState
-from companion.table.text import counted, plural
 from companion.table.undo import misread_question
 from companion.table.view import CaptionView
+from companion.words import words
 from farkle.game.state import Phase
-from farkle.rules.dice import Faces, check_faces, spaced
-from farkle.rules.selections import find_selection
+from farkle.rules.dice import Faces
 
 Doing = Callable[[TableState, float], Step]
 
@@ -61,8 +61,8 @@ def press(state: TableState, given: Press, now: float) -> Step:
         raise RefusedError(why)
     action = PRESSES.get((mode(state), given.button, given.gesture))
     if action is None:
-        nothing = f"holding {given.button.upper()} does nothing here"
-        raise RefusedError(nothing if state.question is None else "answer the question first")
+        nothing = words("refused.hold_nothing", button=given.button.upper())
+        raise RefusedError(nothing if state.question is None else words("refused.answer_first"))
     return action.do(state, now)
 
 
@@ -71,9 +71,24 @@ def captions(state: TableState) -> dict[str, CaptionView]:
     return {button.value: CaptionView(*(_caption(state, button, gesture) for gesture in Gesture)) for button in Button}
 
 
+def presses_said(state: TableState) -> str:
+    """Return what the voice says of the buttons, such as `KEEP: yes, ROLL: no`."""
+    said = []
+    for name, press_captions in captions(state).items():
+        if press_captions.tap:
+            button, tap, hold = name.upper(), press_captions.tap, press_captions.hold
+            steps = hold and mode(state) in (Mode.ADJUST, Mode.COUNTING)
+            said.append(
+                words("said.press_or_hold", button=button, tap=tap, hold=hold)
+                if steps
+                else words("said.press", button=button, tap=tap)
+            )
+    return words("said.presses", presses=", ".join(said))
+
+
 def _caption(state: TableState, button: Button, gesture: Gesture) -> str:
     if only_wakes(state):
-        return caption.WAKES
+        return words("caption.wake")
     action = PRESSES.get((mode(state), button, gesture))
     refused = gesture is Gesture.TAP and button in refusals(state)
     return "" if action is None or refused else action.caption(state)
@@ -84,7 +99,7 @@ def _answer(place: Callable[[Question], int | None]) -> Doing:
 
     def give(state: TableState, now: float) -> Step:
         if state.question is None:
-            raise RefusedError("no question is open")
+            raise RefusedError(words("refused.no_question"))
         return answer(state, state.question.answers[place(state.question) or 0], now)
 
     return give
@@ -103,7 +118,7 @@ def _of_bank(question: Question) -> int | None:
 
 
 def _one_fewer(state: TableState) -> str:
-    return "one fewer" if len(state.lobby.names) > 1 else ""
+    return words("caption.one_fewer") if len(state.lobby.names) > 1 else ""
 
 
 def _in_lobby(button: Button) -> Doing:
@@ -122,14 +137,14 @@ def _adjust(by: str) -> Doing:
 def _keep(state: TableState, now: float) -> Step:
     """Say what is set aside; if nothing is, choose the best selection, then the next best."""
     if as_journalled(state):
-        return say(replace(state, out_of_step=False), "As it lies.")
+        return say(replace(state, out_of_step=False), words("said.as_it_lies"))
     if state.set_aside:
         kept = pending_selection(state)
-        points = plural(kept.points if kept else 0, "point")
-        return say(state, f"{spaced(state.set_aside)} set aside: {points}.", CueKind.CHOSEN)
+        said = words("said.set_aside", dice=state.set_aside, points=kept.points if kept else 0)
+        return say(state, said, CueKind.CHOSEN)
     suggested = next_suggestion(state)
     if suggested is None:
-        return say(state, f"Throw {counted(dice_due(state))}, or bank.", CueKind.CHOSEN)
+        return say(state, words("said.throw_or_bank", dice=dice_due(state)), CueKind.CHOSEN)
     return choose(state, suggested.dice, suggested.points, now)
 
 
@@ -142,7 +157,7 @@ def _ready(state: TableState, now: float) -> Step:  # noqa: ARG001
     """Say how many dice are to be thrown, or enter their faces."""
     if state.manual is ManualEntry.FACES:
         return enter_next(state)
-    return say(state, f"Throw {counted(dice_due(state))}.", CueKind.READY)
+    return say(state, words("said.throw", dice=dice_due(state)), CueKind.READY)
 
 
 def dice_due(state: TableState) -> int:
@@ -161,7 +176,7 @@ def _bank(state: TableState, now: float) -> Step:
     if aside is None or kept is None or len(kept.dice) <= len(aside.dice):
         return made
     added = tuple((Counter(kept.dice) - Counter(aside.dice)).elements())
-    return replace(made, cues=(Cue(CueKind.ADDED, f"and {spaced(added)}: {kept.points}"), *made.cues))
+    return replace(made, cues=(Cue(CueKind.ADDED, words("said.added", dice=added, points=kept.points)), *made.cues))
 
 
 def _rematch(state: TableState, now: float) -> Step:  # noqa: ARG001
@@ -195,38 +210,44 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     ),
     (Mode.OVER, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back, step_back_caption),
     (Mode.OVER, Button.BANK, Gesture.TAP): PressAction(
-        "asks for another game", _rematch, caption.always("another game")
+        "asks for another game", _rematch, caption.always("caption.another_game")
     ),
     (Mode.LOBBY, Button.KEEP, Gesture.TAP): PressAction(
-        "another player joins", _in_lobby(Button.KEEP), caption.always("one more player")
+        "another player joins", _in_lobby(Button.KEEP), caption.always("caption.another_player")
     ),
     (Mode.LOBBY, Button.KEEP, Gesture.HOLD): PressAction("one player fewer", remove_player, _one_fewer),
     (Mode.LOBBY, Button.ROLL, Gesture.TAP): PressAction(
-        "the next rule set", _in_lobby(Button.ROLL), caption.always("other rules")
+        "the next rule set", _in_lobby(Button.ROLL), caption.always("caption.other_rules")
     ),
     (Mode.LOBBY, Button.ROLL, Gesture.HOLD): PressAction("back to the last game", step_back, step_back_caption),
     (Mode.LOBBY, Button.BANK, Gesture.TAP): PressAction(
-        "starts the game", _in_lobby(Button.BANK), caption.always("start")
+        "starts the game", _in_lobby(Button.BANK), caption.always("caption.start")
     ),
     (Mode.COUNTING, Button.KEEP, Gesture.TAP): PressAction("counts a step", count_more, caption.of_steps(1)),
     (Mode.COUNTING, Button.KEEP, Gesture.HOLD): PressAction(
         "counts ten steps", lambda state, now: count_more(state, now, BIG_STEPS), caption.of_steps(BIG_STEPS)
     ),
-    (Mode.COUNTING, Button.ROLL, Gesture.TAP): PressAction("a farkle", count_farkle, caption.always("farkle")),
+    (Mode.COUNTING, Button.ROLL, Gesture.TAP): PressAction(
+        "a farkle", count_farkle, caption.always("caption.farkle_counted")
+    ),
     (Mode.COUNTING, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back, step_back_caption),
-    (Mode.COUNTING, Button.BANK, Gesture.TAP): PressAction("banks what was counted", bank_counted, caption.of_peg),
+    (Mode.COUNTING, Button.BANK, Gesture.TAP): PressAction(
+        "banks what was counted", bank_counted, caption.of_bank_counted
+    ),
     (Mode.MENU, Button.KEEP, Gesture.TAP): PressAction(
         "closes it",
         lambda state, now: close(state),  # noqa: ARG005
-        caption.always("go on"),
+        caption.always("menu.go_on"),
     ),
     (Mode.MENU, Button.ROLL, Gesture.TAP): PressAction(
         "the next item",
         _in_menu(lambda state, menu, now: next_item(state, menu)),  # noqa: ARG005
-        caption.always("next"),
+        caption.always("caption.next"),
     ),
     (Mode.MENU, Button.ROLL, Gesture.HOLD): PressAction("closes it", step_back, step_back_caption),
-    (Mode.MENU, Button.BANK, Gesture.TAP): PressAction("does the item", _in_menu(do_item), caption.always("do it")),
+    (Mode.MENU, Button.BANK, Gesture.TAP): PressAction(
+        "does the item", _in_menu(do_item), caption.always("menu.do_it")
+    ),
     (Mode.ADJUST, Button.KEEP, Gesture.TAP): PressAction("a step more", _adjust("+1"), caption.of_steps(1)),
     (Mode.ADJUST, Button.KEEP, Gesture.HOLD): PressAction(
         "ten steps more", _adjust("+10"), caption.of_steps(BIG_STEPS)
@@ -235,7 +256,9 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.ADJUST, Button.ROLL, Gesture.HOLD): PressAction(
         "ten steps less", _adjust("-10"), caption.of_steps(-BIG_STEPS)
     ),
-    (Mode.ADJUST, Button.BANK, Gesture.TAP): PressAction("sets the score", _in_menu(do_item), caption.always("do it")),
+    (Mode.ADJUST, Button.BANK, Gesture.TAP): PressAction(
+        "sets the score", _in_menu(do_item), caption.always("menu.do_it")
+    ),
 }
 """What each press does."""
 
@@ -249,17 +272,17 @@ def choose(state: TableState, dice: Faces, points: int | None, now: float) -> St
         RefusedError: if a question is open, or no roll is to be chosen from.
     """
     if state.question is not None and not isinstance(state.question, Choice):
-        raise RefusedError("answer the question first")
+        raise RefusedError(words("refused.answer_first"))
     game = state.current.game
     if game.phase is not Phase.CHOOSING:
-        raise RefusedError(refusals(state).get("keep", "throw first"))
+        raise RefusedError(refusals(state).get("keep", words("refused.throw_first")))
     if not dice:
         if state.current.chosen is None:
             return Step(state)
-        said = "Nothing kept."
+        said = words("said.nothing_kept")
         made = act(state, (SelectionChosen((), 0),), now)
         return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))
-    chosen = with_declared_points(find_selection(game.rules, game.turn.roll, check_faces(dice)), points)
+    chosen = with_declared_points(chosen_selection(game, dice), points)
     made = act(state, (SelectionChosen(chosen.dice, chosen.points),), now)
-    said = f"{spaced(chosen.dice)} for {chosen.points}."
+    said = words("said.chosen", dice=chosen.dice, points=chosen.points)
     return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))

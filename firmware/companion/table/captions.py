@@ -11,23 +11,20 @@ from companion.table.manual_entry import dice_to_enter, points_a_step
 from companion.table.questions import Question
 from companion.table.selection import as_journalled, bank_events, bank_selection, next_suggestion, selections
 from companion.table.state import ManualEntry, TableState
-from companion.table.text import clipped
 from companion.table.undo import may_be_misread
+from companion.words import clipped, words
 from farkle.game.events import TurnBanked
 from farkle.game.state import Phase
 
 LONGEST = 24
 """The most characters of a caption."""
 
-WAKES = "wake the table"
-NEXT_BEST = "next best"
-
 Caption = Callable[[TableState], str]
 
 
-def always(caption: str) -> Caption:
-    """Return the caption of a press that always does the same."""
-    return lambda _: caption
+def always(key: str) -> Caption:
+    """Return the caption of a press that always does the same, by its key in the catalogue."""
+    return lambda _: words(key)
 
 
 def of_answer(place: Callable[[Question], int | None]) -> Caption:
@@ -44,35 +41,35 @@ def of_answer(place: Callable[[Question], int | None]) -> Caption:
 
 def of_steps(steps: int) -> Caption:
     """Return the caption of a press that counts `steps` steps of points: `+1`, or `-500`."""
-    return lambda state: f"{steps * points_a_step(state):+d}"
+    return lambda state: words("caption.steps", points=steps * points_a_step(state))
 
 
 def of_keep(state: TableState) -> str:
     """Return what KEEP does in a turn."""
     if as_journalled(state):
-        return "the dice lie right"
+        return words("caption.as_it_lies")
     if state.set_aside:
-        return "say what lies aside"
+        return words("caption.say_aside")
     suggested = next_suggestion(state)
     if suggested is None:
-        return "say the points"
-    return "best" if suggested == selections(state)[0] else NEXT_BEST
+        return words("caption.say_points")
+    return words("caption.best" if suggested == selections(state)[0] else "caption.next_best")
 
 
 def of_misread(state: TableState) -> str:
     """Return what holding KEEP does: it offers other readings of the last throw, if there can be any."""
-    return "that's wrong" if may_be_misread(state) else ""
+    return words("caption.misread") if may_be_misread(state) else ""
 
 
 def of_ready(state: TableState) -> str:
     """Return what ROLL does in a turn."""
     if state.manual is not ManualEntry.FACES:
-        return "how many dice?"
+        return words("caption.dice_due")
     try:
         dice_to_enter(state)
     except RefusedError:
         return ""
-    return "enter the dice"
+    return words("caption.enter")
 
 
 def of_bank(state: TableState) -> str:
@@ -82,10 +79,10 @@ def of_bank(state: TableState) -> str:
     except RefusedError:
         return ""
     points = next((event.points for event in events if isinstance(event, TurnBanked)), 0)
-    return f"bank {points}" if points else "end the turn"
+    return words("caption.bank", points=points) if points else words("caption.end_turn")
 
 
-def of_peg(state: TableState) -> str:
+def of_bank_counted(state: TableState) -> str:
     """Return what BANK does while players count points."""
     game = state.current.game
-    return f"peg {game.turn.points}" if game.phase is Phase.KEPT else ""
+    return words("caption.bank", points=game.turn.points) if game.phase is Phase.KEPT else ""

@@ -17,6 +17,7 @@ class CueKind(StrEnum):
     TURN = "turn"
     READY = "ready"  # the number of dice to throw
     QUESTION = "question"
+    PRESSES = "presses"  # what each button does, once a question, a menu or the lobby has opened
     REFUSED = "refused"
     CHANGED = "changed"  # an undo or a correction: only the change is spoken
     COMPLAINT = "complaint"  # the tray cannot be right: said once, then from time to time

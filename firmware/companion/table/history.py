@@ -18,13 +18,14 @@ from companion.table.events import (
     TrackLaid,
     Undone,
 )
+from companion.words import words
 from farkle.errors import FarkleError, IllegalMoveError
 from farkle.game import events as game
 from farkle.game.commands import Command, Roll
 from farkle.game.evolve import fold
 from farkle.game.machine import command_of, decide
 from farkle.game.state import GameState, Phase
-from farkle.rules.dice import Faces, spaced
+from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
 
@@ -115,9 +116,9 @@ def corrected(history: History, number: int, faces: Faces) -> History:
         try:
             made.append(_after(made, _again(made[-1].game, was.act, faces if index == 0 else None)))
         except FarkleError as error:
-            raise RefusedError(_lost(was.act, index == 0, str(error))) from error
+            raise RefusedError(_lost(was.act) if index else str(error)) from error
         if index > 0 and _to_move(made[-1].game) != _to_move(was.game):
-            raise RefusedError(_lost(was.act, False, "another player would be to move"))
+            raise RefusedError(_lost(was.act))
         if (made[-1].game, made[-1].chosen) == (was.game, was.chosen):  # so all that follows stays as it was
             return (*made, *history[place + index + 1 :])
     return tuple(made)
@@ -196,11 +197,10 @@ def _to_move(state: GameState) -> tuple[int, int, bool]:
     return state.to_move, state.turn.dice_left, state.over
 
 
-def _lost(act: Act, first: bool, reason: str) -> str:
-    if first:
-        return reason
-    what = next((_named(event) for event in act.events if _command(event)), "a later act")
-    return f"{what} would be lost: {reason}; undo to there first"
+def _lost(act: Act) -> str:
+    """Return that a correction would lose this act."""
+    what = next((_named(event) for event in act.events if _command(event)), words("refused.a_later_act"))
+    return words("refused.would_be_lost", what=what)
 
 
 def _command(event: Event) -> Command | None:
@@ -210,10 +210,10 @@ def _command(event: Event) -> Command | None:
 def _named(event: Event) -> str:
     match event:
         case game.DiceRolled(faces=faces):
-            return f"the throw {spaced(faces)}"
+            return words("refused.the_throw", faces=faces)
         case game.DiceKept(dice=dice):
-            return f"keeping {spaced(dice)}"
+            return words("refused.the_choice", dice=dice)
         case game.TurnBanked(points=points):
-            return f"banking {points}"
+            return words("refused.the_bank", points=points)
         case _:
-            return "a later act"
+            return words("refused.a_later_act")

@@ -8,7 +8,7 @@ from companion.table.interpret import Miscounted, dice_to_throw, outside_shelf, 
 from companion.table.questions import begins_with_these, silent_bank
 from companion.table.selection import bank_selection, may_bank
 from companion.table.state import Complaint, IncompleteThrow, TableState
-from companion.table.text import counted, counted_any
+from companion.words import Message, message
 from dicereader.reading import DiceReading, Doubt, Observation, ReadDie
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces
@@ -34,23 +34,21 @@ def wait_until_flat(state: TableState, dice: tuple[ReadDie, ...], kept: Faces | 
 
 def _wait(state: TableState, throw: IncompleteThrow, dice: int, now: float) -> Step:
     """Wait for the throw to be completed, and complain about this number of dice."""
-    text, short = _instruction(throw, dice)
-    return complain(replace(state, incomplete=throw, announced=text), Complaint(text, short, now, dice), now)
+    says = _instruction(throw, dice)
+    return complain(replace(state, incomplete=throw, announced=says.text), Complaint(says, now, dice), now)
 
 
-def _instruction(throw: IncompleteThrow, dice: int) -> tuple[str, str]:
-    """Return what to do with the dice of an incomplete throw, and its short form."""
-    many = counted(dice).capitalize()
-    are, it = ("is", "it") if dice == 1 else ("are", "them")
+def _instruction(throw: IncompleteThrow, dice: int) -> Message:
+    """Return what to do with the dice of an incomplete throw."""
     match throw.kind:
         case "cocked" if throw.again:
-            return f"{many} {are} cocked: throw {it} again.", f"{dice} cocked"
+            return message("complaint.cocked_again", dice=dice)
         case "cocked":
-            return f"{many} {are} cocked: lay {it} flat.", f"{dice} cocked: lay flat"
+            return message("complaint.cocked_flat", dice=dice)
         case "missing":
-            return f"{many} missing: throw {it} again.", f"{dice} missing"
+            return message("complaint.missing", dice=dice)
         case _:
-            return "The dice touch: nudge them apart.", "nudge them apart"
+            return message("complaint.touching")
 
 
 def completed(throw: IncompleteThrow, observation: Observation) -> tuple[Faces, DiceReading] | None:
@@ -94,19 +92,16 @@ def miscounted(
         aside = chosen.dice if chosen and game.phase is Phase.CHOOSING else None
         missing = expected - meaning.count
         return _wait(state, IncompleteThrow("missing", faces, missing, aside), missing, now)
-    text, short = _rejection(state, meaning, few)
-    out = replace(state, out_of_step=True, announced=text)
-    return complain(out, Complaint(text, short, now, max(1, abs(min(meaning.allowed) - meaning.count))), now)
+    says = _rejection(state, meaning, few)
+    out = replace(state, out_of_step=True, announced=says.text)
+    return complain(out, Complaint(says, now, max(1, abs(min(meaning.allowed) - meaning.count))), now)
 
 
-def _rejection(state: TableState, meaning: Miscounted, few: bool) -> tuple[str, str]:
-    """Return why a throw does not count, and its short form."""
+def _rejection(state: TableState, meaning: Miscounted, few: bool) -> Message:
+    """Return why a throw does not count."""
     play = state.current
-    allowed = counted_any(meaning.allowed)
     if few:
-        missing = min(meaning.allowed) - meaning.count
-        return f"{counted(missing).capitalize()} missing: throw {allowed} again.", f"{missing} missing"
+        return message("complaint.missing_all", dice=min(meaning.allowed) - meaning.count, allowed=meaning.allowed)
     if play.game.phase is Phase.CHOOSING and meaning.count == len(play.game.turn.roll) and play.chosen is None:
-        return "Set one aside first: that throw does not count.", "set one aside first"
-    text = f"{counted(meaning.count).capitalize()} thrown, {allowed} allowed: throw again."
-    return text, f"{meaning.count} dice, not {max(meaning.allowed)}"
+        return message("complaint.none_set_aside")
+    return message("complaint.wrong_number", dice=meaning.count, allowed=meaning.allowed)

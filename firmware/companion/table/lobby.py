@@ -20,16 +20,14 @@ from companion.table.draft import (
 )
 from companion.table.events import StartToBeThrown, TrackLaid
 from companion.table.inputs import Button, EditLobby, NewGame
-from companion.table.questions import throw_for_start
+from companion.table.questions import who_begins
 from companion.table.state import ManualEntry, TableState
+from companion.words import words
 from farkle.game.seating import MOST_PLAYERS, start
+from farkle.game.standing import teams_of
 from farkle.rules.catalogue import catalogue
 from farkle.rules.ruleset import RuleSet
 
-JOINS = "{} joins."
-LEAVES = "{} leaves."
-AT_MOST = f"at most {MOST_PLAYERS} players"
-AT_LEAST = "at least one player"
 NO_LOBBY = "No game is being put together now."
 QUESTION_FIRST = "Answer the question first."
 NO_SUCH_RULES = "This table does not know these rules."
@@ -47,12 +45,12 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
     match button:
         case Button.KEEP:
             if len(lobby.names) >= MOST_PLAYERS:
-                raise RefusedError(AT_MOST)
+                raise RefusedError(words("refused.most_players", number=MOST_PLAYERS))
             lobby = replace(lobby, names=(*lobby.names, ""))
-            said = JOINS.format(lobby.players[-1])
+            said = words("said.joins", name=lobby.players[-1])
         case Button.ROLL:
             lobby = with_rules(lobby, next_rules(lobby.rules))
-            said = f"{lobby.rules.title}."
+            said = words("said.rules", rules=lobby.rules.title)
         case Button.BANK:
             return start_draft(state, now)
     return say(replace(state, lobby=lobby), said)
@@ -78,8 +76,8 @@ def remove_player(state: TableState, now: float) -> Step:  # noqa: ARG001 - ever
     """
     lobby = state.lobby
     if len(lobby.names) == 1:
-        raise RefusedError(AT_LEAST)
-    return say(replace(state, lobby=_with_names(lobby, lobby.names[:-1])), LEAVES.format(lobby.players[-1]))
+        raise RefusedError(words("refused.one_player"))
+    return say(replace(state, lobby=_with_names(lobby, lobby.names[:-1])), words("said.leaves", name=lobby.players[-1]))
 
 
 def _with_names(lobby: Lobby, names: tuple[str, ...]) -> Lobby:
@@ -116,7 +114,7 @@ def _edited(state: TableState, given: EditLobby) -> Lobby:
         lobby = replace(lobby, track=given.track)
     if given.names is not None:
         if not 1 <= len(given.names) <= MOST_PLAYERS:
-            raise RefusedError(AT_MOST if given.names else AT_LEAST)
+            raise RefusedError(words("refused.most_players", number=MOST_PLAYERS) if given.names else words("refused.one_player"))
         lobby = _with_names(lobby, as_written(given.names))
     if given.teams is not None:
         lobby = replace(lobby, teams=as_written(given.teams))
@@ -156,7 +154,7 @@ def start_draft(state: TableState, now: float) -> Step:
     if why:
         raise RefusedError(why)
     if state.lobby.start == "ask" and len(state.lobby.names) > 1:
-        return ask(state, throw_for_start())
+        return ask(state, who_begins(state.lobby.players[0]))
     return start_from_lobby(state, now, thrown_for=False)
 
 
@@ -188,19 +186,20 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
         RefusedError: if there are no players, or it is unclear who begins.
     """
     if not given.players:
-        raise RefusedError("expected at least one player, got none")
+        raise RefusedError(words("refused.no_players"))
     rules, track = rules_on_track(given)
     players = tuple(_name(player) for player in given.players)
     teams = {_name(team): tuple(_name(each) for each in members) for team, members in given.teams.items()}
     if sorted(taking_turns(teams)) == sorted(players):
         players = _alternating(players, teams)
     names = [name.casefold() for name in players]
-    begins = _name(given.start).casefold() if given.start is not None else names[0]
+    begins_with = players[0] if given.start is None else _name(given.start)
+    begins = begins_with.casefold()
     if begins not in names:
-        raise RefusedError(f"expected one of the players {', '.join(players)} to start, got {given.start!r}")
+        raise RefusedError(words("refused.who_starts", name=begins_with))
     started = start(rules, players, first=names.index(begins), teams=teams or None)
     if given.thrown_for and given.start is not None:
-        raise RefusedError(f"expected a throw for who begins, or {given.start!r}, got both")
+        raise RefusedError(words("refused.start_twice", name=given.start))
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
     events = (*started, TrackLaid(track), *thrown_for)
     return act_of_game(cleared_table(state), state.last_game + 1, events, now, Cue(CueKind.OUT_OF_STEP))
@@ -209,6 +208,14 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
 def cleared_table(state: TableState) -> TableState:
     """Return the table ready for another game: nothing of the last one is shown, and the players do nothing by hand."""
     return replace(state, out_of_step=False, farkled=None, lobby=Lobby(), manual=ManualEntry.NO, confirm_readings=False)
+
+
+def play_again(state: TableState, now: float) -> Step:
+    """Start the game with the same rules, track and teams, for all players who have not left."""
+    game = state.current.game
+    left = {game.players[player] for player, seat in enumerate(game.seats) if seat.left}
+    players = tuple(name for name in game.players if name not in left)
+    return new_game(state, NewGame(game.rules, players, track=state.current.track, teams=teams_of(game)), now)
 
 
 def _alternating(players: tuple[str, ...], teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -226,5 +233,5 @@ def _name(given: str) -> str:
     """
     name = unicodedata.normalize("NFC", given)
     if len(name) > LONGEST_NAME:
-        raise RefusedError(f"expected a name of at most {LONGEST_NAME} characters, got {name!r}")
+        raise RefusedError(words("refused.name_too_long", most=LONGEST_NAME))
     return name

@@ -7,7 +7,7 @@ from companion.table.events import SelectionChosen
 from companion.table.idle import only_wakes
 from companion.table.inputs import Button
 from companion.table.manual_entry import SEEING
-from companion.table.menu import menu_text
+from companion.table.menu import menu_message
 from companion.table.modes import phase, refusals
 from companion.table.moments import moments
 from companion.table.next_step import next_step
@@ -15,7 +15,7 @@ from companion.table.prompt import prompt
 from companion.table.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
 from companion.table.selection import allowed_throws, bank_selection, pending_selection, selections
 from companion.table.state import Play, TableState
-from companion.table.text import clipped, explained, why
+from companion.table.text import explained, why
 from companion.table.view import (
     DieView,
     LastView,
@@ -28,6 +28,7 @@ from companion.table.view import (
     SelectionView,
     View,
 )
+from companion.words import words
 from dicereader.reading import ReadDie, Zone
 from farkle.errors import FarkleError
 from farkle.game.choices import swap_partners
@@ -43,7 +44,6 @@ from farkle.rules.selections import find_selection
 from farkle.rules.switches import Value
 from pegboard.palette import mark
 
-ASLEEP = "asleep: any press wakes the table"
 PICTURE = "/api/v1/tray.jpg?v={}"
 """The address of the picture of a reading, by the reading's number."""
 
@@ -51,12 +51,13 @@ PICTURE = "/api/v1/tray.jpg?v={}"
 def view(state: TableState) -> View:
     """Return the view of a table; the same state always gives the same view."""
     play, game = state.play, state.game
-    words = prompt(state)
-    refused = dict.fromkeys(("keep", "bank"), ASLEEP) if only_wakes(state) else refusals(state)
+    asks = prompt(state)
+    refused = dict.fromkeys(("keep", "bank"), words("refused.asleep")) if only_wakes(state) else refusals(state)
     kept, bank = pending_selection(state), bank_selection(state)
-    said = state.complaint.text if state.complaint is not None else state.announced
+    said = state.complaint.says.text if state.complaint is not None else state.announced
     asking = state.question is not None or state.menu is not None
     urgent = None if asking else state.complaint
+    told_all = urgent is not None and urgent.dice > 0  # a complaint about dice says what to do
     over = game is not None and game.over
     bank_hole = _hole_ahead(play, play.game.turn.points + bank.points) if play and bank else None
     return View(
@@ -90,8 +91,8 @@ def view(state: TableState) -> View:
         refused=refused,
         question=_question(state, bank_hole),
         message=MessageView(
-            text=words.text if asking else f"{said} {words.text}".strip(),
-            short=clipped(urgent.short if urgent else words.short),
+            text=asks.text if asking else said if told_all else f"{said} {asks.text}".strip(),
+            short=urgent.says.short if urgent else asks.short,
             told=state.announced,
         ),
         final_round=game is not None and game.closer is not None and not over,
@@ -220,18 +221,19 @@ def _selection(selection: Selection) -> SelectionView:
 
 def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
     if state.menu is not None:
-        return QuestionView(menu_text(state, state.menu)[0], state.menu.items, "menu", place=state.menu.place)
+        return QuestionView(menu_message(state, state.menu).text, state.menu.items, "menu", place=state.menu.place)
     question = state.question
     if question is None:
         return None
     return QuestionView(
-        question.text,
+        question.asks.text,
         question.answers,
         kind_of(question).kind,
         _outcomes(state.play, question, bank_hole) if state.under_way and state.play else (),
         face=None if question.die is None else question.faces[question.die],
         die=question.die,
         bank=question.bank,
+        faces=question.faces,
     )
 
 

@@ -10,6 +10,7 @@ from companion.table.interpret import dice_to_throw
 from companion.table.questions import (
     COUNT_POINTS,
     ENTER_FACES,
+    NO,
     READ_ANYWAY,
     WAIT,
     EnterFace,
@@ -19,12 +20,13 @@ from companion.table.questions import (
 )
 from companion.table.selection import pending_selection
 from companion.table.state import Blindness, ManualEntry, TableState
-from companion.table.throws import at_rest, throw
+from companion.table.throws import at_rest, check_throw, throw
+from companion.words import words
 from dicereader.reading import Motion
 from farkle.game.commands import Bank, Count
 from farkle.game.machine import decide
 from farkle.game.state import Phase
-from farkle.rules.dice import Faces, check_faces
+from farkle.rules.dice import Faces
 
 SEEING = frozenset({"eye", "camera"})
 """The parts without which the table cannot see its tray."""
@@ -68,7 +70,7 @@ def ask_how_to_go_on(state: TableState) -> Step:
 def go_on(state: TableState, answer: str) -> Step:
     """Do what the answer to `ask_how_to_go_on` says; waiting changes nothing."""
     if answer == READ_ANYWAY:
-        return say(replace(state, confirm_readings=True), "I read on, and ask.", CueKind.OVERLOOK)
+        return say(replace(state, confirm_readings=True), words("said.reading_anyway"), CueKind.OVERLOOK)
     if answer == COUNT_POINTS:
         return count_by_hand(state)
     return enter_next(replace(state, manual=ManualEntry.FACES)) if answer == ENTER_FACES else Step(state)
@@ -76,13 +78,13 @@ def go_on(state: TableState, answer: str) -> Step:
 
 def count_by_hand(state: TableState) -> Step:
     """Begin points mode: the players count the points."""
-    said = "You count: KEEP one more, held ten; BANK pegs; ROLL is a farkle."
+    said = words("said.counting")
     return say(replace(state, manual=ManualEntry.COUNTING, complaint=None, incomplete=None, question=None), said)
 
 
 def see_again(state: TableState) -> Step:
     """Let the eye read the dice again."""
-    return say(replace(state, manual=ManualEntry.NO), "I read the dice again.", CueKind.OUT_OF_STEP)
+    return say(replace(state, manual=ManualEntry.NO), words("said.reading_again"), CueKind.OUT_OF_STEP)
 
 
 def points_a_step(state: TableState) -> int:
@@ -111,7 +113,7 @@ def bank_counted(state: TableState, now: float) -> Step:
     """
     game = state.current.game
     if game.phase is not Phase.KEPT:
-        raise RefusedError("count the points first: KEEP")
+        raise RefusedError(words("refused.count_first"))
     return act(state, decide(game, Bank()), now)
 
 
@@ -123,11 +125,11 @@ def dice_to_enter(state: TableState) -> int:
     """
     game = state.current.game
     if game.over:
-        raise RefusedError("no game is under way")
+        raise RefusedError(words("refused.no_game"))
     if state.current.start_thrower is not None:
         return state.current.dice_for_start
     if game.phase is Phase.CHOOSING and pending_selection(state) is None:
-        raise RefusedError("keep a die first")
+        raise RefusedError(words("refused.keep_first"))
     return dice_to_throw(game, pending_selection(state))
 
 
@@ -136,7 +138,7 @@ def enter_next(state: TableState) -> Step:
     try:
         return ask(state, enter_face((), dice_to_enter(state), 1))
     except RefusedError:
-        return say(state, "KEEP chooses, ROLL enters the next throw, BANK banks.")
+        return say(state, words("said.choose_first"))
 
 
 def face_answered(state: TableState, question: EnterFace, answer: str, now: float) -> Step:
@@ -144,7 +146,7 @@ def face_answered(state: TableState, question: EnterFace, answer: str, now: floa
     if answer == WAIT:
         return Step(state)
     *before, face = question.faces
-    if answer == "next":
+    if answer == NO:
         return ask(state, enter_face(tuple(before), question.count, face % 6 + 1))
     if len(question.faces) < question.count:
         return ask(state, enter_face(question.faces, question.count, 1))
@@ -158,12 +160,12 @@ def enter_roll(state: TableState, faces: Faces, now: float) -> Step:
         RefusedError: if the table sees the dice itself, or another question is open.
     """
     if state.question is not None and not isinstance(state.question, HowToGoOn | EnterFace):
-        raise RefusedError("answer the question first")
+        raise RefusedError(words("refused.answer_first"))
     sees = state.blind is None and state.manual is ManualEntry.NO and state.motion is Motion.STILL
     if sees and state.complaint is None and state.incomplete is None:
-        raise RefusedError("the table reads the dice itself; a wrong reading is corrected")
+        raise RefusedError(words("refused.table_reads"))
     count = dice_to_enter(state)
-    faces = check_faces(faces, least=count, most=count)
+    faces = check_throw(faces, count)
     entering = replace(state, question=None, incomplete=None, manual=ManualEntry.FACES)
     made = throw(entering, faces, pending_selection(state), now)
     return replace(made, state=replace(made.state, manual=state.manual))

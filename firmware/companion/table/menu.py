@@ -8,10 +8,13 @@ from companion.table.acts import Step, act, ask, say
 from companion.table.cues import Cue, CueKind
 from companion.table.draft import free_name
 from companion.table.events import Undone
+from companion.table.lobby import play_again
 from companion.table.manual_entry import count_by_hand, points_a_step, see_again
-from companion.table.questions import rematch
+from companion.table.questions import are_you_sure, rematch
 from companion.table.state import ManualEntry, Menu, TableState
+from companion.table.text import standing
 from companion.table.throws import with_throw_seen
+from companion.words import Message, message, words
 from farkle.errors import FarkleError
 from farkle.game.commands import Adjust, Command, End, GiveTurn, Join, Leave, Roll, Skip
 from farkle.game.events import DiceKept, DiceRolled, TurnBanked
@@ -19,7 +22,7 @@ from farkle.game.machine import can, course_of, decide
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
-GO_ON, DO_IT, POWER_OFF = "go on", "do it", "power off"
+GO_ON, DO_IT = words("menu.go_on"), words("menu.do_it")
 STEPS = {"+1": 1, "+10": 10, "-1": -1, "-10": -10}
 
 
@@ -33,10 +36,22 @@ class Item:
 
 @dataclass(frozen=True)
 class MenuKind:
-    """One kind of menu: the words before its present item, and what an item does; the menu is closed before."""
+    """One kind of menu: the key of its words, and what an item does; the menu is closed before."""
 
-    title: str
+    key: str
     do: Callable[[TableState, Menu, str, float], Step]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """An item that loses something: what the table asks first, the answer that does it, and what that does.
+
+    Each function gets the player whom the item is about; for most items that means nothing.
+    """
+
+    asks: Callable[[GameState | None, int], Message]
+    answer: Callable[[GameState | None, int], str]
+    do: Callable[[TableState, int, float], Step]
 
 
 def pause(state: TableState) -> Step:
@@ -52,25 +67,20 @@ def close(state: TableState) -> Step:
     return Step(replace(state, menu=None))
 
 
-def menu_text(state: TableState, menu: Menu) -> tuple[str, str]:
-    """Return what an open menu says, and its short form."""
+def menu_message(state: TableState, menu: Menu) -> Message:
+    """Return what an open menu says."""
+    key = MENUS[menu.kind].key
+    if menu.kind == "adjust":
+        return message(key, name=side_name(state.current.game, menu.side), score=menu.amount)
     item = menu.items[menu.place]
-    match menu.kind:
-        case "adjust":
-            name = side_name(state.current.game, menu.side)
-            return f"{name}: {menu.amount}? KEEP more, ROLL less, held by ten, BANK does it.", f"{name} {menu.amount}?"
-        case "sure":
-            return f"Switch off? ROLL: {menu.items[1 - menu.place]}, BANK: {item}.", "switch off?"
-        case "pause":
-            return f"Pause: {item}. ROLL next, BANK does it, KEEP goes on.", item
-        case kind:
-            return f"{MENUS[kind].title} {item}? ROLL next, BANK does it, KEEP goes on.", f"{item}?"
+    return message(key, item=item, short=SHORT_ITEMS.get(item, item))
 
 
 def next_item(state: TableState, menu: Menu) -> Step:
     """Move on to the next item; after the last comes the first."""
     menu = replace(menu, place=(menu.place + 1) % len(menu.items))
-    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, f"{menu.items[menu.place]}?"),))
+    said = words("said.item", item=menu.items[menu.place])
+    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, said),))
 
 
 def do_item(state: TableState, menu: Menu, now: float) -> Step:
@@ -81,7 +91,7 @@ def do_item(state: TableState, menu: Menu, now: float) -> Step:
 def change_amount(state: TableState, menu: Menu, by: str) -> Step:
     """Change the score that is being adjusted by one of `STEPS`."""
     menu = _adjustment(state, menu.side, menu.amount + STEPS[by] * points_a_step(state))
-    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, menu_text(state, menu)[1]),))
+    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, menu_message(state, menu).short),))
 
 
 def choose_item(state: TableState, menu: Menu, item: str, now: float) -> Step:
@@ -91,13 +101,13 @@ def choose_item(state: TableState, menu: Menu, item: str, now: float) -> Step:
         RefusedError: if the menu has no such item, or the rules refuse it.
     """
     if item not in menu.items:
-        raise RefusedError(f"expected one of {', '.join(map(repr, menu.items))}, got {item!r}")
+        raise RefusedError(words("refused.nothing_here", item=item))
     closed = replace(state, menu=None)
     return Step(closed) if item == GO_ON else MENUS[menu.kind].do(closed, menu, item, now)
 
 
 def _open(state: TableState, menu: Menu) -> Step:
-    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, menu_text(state, menu)[0]),))
+    return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, menu_message(state, menu).spoken),))
 
 
 def _pause_item(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
@@ -108,7 +118,7 @@ def _pause_item(state: TableState, menu: Menu, item: str, now: float) -> Step:  
 
 def _unknown(item: str) -> RefusedError:
     """Return the refusal of an item that does nothing: no item is what remains when all others are excluded."""
-    return RefusedError(f"{item}: this does nothing here")
+    return RefusedError(words("refused.nothing_here", item=item))
 
 
 def _place(names: Sequence[str], item: str) -> int:
@@ -137,13 +147,7 @@ def _adjust_score_of(state: TableState, menu: Menu, item: str, now: float) -> St
 
 
 def _leave(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
-    return _command(Leave(_place(state.current.game.players, item)))(state, now)
-
-
-def _power_off(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
-    if item != POWER_OFF:
-        raise _unknown(item)
-    return say(state, "Good night.", CueKind.POWER_OFF)
+    return ask_first(state, "leave", _place(state.current.game.players, item))
 
 
 def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
@@ -166,14 +170,57 @@ def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  
 
 
 MENUS: Mapping[str, MenuKind] = {
-    "pause": MenuKind("Pause:", _pause_item),
-    "adjust": MenuKind("", _adjust),
-    "whose score": MenuKind("Whose score:", _adjust_score_of),
-    "give to": MenuKind("Whose throw:", _give_throw),
-    "leaves": MenuKind("Who leaves:", _leave),
-    "sure": MenuKind("Switch off?", _power_off),
+    "pause": MenuKind("menu.pause", _pause_item),
+    "adjust": MenuKind("menu.adjust", _adjust),
+    "whose score": MenuKind("menu.whose_score", _adjust_score_of),
+    "give to": MenuKind("menu.give_to", _give_throw),
+    "leaves": MenuKind("menu.who_leaves", _leave),
 }
 """Each kind of menu."""
+
+
+def ask_first(state: TableState, item: str, player: int = 0) -> Step:
+    """Ask whether to do an item that loses something."""
+    loss = LOSSES[item]
+    asks, answer = loss.asks(state.game, player), loss.answer(state.game, player)
+    return ask(state, are_you_sure(item, asks, answer, player=player, covered=state.question))
+
+
+def _with_scores(key: str) -> Callable[[GameState | None, int], Message]:
+    return lambda game, _: message(key, scores="" if game is None else standing(game))
+
+
+def _says(key: str) -> Callable[[GameState | None, int], str]:
+    return lambda game, _: words(key)  # noqa: ARG005
+
+
+def _score_of(game: GameState | None, player: int) -> int:
+    return 0 if game is None else game.sides[game.side_of(player)].score
+
+
+def _name_of(game: GameState | None, player: int) -> str:
+    return "" if game is None else game.players[player]
+
+
+LOSSES: Mapping[str, Loss] = {
+    "end game": Loss(
+        _with_scores("question.end_game"), _says("answer.end_game"), lambda state, _, now: _command(End())(state, now)
+    ),
+    "rematch": Loss(
+        _with_scores("question.rematch"), _says("answer.start_again"), lambda state, _, now: play_again(state, now)
+    ),
+    "leave": Loss(
+        lambda game, player: message("question.leave", name=_name_of(game, player), score=_score_of(game, player)),
+        lambda game, player: words("answer.leaves", name=_name_of(game, player)),
+        lambda state, player, now: _command(Leave(player))(state, now),
+    ),
+    "power off": Loss(
+        lambda game, _: message("question.power_off"),  # noqa: ARG005
+        _says("answer.power_off"),
+        lambda state, _, now: say(state, words("said.good_night"), CueKind.POWER_OFF),  # noqa: ARG005
+    ),
+}
+"""The items that lose something, and are asked about first."""
 
 
 def _command(command: Command) -> Callable[[TableState, float], Step]:
@@ -224,43 +271,51 @@ def _newcomer(game: GameState) -> Join:
 
 def _self_test(state: TableState, now: float) -> Step:  # noqa: ARG001 - every item is given the time
     faults = " ".join(text for _, text in state.faults)
-    return say(state, f"Self-test: {faults or 'lights, buttons, sound and camera are well.'}", CueKind.SELF_TEST)
+    said = words("said.self_test", faults=faults) if faults else words("said.self_test_well")
+    return say(state, said, CueKind.SELF_TEST)
 
 
 def _address(state: TableState, now: float) -> Step:  # noqa: ARG001
-    return say(state, f"The page is at {state.address}." if state.address else "This table has no page.")
+    return say(state, words("said.address", address=state.address) if state.address else words("said.no_page"))
+
+
+def _rematch(state: TableState, now: float) -> Step:  # noqa: ARG001
+    return ask_first(state, "rematch") if state.under_way else ask(state, rematch())
+
+
+def _asked(item: str) -> Callable[[TableState, float], Step]:
+    return lambda state, now: ask_first(state, item)  # noqa: ARG005
 
 
 ITEMS: Mapping[str, Item] = {
-    "count points ourselves": Item(
+    words("menu.count_points"): Item(
         lambda state: state.under_way and state.manual is ManualEntry.NO,
         lambda state, now: count_by_hand(state),  # noqa: ARG005
     ),
-    "read the dice again": Item(
+    words("menu.read_again"): Item(
         lambda state: state.under_way and state.manual is not ManualEntry.NO,
         lambda state, now: see_again(state),  # noqa: ARG005
     ),
-    "give this throw to another": _list("give to", _may_own_throw),
-    "skip this turn": Item(
+    words("menu.give_throw"): _list("give to", _may_own_throw),
+    words("menu.skip"): Item(
         _may(lambda game: can(game, Skip(game.to_move)) and len(game.playing()) > 1),
         lambda state, now: _command(Skip(state.current.game.to_move))(state, now),
     ),
-    "a player joins": Item(
+    words("menu.join"): Item(
         _may(lambda game: can(game, _newcomer(game))),
         lambda state, now: _command(_newcomer(state.current.game))(state, now),
     ),
-    "a player leaves": _list("leaves", _may_leave),
-    "adjust a score": _list("whose score", _adjustable),
-    "rematch": Item(
-        lambda state: state.play is not None,
-        lambda state, now: ask(state, rematch()),  # noqa: ARG005
-    ),
-    "end game": Item(lambda state: state.under_way, _command(End())),
-    "self-test": Item(lambda _: True, _self_test),
-    "network address": Item(lambda _: True, _address),
-    POWER_OFF: Item(
-        lambda _: True,
-        lambda state, now: _open(state, Menu("sure", (GO_ON, POWER_OFF))),  # noqa: ARG005
-    ),
+    words("menu.leave"): _list("leaves", _may_leave),
+    words("menu.adjust_score"): _list("whose score", _adjustable),
+    words("menu.rematch"): Item(lambda state: state.play is not None, _rematch),
+    words("menu.end_game"): Item(lambda state: state.under_way, _asked("end game")),
+    words("menu.self_test"): Item(lambda _: True, _self_test),
+    words("menu.address"): Item(lambda _: True, _address),
+    words("menu.power_off"): Item(lambda _: True, _asked("power off")),
 }
 """What the pause menu offers, in this order."""
+
+SHORT_ITEMS: Mapping[str, str] = {
+    each.text: each.short for each in (message("menu.count_points"), message("menu.give_throw"))
+}
+"""The short forms of long items."""

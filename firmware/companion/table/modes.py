@@ -6,9 +6,10 @@ from enum import StrEnum
 from typing import Literal
 
 from companion.errors import RefusedError
-from companion.table.lobby import AT_MOST, problem
+from companion.table.lobby import problem
 from companion.table.selection import bank_events, bank_selection, pending_selection
 from companion.table.state import ManualEntry, TableState
+from companion.words import words
 from dicereader.reading import Motion
 from farkle.game.commands import Adjust, Bank, Count
 from farkle.game.machine import verify
@@ -72,25 +73,25 @@ def _asking(state: TableState) -> Refusals:
     question = state.question
     found = {}
     if question is not None and len(question.answers) < 2:
-        found["roll"] = "answer the question first"
+        found["roll"] = words("refused.answer_first")
     if question is not None and question.bank is None:
-        found["bank"] = "answer the question first"
+        found["bank"] = words("refused.answer_first")
     return found
 
 
 def _in_menu(state: TableState) -> Refusals:
-    return {"roll": "there is nothing else to choose"} if state.menu is not None and len(state.menu.items) < 2 else {}
+    return {"roll": words("refused.nothing_else")} if state.menu is not None and len(state.menu.items) < 2 else {}
 
 
 def _in_lobby(state: TableState) -> Refusals:
-    full = {"keep": AT_MOST} if len(state.lobby.names) >= MOST_PLAYERS else {}
+    full = {"keep": words("refused.most_players", number=MOST_PLAYERS)} if len(state.lobby.names) >= MOST_PLAYERS else {}
     why = problem(state.lobby)
     return {**full, "bank": why} if why else full
 
 
 def _counting(state: TableState) -> Refusals:
     game = state.current.game
-    bank = verify(game, Bank()) if game.phase is Phase.KEPT else "count the points first: KEEP"
+    bank = verify(game, Bank()) if game.phase is Phase.KEPT else words("refused.count_first")
     count = verify(game, Count(None))
     found = {"keep": count, "roll": count, "bank": bank}
     return {button: why for button, why in found.items() if why is not None}
@@ -99,12 +100,12 @@ def _counting(state: TableState) -> Refusals:
 def _playing(state: TableState) -> Refusals:
     game = state.current.game
     if game.phase in (Phase.TO_THROW, Phase.STARTING):
-        return {"keep": "throw first", "bank": "throw first"}
+        return dict.fromkeys(("keep", "bank"), words("refused.throw_first"))
     found = {}
     if game.phase is Phase.KEPT:
-        found["keep"] = "these dice are kept; throw the rest or bank"
+        found["keep"] = words("refused.are_kept")
     elif pending_selection(state) is None:
-        found["roll"] = "keep a die first"
+        found["roll"] = words("refused.keep_first")
     try:
         bank_events(game, bank_selection(state))
     except RefusedError as error:
@@ -122,7 +123,7 @@ def _turn_phase(state: TableState) -> PagePhase:
 
 
 def _over(state: TableState) -> Refusals:  # noqa: ARG001
-    return dict.fromkeys(("keep", "roll"), "the game is over")
+    return dict.fromkeys(("keep", "roll"), words("refused.game_over"))
 
 
 MODES = (

@@ -6,7 +6,8 @@ from typing import Literal
 
 from companion.table.events import RollCorrected
 from companion.table.state import Play, TableState
-from companion.table.text import counted, describe, plural
+from companion.table.text import describe
+from companion.words import words
 from farkle.game import events as ev
 from farkle.game.order import coming
 from farkle.game.state import GameState
@@ -39,10 +40,11 @@ def _moments(play: Play, event: ev.Event) -> Iterator[Moment]:
     text = describe(game, (event,))
     match event:
         case ev.Farkled(player=player, lost=lost):
-            yield Moment("farkle", f"{text} {game.players[player]} loses {plural(lost, 'point')}." if lost else text)
+            more = words("moment.farkle_lost", player=game.players[player], lost=lost) if lost else ""
+            yield Moment("farkle", f"{text} {more}".rstrip())
         case ev.HotDiceMade(player=player):
-            dice = counted(game.rules.n_dice)
-            yield Moment("hot dice", f"{text} {game.players[player]} may throw {dice} again.")
+            more = words("moment.hot_dice", player=game.players[player], dice=game.rules.n_dice)
+            yield Moment("hot dice", f"{text} {more}")
         case ev.PegBumped():
             yield Moment("bump", text)
         case ev.FinalRoundBegan():
@@ -65,4 +67,7 @@ def _is_last(game: GameState) -> bool:
 def _last_throw(game: GameState, player: int) -> str:
     best = max(side.score for index, side in enumerate(game.sides) if game.competes(index))
     behind = best - game.sides[game.side_of(player)].score
-    return f"The last turn: {game.players[player]} needs {plural(behind, 'point')} to catch up."
+    name = game.players[player]
+    if behind < 1:
+        return words("moment.last_turn_ahead", player=name)
+    return words("moment.last_turn", player=name, behind=behind)

@@ -6,14 +6,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.table.text import FACES, counted
+from companion.words import Message, message, words
 from dicereader.reading import ReadDie
-from farkle.rules.dice import Faces, spaced
+from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 
-THROW_AGAIN = "throw again"
-IT_WAS_RIGHT = "it was right"
-READ_ANYWAY, COUNT_POINTS, ENTER_FACES, WAIT = "read anyway", "count points ourselves", "enter the faces", "wait"
+YES, NO = words("answer.yes"), words("answer.no")
+THROW_AGAIN, IT_WAS_RIGHT = words("answer.throw_again"), words("answer.it_was_right")
+READ_ANYWAY, COUNT_POINTS = words("answer.read_anyway"), words("answer.count_points")
+ENTER_FACES, WAIT = words("answer.enter_faces"), words("answer.wait")
+GO_ON = words("answer.go_on")
 
 MOST_ASKED = 3
 """Up to this many doubtful dice are asked about one by one; with more, the table asks about the whole throw."""
@@ -37,8 +39,7 @@ class Question:
     its index `die` in `faces`.
     """
 
-    text: str
-    short: str
+    asks: Message
     answers: tuple[str, ...]
     bank: int | None = None
     faces: Faces = ()
@@ -127,6 +128,19 @@ class StartByThrows(Question):
 
 
 @dataclass(frozen=True)
+class AreYouSure(Question):
+    """Shall an item of the pause menu be done that loses something?
+
+    Asked when such an item was chosen: `item` is its key in `companion.table.menu.LOSSES`, and `player` its player.
+    The question that was open before, `covered`, is open again if the game goes on.
+    """
+
+    item: str = ""
+    player: int = 0
+    covered: Question | None = None
+
+
+@dataclass(frozen=True)
 class HowToGoOn(Question):
     """How does the game go on while the table cannot see its dice?
 
@@ -185,11 +199,12 @@ def doubtful_throw(faces: Faces, kept: Faces | None, doubted: Sequence[int] = ()
         doubted: Indices in `faces` of the doubtful dice; the question is about the first of them.
     """
     if not 1 <= len(doubted) <= MOST_ASKED:
-        text = f"I am not sure: is it {spaced(faces)}?"
-        return DoubtfulThrow(text, f"{spaced(faces)}?", ("yes", THROW_AGAIN), faces=faces, kept=kept)
+        asks = message("question.doubtful_throw", faces=faces)
+        return DoubtfulThrow(asks, (YES, THROW_AGAIN), faces=faces, kept=kept)
     die, *others = doubted
-    answers = ("yes", "no", THROW_AGAIN)
-    return _about_die(DoubtfulThrow("", "", answers, faces=faces, die=die, kept=kept, others=tuple(others)))
+    answers = (YES, NO, THROW_AGAIN)
+    asks = _about_die(faces[die])
+    return DoubtfulThrow(asks, answers, faces=faces, die=die, kept=kept, others=tuple(others))
 
 
 def next_doubtful_die(question: DoubtfulThrow) -> Question | None:
@@ -197,7 +212,7 @@ def next_doubtful_die(question: DoubtfulThrow) -> Question | None:
     if not question.others:
         return None
     die, *others = question.others
-    return _about_die(replace(question, die=die, others=tuple(others), tried=()))
+    return replace(question, asks=_about_die(question.faces[die]), die=die, others=tuple(others), tried=())
 
 
 def next_likely_face(question: DoubtfulThrow, die: int) -> Question:
@@ -206,12 +221,12 @@ def next_likely_face(question: DoubtfulThrow, die: int) -> Question:
     first = tried[0]
     left = [face for face in (first, *LIKELY[first]) if face not in tried] or [first]
     faces = (*question.faces[:die], left[0], *question.faces[die + 1 :])
-    return _about_die(replace(question, faces=faces, die=die, tried=() if len(tried) == 6 else tried))
+    tried = () if len(tried) == 6 else tried
+    return replace(question, asks=_about_die(left[0]), faces=faces, die=die, tried=tried)
 
 
-def _about_die(question: DoubtfulThrow) -> DoubtfulThrow:
-    name = FACES[question.faces[question.die or 0] - 1]
-    return replace(question, text=f"Is it a {name}?", short=f"a {name}?")
+def _about_die(face: int) -> Message:
+    return message("question.doubtful_die", face=face)
 
 
 def doubted_places(dice: Sequence[ReadDie]) -> tuple[int, ...]:
@@ -240,7 +255,7 @@ def misread_throw(
         void: Whether the throw may also be taken back.
     """
     possible = tuple(sorted(filter(may_be, misreadings(faces, dice)), key=lambda changed: not scores(changed)))
-    answers = ("yes", "no", IT_WAS_RIGHT, *([THROW_AGAIN] if void else []))
+    answers = (YES, NO, IT_WAS_RIGHT, *([THROW_AGAIN] if void else []))
     return _misread(faces, possible, answers) if possible else None
 
 
@@ -264,9 +279,8 @@ def next_misreading(question: MisreadThrow) -> Question:
 def _misread(was: Faces, possible: tuple[Faces, ...], answers: tuple[str, ...]) -> Question:
     offered, *others = possible
     place = next(i for i, face in enumerate(offered) if face != was[i])
-    text = f"Was a {FACES[was[place] - 1]} a {FACES[offered[place] - 1]}: {spaced(offered)}?"
-    short = f"{was[place]} was {offered[place]}?"
-    return MisreadThrow(text, short, answers, 2, offered, place, was=was, others=tuple(others))
+    asks = message("question.misread", was=was[place], face=offered[place])
+    return MisreadThrow(asks, answers, 2, offered, place, was=was, others=tuple(others))
 
 
 def which_set_aside(choices: Sequence[Selection], faces: Faces, *, missing: int, sure: bool) -> Question:
@@ -279,42 +293,41 @@ def which_set_aside(choices: Sequence[Selection], faces: Faces, *, missing: int,
         sure: Whether the faces are sure.
     """
     best = choices[:2]
-    answers = tuple(f"{spaced(each.dice)} for {each.points}" for each in best)
-    named = " or ".join(answers)
-    text = f"Which dice were set aside: {named}?"
-    if missing:  # KEEP and ROLL mean yes and no here
-        text = f"Were these set aside: {named}, or {'is' if missing == 1 else 'are'} {counted(missing)} missing?"
+    answers = tuple(words("answer.selection", dice=each.dice, points=each.points) for each in best)
+    asks = message("question.which_set_aside")
+    if missing:
+        asks = message("question.which_or_missing", missing=missing)
     dice = tuple(each.dice for each in best)
-    return WhichSetAside(text, "what was set aside?", (*answers, THROW_AGAIN), faces=faces, choices=dice, sure=sure)
+    return WhichSetAside(asks, (*answers, THROW_AGAIN), faces=faces, choices=dice, sure=sure)
 
 
 def just_thrown(faces: Faces, kept: Faces | None) -> Question:
     """Return the question whether the dice of a first picture were thrown just now."""
-    return JustThrown(
-        f"Were {spaced(faces)} thrown just now?", "thrown just now?", ("yes", "no"), faces=faces, kept=kept
-    )
+    return JustThrown(message("question.just_thrown", faces=faces), (YES, NO), faces=faces, kept=kept)
 
 
 def silent_bank(player: str, points: int, faces: Faces, *, sure: bool) -> Question:
     """Return the question whether `player` banked `points` without a press before these faces were thrown."""
-    text = f"Did {player} bank {points}? Then this is the next player's throw."
-    return SilentBank(text, f"banked {points}?", ("yes", "no"), faces=faces, sure=sure)
+    asks = message("question.silent_bank", name=player, points=points)
+    return SilentBank(asks, (YES, NO), faces=faces, sure=sure)
 
 
 def begins_with_these(player: str, wanted: int, faces: Faces) -> Question:
     """Return the question whether `player` begins with these faces, where `wanted` dice are thrown for who begins."""
-    text = f"{counted(wanted).capitalize()} for who begins; does {player} begin with these?"
-    return BeginsWithThese(text, f"{player} begins?", ("yes", "no"), faces=faces)
+    asks = message("question.begins_with_these", name=player, dice=wanted)
+    return BeginsWithThese(asks, (YES, NO), faces=faces)
 
 
 def rematch() -> Question:
     """Return the question whether the same players play again."""
-    return Rematch("Another game with the same players?", "another game?", ("yes", "no"))
+    return Rematch(message("question.another_game"), (YES, words("answer.change_game")))
 
 
-def throw_for_start() -> Question:
-    """Return the question whether the players throw for who begins."""
-    return StartByThrows("Throw for who begins?", "throw for it?", ("yes", "no"))
+def who_begins(first: str) -> Question:
+    """Return the question whether the players throw for who begins; else `first` does."""
+    return StartByThrows(
+        message("question.who_begins"), (words("answer.throw_for_it"), words("answer.begins", name=first))
+    )
 
 
 def how_to_go_on(*, blind: bool, false_alarm: bool) -> Question:
@@ -325,36 +338,37 @@ def how_to_go_on(*, blind: bool, false_alarm: bool) -> Question:
         false_alarm: Whether the camera's fault may be a false alarm, so that it may be ignored.
     """
     if not blind:
-        text = f"The dice do not come to rest. KEEP {COUNT_POINTS}, ROLL {ENTER_FACES}, BANK {WAIT}."
-        return HowToGoOn(text, "dice not at rest", (COUNT_POINTS, ENTER_FACES, WAIT), 2)
+        return HowToGoOn(message("question.unsettled"), (COUNT_POINTS, ENTER_FACES, WAIT), 2)
     answers = (*([READ_ANYWAY] if false_alarm else []), COUNT_POINTS, ENTER_FACES, WAIT)
-    how = ", ".join(f"{button} {words}" for button, words in zip(("KEEP", "ROLL", "BANK"), answers, strict=False))
-    return HowToGoOn(f"I can't see the tray. {how}.", "I can't see the tray", answers, 2)
+    return HowToGoOn(message("question.blind"), answers, 2)
 
 
 def enter_face(before: Faces, count: int, face: int) -> Question:
     """Return the question whether `face` is the next of `count` faces that are entered, after those `before`."""
-    name = FACES[face - 1]
-    text = f"Die {len(before) + 1} of {counted(count)}: a {name}?"
     faces = (*before, face)
-    short = f"die {len(faces)}: a {name}?"
-    return EnterFace(text, short, ("yes", "next", WAIT), faces=faces, die=len(before), count=count)
+    asks = message("question.enter_face", number=len(faces), count=count, face=face)
+    return EnterFace(asks, (YES, NO, WAIT), faces=faces, die=len(before), count=count)
 
 
 def bomb(kept: Selection, others: Sequence[str]) -> Question:
     """Return the question whether a Bomb scores its points or swaps pegs with one of the `others`."""
-    answers = (f"{kept.points} points", *(f"swap with {name}" for name in others))
-    text = f"A Bomb! {kept.points} points, or swap pegs with {' or '.join(others)}?"
-    return Bomb(text, f"{kept.points}, or swap?", answers, kept=kept.dice)
+    swaps = [words("answer.swap", name=name) for name in others]
+    asks = message("question.bomb", points=kept.points)
+    return Bomb(asks, (words("answer.points", points=kept.points), *swaps), kept=kept.dice)
 
 
 def vant_hof(kept: Selection, worth: int, ones_points: int) -> Question:
     """Return the question whether six ones are taken for `worth` points in place of the `ones_points` they made."""
-    text = f"Six ones with {spaced(kept.dice)}: take {worth} in place of the {ones_points} they made?"
-    return VantHof(text, f"six ones: {worth}?", ("yes", "no"), kept=kept.dice)
+    asks = message("question.van_t_hof", points=worth, instead=ones_points)
+    return VantHof(asks, (YES, NO), kept=kept.dice)
 
 
 def piggyback(player: str, dice: int, points: int) -> Question:
     """Return the question whether `player` takes over the dice and points of the player before."""
-    text = f"{player}: take over {counted(dice)} and {points}, or throw fresh dice?"
-    return Piggyback(text, f"take over {points}?", ("take over", "fresh dice"))
+    asks = message("question.piggyback", name=player, dice=dice, points=points)
+    return Piggyback(asks, (words("answer.take_over"), words("answer.fresh_dice")))
+
+
+def are_you_sure(item: str, asks: Message, answer: str, *, player: int, covered: Question | None) -> Question:
+    """Return the question whether to do an item of the pause menu; the first answer is to go on with the game."""
+    return AreYouSure(asks, (GO_ON, answer), item=item, player=player, covered=covered)

@@ -7,12 +7,13 @@ from companion.errors import RefusedError
 from companion.table.interpret import fits, throw_counts
 from companion.table.questions import Choice
 from companion.table.state import TableState
+from companion.words import words
 from farkle.errors import FarkleError
 from farkle.game.commands import Bank, Keep
 from farkle.game.events import Event
 from farkle.game.machine import course_of
 from farkle.game.state import GameState, Phase
-from farkle.rules.dice import Faces
+from farkle.rules.dice import Faces, is_part
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection, legal_selections
 
@@ -121,9 +122,26 @@ def with_declared_points(selection: Selection, points: int | None) -> Selection:
     if points is None or points == selection.points:
         return selection
     if points not in selection.totals:
-        possible = " or ".join(str(total) for total in selection.totals)
-        raise RefusedError(f"expected {possible} points for these dice, got {points!r}")
+        raise RefusedError(words("refused.these_totals", totals=[str(total) for total in selection.totals]))
     return replace(selection, points=points)
+
+
+def chosen_selection(game: GameState, dice: Faces) -> Selection:
+    """Return the selection of these dice of the roll.
+
+    Raises:
+        RefusedError: if they are not all in the roll, or do not all score.
+    """
+    if not is_part(dice, game.turn.roll):
+        raise RefusedError(words("refused.not_of_the_roll", dice=dice))
+    possible = legal_selections(game.rules, game.turn.roll)
+    exact = next((each for each in possible if sorted(each.dice) == sorted(dice)), None)
+    if exact is not None:
+        return exact
+    most = max((each.dice for each in possible if is_part(each.dice, dice)), key=len, default=())
+    if most:
+        raise RefusedError(words("refused.only_these_score", dice=dice, scoring=most))
+    raise RefusedError(words("refused.does_not_score", dice=dice))
 
 
 def selection_of(state: TableState, dice: Faces | None) -> Selection | None:

@@ -9,6 +9,7 @@ from companion.table.events import StartToBeThrown
 from companion.table.history import Act, History, history_of, track_of
 from companion.table.questions import Question
 from companion.times import Times
+from companion.words import Message, words
 from dicereader.reading import Motion, Observation, Zone
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
@@ -54,8 +55,7 @@ class Complaint:
     `dice` is the number of dice to look at.
     """
 
-    text: str
-    short: str
+    says: Message
     next_s: float
     dice: int = 1
 
@@ -194,7 +194,7 @@ class TableState:
             RefusedError: if no game has been started.
         """
         if self.play is None:
-            raise RefusedError("no game is under way")
+            raise RefusedError(words("refused.no_game"))
         return self.play
 
     @property

@@ -10,20 +10,23 @@ from companion.errors import RefusedError
 from companion.table import inputs
 from companion.table.acts import Step, question_cue
 from companion.table.answers import answer, correct, step_back
-from companion.table.buttons import choose, press
+from companion.table.buttons import choose, press, presses_said
 from companion.table.choices import choice_question
 from companion.table.cues import Cue, CueKind
 from companion.table.idle import awake, only_wakes, tick
 from companion.table.lobby import edit_lobby, new_game, start_draft
 from companion.table.manual_entry import enter_roll, fault, motion_changed
 from companion.table.menu import pause
+from companion.table.modes import Mode, mode
+from companion.table.prompt import prompt
 from companion.table.resume import resume, under_way
 from companion.table.state import TableState
 from companion.table.throws import settled
-from farkle.errors import FarkleError, IllegalMoveError
+from companion.words import words
+from farkle.errors import FarkleError, IllegalMoveError, UnknownRuleSetError
 
-CANNOT = "it cannot be played like that"
-"""What players hear of an error of the rules other than `IllegalMoveError`, whose texts are for players."""
+EXPLAINED = frozenset({Mode.MENU, Mode.ADJUST, Mode.ASKING, Mode.LOBBY, Mode.COUNTING})
+"""The modes in which the voice says what the buttons do, once they begin."""
 
 
 def step(state: TableState, given: inputs.Input, now: float) -> Step:
@@ -35,9 +38,12 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
     if isinstance(given, inputs.Press | inputs.Pause) and only_wakes(state):
         return Step(awake(state, now))
     try:
-        made = _with_choice(_step(state, given, now))
+        made = _with_presses(state, _with_choice(_step(state, given, now)))
+    except UnknownRuleSetError as error:
+        raise RefusedError(words("refused.no_rule_set")) from error
     except FarkleError as error:
-        raise RefusedError(str(error), None if isinstance(error, IllegalMoveError) else CANNOT) from error
+        spoken = None if isinstance(error, IllegalMoveError) else words("refused.cannot_play")
+        raise RefusedError(str(error), spoken) from error
     if isinstance(given, inputs.Tick | inputs.Fault) and state.active_s is not None:
         return made
     return replace(made, state=awake(made.state, now))
@@ -56,6 +62,18 @@ def _with_choice(made: Step) -> Step:
     if after.question is None:
         return made
     return replace(made, state=after, cues=(*made.cues, question_cue(after.question)))
+
+
+def _with_presses(before: TableState, made: Step) -> Step:
+    """Return the step with a cue that says what each button does, if that is new since the state before."""
+    after = made.state
+    if _buttons_for(after) == _buttons_for(before) or mode(after) not in EXPLAINED:
+        return made
+    return replace(made, cues=(*made.cues, Cue(CueKind.PRESSES, presses_said(after))))
+
+
+def _buttons_for(state: TableState) -> tuple[object, ...]:
+    return mode(state), type(state.question), state.menu and state.menu.kind
 
 
 def _step(state: TableState, given: inputs.Input, now: float) -> Step:
@@ -98,8 +116,10 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
 
 
 def _started(state: TableState) -> Step:
-    """Say how a game under way stands: "Ann, nine at risk, four dice"."""
+    """Say how a game under way stands, such as "Ann, 9 at risk, four dice", or what the lobby offers."""
     game = state.game
-    if game is None or game.over:
+    if game is None:
+        return Step(state, cues=(Cue(CueKind.RESUMED, prompt(state).spoken), Cue(CueKind.PRESSES, presses_said(state))))
+    if game.over:
         return Step(state)
     return Step(state, cues=(Cue(CueKind.RESUMED, under_way(game)),))

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, complain
 from companion.table.cues import Cue, CueKind
 from companion.table.events import Event, ThrowSeen
@@ -33,7 +34,7 @@ from companion.table.questions import (
 )
 from companion.table.selection import bank_events, bank_selection, pending_selection, selection_of
 from companion.table.state import Complaint, ManualEntry, TableState
-from companion.table.text import faces_named
+from companion.words import message, words
 from dicereader.reading import Motion, Observation
 from farkle.game.commands import Choose, Command, Keep, Roll, ThrowForStart
 from farkle.game.events import DiceRolled
@@ -115,9 +116,8 @@ def _nothing_thrown(state: TableState, aside: Faces, now: float) -> Step:
     useless = Counter(state.set_aside) - Counter(kept.dice if kept else ())
     if not useless:
         return Step(replace(state, complaint=None) if changed else state, cues=cues)
-    names = faces_named(tuple(sorted(useless.elements())))
-    text = f"{names} {'does' if useless.total() == 1 else 'do'} not count.".capitalize()
-    complaint = Complaint(text, "does not count", now + state.times.complain_after_s, dice=0)
+    says = message("complaint.does_not_count", dice=tuple(sorted(useless.elements())))
+    complaint = Complaint(says, now + state.times.complain_after_s, dice=0)
     made = complain(state, complaint, now)
     return replace(made, cues=(*cues, *made.cues))
 
@@ -142,6 +142,17 @@ def _thrown(
             return miscounted(state, meaning, observation, chosen, now)
         case AtRest():
             return Step(state)
+
+
+def check_throw(faces: Faces, count: int) -> Faces:
+    """Return the faces that players give for a throw of `count` dice.
+
+    Raises:
+        RefusedError: if it is another number of dice, or one has no such face.
+    """
+    if len(faces) != count or not all(1 <= face <= 6 for face in faces):
+        raise RefusedError(words("refused.number_of_dice", dice=count))
+    return faces
 
 
 def throw(state: TableState, faces: Faces, kept: Selection | None, now: float) -> Step:
@@ -187,7 +198,7 @@ def throw_after_silent_bank(state: TableState, faces: Faces, now: float, *, sure
 
 def ignore_throw(state: TableState) -> Step:
     """Do not count the throw; the tray is out of step until the next throw."""
-    said = "Not counted: throw again."
+    said = words("said.not_counted")
     state = replace(state, out_of_step=True, announced=said, incomplete=None, complaint=None)
     return Step(state, cues=(Cue(CueKind.OUT_OF_STEP, said),))
 
@@ -227,5 +238,5 @@ def _first_picture(state: TableState, observation: Observation, before: Observat
         return ask(replace(state, out_of_step=True), just_thrown(meaning.faces, kept))
     if expected:
         return Step(state)
-    said = "The tray is not as the game left it: the next throw counts."
+    said = words("said.tray_changed")
     return Step(replace(state, out_of_step=True, announced=said), cues=(Cue(CueKind.REFUSED, said),))

@@ -10,8 +10,10 @@ from companion.table.history import Act, corrected, last_throw, last_undoable
 from companion.table.questions import Question, misread_throw, misreadings
 from companion.table.state import TableState
 from companion.table.text import describe
+from companion.table.throws import check_throw
+from companion.words import words
 from farkle.game.events import DiceRolled
-from farkle.rules.dice import Faces, check_faces, spaced
+from farkle.rules.dice import Faces
 from farkle.rules.selections import legal_selections
 
 
@@ -23,7 +25,7 @@ def last_roll(state: TableState) -> tuple[Act, Faces]:
     """
     throw = last_throw(state.history)
     if throw is None:
-        raise RefusedError("nothing has been thrown yet")
+        raise RefusedError(words("refused.nothing_thrown"))
     return throw, next(event.faces for event in throw.events if isinstance(event, DiceRolled))
 
 
@@ -34,11 +36,11 @@ def correct_last(state: TableState, faces: Faces, now: float) -> Step:
         RefusedError: if a later act would be lost (the text names it), or the faces are not other ones.
     """
     throw, before = last_roll(state)
-    faces = check_faces(faces, least=len(before), most=len(before))
+    faces = check_throw(faces, len(before))
     if faces == before:
-        raise RefusedError(f"the throw is already {spaced(before)}")
+        raise RefusedError(words("refused.same_faces", faces=before))
     made = act(state, (RollCorrected(throw.number, faces),), now)
-    said = f"Corrected: {spaced(faces)}."
+    said = words("said.corrected", faces=faces)
     after = replace(made.state, announced=said, out_of_step=True)
     newest = made.state.current.newest
     if newest.number == throw.number:
@@ -54,10 +56,11 @@ def undo(state: TableState, now: float) -> Step:
     """
     last = last_undoable(state.history)
     if last is None:
-        raise RefusedError("nothing to undo: this is the start of the game")
+        raise RefusedError(words("refused.undo_at_start"))
     made = act(state, (Undone(last.number),), now)
-    was = describe(state.current.game, last.game_events) or "The choice."
-    after = replace(made.state, announced=f"Undone: {was}", out_of_step=True)
+    what = describe(state.current.game, last.game_events)
+    said = words("said.undone", what=what) if what else words("said.undone_choice")
+    after = replace(made.state, announced=said, out_of_step=True)
     return Step(after, made.events, (Cue(CueKind.CHANGED, after.announced), Cue(CueKind.OUT_OF_STEP)))
 
 
@@ -84,7 +87,7 @@ def misread_question(state: TableState) -> Question:
         RefusedError: if the throw can have been no other.
     """
     if state.current.start_thrower is not None:
-        raise RefusedError("hold ROLL to take the last throw off")
+        raise RefusedError(words("refused.undo_start_throw"))
     rules = state.current.game.rules
     question = misread_throw(
         last_roll(state)[1],
@@ -94,7 +97,7 @@ def misread_question(state: TableState) -> Question:
         void=may_void(state),
     )
     if question is None:
-        raise RefusedError("the turn has gone on since that throw; hold ROLL to undo back to it")
+        raise RefusedError(words("refused.gone_on"))
     return question
 
 
@@ -111,5 +114,5 @@ def void_throw(state: TableState, now: float) -> Step:
         RefusedError: if the turn has gone on since.
     """
     if not may_void(state):
-        raise RefusedError("the turn has gone on since that throw; hold ROLL to undo back to it")
+        raise RefusedError(words("refused.gone_on"))
     return undo(state, now)

@@ -79,8 +79,8 @@ class QuestionView:
     """The open question, or the open menu with its items as the answers.
 
     KEEP gives the first answer, ROLL the second, BANK the one at index `bank`. `outcomes` are the holes to which the
-    answers lead, if they move a peg. A question about one die asks for `face` of the thrown die at index `die`. `place`
-    is the index of a menu's present item.
+    answers lead, if they move a peg. `faces` are those of the throw that it is about. A question about one die asks
+    whether the die at index `die` in `faces` shows `face`. `place` is the index of a menu's present item.
     """
 
     text: str
@@ -91,6 +91,7 @@ class QuestionView:
     die: int | None = None
     bank: int | None = None
     place: int | None = None
+    faces: Faces = ()
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,6 @@ SHOWN_ROLL: Faces = (1, 1, 1, 5, 2, 4)
 MOST_LINES = 28
 """Lines of a card that one page holds in its usual print."""
 
-_SIZES = {1: "one", 3: "three equal", 4: "four equal", 5: "five equal", 6: "six equal"}
-
 
 @dataclass(frozen=True)
 class EqualDice:
@@ -118,7 +116,8 @@ def query_of(settings: Mapping[str, Value]) -> str:
 def _equal_dice(rules: RuleSet) -> tuple[EqualDice, ...]:
     worth = {each.dice: each.points for each in rules.table.combinations if each.name in KIND_NAMES.values()}
     lines = (
-        EqualDice(name, size, tuple(worth.get((face,) * size) for face in range(1, 7))) for size, name in _SIZES.items()
+        EqualDice(name, size, tuple(worth.get((face,) * size) for face in range(1, 7)))
+        for size, name in KIND_NAMES.items()
     )
     return tuple(line for line in lines if any(each is not None for each in line.points))
 

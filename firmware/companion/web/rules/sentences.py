@@ -124,6 +124,6 @@ def _of_a_kind(rules: RuleSet) -> dict[str, Any]:
         text = f"{text[:1].upper()}{text[1:]}."
     else:
         text = "A fourth and a fifth equal die count by themselves, or not at all"
-        text += "; six equal dice are twice the three." if s.n_dice == 6 else "."
+        text += "; six of a kind are twice the three." if s.n_dice == 6 else "."
     twos = (each.dice for each in rules.table.combinations if each.dice[0] == 2 and len(set(each.dice)) == 1)
     return {"text": text, "known": known, "twos_grow": any(len(dice) > 3 for dice in twos)}

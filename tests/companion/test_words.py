@@ -1,0 +1,162 @@
+"""The catalogue of words: each sentence is used, each key exists, the fields fit, and short forms are short."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import companion
+from companion.devices.phrases import load_catalogue
+from companion.table.events import TableEvent
+from companion.words import CATALOGUE, SHORT, forms, joined, message, words
+from farkle.game.events import EVENT_KINDS
+
+SOURCES = tuple(Path(companion.__path__[0]).rglob("*.py"))
+HEAD = {key for key, entry in CATALOGUE.items() if not isinstance(entry, dict)}
+OF_THE_VOICE = {"say", "combinations"}
+KEYS = {
+    f"{section}.{name}"
+    for section, entries in CATALOGUE.items()
+    if section not in HEAD | OF_THE_VOICE
+    for name in entries
+}
+EVENTS = {kind.__name__: {field.name for field in fields(kind)} for kind in (*EVENT_KINDS, *TableEvent.__args__)}
+ADDED = {"HotDiceMade": {"dice"}, "FinalRoundBegan": {"target"}}
+"""Fields that `companion.table.text` adds to those of an event."""
+
+LONG = {
+    "name": "Scarlet",
+    "names": ["Scarlet", "Ben"],
+    "item": "Scarlet",
+    "short": "self-test",
+    "scores": "Ann 1, Ben 2",
+}
+"""Fields of a usual length for the short forms; others are the numbers below."""
+
+
+def fields_of(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+@cache
+def calls() -> tuple[tuple[str, frozenset[str], str], ...]:
+    """Every call of `words` or `message` with a literal key: the key, the names of its fields, and its place."""
+    return tuple(_calls())
+
+
+def _calls() -> Iterator[tuple[str, frozenset[str], str]]:
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"words", "message"}:
+                given = frozenset(keyword.arg or "**" for keyword in node.keywords)
+                for key in _literals(node.args[0]):
+                    yield key, given, f"{path.name}:{node.lineno}"
+
+
+def _literals(node: ast.expr) -> Iterator[str]:
+    match node:
+        case ast.Constant(value=str(key)):
+            yield key
+        case ast.IfExp(body=body, orelse=other):
+            yield from _literals(body)
+            yield from _literals(other)
+
+
+@cache
+def constants() -> frozenset[str]:
+    """Every string in the sources."""
+    found: set[str] = set()
+    for path in SOURCES:
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        found |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return frozenset(found)
+
+
+def test_every_key_that_is_asked_for_exists() -> None:
+    sections = {section for section in CATALOGUE if section not in HEAD}
+    named = {text for text in constants() if text.count(".") == 1 and text.split(".")[0] in sections - {"event"}}
+    missing = (
+        {text for text in named if text.split(".")[1].isidentifier()}
+        - KEYS
+        - {f"say.{key}" for key in CATALOGUE["say"]}
+    )
+    assert not missing
+
+
+@pytest.mark.parametrize("key", sorted(key for key in KEYS if not key.startswith("event.")))
+def test_every_sentence_is_used(key: str) -> None:
+    assert key in constants()
+
+
+def test_every_call_gives_the_fields_of_its_sentence() -> None:
+    wrong = [
+        (place, key, sorted(given))
+        for key, given, place in calls()
+        if "**" not in given and given != {name for form in forms(key) for name in fields_of(form)}
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("key", sorted(KEYS))
+def test_a_short_form_is_short(key: str) -> None:
+    text, short, _ = forms(key)
+    if isinstance(CATALOGUE[key.split(".")[0]][key.split(".")[1]], str):
+        return
+    assert fields_of(short) <= fields_of(text) | {"short", "was", "points", "dice"}
+    values: dict[str, object] = {}
+    for form in forms(key):
+        for _, name, spec, _ in Formatter().parse(form):
+            if name:
+                values[name] = values.get(name) or LONG.get(
+                    name, (3, 3, 4) if spec in ("faces", "The", "dice or") else 3
+                )
+    said = message(key, **values)
+    assert len(said.short) <= SHORT
+    assert not said.short.endswith("…"), said.short
+
+
+@pytest.mark.parametrize("event", sorted(CATALOGUE["event"]))
+def test_words_of_an_event_belong_to_it_and_name_its_fields(event: str) -> None:
+    kind = next(name for name in sorted(EVENTS, key=len, reverse=True) if event.startswith(name))
+    assert fields_of(CATALOGUE["event"][event]) <= EVENTS[kind] | ADDED.get(kind, set())
+
+
+@pytest.mark.parametrize("key", sorted(key for key in KEYS if key.startswith("caption.")))
+def test_a_caption_has_at_most_24_characters(key: str) -> None:
+    assert len(words(key, **dict.fromkeys(fields_of(forms(key)[0]), 10000))) <= 24
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "said"),
+    [
+        ("moment.farkle_lost", {"player": "Ann", "lost": 1}, "Ann loses 1 point."),
+        ("moment.farkle_lost", {"player": "Ann", "lost": 2}, "Ann loses 2 points."),
+        ("prompt.won", {"names": ["Ann"]}, "Ann wins! Another game?"),
+        ("prompt.won", {"names": ["Ann", "Ben", "Cy"]}, "Ann, Ben and Cy win! Another game?"),
+        ("prompt.to_enter", {"name": "Ann", "dice": 1}, "Ann, throw one die and enter it."),
+        (
+            "complaint.wrong_number",
+            {"dice": 4, "allowed": (2, 3, 5)},
+            "You threw four dice. Throw two, three or five dice instead.",
+        ),
+        ("complaint.wrong_number", {"dice": 4, "allowed": (1,)}, "You threw four dice. Throw one die instead."),
+        ("complaint.does_not_count", {"dice": (4,)}, "The four does not count."),
+        ("complaint.does_not_count", {"dice": (4, 6)}, "The four and the six do not count."),
+        ("event.FarkledAgain", {"in_a_row": 3}, "Farkle, three in a row."),
+        ("refused.these_totals", {"totals": ["20", "3"]}, "these dice count 20 or 3"),
+    ],
+)
+def test_fields_are_put_in_by_their_formats(key: str, given: dict[str, object], said: str) -> None:
+    assert words(key, **given) == said
+
+
+def test_names_are_joined() -> None:
+    assert [joined(names) for names in ([], ["Ann"], ["Ann", "Ben"])] == ["", "Ann", "Ann and Ben"]
+
+
+def test_the_voice_reads_the_same_catalogue() -> None:
+    assert load_catalogue().say == CATALOGUE["say"]
