@@ -35,7 +35,7 @@ from companion.storage.journal import Loaded
 from companion.table.cues import CueKind
 from companion.table.draft import draft_of_preset
 from companion.table.inputs import Fault, NewGame, Started, Tick
-from companion.table.state import HouseRules, TableState, restored
+from companion.table.state import HouseRules, SoundLevel, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.address import page_address
 from companion.web.app import WebServer, bind, make_app
@@ -48,6 +48,7 @@ from pegboard.animation import Animator, LightSettings
 from pegboard.buttons.keyboard import HELP
 from pegboard.layouts import DEFAULT, load_layout
 from pegboard.leds.port import TextLines
+from pegboard.sound.port import Loudness
 
 WATCH_S = 0.25
 MENDED = "The games were damaged and have been mended. See the page."
@@ -185,7 +186,13 @@ class Program:
                 light=light,
                 built=config.leds.driver != "simulated",
             )
-            speaker = Speaker(feed=feed, sound=devices.sound, words=words, report=report)
+            speaker = Speaker(
+                feed=feed,
+                sound=devices.sound,
+                words=words,
+                report=report,
+                loudness=Loudness(config.sound.volume, config.sound.night),
+            )
             button_reader = ButtonReader(
                 buttons=devices.buttons,
                 submit=self.host.submit,
@@ -372,6 +379,8 @@ def opened_table(loaded: Loaded, config: Config) -> TableState:
         house=HouseRules(config.table.off_table, config.table.cocked),
         simulated=camera_named(config.camera.source).name in ("simulated", "recorded"),
     )
+    if config.sound.driver != "silent":
+        state = replace(state, sound=SoundLevel(round(100 * config.sound.volume)))
     return with_open_choice(state)
 
 

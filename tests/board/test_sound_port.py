@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.sound import Sound, Tone, open_sound
+from pegboard.sound import Adjustable, Loudness, Sound, Tone, open_sound
 from pegboard.sound.drivers import DRIVERS, MOST_RECORDED, SoundRecorder
 
 
@@ -39,6 +39,14 @@ def test_any_words_are_taken(sound: Sound, text: str) -> None:
 def test_every_tone_is_taken(sound: Sound, tone: Tone) -> None:
     sound.play(tone)
     assert heard(sound) in (None, [tone])
+
+
+def test_every_driver_can_be_made_louder_and_quieter(sound: Sound) -> None:
+    assert isinstance(sound, Adjustable)
+    for loudness in (Loudness(0.0), Loudness(1.0), Loudness(0.5, night=True)):
+        sound.set_loudness(loudness)
+        sound.say("Ann")
+        sound.play(Tone.TICK)
 
 
 def test_nothing_is_heard_after_the_close(sound: Sound) -> None:

@@ -12,7 +12,7 @@ from hosted import Hosted, hosted
 from companion.games.export import COLUMNS, as_csv, as_json
 from companion.games.report import GameReport, report_of
 from companion.games.statistics import dice_of, players_of, summarize
-from companion.table.inputs import CorrectRoll, Undo
+from companion.table.inputs import Answer, CorrectRoll, JoinGame, Pause, Undo
 from farkle.replay import replay
 
 
@@ -49,6 +49,24 @@ def test_a_record_has_every_turn_with_its_throws_and_scores(table: Hosted) -> No
 
 def test_the_race_holds_all_scores_from_the_start_on(table: Hosted) -> None:
     assert record(evening(table)).race == ((0, 0), (20, 0), (20, 2))
+
+
+def test_what_the_players_did_between_the_turns_is_told_in_words(table: Hosted) -> None:
+    table.game("Ann", "Ben", "Cy").take(JoinGame("Dee"))
+    table.throws("111346").taps("bank")
+    for given in (
+        Pause(),
+        Answer("skip this turn"),
+        Pause(),
+        Answer("a player leaves"),
+        Answer("Ben"),
+        Answer("Ben leaves"),
+    ):
+        table.take(given)
+    table.throws("344662").taps("bank")
+    for given in (Pause(), Answer("adjust a score"), Answer("Cy"), Answer("+10"), Answer("do it")):
+        table.take(given)
+    assert record(table).between == ("Dee joins.", "Ben misses a turn. Ben leaves.", "All agree that Cy has 12.")
 
 
 def test_a_corrected_throw_remembers_what_the_eye_had_read(table: Hosted) -> None:

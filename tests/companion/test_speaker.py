@@ -3,6 +3,7 @@
 import queue
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hosted import PATIENCE_S
@@ -13,9 +14,10 @@ from companion.devices.speaker import MOST_WAITING, Speaker
 from companion.runtime import guard
 from companion.runtime.feed import Feed
 from companion.table.cues import Cue, CueKind
-from companion.table.inputs import Fault
+from companion.table.inputs import Fault, SetSound
+from companion.table.state import SoundLevel
 from pegboard.errors import DriverError
-from pegboard.sound.port import Tone
+from pegboard.sound.port import Loudness, Tone
 
 
 class QueuedSound:
@@ -187,3 +189,25 @@ def test_a_closed_speaker_is_silent(spoken: Spoken) -> None:
     spoken.table.throws("233346")
     spoken.publish()
     assert (spoken.sound.closed, spoken.speaker.alive, spoken.sound.heard.empty()) == (True, False, True)
+
+
+def test_the_view_says_how_loud_the_driver_is(spoken: Spoken) -> None:
+    loud: list[Loudness] = []
+    spoken.sound.set_loudness = loud.append  # type: ignore[attr-defined]
+    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
+    spoken.publish()
+    spoken.table.take(SetSound(volume=30))
+    assert spoken.after() == ["Sound at 30 percent"]
+    assert [each.volume for each in loud] == [0.3]
+
+
+def test_a_muted_table_is_silent_and_cuts_short_what_it_says(spoken: Spoken) -> None:
+    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
+    spoken.publish()
+    spoken.table.take(SetSound(muted=True))
+    spoken.publish()
+    spoken.table.throws("334466")
+    spoken.publish()
+    spoken.table.take(SetSound(muted=False))
+    spoken.publish()
+    assert spoken.until("end")[-2:] == ["", "Sound at 80 percent"]

@@ -15,14 +15,14 @@ def test_a_name_is_shown_as_it_was_given(name: str) -> None:
     ("name", "words"),
     [
         ("x" * 21, "a name has at most 20 characters"),
-        ("", "without spaces around it"),
-        (" Ann", "without spaces around it"),
-        ("Ann\n", "without spaces around it"),
-        ("An\nn", "without double quotes and control characters"),
-        ("An\x00n", "without double quotes and control characters"),
-        ("\u202eAnn", "without double quotes and control characters"),
-        ("An\u2066n", "without double quotes and control characters"),
-        ('"Ann"', "without double quotes and control characters"),
+        ("", "a player needs a name"),
+        (" Ann", "no spaces around it"),
+        ("Ann\n", "no spaces around it"),
+        ("An\nn", "no invisible signs"),
+        ("An\x00n", "no quotes and no invisible signs"),
+        ("\u202eAnn", "no quotes and no invisible signs"),
+        ("An\u2066n", "no quotes and no invisible signs"),
+        ('"Ann"', "no quotes and no invisible signs"),
     ],
 )
 def test_a_name_that_cannot_be_shown_or_written_is_refused(name: str, words: str) -> None:
@@ -34,7 +34,7 @@ def test_a_name_that_cannot_be_shown_or_written_is_refused(name: str, words: str
 
 def test_one_name_in_two_encodings_is_one_name() -> None:
     assert Table().start("Zoe\u0308").view.players[0].name == "Zo\u00eb"
-    with pytest.raises(RefusedError, match="expected players of different names"):
+    with pytest.raises(RefusedError, match="two players have the name"):
         Table().start("Zoe\u0308", "Zo\u00eb")
 
 

@@ -129,7 +129,7 @@ def test_the_241_track_makes_the_game_longer() -> None:
     [
         (NewGame("chess", ("Ann",)), "does not know these rules"),
         (NewGame("farkle-cribbage", ()), "a game needs a player"),
-        (NewGame("farkle-cribbage", ("Ann", "Ann")), "different names"),
+        (NewGame("farkle-cribbage", ("Ann", "Ann")), "two players have the name Ann"),
         (NewGame("farkle-cribbage", ("Ann",), start="Cy"), "Cy does not play, so cannot begin"),
         (
             NewGame("farkle-cribbage", ("Ann",), settings={"target": 241}, track=121),

@@ -70,6 +70,27 @@ def test_a_throw_is_entered_where_the_table_cannot_see_it(table: Served) -> None
     assert table.post("roll", {"roll": [2, 3, 3, 3, 4, 6]}).json()["roll"] == [2, 3, 3, 3, 4, 6]
 
 
+def test_players_type_the_points_that_they_have_counted(table: Served) -> None:
+    table.game()
+    assert table.post("count", {"points": 8}).json()["detail"].startswith("the table reads the dice")
+    table.post("pause")
+    state = table.post("answer", {"answer": "count points ourselves"}).json()
+    assert (state["by_hand"], state["count_unit"]) == ("counting", 1)
+    assert table.post("count", {"points": 8}).json()["turn_points"] == 8
+    assert table.post("count", {"points": 0}).json()["detail"] == "the points of a turn are 1 or more"
+
+
+def test_a_player_joins_by_name(table: Served) -> None:
+    state = table.game().post("join", {"name": "Zoë"}).json()
+    assert [player["name"] for player in state["players"]] == ["Ann", "Ben", "Zoë"]
+    assert table.post("join", {"name": "ann"}).json()["detail"] == "ann plays already"
+
+
+def test_the_sound_of_a_silent_table_cannot_be_set(table: Served) -> None:
+    answer = table.game().post("sound", {"volume": 50})
+    assert (answer.status_code, answer.json()["detail"]) == (422, "this table makes no sound")
+
+
 def test_players_may_throw_for_who_begins(table: Served) -> None:
     body = {"rules": "farkle-cribbage", "settings": {}, "track": 121, "players": ["Ann", "Ben"], "thrown_for": True}
     assert table.post("game", body).json()["dice_to_throw"] == 2

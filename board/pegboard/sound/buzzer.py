@@ -26,6 +26,7 @@ class Buzzer:
 
     def __init__(self, loudness: Loudness, pin: int = PIN, *, pin_factory: Any = None) -> None:
         self._loud = loudness.tones
+        self._lost = False
         try:
             with imported_gpiozero() as gpiozero:
                 self._buzzer = gpiozero.TonalBuzzer(pin, mid_tone="A5", octaves=2, pin_factory=pin_factory)
@@ -44,9 +45,13 @@ class Buzzer:
     def play(self, tone: Tone, times: int = 1) -> None:
         """Play a tone from now on; nothing at night."""
         with self._changed:
-            if self._loud and not self._closed:
+            if self._loud and not self._lost and not self._closed:
                 self._wanted = tuple(MELODIES[tone]) * min(times, MOST_TIMES)
                 self._changed.notify()
+
+    def set_loudness(self, loudness: Loudness) -> None:
+        """Play the tones from now on, or leave them out; a buzzer has one volume."""
+        self._loud = loudness.tones
 
     def close(self) -> None:
         """Stop playing and release the pin."""
@@ -74,4 +79,4 @@ class Buzzer:
         try:
             self._buzzer.play(note)
         except Exception:  # noqa: BLE001 - a lost pin makes the buzzer silent
-            self._loud = False
+            self._lost = True

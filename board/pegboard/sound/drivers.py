@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pegboard.drivers import open_driver
 from pegboard.sound.buzzer import Buzzer
 from pegboard.sound.espeak import Espeak
-from pegboard.sound.port import Loudness, Sound, Tone
+from pegboard.sound.port import Adjustable, Loudness, Sound, Tone
 
 MOST_RECORDED = 1000
 
@@ -17,6 +17,7 @@ class SoundRecorder:
 
     def __init__(self) -> None:
         self.heard: deque[str | Tone] = deque(maxlen=MOST_RECORDED)
+        self.loudness = Loudness()
         self._closed = False
 
     def say(self, text: str) -> None:
@@ -28,6 +29,10 @@ class SoundRecorder:
         """Keep the tone, `times` times."""
         if not self._closed:
             self.heard.extend([tone] * times)
+
+    def set_loudness(self, loudness: Loudness) -> None:
+        """Keep the loudness, too."""
+        self.loudness = loudness
 
     def close(self) -> None:
         """Keep nothing more."""
@@ -50,6 +55,12 @@ class Together:
     def play(self, tone: Tone, times: int = 1) -> None:
         """Play with every sound."""
         self._each(lambda sound: sound.play(tone, times))
+
+    def set_loudness(self, loudness: Loudness) -> None:
+        """Change the loudness of every sound that can."""
+        for sound in self._sounds:
+            if isinstance(sound, Adjustable):
+                sound.set_loudness(loudness)
 
     def close(self) -> None:
         """Silence every sound."""

@@ -26,10 +26,8 @@ class Espeak:
         program = shutil.which(command[0])
         if program is None:
             raise NoDeviceError(f"expected the program {command[0]}, got none: sudo apt install {PROGRAM}")
-        amplitude = str(round(LOUDEST * loudness.speech))
-        self._command = [
-            program, *command[1:], "-v", language, "-a", amplitude, "-s", str(WORDS_A_MINUTE), "--"
-        ]  # fmt: skip
+        self._command = [program, *command[1:], "-v", language, "-s", str(WORDS_A_MINUTE)]
+        self._loudness = loudness
         self._speaking: subprocess.Popen[bytes] | None = None
         self._cut: list[subprocess.Popen[bytes]] = []
         self._closed = False
@@ -49,10 +47,14 @@ class Espeak:
         if failed:
             raise DriverError(f"expected {PROGRAM} to speak, got its status {failed}: is a loudspeaker set up?")
 
+    def set_loudness(self, loudness: Loudness) -> None:
+        """Speak at this loudness from the next sentence on."""
+        self._loudness = loudness
+
     def _started(self, words: str) -> "subprocess.Popen[bytes]":
         try:
             return subprocess.Popen(
-                [*self._command, words],
+                [*self._command, "-a", str(round(LOUDEST * self._loudness.speech)), "--", words],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

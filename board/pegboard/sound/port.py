@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pegboard.errors import DriverError
 
@@ -31,6 +31,14 @@ class Sound(Protocol):
 
     def close(self) -> None:
         """Be silent; a second call does nothing, and neither do `say` and `play` afterwards."""
+
+
+@runtime_checkable
+class Adjustable(Protocol):
+    """A sound whose loudness can be changed while it is open."""
+
+    def set_loudness(self, loudness: "Loudness") -> None:
+        """Speak and play at this loudness from the next call on."""
 
 
 @dataclass(frozen=True)

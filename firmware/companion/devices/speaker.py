@@ -3,6 +3,7 @@
 import queue
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from companion.devices.phrases import Catalogue, call_out
 from companion.runtime.feed import Feed, Update
@@ -10,12 +11,26 @@ from companion.runtime.guard import Guard, Worker
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View
-from pegboard.sound.port import Sound, Tone
+from pegboard.sound.port import Adjustable, Loudness, Sound, Tone
 
 _TONES = {CueKind.SETTLED: Tone.TICK, CueKind.FARKLE: Tone.FALL, CueKind.FINAL_ROUND: Tone.BELL}
 
 MOST_WAITING = 10
 """Updates whose sounds may wait for a slow driver; those of further ones are lost."""
+
+
+@dataclass(frozen=True)
+class _Heard:
+    """What is heard of one update: its tones, the ticks of a walking peg, words, and how loud.
+
+    `cut` cuts short what is being said.
+    """
+
+    tones: tuple[Tone, ...] = ()
+    ticks: int = 0
+    words: str = ""
+    volume: float | None = None
+    cut: bool = False
 
 
 class Speaker(Worker):
@@ -24,19 +39,36 @@ class Speaker(Worker):
     A sound that fails is reported, and used again with the next update. If a driver hangs, sounds get lost.
     """
 
-    def __init__(self, feed: Feed, sound: Sound, words: Catalogue, report: Callable[[Fault], object]) -> None:
+    def __init__(
+        self,
+        feed: Feed,
+        sound: Sound,
+        words: Catalogue,
+        report: Callable[[Fault], object],
+        loudness: Loudness | None = None,
+    ) -> None:
+        """Prepare the thread.
+
+        Args:
+            feed: The views and cues to speak.
+            sound: The sound driver, which is closed with the speaker.
+            words: The phrases of the voice.
+            report: Gets the faults of the driver.
+            loudness: How loud the driver was opened; the view says how loud it is from then on.
+        """
         super().__init__("voice", Guard("sound", "No sound", report))
         self._sound = sound
         self._words = words
         self._before = feed.latest.view
-        self._waiting: queue.Queue[tuple[list[Tone], int, str]] = queue.Queue(MOST_WAITING)
+        self._loudness = loudness or Loudness()
+        self._waiting: queue.Queue[_Heard] = queue.Queue(MOST_WAITING)
         self._unsubscribe = feed.subscribe(self._on_update, "voice")
 
     def close(self) -> None:
         """End all sound, and close the driver."""
         self._unsubscribe()
         self._ending.set()
-        self._put([], 0, "")
+        self._put(_Heard())
         self._end()
         self._sound.close()
 
@@ -45,23 +77,32 @@ class Speaker(Worker):
         words = call_out(self._words, update.view, update.cues)
         tones = [_TONES[cue.kind] for cue in update.cues if cue.kind in _TONES]
         ticks = 0 if tones else holes_walked(before, update.view)
-        if words or tones or ticks:
-            self._put(tones, ticks, words)
+        sound = update.view.sound
+        if sound is not None and sound.muted:
+            if before.sound is not None and not before.sound.muted:
+                self._put(_Heard(cut=True))
+        elif words or tones or ticks:
+            volume = None if sound is None else sound.volume / 100
+            self._put(_Heard(tuple(tones), ticks, words, volume))
 
-    def _put(self, tones: list[Tone], ticks: int, words: str) -> None:
+    def _put(self, heard: "_Heard") -> None:
         with suppress(queue.Full):
-            self._waiting.put_nowait((tones, ticks, words))
+            self._waiting.put_nowait(heard)
 
     def _work(self) -> float:
-        tones, ticks, words = self._waiting.get()
+        heard = self._waiting.get()
         if self._ending.is_set():
             return 0.0
-        for tone in tones:
+        if heard.volume not in (None, self._loudness.volume):
+            self._loudness = replace(self._loudness, volume=heard.volume)
+            if isinstance(self._sound, Adjustable):
+                self._sound.set_loudness(self._loudness)
+        for tone in heard.tones:
             self._sound.play(tone)
-        if ticks:
-            self._sound.play(Tone.TICK, ticks)
-        if words:
-            self._sound.say(words)
+        if heard.ticks:
+            self._sound.play(Tone.TICK, heard.ticks)
+        if heard.words or heard.cut:
+            self._sound.say(heard.words)
         self._guard.works()
         return 0.0
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from companion.storage.rows import Row, acts_of
 from companion.table.events import ThrowSeen
 from companion.table.history import Act, History, history_of, track_of
-from companion.table.text import explained
+from companion.table.text import describe, explained
 from farkle.game import events as game
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState
@@ -16,6 +16,17 @@ from farkle.replay import ThrowRecord, TurnRecord, turns_of
 from farkle.rules.dice import Faces
 from farkle.rules.selections import find_selection
 from farkle.rules.switches import Value
+
+TABLE_ACTS = (
+    game.ScoreAdjusted,
+    game.PlayerJoined,
+    game.PlayerLeft,
+    game.TurnSkipped,
+    game.TurnGiven,
+    game.StarterFound,
+    game.GameCalledOff,
+)
+"""The acts of the table that no turn tells of."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +100,8 @@ class GameReport(GameHeader):
     """One game; `events` are the effective ones.
 
     `race` holds the scores of all sides at the start and after each turn that has ended, and last those of now if a
-    score was adjusted since.
+    score was adjusted since. `between` holds in words what the players did before each turn, and last what they did
+    after the last one: a score adjusted, a player who joined or left, a turn skipped.
     """
 
     settings: dict[str, Value]
@@ -100,6 +112,7 @@ class GameReport(GameHeader):
     places: tuple[Place, ...]
     turns: tuple[ReportedTurn, ...]
     race: tuple[tuple[int, ...], ...]
+    between: tuple[str, ...]
     events: tuple[game.Event, ...]
 
     @property
@@ -148,6 +161,7 @@ def report_of(rows: Sequence[Row]) -> GameReport:
         places=_places(state, track),
         turns=turns,
         race=_race(history, turns),
+        between=_between(history),
         over=state.over,
         winners=tuple(side_name(state, side) for side in state.winners),
         events=tuple(event for act in counted for event in act.game_events),
@@ -174,6 +188,20 @@ def _race(history: History, turns: Sequence[ReportedTurn]) -> tuple[tuple[int, .
     begin, now = (tuple(side.score for side in each.game.sides) for each in (history[0], history[-1]))
     race = (begin, *(turn.scores for turn in turns if turn.ended))
     return race if race[-1] == now[: len(race[-1])] else (*race, now)
+
+
+def _between(history: History) -> tuple[str, ...]:
+    """Return in words the acts of the table before each turn, and after the last one."""
+    events = [event for each in history for event in each.act.game_events]
+    begins = {id(turn.events[0]) for turn in turns_of(events)}
+    found: list[list[str]] = [[]]
+    for each in history:
+        for event in each.act.game_events:
+            if id(event) in begins:
+                found.append([])
+            if isinstance(event, TABLE_ACTS):
+                found[-1].append(describe(each.game, (event,)))
+    return tuple(" ".join(words) for words in found)
 
 
 def _turns(

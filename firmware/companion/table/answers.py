@@ -14,8 +14,9 @@ from companion.table.acts import Step, act, ask
 from companion.table.choices import choose
 from companion.table.history import last_undoable
 from companion.table.lobby import close_lobby, open_lobby, play_again, start_from_lobby
+from companion.table.losses import LOSSES
 from companion.table.manual_entry import face_answered, go_on
-from companion.table.menu import LOSSES, choose_item
+from companion.table.menu import choose_item
 from companion.table.selection import selection_of
 from companion.table.state import TableState
 from companion.table.throws import check_throw, ignore_throw, throw, throw_after_silent_bank

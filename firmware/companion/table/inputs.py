@@ -57,6 +57,28 @@ class EnterRoll(PageInput):
 
 
 @dataclass(frozen=True)
+class CountPoints(PageInput):
+    """In points mode a player gives the points of the turn so far."""
+
+    points: int
+
+
+@dataclass(frozen=True)
+class JoinGame(PageInput):
+    """A player of this name joins the game that is under way."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class SetSound(PageInput):
+    """Set the volume of the table's sound in percent, and whether it is muted; None leaves it as it is."""
+
+    volume: int | None = None
+    muted: bool | None = None
+
+
+@dataclass(frozen=True)
 class ReadingSettled(Input):
     """The eye has read the dice at rest; `source` is the camera."""
 

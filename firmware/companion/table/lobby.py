@@ -188,12 +188,15 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     if not given.players:
         raise RefusedError(words("refused.no_players"))
     rules, track = rules_on_track(given)
-    players = tuple(_name(player) for player in given.players)
-    teams = {_name(team): tuple(_name(each) for each in members) for team, members in given.teams.items()}
+    players = tuple(checked_name(player) for player in given.players)
+    teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in given.teams.items()}
     if sorted(taking_turns(teams)) == sorted(players):
         players = _alternating(players, teams)
     names = [name.casefold() for name in players]
-    begins_with = players[0] if given.start is None else _name(given.start)
+    twice = next((name for place, name in enumerate(players) if name.casefold() in names[:place]), None)
+    if twice is not None:
+        raise RefusedError(words("refused.same_name", name=twice))
+    begins_with = players[0] if given.start is None else checked_name(given.start)
     begins = begins_with.casefold()
     if begins not in names:
         raise RefusedError(words("refused.who_starts", name=begins_with))
@@ -225,13 +228,19 @@ def _alternating(players: tuple[str, ...], teams: Mapping[str, tuple[str, ...]])
     return players if alternates else taking_turns(teams)
 
 
-def _name(given: str) -> str:
+def checked_name(given: str) -> str:
     """Return a player's name in Unicode's normal form C.
 
     Raises:
-        RefusedError: if the name is too long to show.
+        RefusedError: if the name is empty, or cannot be shown or written down.
     """
     name = unicodedata.normalize("NFC", given)
+    if not name.strip():
+        raise RefusedError(words("refused.name_empty"))
     if len(name) > LONGEST_NAME:
         raise RefusedError(words("refused.name_too_long", most=LONGEST_NAME))
+    if name != name.strip():
+        raise RefusedError(words("refused.name_spaces"))
+    if '"' in name or not name.isprintable():
+        raise RefusedError(words("refused.name_signs"))
     return name

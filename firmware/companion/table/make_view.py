@@ -6,8 +6,8 @@ from companion.table.draft import Lobby, names_problem, rules_problem
 from companion.table.events import SelectionChosen
 from companion.table.idle import only_wakes
 from companion.table.inputs import Button
-from companion.table.manual_entry import SEEING
-from companion.table.menu import menu_message
+from companion.table.manual_entry import SEEING, count_unit
+from companion.table.menu import ITEM_KEYS, menu_message
 from companion.table.modes import phase, refusals
 from companion.table.moments import moments
 from companion.table.next_step import next_step
@@ -26,6 +26,7 @@ from companion.table.view import (
     QuestionView,
     ReadingView,
     SelectionView,
+    SoundView,
     View,
 )
 from companion.words import words
@@ -111,6 +112,8 @@ def view(state: TableState) -> View:
         next=next_step(state),
         first_turn=_in_first_turn(state),
         moments=tuple(MomentView(each.kind, each.text) for each in moments(state)),
+        sound=None if state.sound is None else SoundView(state.sound.volume, state.sound.muted),
+        count_unit=count_unit(game.rules) if game else 1,
     )
 
 
@@ -221,7 +224,9 @@ def _selection(selection: Selection) -> SelectionView:
 
 def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
     if state.menu is not None:
-        return QuestionView(menu_message(state, state.menu).text, state.menu.items, "menu", place=state.menu.place)
+        menu, text = state.menu, menu_message(state, state.menu).text
+        keys = tuple(ITEM_KEYS.get(item, "") for item in menu.items)
+        return QuestionView(text, menu.items, "menu", place=menu.place, keys=keys)
     question = state.question
     if question is None:
         return None

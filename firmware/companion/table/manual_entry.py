@@ -1,6 +1,7 @@
 """What players do where the eye cannot see: count points, enter faces, or ignore a false alarm."""
 
 from dataclasses import replace
+from math import gcd
 
 from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, say
@@ -25,8 +26,9 @@ from companion.words import words
 from dicereader.reading import Motion
 from farkle.game.commands import Bank, Count
 from farkle.game.machine import decide
-from farkle.game.state import Phase
+from farkle.game.state import LARGEST_SCORE, Phase
 from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
 
 SEEING = frozenset({"eye", "camera"})
 """The parts without which the table cannot see its tray."""
@@ -98,6 +100,33 @@ def count_more(state: TableState, now: float, steps: int = 1) -> Step:
     kept = pending_selection(state)
     base = game.turn.points + (kept.points if kept else 0)
     return act(state, decide(game, Count(base + steps * points_a_step(state))), now)
+
+
+def count_unit(rules: RuleSet) -> int:
+    """Return the number of which the points of every turn are a multiple."""
+    return gcd(*(each.points for each in rules.table.combinations), rules.nobody_loses)
+
+
+def count_to(state: TableState, points: int, now: float) -> Step:
+    """Set the turn points to what a player has counted.
+
+    Raises:
+        RefusedError: if the players do not count, or no turn can have these points.
+    """
+    if not state.under_way or state.manual is not ManualEntry.COUNTING:
+        raise RefusedError(words("refused.not_counting"))
+    game = state.current.game
+    unit = count_unit(game.rules)
+    least = min(each.points for each in game.rules.table.combinations)
+    if points < least:
+        raise RefusedError(words("refused.too_few_points", least=least))
+    if points > LARGEST_SCORE:
+        raise RefusedError(words("refused.too_many_points"))
+    if points % unit:
+        raise RefusedError(words("refused.no_such_points", unit=unit))
+    if game.turn.counted and game.turn.points == points:
+        raise RefusedError(words("refused.counted_already", points=points))
+    return act(state, decide(game, Count(points)), now)
 
 
 def count_farkle(state: TableState, now: float) -> Step:

@@ -7,18 +7,19 @@ from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, say
 from companion.table.cues import Cue, CueKind
 from companion.table.draft import free_name
-from companion.table.events import Undone
-from companion.table.lobby import play_again
+from companion.table.events import StartToBeThrown, Undone
+from companion.table.lobby import checked_name
+from companion.table.losses import ask_first, doing
 from companion.table.manual_entry import count_by_hand, points_a_step, see_again
-from companion.table.questions import are_you_sure, rematch
+from companion.table.questions import rematch
+from companion.table.sound import change_sound, sound_items
 from companion.table.state import ManualEntry, Menu, TableState
-from companion.table.text import standing
 from companion.table.throws import with_throw_seen
-from companion.words import Message, message, words
+from companion.words import CATALOGUE, Message, forms, message, words
 from farkle.errors import FarkleError
-from farkle.game.commands import Adjust, Command, End, GiveTurn, Join, Leave, Roll, Skip
+from farkle.game.commands import Adjust, GiveTurn, Join, Leave, Roll, Skip
 from farkle.game.events import DiceKept, DiceRolled, TurnBanked
-from farkle.game.machine import can, course_of, decide
+from farkle.game.machine import can, course_of
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
@@ -42,18 +43,6 @@ class MenuKind:
     do: Callable[[TableState, Menu, str, float], Step]
 
 
-@dataclass(frozen=True)
-class Loss:
-    """An item that loses something: what the table asks first, the answer that does it, and what that does.
-
-    Each function gets the player whom the item is about; for most items that means nothing.
-    """
-
-    asks: Callable[[GameState | None, int], Message]
-    answer: Callable[[GameState | None, int], str]
-    do: Callable[[TableState, int, float], Step]
-
-
 def pause(state: TableState) -> Step:
     """Open the pause menu, or close it."""
     if state.menu is not None:
@@ -73,6 +62,9 @@ def menu_message(state: TableState, menu: Menu) -> Message:
     if menu.kind == "adjust":
         return message(key, name=side_name(state.current.game, menu.side), score=menu.amount)
     item = menu.items[menu.place]
+    if menu.kind == "sound":
+        volume = 0 if state.sound is None or state.sound.muted else state.sound.volume
+        return message(key, item=item, volume=volume)
     return message(key, item=item, short=SHORT_ITEMS.get(item, item))
 
 
@@ -137,7 +129,7 @@ def _adjust(state: TableState, menu: Menu, item: str, now: float) -> Step:
         return change_amount(state, menu, item)
     if item != DO_IT:
         raise _unknown(item)
-    return _command(Adjust(menu.side, menu.amount))(state, now)
+    return doing(Adjust(menu.side, menu.amount))(state, now)
 
 
 def _adjust_score_of(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
@@ -148,6 +140,19 @@ def _adjust_score_of(state: TableState, menu: Menu, item: str, now: float) -> St
 
 def _leave(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
     return ask_first(state, "leave", _place(state.current.game.players, item))
+
+
+def _sound_menu(state: TableState, place: int = 0) -> Menu:
+    return Menu("sound", (*sound_items(state), GO_ON), place)
+
+
+def _change_sound(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+    """Change the sound; the menu stays open."""
+    _place(sound_items(state), item)
+    made = change_sound(state, item)
+    again = _sound_menu(made.state)
+    place = again.items.index(item) if item in again.items else 0
+    return replace(made, state=replace(made.state, menu=replace(again, place=place)))
 
 
 def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
@@ -161,7 +166,7 @@ def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  
     last = state.current.newest
     faces = next((event.faces for event in last.events if isinstance(event, DiceRolled)), None)
     if faces is None:
-        return _command(GiveTurn(player))(state, now)
+        return doing(GiveTurn(player))(state, now)
     try:
         events = course_of(before, GiveTurn(player), Roll(faces)).events
     except FarkleError as error:
@@ -175,56 +180,9 @@ MENUS: Mapping[str, MenuKind] = {
     "whose score": MenuKind("menu.whose_score", _adjust_score_of),
     "give to": MenuKind("menu.give_to", _give_throw),
     "leaves": MenuKind("menu.who_leaves", _leave),
+    "sound": MenuKind("menu.sound_at", _change_sound),
 }
 """Each kind of menu."""
-
-
-def ask_first(state: TableState, item: str, player: int = 0) -> Step:
-    """Ask whether to do an item that loses something."""
-    loss = LOSSES[item]
-    asks, answer = loss.asks(state.game, player), loss.answer(state.game, player)
-    return ask(state, are_you_sure(item, asks, answer, player=player, covered=state.question))
-
-
-def _with_scores(key: str) -> Callable[[GameState | None, int], Message]:
-    return lambda game, _: message(key, scores="" if game is None else standing(game))
-
-
-def _says(key: str) -> Callable[[GameState | None, int], str]:
-    return lambda game, _: words(key)  # noqa: ARG005
-
-
-def _score_of(game: GameState | None, player: int) -> int:
-    return 0 if game is None else game.sides[game.side_of(player)].score
-
-
-def _name_of(game: GameState | None, player: int) -> str:
-    return "" if game is None else game.players[player]
-
-
-LOSSES: Mapping[str, Loss] = {
-    "end game": Loss(
-        _with_scores("question.end_game"), _says("answer.end_game"), lambda state, _, now: _command(End())(state, now)
-    ),
-    "rematch": Loss(
-        _with_scores("question.rematch"), _says("answer.start_again"), lambda state, _, now: play_again(state, now)
-    ),
-    "leave": Loss(
-        lambda game, player: message("question.leave", name=_name_of(game, player), score=_score_of(game, player)),
-        lambda game, player: words("answer.leaves", name=_name_of(game, player)),
-        lambda state, player, now: _command(Leave(player))(state, now),
-    ),
-    "power off": Loss(
-        lambda game, _: message("question.power_off"),  # noqa: ARG005
-        _says("answer.power_off"),
-        lambda state, _, now: say(state, words("said.good_night"), CueKind.POWER_OFF),  # noqa: ARG005
-    ),
-}
-"""The items that lose something, and are asked about first."""
-
-
-def _command(command: Command) -> Callable[[TableState, float], Step]:
-    return lambda state, now: act(state, decide(state.current.game, command), now)
 
 
 def _may(asked: Callable[[GameState], bool]) -> Callable[[TableState], bool]:
@@ -265,6 +223,27 @@ def _adjustable(state: TableState) -> tuple[str, ...]:
     return tuple(side_name(game, index) for index, side in enumerate(game.sides) if not side.out)
 
 
+def join_game(state: TableState, name: str, now: float) -> Step:
+    """Let a player of this name join the game.
+
+    Raises:
+        RefusedError: if no game is under way, nobody may join it, or the name cannot be this one.
+    """
+    game = state.current.game
+    if not state.under_way:
+        raise RefusedError(words("refused.no_game"))
+    name = checked_name(name.strip())
+    if name.casefold() in {player.casefold() for player in game.players}:
+        raise RefusedError(words("refused.name_taken", name=name))
+    return doing(Join(name))(state, now)
+
+
+def _may_throw_for_start(state: TableState) -> bool:
+    play = state.current
+    game = play.game
+    return game.phase is Phase.TO_THROW and not game.begun and play.start_thrower is None and len(game.playing()) > 1
+
+
 def _newcomer(game: GameState) -> Join:
     return Join(free_name(len(game.players) + 1, {name.casefold() for name in game.players}))
 
@@ -299,21 +278,32 @@ ITEMS: Mapping[str, Item] = {
     words("menu.give_throw"): _list("give to", _may_own_throw),
     words("menu.skip"): Item(
         _may(lambda game: can(game, Skip(game.to_move)) and len(game.playing()) > 1),
-        lambda state, now: _command(Skip(state.current.game.to_move))(state, now),
+        lambda state, now: doing(Skip(state.current.game.to_move))(state, now),
+    ),
+    words("menu.throw_for_start"): Item(
+        lambda state: state.under_way and _may_throw_for_start(state),
+        lambda state, now: act(state, (StartToBeThrown(),), now),
     ),
     words("menu.join"): Item(
         _may(lambda game: can(game, _newcomer(game))),
-        lambda state, now: _command(_newcomer(state.current.game))(state, now),
+        lambda state, now: doing(_newcomer(state.current.game))(state, now),
     ),
     words("menu.leave"): _list("leaves", _may_leave),
     words("menu.adjust_score"): _list("whose score", _adjustable),
     words("menu.rematch"): Item(lambda state: state.play is not None, _rematch),
     words("menu.end_game"): Item(lambda state: state.under_way, _asked("end game")),
+    words("menu.sound"): Item(
+        lambda state: state.sound is not None,
+        lambda state, now: _open(state, _sound_menu(state)),  # noqa: ARG005
+    ),
     words("menu.self_test"): Item(lambda _: True, _self_test),
     words("menu.address"): Item(lambda _: True, _address),
     words("menu.power_off"): Item(lambda _: True, _asked("power off")),
 }
 """What the pause menu offers, in this order."""
+
+ITEM_KEYS: Mapping[str, str] = {forms(f"menu.{key}")[0]: key for key in CATALOGUE["menu"]}
+"""The names of items for programs, by their words."""
 
 SHORT_ITEMS: Mapping[str, str] = {
     each.text: each.short for each in (message("menu.count_points"), message("menu.give_throw"))

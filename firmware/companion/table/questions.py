@@ -131,7 +131,7 @@ class StartByThrows(Question):
 class AreYouSure(Question):
     """Shall an item of the pause menu be done that loses something?
 
-    Asked when such an item was chosen: `item` is its key in `companion.table.menu.LOSSES`, and `player` its player.
+    Asked when such an item was chosen: `item` is its key in `companion.table.losses.LOSSES`, and `player` its player.
     The question that was open before, `covered`, is open again if the game goes on.
     """
 

@@ -92,6 +92,14 @@ class ManualEntry(StrEnum):
 
 
 @dataclass(frozen=True)
+class SoundLevel:
+    """The volume of the table's sound in percent, and whether it is muted. It is not journalled."""
+
+    volume: int
+    muted: bool = False
+
+
+@dataclass(frozen=True)
 class FarkleShown:
     """A farkle that is shown until a time on the table's clock."""
 
@@ -134,7 +142,7 @@ class Play:
         game = self.game
         if game.begun or game.phase not in (Phase.STARTING, Phase.TO_THROW):
             return None
-        if not any(isinstance(event, StartToBeThrown) for event in self.history[0].act.events):
+        if not any(isinstance(event, StartToBeThrown) for each in self.history for event in each.act.events):
             return None
         thrown = {player for player, _ in game.start_throws}
         return next((player for player in game.start_among or game.playing() if player not in thrown), None)
@@ -157,7 +165,7 @@ class TableState:
     `seq` is the number of the last act, `last_game` the highest number of a game. `announced` is what was said last.
     `moving_since_s` is when the tray began to move, None once the table has asked about it. `out_of_step`: the tray
     differs from the game until the next throw. `confirm_readings`: the players ignored an alarm of the camera, so the
-    table asks about every reading.
+    table asks about every reading. `sound` is None at a table that makes no sound.
     """
 
     times: Times = field(default_factory=Times)
@@ -184,6 +192,7 @@ class TableState:
     idle: IdleStage = IdleStage.AWAKE
     active_s: float | None = None
     address: str = ""
+    sound: SoundLevel | None = None
     faults: tuple[tuple[str, str], ...] = ()
 
     @property

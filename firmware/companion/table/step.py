@@ -15,11 +15,12 @@ from companion.table.choices import choice_question
 from companion.table.cues import Cue, CueKind
 from companion.table.idle import awake, only_wakes, tick
 from companion.table.lobby import edit_lobby, new_game, start_draft
-from companion.table.manual_entry import enter_roll, fault, motion_changed
-from companion.table.menu import pause
+from companion.table.manual_entry import count_to, enter_roll, fault, motion_changed
+from companion.table.menu import join_game, pause
 from companion.table.modes import Mode, mode
 from companion.table.prompt import prompt
 from companion.table.resume import resume, under_way
+from companion.table.sound import set_sound
 from companion.table.state import TableState
 from companion.table.throws import settled
 from companion.words import words
@@ -94,6 +95,12 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return _started(replace(state, address=address))
         case inputs.EnterRoll(faces=faces):
             return enter_roll(state, faces, now)
+        case inputs.CountPoints(points=points):
+            return count_to(state, points, now)
+        case inputs.JoinGame(name=name):
+            return join_game(state, name, now)
+        case inputs.SetSound():
+            return set_sound(state, given)
         case inputs.NewGame():
             return new_game(state, given, now)
         case inputs.EditLobby():

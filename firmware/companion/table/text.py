@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from companion.table.events import Event, SelectionChosen
 from companion.words import CATALOGUE, many_faces, words
 from farkle.game import events as ev
 from farkle.game.standing import side_name
@@ -40,12 +41,12 @@ def standing(game: GameState) -> str:
     return ", ".join(words("terminal.score", name=side_name(game, index), score=side.score) for index, side in sides)
 
 
-def describe(game: GameState, events: tuple[ev.Event, ...]) -> str:
+def describe(game: GameState, events: tuple[Event, ...]) -> str:
     """Describe events in words, such as `Ann banks 8 and has 15.`; `game` is the state after them."""
     return " ".join(filter(None, (_describe(game, event) for event in events)))
 
 
-def _describe(game: GameState, event: ev.Event) -> str:
+def _describe(game: GameState, event: Event) -> str:
     key = _key(event)
     if key not in CATALOGUE["event"]:
         return ""
@@ -58,12 +59,14 @@ def _describe(game: GameState, event: ev.Event) -> str:
     return words(f"event.{key}", **fields)
 
 
-def _key(event: ev.Event) -> str:
+def _key(event: Event) -> str:
     """Return the key of an event's words: its name, and in some cases what is special about it."""
     name = type(event).__name__
     match event:
         case ev.Farkled(in_a_row=in_a_row) if in_a_row > 1:
             return f"{name}Again"
+        case SelectionChosen(dice=()):
+            return f"{name}Nothing"
         case ev.TurnBanked(points=0):
             return f"{name}Nothing"
         case ev.PointsGiven(side=None):

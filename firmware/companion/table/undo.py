@@ -58,8 +58,7 @@ def undo(state: TableState, now: float) -> Step:
     if last is None:
         raise RefusedError(words("refused.undo_at_start"))
     made = act(state, (Undone(last.number),), now)
-    what = describe(state.current.game, last.game_events)
-    said = words("said.undone", what=what) if what else words("said.undone_choice")
+    said = words("said.undone", what=describe(state.current.game, last.events))
     after = replace(made.state, announced=said, out_of_step=True)
     return Step(after, made.events, (Cue(CueKind.CHANGED, after.announced), Cue(CueKind.OUT_OF_STEP)))
 

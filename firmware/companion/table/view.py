@@ -80,7 +80,8 @@ class QuestionView:
 
     KEEP gives the first answer, ROLL the second, BANK the one at index `bank`. `outcomes` are the holes to which the
     answers lead, if they move a peg. `faces` are those of the throw that it is about. A question about one die asks
-    whether the die at index `die` in `faces` shows `face`. `place` is the index of a menu's present item.
+    whether the die at index `die` in `faces` shows `face`. `place` is the index of a menu's present item, and `keys`
+    name its items for programs, alike in every language.
     """
 
     text: str
@@ -92,6 +93,7 @@ class QuestionView:
     bank: int | None = None
     place: int | None = None
     faces: Faces = ()
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,14 @@ class LastView:
     kind: str
     player: str
     points: int
+
+
+@dataclass(frozen=True)
+class SoundView:
+    """The volume of the table's sound in percent, and whether it is muted."""
+
+    volume: int
+    muted: bool
 
 
 @dataclass(frozen=True)
@@ -161,7 +171,8 @@ class View:
     cannot see its tray, `rest` for how long nothing has happened, and `by_hand` what players do in place of the eye.
     `captions` say by button what its presses do. `next` is the one obvious next step: people throw `dice_to_throw`
     dice, press that button, or wait. `finish` is the hole in which a side has the points to win. `first_turn` holds
-    during the first turn of the first game on this table.
+    during the first turn of the first game on this table. `sound` is null at a table that makes no sound. In points
+    mode the points of a turn are a multiple of `count_unit`.
     """
 
     seq: int
@@ -210,3 +221,5 @@ class View:
     next: NextStep
     first_turn: bool
     moments: tuple[MomentView, ...]
+    sound: SoundView | None
+    count_unit: int

@@ -15,12 +15,15 @@ from companion.table.inputs import (
     Button,
     ChooseSelection,
     CorrectRoll,
+    CountPoints,
     EnterRoll,
     Gesture,
     Input,
+    JoinGame,
     NewGame,
     Pause,
     Press,
+    SetSound,
     Undo,
 )
 from companion.table.view import View
@@ -31,10 +34,13 @@ from companion.web.schema import (
     AnswerRequest,
     ButtonPress,
     CorrectRequest,
+    CountRequest,
     GameRequest,
+    JoinRequest,
     KeepRequest,
     LostRace,
     ShelveRequest,
+    SoundRequest,
     ThrowRequest,
     Write,
     problem,
@@ -169,6 +175,24 @@ async def pause_table(request: Request, body: Write | None = None) -> Response:
 async def enter_roll(request: Request, body: CorrectRequest) -> Response:
     """Enter the faces of a throw that the camera cannot read."""
     return await write(request, EnterRoll(tuple(body.roll)), body)
+
+
+@router.post("/count", response_model=View, responses=WRITE_PROBLEMS)
+async def count_points(request: Request, body: CountRequest) -> Response:
+    """Set the points of the turn so far, in points mode: the players count, and the camera does not."""
+    return await write(request, CountPoints(body.points), body)
+
+
+@router.post("/join", response_model=View, responses=WRITE_PROBLEMS)
+async def join_game(request: Request, body: JoinRequest) -> Response:
+    """Let another player join the game between two turns, last in the order."""
+    return await write(request, JoinGame(body.name), body)
+
+
+@router.post("/sound", response_model=View, responses=WRITE_PROBLEMS)
+async def set_sound(request: Request, body: SoundRequest) -> Response:
+    """Set the volume of the table's sound, or mute it; what is null stays as it is."""
+    return await write(request, SetSound(body.volume, body.muted), body)
 
 
 @router.post("/answer", response_model=View, responses=WRITE_PROBLEMS)

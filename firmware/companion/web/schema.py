@@ -67,6 +67,25 @@ class CorrectRequest(Write):
     roll: list[int] = Field(max_length=6)
 
 
+class CountRequest(Write):
+    """The points of the turn so far, as the players count them."""
+
+    points: int = Field(ge=0, le=10**6)
+
+
+class JoinRequest(Write):
+    """The name of a player who joins."""
+
+    name: str = Field(max_length=100)
+
+
+class SoundRequest(Write):
+    """The volume of the table's sound in percent, and whether it is muted; null leaves it as it is."""
+
+    volume: int | None = Field(default=None, ge=0, le=100)
+    muted: bool | None = None
+
+
 class AnswerRequest(Write):
     """One of the answers of the open question, word for word."""
 

@@ -1,4 +1,4 @@
-// Entering a throw by hand, face by face, when the table cannot read it.
+// Entering by hand what the table cannot read: a throw face by face, or in points mode the points of the turn.
 
 import { COUNTS, FACES, byId, die, el, spoken } from "./dom.js";
 
@@ -10,7 +10,8 @@ export function createEntry(act) {
   // A throw may be entered when one is due, or while the table asks for its dice one by one.
   const thrown = () => ["to_throw", "farkled"].includes(state.phase) || (state.phase === "choosing" && state.chosen) ||
     (state.phase === "asking" && state.by_hand === "faces" && (state.question?.die ?? null) !== null);
-  const wanted = () => (state.by_hand === "faces" || (state.look ?? 0) > 0) && thrown();
+  const counting = () => state.by_hand === "counting" && ["to_throw", "choosing"].includes(state.phase);
+  const wanted = () => counting() || (state.by_hand === "faces" || (state.look ?? 0) > 0) && thrown();
 
   function take(face) {
     if (faces.length < state.dice_to_throw) faces.push(face);
@@ -22,7 +23,22 @@ export function createEntry(act) {
     draw();
   }
 
+  // In points mode the players give the points of the turn so far.
+  function drawCount() {
+    const unit = state.count_unit ?? 1;
+    const points = el("input", { id: "points", type: "number", inputmode: "numeric", min: unit, step: unit, required: true, value: state.turn_points || null });
+    const form = el("form", { class: "count" },
+      el("label", { for: "points" }, "Points of this turn so far"), points,
+      el("button", { type: "submit", class: "solid" }, "Count"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      act("count", { points: Number(points.value) });
+    });
+    place.replaceChildren(form);
+  }
+
   function draw() {
+    if (counting()) return drawCount();
     const left = state.dice_to_throw - faces.length;
     const focused = [...place.querySelectorAll("button")].indexOf(document.activeElement);
     place.replaceChildren(
@@ -39,7 +55,7 @@ export function createEntry(act) {
   }
 
   function show(next) {
-    const anew = state?.seq !== next.seq || state?.dice_to_throw !== next.dice_to_throw;
+    const anew = ["seq", "dice_to_throw", "by_hand"].some((name) => state?.[name] !== next[name]);
     const was = place.hidden;
     state = next;
     place.hidden = !wanted();

@@ -138,9 +138,9 @@ function showLast() {
   room.dataset.last = state.last.kind;
 }
 
-// Entering a throw by hand is rare, so its script is loaded at the first need.
+// Entering throws or points by hand is rare, so its script is loaded at the first need.
 async function showEntry() {
-  if (state.by_hand === "faces" || (state.look ?? 0) > 0) entry ??= (await import("./entry.js")).createEntry(act);
+  if ((state.by_hand ?? "no") !== "no" || (state.look ?? 0) > 0) entry ??= (await import("./entry.js")).createEntry(act);
   entry?.show(state);
 }
 

@@ -1,0 +1,58 @@
+"""The table's sound: mute it, and make it louder or quieter, from the pause menu and from the page."""
+
+from dataclasses import replace
+
+from companion.errors import RefusedError
+from companion.table.acts import Step
+from companion.table.cues import Cue, CueKind
+from companion.table.inputs import SetSound
+from companion.table.state import SoundLevel, TableState
+from companion.words import words
+
+LOUDER, QUIETER = words("menu.louder"), words("menu.quieter")
+MUTE, SOUND_ON = words("menu.mute"), words("menu.sound_on")
+
+A_STEP = 10
+"""Percent by which the sound gets louder or quieter."""
+
+
+def sound_items(state: TableState) -> tuple[str, ...]:
+    """Return what may be done to the sound now; nothing at a table without sound."""
+    if state.sound is None:
+        return ()
+    return (SOUND_ON,) if state.sound.muted else (QUIETER, LOUDER, MUTE)
+
+
+def change_sound(state: TableState, item: str) -> Step:
+    """Do one of `sound_items`."""
+    level = _level(state)
+    match item:
+        case _ if item in (MUTE, SOUND_ON):
+            return _set(state, replace(level, muted=item == MUTE))
+        case _:
+            by = A_STEP if item == LOUDER else -A_STEP
+            return _set(state, replace(level, volume=max(0, min(level.volume + by, 100))))
+
+
+def set_sound(state: TableState, given: SetSound) -> Step:
+    """Set the sound as the page asks.
+
+    Raises:
+        RefusedError: if the table has no sound, or the volume is not a percentage.
+    """
+    level = _level(state)
+    volume = level.volume if given.volume is None else given.volume
+    if not 0 <= volume <= 100:
+        raise RefusedError(words("refused.volume"))
+    return _set(state, SoundLevel(volume, level.muted if given.muted is None else given.muted))
+
+
+def _level(state: TableState) -> SoundLevel:
+    if state.sound is None:
+        raise RefusedError(words("refused.no_sound"))
+    return state.sound
+
+
+def _set(state: TableState, level: SoundLevel) -> Step:
+    said = words("said.muted") if level.muted else words("said.volume", volume=level.volume)
+    return Step(replace(state, sound=level), cues=(Cue(CueKind.CHANGED, said),))
