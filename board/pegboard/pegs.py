@@ -87,11 +87,16 @@ class Effect(StrEnum):
     SPARKLE = "sparkle"  # the lane of the turn sparkles
     SWEEP = "sweep"  # light runs along the shelf lights
     FARKLE = "farkle"  # the newest farkle light blinks
+    DIGITS = "digits"  # the digits of the view are counted out in lit holes
 
 
 @dataclass(frozen=True)
 class BoardView:
-    """The board between two moves. `turn` is the lane whose turn it is, `leaders` the lanes that lead or have won."""
+    """The board between two moves.
+
+    `turn` is the lane whose turn it is, `leaders` the lanes that lead or have won, and `digits` are those that
+    `Effect.DIGITS` counts out.
+    """
 
     lanes: tuple[LaneView, ...] = ()
     turn: int | None = None
@@ -101,8 +106,11 @@ class BoardView:
     track: Track = SHORT_TRACK
     prompt: Prompt | None = None
     idle: IdleStage = IdleStage.AWAKE
+    digits: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        if not all(0 <= digit <= 9 for digit in self.digits):
+            raise ViewError(f"expected digits from 0 to 9, got {self.digits!r}")
         if len(self.lanes) > MOST_PLAYERS:
             raise ViewError(f"expected at most {MOST_PLAYERS} lanes, got {len(self.lanes)!r}")
         if len(self.shelf) != SHELF_LIGHTS:

@@ -37,9 +37,10 @@ from companion.table.draft import draft_of_preset
 from companion.table.inputs import Fault, NewGame, Started, Tick
 from companion.table.state import HouseRules, SoundLevel, TableState, restored
 from companion.table.step import with_open_choice
-from companion.web.address import page_address
+from companion.web.address import network_address, page_address
 from companion.web.app import WebServer, bind, make_app
 from companion.web.table import WebTable
+from companion.words import words
 from dicereader.live.messages import Setup
 from dicereader.sources.recorded import find_recorded
 from farkle.notation import write
@@ -51,7 +52,7 @@ from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
 
 WATCH_S = 0.25
-MENDED = "The games were damaged and have been mended. See the page."
+MENDED = words("fault.mended")
 """What the table says aloud of a damaged journal."""
 
 _log = logger_of("table")
@@ -279,6 +280,7 @@ class Program:
         feed.subscribe(self._on_update)
         self._devices = (config.camera.source, config.leds.driver, config.buttons.driver, config.sound.driver)
         self._data = data
+        self._host = config.web.host
 
     @property
     def simulated(self) -> bool:
@@ -301,7 +303,7 @@ class Program:
     def _start(self) -> None:
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
-        self.host.take(Started(self.address))
+        self.host.take(Started(self.address, network_address(self._host)))
         _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
         _log.info("camera %s, LEDs %s, buttons %s, sound %s", *self._devices)
         _log.info("games in %s, page at %s%s", self._data, self.address, " (SIMULATED)" if self.simulated else "")

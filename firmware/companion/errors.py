@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.words import words
+
 
 class CompanionError(Exception):
     """Base of all errors of `companion`. The text is for developers, and for who sent the input."""
@@ -24,7 +26,7 @@ class JournalError(CompanionError, OSError):
     @property
     def spoken(self) -> str:
         """Say that the act does not count."""
-        return "Not saved, so it does not count"
+        return words("fault.does_not_count")
 
 
 class JournalDamagedError(JournalError):

@@ -44,6 +44,7 @@ EVENINGS = {
     "a swap": [(sides((7, 7), (60, 60)), None), (sides((60, 60), (7, 7)), None)],
     "hot dice": [(PLAY, Effect.SPARKLE)],
     "a turn": [(PLAY, Effect.SWEEP)],
+    "an address": [(replace(PLAY, digits=(2, 0)), Effect.DIGITS)],
     "the shelf": [(replace(PLAY, shelf=SHELF), None)],
     "two outcomes": [(replace(PLAY, status=Status.ASK, prompt=Prompt((Hole(13), Hole(19)))), None)],
     "three outcomes": [(replace(PLAY, status=Status.ASK, prompt=Prompt((Hole(13), Hole(19), Hole(40)))), None)],

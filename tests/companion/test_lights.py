@@ -13,8 +13,9 @@ from companion.devices.lights import ANSWER_S, Lights, board_view
 from companion.runtime.feed import Feed
 from companion.runtime.guard import REPORT_AGAIN_S
 from companion.table.cues import Cue, CueKind
-from companion.table.inputs import Fault
+from companion.table.inputs import Fault, Pause, Started
 from companion.table.view import View
+from pegboard.animation.digits import DIGIT_S, PAUSE_S
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
@@ -269,3 +270,14 @@ def test_a_strip_that_hangs_holds_nobody_up() -> None:
     strip.go_on.set()
     lights.running.close()
     assert not lights.running.alive
+
+
+def test_the_last_number_of_the_address_is_counted_out() -> None:
+    clock = ToldClock()
+    with running(WatchedStrip(), clock) as lights:
+        lights.table.take(Started("http://10.0.0.3:8080/", "10.0.0.3"))
+        lights.table.take(Pause())
+        lights.table.answers("network address")
+        lights.publish(*lights.table.cues)
+        clock.now += PAUSE_S + DIGIT_S / 2
+        assert lights.strip.until(lambda: [hole for hole in range(1, 121) if lights.lit(0, hole)] == [1, 2, 3])

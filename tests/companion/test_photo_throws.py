@@ -118,7 +118,7 @@ def test_a_throw_that_the_game_does_not_allow_says_why() -> None:
 
 
 def test_a_photograph_cannot_be_told_its_faces() -> None:
-    with pytest.raises(RefusedError, match="expected a throw left to the photographs, got faces"):
+    with pytest.raises(RefusedError, match="the photographs say which dice are thrown"):
         Evening("233346").album.throw(faces("111111"))
 
 

@@ -180,7 +180,7 @@ def test_a_throw_that_the_game_does_not_allow_moves_no_die() -> None:
 
 
 def test_before_a_roll_nothing_can_be_shelved() -> None:
-    with pytest.raises(RefusedError, match="expected a roll that lies there"):
+    with pytest.raises(RefusedError, match="throw first"):
         Eyed().desk.shelve((0,))
 
 

@@ -38,6 +38,9 @@ LONG = {
 """Fields of a usual length for the short forms; others are the numbers below."""
 
 
+CALLED = {"words", "message", "phrase"}
+
+
 def fields_of(sentence: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(sentence) if name}
 
@@ -51,7 +54,7 @@ def calls() -> tuple[tuple[str, frozenset[str], str], ...]:
 def _calls() -> Iterator[tuple[str, frozenset[str], str]]:
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"words", "message"}:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLED:
                 given = frozenset(keyword.arg or "**" for keyword in node.keywords)
                 for key in _literals(node.args[0]):
                     yield key, given, f"{path.name}:{node.lineno}"

@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from companion.errors import PortInUseError
 from companion.web.access import MOST_BODY_BYTES
+from companion.web.address import network_address
 from companion.web.app import bind
 
 EVIL_HOSTS = ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "192.0.2.7", "", "localhost.evil.example"]
@@ -178,3 +179,21 @@ def test_the_matrix_knows_the_pages_too_and_not_only_what_is_documented(table: S
     assert {"/", "/games", "/games/1/throws", "/calibrate", "/rules/classic", "/static/none"} <= set(
         every_path(table.app)  # type: ignore[arg-type]
     )
+
+
+@pytest.mark.parametrize(
+    ("host", "routed", "address"),
+    [
+        ("0.0.0.0", "192.168.1.23", "192.168.1.23"),
+        ("::", "10.0.0.7", "10.0.0.7"),
+        ("0.0.0.0", None, ""),
+        ("192.168.1.5", None, "192.168.1.5"),
+        ("127.0.0.1", None, ""),
+        ("localhost", None, ""),
+        ("fe80::1", None, ""),
+    ],
+)
+def test_the_number_in_the_network_is_known_where_other_machines_reach_the_page(
+    host: str, routed: str | None, address: str
+) -> None:
+    assert network_address(host, routed=lambda: routed) == address

@@ -77,4 +77,6 @@ class Animator:
 
     def busy(self, now_s: float) -> bool:
         """Return whether pegs move or an effect is shown; if not, a few frames a second are enough."""
-        return now_s - self._since_s < max(moves_duration_s(self._before, self._view), effect_duration_s(self._effect))
+        return now_s - self._since_s < max(
+            moves_duration_s(self._before, self._view), effect_duration_s(self._effect, self._view)
+        )

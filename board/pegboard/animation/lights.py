@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pegboard.animation import levels
+from pegboard.animation.digits import counted_out, digits_duration_s
 from pegboard.palette import AMBER, RGB, WHITE
 from pegboard.pegs import (
     FARKLE_LIGHTS,
@@ -51,8 +52,10 @@ class _Times:
     calm: bool
 
 
-def effect_duration_s(effect: Effect | None) -> float:
-    """Return the duration of an effect in seconds."""
+def effect_duration_s(effect: Effect | None, view: BoardView) -> float:
+    """Return the duration of an effect on a view in seconds."""
+    if effect is Effect.DIGITS:
+        return digits_duration_s(view.digits)
     return {None: 0.0, Effect.SPARKLE: SPARKLE_S, Effect.SWEEP: SWEEP_S, Effect.FARKLE: 2 * SPARKLE_S}[effect]
 
 
@@ -152,7 +155,7 @@ def _farkles(view: BoardView, effect: Effect | None, elapsed_s: float, calm: boo
     counts = [float(lane.farkles) for lane in view.lanes]
     if (
         effect is Effect.FARKLE
-        and elapsed_s < effect_duration_s(effect)
+        and elapsed_s < effect_duration_s(effect, view)
         and view.turn is not None
         and counts[view.turn]
     ):
@@ -171,6 +174,9 @@ def _status(view: BoardView, times: _Times) -> tuple[RGB, float]:
 
 
 def _lights(view: BoardView, effect: Effect | None, times: _Times) -> Iterator[HoleLight]:
+    if effect is Effect.DIGITS and times.elapsed_s < digits_duration_s(view.digits):
+        yield from counted_out(view, times.elapsed_s)
+        return
     if view.status is Status.ATTRACT:
         yield from _race(view, times.elapsed_s)
         return

@@ -15,6 +15,7 @@ from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Clock
 from companion.table.inputs import Fault, Gesture, Pause, Press
 from companion.table.view import View
+from companion.words import words
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Key, Lamps, Stuck, Tap
 from pegboard.buttons.port import Gesture as ButtonGesture
 
@@ -68,7 +69,7 @@ class ButtonReader(Worker):
             report: Gets faults of the buttons.
             feed: The views that say which presses are allowed.
         """
-        guard = Guard("buttons", "The buttons do not answer", report, clock.monotonic)
+        guard = Guard("buttons", words("fault.buttons"), report, clock.monotonic)
         super().__init__("buttons", guard, clock.speed)
         self._buttons = buttons
         self._submit = submit

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from companion.config import Config
 from companion.table.inputs import Fault
+from companion.words import words
 from pegboard.buttons.drivers import open_buttons
 from pegboard.buttons.port import Buttons
 from pegboard.errors import NoDeviceError
@@ -17,6 +18,9 @@ from pegboard.leds.port import LedStrip
 from pegboard.sound import Loudness, Sound, Together, open_sound
 
 Opened = TypeVar("Opened")
+
+
+MISSING = {"lights": words("fault.no_lights"), "buttons": words("fault.no_buttons"), "sound": words("fault.sound")}
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,8 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
         try:
             return opening()
         except NoDeviceError as error:
-            faults.append(Fault(part, f"No {part}: {error}", spoken=f"No {part}"))
+            missing = MISSING[part]
+            faults.append(Fault(part, f"{missing}: {error}", spoken=missing))
             return replacement
 
     with ExitStack() as undo:

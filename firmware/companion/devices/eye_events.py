@@ -10,13 +10,14 @@ from companion.table.cues import CueKind
 from companion.table.high_stakes import expected_throw
 from companion.table.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
 from companion.table.state import TableState
+from companion.words import words
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
 LONGEST = 300
 """Characters of an eye's trouble that are shown."""
 
-BLIND = "I can't see the tray"
+BLIND = words("fault.blind")
 
 HEARTBEAT_S = 1.0
 """The most seconds between two passes through the loop of `EyeInstructor`."""
@@ -87,7 +88,7 @@ class EyeInstructor(Worker):
     def __init__(
         self, feed: Feed, state: Callable[[], TableState], eye: EyeProcess, report: Callable[[Fault], object]
     ) -> None:
-        super().__init__("expectation", Guard("expectation", "The eye does not know what is thrown next", report))
+        super().__init__("expectation", Guard("expectation", words("fault.expectation"), report))
         self._state = state
         self._eye = eye
         self._unsubscribe = feed.subscribe(self._on_update, "eye")

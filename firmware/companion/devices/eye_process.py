@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from companion.log import OnceAMinute, log_stream, logger_of
 from companion.runtime.guard import Guard, Worker
 from companion.table.inputs import Fault
+from companion.words import words
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
     Decoder,
@@ -113,7 +114,7 @@ class EyeProcess(Worker):
             report: Gets the faults of starting and watching the eye.
             command: The program of the eye; `--fd` and its socket's descriptor follow.
         """
-        super().__init__("eye", Guard("eye", "I can't see the tray", report))
+        super().__init__("eye", Guard("eye", words("fault.blind"), report))
         self._setup = setup
         self._empty = empty
         self._command = command

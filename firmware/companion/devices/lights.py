@@ -13,8 +13,8 @@ from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Clock
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
-from companion.table.text import plural
 from companion.table.view import View
+from companion.words import words
 from pegboard.animation.animator import Animator, LightSettings
 from pegboard.layouts import Layout
 from pegboard.leds.port import LedStrip, TextLines
@@ -36,7 +36,13 @@ def board_view(view: View) -> BoardView:
         lobby = tuple(
             LaneView(mark(side), Hole(0), Hole(0)) for side in range(len(view.lobby.teams) or view.lobby.players)
         )
-        return BoardView(lanes=lobby, status=Status.ATTRACT, track=Track(view.track), idle=view.rest)
+        return BoardView(
+            lanes=lobby,
+            status=Status.ATTRACT,
+            track=Track(view.track),
+            idle=view.rest,
+            digits=view.address_digits,
+        )
     lanes: dict[int, LaneView] = {}
     turn: int | None = None
     for player in view.players:
@@ -66,6 +72,7 @@ def board_view(view: View) -> BoardView:
         track=Track(view.track),
         prompt=_prompt(view),
         idle=view.rest,
+        digits=view.address_digits,
     )
 
 
@@ -126,6 +133,7 @@ _EFFECTS = {
     CueKind.TURN: Effect.SWEEP,
     CueKind.BUMPED: Effect.SWEEP,
     CueKind.SELF_TEST: Effect.SPARKLE,
+    CueKind.ADDRESS: Effect.DIGITS,
 }
 
 
@@ -155,7 +163,7 @@ class Lights(Worker):
             light: Brightness, calm and current.
             built: Whether the board is a real one, on which a lack of lanes is reported.
         """
-        super().__init__("lights", Guard("leds", "The lights do not answer", report, clock.monotonic), clock.speed)
+        super().__init__("lights", Guard("leds", words("fault.lights"), report, clock.monotonic), clock.speed)
         self._feed = feed
         self._layout = layout
         self._built = built
@@ -207,7 +215,7 @@ class Lights(Worker):
     def _report_sharing(self, sides: int) -> None:
         """Report if the board has fewer lanes than sides, which then share lanes."""
         lanes = len(self._layout.lanes)
-        text = f"{sides} sides share the {plural(lanes, 'lane')} of {self._layout.name}."
+        text = words("fault.lanes", sides=sides, lanes=lanes, layout=self._layout.name)
         sharing = text if sides > lanes and self._built else None
         if sharing != self._sharing:
             self._sharing = sharing

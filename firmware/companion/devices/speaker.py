@@ -11,6 +11,7 @@ from companion.runtime.guard import Guard, Worker
 from companion.table.cues import CueKind
 from companion.table.inputs import Fault
 from companion.table.view import View
+from companion.words import words as phrase
 from pegboard.sound.port import Adjustable, Loudness, Sound, Tone
 
 _TONES = {CueKind.SETTLED: Tone.TICK, CueKind.FARKLE: Tone.FALL, CueKind.FINAL_ROUND: Tone.BELL}
@@ -56,7 +57,7 @@ class Speaker(Worker):
             report: Gets the faults of the driver.
             loudness: How loud the driver was opened; the view says how loud it is from then on.
         """
-        super().__init__("voice", Guard("sound", "No sound", report))
+        super().__init__("voice", Guard("sound", phrase("fault.sound"), report))
         self._sound = sound
         self._words = words
         self._before = feed.latest.view

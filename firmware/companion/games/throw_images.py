@@ -17,6 +17,7 @@ from companion.table.history import Act
 from companion.table.inputs import Fault
 from companion.table.make_view import PICTURE
 from companion.table.view import ReadingView
+from companion.words import words
 
 FOLDER = "stills"
 KEPT = 600
@@ -132,7 +133,7 @@ class ThrowImageWriter(Worker):
         picture: Callable[[int], bytes | None],
         report: Callable[[Fault], object] = bool,
     ) -> None:
-        super().__init__("throw images", Guard("throw images", "The pictures of the throws are not kept", report))
+        super().__init__("throw images", Guard("throw images", words("fault.pictures"), report))
         self._images = images
         self._acts = acts
         self._picture = picture

@@ -23,10 +23,11 @@ from companion.table.make_view import view
 from companion.table.state import TableState
 from companion.table.step import step
 from companion.table.view import View
+from companion.words import words
 
 T = TypeVar("T")
 
-NOT_WRITTEN = "Not saved: the journal cannot be written. Nothing of the last try counts."
+NOT_WRITTEN = words("fault.not_written")
 
 
 @dataclass(frozen=True)

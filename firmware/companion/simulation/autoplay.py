@@ -12,6 +12,7 @@ from companion.runtime.feed import Feed
 from companion.runtime.guard import Guard, Worker
 from companion.table.inputs import Answer, Button, ChooseSelection, Fault, Input, Press
 from companion.table.view import View
+from companion.words import words
 
 ENOUGH_HOLES = 6
 FEW_DICE = 2
@@ -38,7 +39,7 @@ class Autoplay(Worker):
         points_a_hole: Callable[[], int],
         report: Callable[[Fault], object] = bool,
     ) -> None:
-        super().__init__("autoplay", Guard("autoplay", "The table does not play by itself", report))
+        super().__init__("autoplay", Guard("autoplay", words("fault.autoplay"), report))
         self._feed = feed
         self._submit = submit
         self._throw = throw

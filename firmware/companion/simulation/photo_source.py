@@ -10,7 +10,7 @@ from companion.simulation.tray_hands import TrayHands
 from companion.table.inputs import Button, Press
 from companion.table.interpret import outside_shelf
 from companion.table.view import View
-from companion.words import counted
+from companion.words import counted, words
 from dicereader.reading import Observation
 
 
@@ -74,13 +74,13 @@ class PhotoThrows(TrayHands):
         """
         view = self._feed.latest.view
         if faces is not None:
-            raise RefusedError("expected a throw left to the photographs, got faces")
+            raise RefusedError(words("refused.photos_choose"))
         if refused := why_no_throw(view):
             raise RefusedError(refused)
         if self.live:
             return  # a clip throws by itself
         if self._wanted:
-            raise BusyError("a photograph is being read; try again when it lies there")
+            raise BusyError(words("refused.photo_read"))
         self._wanted = True
         self._tried.clear()
         if self._opened:
@@ -92,7 +92,7 @@ class PhotoThrows(TrayHands):
         Raises:
             RefusedError: always.
         """
-        raise RefusedError("photographed dice cannot be moved; choose on the page")
+        raise RefusedError(words("refused.photos_lie"))
 
     def observed(self, observation: Observation) -> None:
         """Take a picture that fits; skip and count a photograph that does not, and ask for the next."""

@@ -12,11 +12,11 @@ from companion.runtime.host import Clock
 from companion.simulation.hands import SimulatedHands
 from companion.simulation.tray_hands import TrayHands
 from companion.table.cues import CueKind
+from companion.table.throws import check_throw
 from companion.table.view import View
+from companion.words import words
 from dicereader.errors import WorldError
 from dicereader.world import World
-from farkle.errors import DiceError
-from farkle.rules.dice import check_faces
 
 SEEN_S = 6.0
 """The longest time until the eye has settled on an act of the hands."""
@@ -71,10 +71,7 @@ class SimulatedTable(TrayHands):
             if refused := why_no_throw(view):
                 raise RefusedError(refused)
             count = view.dice_to_throw
-            try:
-                wanted = check_faces(faces, least=count, most=count) if faces is not None else self._by_chance(count)
-            except DiceError as error:
-                raise RefusedError(str(error)) from error
+            wanted = check_throw(faces, count) if faces is not None else self._by_chance(count)
             if count < len(self.hands.faces):
                 self._set_aside(view)
             self._act(lambda: self.hands.throw(wanted, self._dice_to_throw(view, count)))
@@ -88,10 +85,9 @@ class SimulatedTable(TrayHands):
         with self._one_act():
             view = self._ready()
             if view.phase != "choosing":
-                raise RefusedError("expected a roll that lies there, to set dice of it aside", "throw first")
+                raise RefusedError(words("refused.throw_first"))
             if not dice or any(not 0 <= index < len(view.roll) for index in dice) or len(set(dice)) != len(dice):
-                text = f"expected indices from 0 to {len(view.roll) - 1}, each once, got {list(dice)!r}"
-                raise RefusedError(text, "no such die")
+                raise RefusedError(words("refused.no_such_die"))
             self._shelve([view.roll[index] for index in dice], view)
 
     def close(self) -> None:
@@ -106,7 +102,7 @@ class SimulatedTable(TrayHands):
             BusyError: if the hands are at work.
         """
         if not self._acting.acquire(blocking=False):
-            raise BusyError("the hands are at work; try again when the dice lie")
+            raise BusyError(words("refused.hands_busy"))
         try:
             yield
         finally:
@@ -128,8 +124,8 @@ class SimulatedTable(TrayHands):
     def _ready(self) -> View:
         if not self._feed.wait(self._has_looked, self._hold_back_s) or self._feed.latest.view.phase == "rolling":
             if not self._acted and self._feed.latest.view.phase != "rolling":
-                raise BusyError("the camera is still waking up; try again in a moment")
-            raise BusyError("the dice are moving; try again when they lie")
+                raise BusyError(words("refused.camera_wakes"))
+            raise BusyError(words("refused.dice_moving"))
         return self._feed.latest.view
 
     def _by_chance(self, count: int) -> tuple[int, ...]:
@@ -166,7 +162,7 @@ class SimulatedTable(TrayHands):
         try:
             world = make()
         except WorldError as error:
-            raise RefusedError(str(error), "the dice cannot be moved like that") from error
+            raise RefusedError(words("refused.cannot_move")) from error
         self._acted = True
         self._wait_for_the_eye(world.length_s + SEEN_S)
         self._lay(world)
@@ -176,13 +172,13 @@ def why_no_throw(view: View) -> str | None:
     """Return the reason why nothing may be thrown now, None if a throw is allowed."""
     match view.phase:
         case "lobby":
-            return "start a game first"
+            return words("refused.start_game_first")
         case "over":
-            return "the game is over"
+            return words("refused.game_over")
         case "asking":
-            return "answer the question first"
+            return words("refused.answer_first")
         case "choosing" if view.chosen is None:
-            return view.refused.get("roll", "keep a die first")
+            return view.refused.get("roll", words("refused.keep_first"))
         case _:
             return None
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from companion.errors import RefusedError
+from companion.words import words
 
 
 class TrayHands:
@@ -29,7 +30,7 @@ class TrayHands:
         Raises:
             RefusedError: if nothing may be thrown now.
         """
-        raise RefusedError("the dice are real: throw them")
+        raise RefusedError(words("refused.throw_real_dice"))
 
     def shelve(self, dice: tuple[int, ...]) -> None:  # noqa: ARG002 - the form of the port
         """Slide dice onto the shelf, by their index in the last throw.
@@ -37,7 +38,7 @@ class TrayHands:
         Raises:
             RefusedError: if these dice cannot be set aside now.
         """
-        raise RefusedError("the dice are real: set them aside, or choose on the page")
+        raise RefusedError(words("refused.move_real_dice"))
 
     def close(self) -> None:
         """Put the hands away."""

@@ -18,10 +18,11 @@ from companion.storage.database import Connect, connect
 from companion.storage.files import FILE
 from companion.storage.journal import NOTICE, Journal, Loaded, Wall, build
 from companion.storage.rows import Row
+from companion.words import words
 
 PID = "table.pid"
 """The process id of the table that uses the folder, or was the last to do so."""
-NOT_SAVED = "Not saved: the data folder cannot be written. The game goes on from a copy."
+NOT_SAVED = words("fault.not_saved")
 
 _NOT_READ = ("journal.last", "table.lock")
 """Files of version 0.1.0 that nothing reads any more."""

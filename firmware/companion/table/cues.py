@@ -23,6 +23,7 @@ class CueKind(StrEnum):
     COMPLAINT = "complaint"  # the tray cannot be right: said once, then from time to time
     ADDED = "added"  # what BANK kept beside the dice that were set aside
     RESUMED = "resumed"  # the table is on again, in the middle of a game
+    ADDRESS = "address"  # of the page: its last number is counted out in lights
     SELF_TEST = "self-test"
     OVERLOOK = "overlook"  # the eye shall read in spite of the camera's faults
     POWER_OFF = "power off"

@@ -44,9 +44,10 @@ class Pause(Input):
 
 @dataclass(frozen=True)
 class Started(Input):
-    """The table was switched on; its page is at `address`."""
+    """The table was switched on; its page is at `address`, and `network_address` is this machine's IPv4 address."""
 
     address: str = ""
+    network_address: str = ""
 
 
 @dataclass(frozen=True)

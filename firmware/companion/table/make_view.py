@@ -1,5 +1,6 @@
 """Make the view of a table from its state and nothing else."""
 
+from companion.table.address import address_digits
 from companion.table.answers import kind_of, step_back_caption
 from companion.table.buttons import captions, dice_due
 from companion.table.draft import Lobby, names_problem, rules_problem
@@ -114,6 +115,7 @@ def view(state: TableState) -> View:
         moments=tuple(MomentView(each.kind, each.text) for each in moments(state)),
         sound=None if state.sound is None else SoundView(state.sound.volume, state.sound.muted),
         count_unit=count_unit(game.rules) if game else 1,
+        address_digits=address_digits(state),
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, say
+from companion.table.address import say_address
 from companion.table.cues import Cue, CueKind
 from companion.table.draft import free_name
 from companion.table.events import StartToBeThrown, Undone
@@ -254,10 +255,6 @@ def _self_test(state: TableState, now: float) -> Step:  # noqa: ARG001 - every i
     return say(state, said, CueKind.SELF_TEST)
 
 
-def _address(state: TableState, now: float) -> Step:  # noqa: ARG001
-    return say(state, words("said.address", address=state.address) if state.address else words("said.no_page"))
-
-
 def _rematch(state: TableState, now: float) -> Step:  # noqa: ARG001
     return ask_first(state, "rematch") if state.under_way else ask(state, rematch())
 
@@ -297,7 +294,7 @@ ITEMS: Mapping[str, Item] = {
         lambda state, now: _open(state, _sound_menu(state)),  # noqa: ARG005
     ),
     words("menu.self_test"): Item(lambda _: True, _self_test),
-    words("menu.address"): Item(lambda _: True, _address),
+    words("menu.address"): Item(lambda _: True, say_address),
     words("menu.power_off"): Item(lambda _: True, _asked("power off")),
 }
 """What the pause menu offers, in this order."""

@@ -165,7 +165,8 @@ class TableState:
     `seq` is the number of the last act, `last_game` the highest number of a game. `announced` is what was said last.
     `moving_since_s` is when the tray began to move, None once the table has asked about it. `out_of_step`: the tray
     differs from the game until the next throw. `confirm_readings`: the players ignored an alarm of the camera, so the
-    table asks about every reading. `sound` is None at a table that makes no sound.
+    table asks about every reading. `sound` is None at a table that makes no sound. `address` is that of the page, and
+    `network_address` this machine's IPv4 address, empty without a network.
     """
 
     times: Times = field(default_factory=Times)
@@ -192,6 +193,7 @@ class TableState:
     idle: IdleStage = IdleStage.AWAKE
     active_s: float | None = None
     address: str = ""
+    network_address: str = ""
     sound: SoundLevel | None = None
     faults: tuple[tuple[str, str], ...] = ()
 

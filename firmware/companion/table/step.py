@@ -91,8 +91,8 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return fault(state, given, now)
         case inputs.Pause():
             return pause(state)
-        case inputs.Started(address=address):
-            return _started(replace(state, address=address))
+        case inputs.Started(address=address, network_address=network_address):
+            return _started(replace(state, address=address, network_address=network_address))
         case inputs.EnterRoll(faces=faces):
             return enter_roll(state, faces, now)
         case inputs.CountPoints(points=points):

@@ -172,7 +172,8 @@ class View:
     `captions` say by button what its presses do. `next` is the one obvious next step: people throw `dice_to_throw`
     dice, press that button, or wait. `finish` is the hole in which a side has the points to win. `first_turn` holds
     during the first turn of the first game on this table. `sound` is null at a table that makes no sound. In points
-    mode the points of a turn are a multiple of `count_unit`.
+    mode the points of a turn are a multiple of `count_unit`. `address_digits` are those of the last number of the
+    table's address in the network.
     """
 
     seq: int
@@ -223,3 +224,4 @@ class View:
     moments: tuple[MomentView, ...]
     sound: SoundView | None
     count_unit: int
+    address_digits: tuple[int, ...]

@@ -63,6 +63,17 @@ def page_address(
     return f"http://{host}:{port}/"
 
 
+def network_address(host: str, *, routed: Callable[[], str | None] = routed_address) -> str:
+    """Return the IPv4 address at which other machines reach a page that listens on `host`; empty if there is none."""
+    if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
+        host = routed() or ""
+    try:
+        known = ipaddress.IPv4Address(host)
+    except ValueError:
+        return ""
+    return "" if known.is_loopback else str(known)
+
+
 def qr_text(address: str) -> str:
     """Return the QR code of an address for a terminal, two modules high a line."""
     drawn = io.StringIO()

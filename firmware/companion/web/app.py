@@ -36,11 +36,12 @@ from companion.web.rules import api as rules_api
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import LOST_RACE, LostRace, problem
 from companion.web.table import WebTable, table_of
+from companion.words import words
 from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError, UnknownRuleSetError
 
 STOP_S = 1.0
-LOST_RACE_TEXT = "Another press came first: look again."
+LOST_RACE_TEXT = words("refused.lost_race")
 """What the page of a write that lost a race shows."""
 
 LONGEST_REASON = 600
@@ -163,7 +164,7 @@ class WebServer(guard.Worker):
         head_s: float = HEAD_S,
         report: Callable[[Fault], object] = bool,
     ) -> None:
-        super().__init__("web", guard.Guard("page", "The page did not answer for a while", report))
+        super().__init__("web", guard.Guard("page", words("fault.page"), report))
         self._app = app
         self._bound = bound
         self._head_s = head_s

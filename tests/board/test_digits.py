@@ -1,0 +1,76 @@
+"""Digits counted out on the board, read back from the frames that go to the LEDs."""
+
+import pytest
+
+from pegboard.animation import Animator
+from pegboard.animation.digits import BETWEEN_S, DIGIT_S, PAUSE_S, digits_duration_s
+from pegboard.errors import ViewError
+from pegboard.layouts import Layout, load_layout
+from pegboard.palette import mark
+from pegboard.pegs import BoardView, Effect, LaneView
+from pegboard.track import Hole
+
+LAYOUTS = [load_layout(name) for name in ("long-board-2", "long-board-1", "classic-3")]
+
+
+def board(*digits: int, turn: int | None = 0) -> BoardView:
+    lanes = tuple(LaneView(mark(side), Hole(30), Hole(40)) for side in range(2))
+    return BoardView(lanes, turn=turn, digits=digits)
+
+
+def lit(layout: Layout, animator: Animator, now_s: float, lane: int = 0) -> list[int]:
+    """The lit holes of a lane."""
+    data = animator.frame(now_s).data
+    spots = layout.lane_of(lane).spots
+    return [hole for hole in range(1, 61) if any(data[3 * spots[hole].led : 3 * spots[hole].led + 3])]
+
+
+def read(layout: Layout, view: BoardView, count: int) -> list[list[int]]:
+    """What is lit in the middle of each of `count` digits, two times over."""
+    animator = Animator(layout)
+    animator.show(view, 100.0, Effect.DIGITS)
+    times = []
+    for round_ in range(2):
+        begins = 100.0 + PAUSE_S + round_ * (PAUSE_S + count * (DIGIT_S + BETWEEN_S))
+        times += [begins + number * (DIGIT_S + BETWEEN_S) + DIGIT_S / 2 for number in range(count)]
+    return [lit(layout, animator, now_s, view.turn or 0) for now_s in times]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_each_digit_is_that_many_holes_from_the_start_and_all_come_twice(layout: Layout) -> None:
+    one, zero, five = list(range(1, 2)), list(range(1, 11)), list(range(1, 6))
+    assert read(layout, board(1, 0, 5), 3) == [one, zero, five] * 2
+
+
+def test_it_stands_on_the_lane_of_the_turn() -> None:
+    assert read(LAYOUTS[0], board(3, turn=1), 1)[0] == [1, 2, 3]
+
+
+def test_between_the_digits_the_lane_is_dark_and_afterwards_the_pegs_are_back() -> None:
+    view = board(2, 3)
+    animator = Animator(LAYOUTS[0])
+    animator.show(view, 0.0, Effect.DIGITS)
+    assert lit(LAYOUTS[0], animator, PAUSE_S / 2) == []
+    assert lit(LAYOUTS[0], animator, PAUSE_S + DIGIT_S + BETWEEN_S / 2) == []
+    ends_s = digits_duration_s(view.digits)
+    assert animator.busy(ends_s - 0.1)
+    assert not animator.busy(ends_s + 0.1)
+    assert lit(LAYOUTS[0], animator, ends_s + 0.1) == [30, 40]
+
+
+def test_the_next_view_ends_it() -> None:
+    animator = Animator(LAYOUTS[0])
+    animator.show(board(2), 0.0, Effect.DIGITS)
+    animator.show(BoardView(board().lanes, turn=1, digits=(2,)), PAUSE_S + 0.5)
+    assert 30 in lit(LAYOUTS[0], animator, PAUSE_S + 1.0)
+
+
+def test_a_board_that_counts_nothing_out_shows_its_pegs() -> None:
+    animator = Animator(LAYOUTS[0])
+    animator.show(board(), 0.0, Effect.DIGITS)
+    assert lit(LAYOUTS[0], animator, 1.0) == [30, 40]
+
+
+def test_a_number_of_two_figures_is_no_digit() -> None:
+    with pytest.raises(ViewError, match="digits from 0 to 9"):
+        board(12)
