@@ -91,7 +91,7 @@ def test_a_correction_may_turn_a_farkle_into_a_roll_and_back() -> None:
 
 @pytest.mark.parametrize(
     ("dice", "words"),
-    [("23334", "this throw has six dice"), ("233346", "is 2 3 3 3 4 6 already"), ("233347", "this throw has six dice")],
+    [("23334", "this throw has six dice"), ("233346", "is 2 3 3 3 4 6 already"), ("233347", "a die shows one to six")],
 )
 def test_a_correction_that_cannot_be_says_why(dice: str, words: str) -> None:
     with pytest.raises(RefusedError, match=words):

@@ -150,7 +150,9 @@ def check_throw(faces: Faces, count: int) -> Faces:
     Raises:
         RefusedError: if it is another number of dice, or one has no such face.
     """
-    if len(faces) != count or not all(1 <= face <= 6 for face in faces):
+    if not all(1 <= face <= 6 for face in faces):
+        raise RefusedError(words("refused.no_such_face"))
+    if len(faces) != count:
         raise RefusedError(words("refused.number_of_dice", dice=count))
     return faces
 
