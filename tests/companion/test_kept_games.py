@@ -93,7 +93,7 @@ def test_a_finished_game_is_deleted_with_its_stills(games: GameRepository) -> No
 def test_the_game_on_the_table_is_not_deleted(tmp_path: Path) -> None:
     with open_table(tmp_path) as (table, games):
         before = table.written()
-        with pytest.raises(RefusedError, match="game 2 lies on the table"):
+        with pytest.raises(RefusedError, match="game 2 is on the table"):
             games.delete(2)
         assert table.written() == before
 

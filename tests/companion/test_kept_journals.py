@@ -22,19 +22,9 @@ from companion.web.schema import VIEW
 
 JOURNALS = Path(__file__).parent / "journals"
 SENTENCES = ("message", "refused")
-ADDED = {
-    "may_throw",
-    "blind",
-    "loser",
-    "outcomes",
-    "made",
-    "why",
-    "captions",
-    "next",
-    "first_turn",
-    "moments",
-    "finish",
-}
+ADDED = {"may_throw", "blind", "loser", "outcomes", "made", "why", "captions", "next", "first_turn", "moments"}
+ADDED |= {"sound", "count_unit", "address_digits", "finish"}  # of the view, and of its question:
+ADDED |= {"faces", "keys"}
 """Fields that the view has got since."""
 LOBBY = ("players", "rules")
 """The fields that the lobby had."""
@@ -53,12 +43,17 @@ def shown(acts, game):
     return {**shown, "lobby": {name: shown["lobby"][name] for name in LOBBY}}
 
 
-def digest(seen):
-    """The digest of a view without its sentences."""
+def without_sentences(seen):
+    """The JSON of a view without the sentences that people read."""
     plain = {name: value for name, value in seen.items() if name not in SENTENCES}
     if plain["question"]:
         plain["question"] = {name: value for name, value in plain["question"].items() if name != "text"}
-    text = json.dumps(plain, sort_keys=True, ensure_ascii=False)
+    return plain
+
+
+def digest(seen):
+    """The digest of a view without its sentences."""
+    text = json.dumps(without_sentences(seen), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -74,6 +69,6 @@ def test_a_journal_of_version_0_1_folds_to_the_same_views(name: str, tmp_path: P
         storage.close()
     for each in expected:
         game, acts = each["game"], games[each["game"]]
-        assert shown(acts, game) == each["view"], each["title"]
+        assert without_sentences(shown(acts, game)) == without_sentences(each["view"]), each["title"]
         digests = [digest(shown(acts[:count], game)) for count in range(1, len(acts) + 1)]
         assert digests == each["digests"], each["title"]
