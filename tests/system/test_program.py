@@ -199,7 +199,7 @@ def test_an_eye_that_dies_is_started_again_and_the_game_goes_on(tmp_path: Path) 
         (["--rules", "chess", "--players", "A,B"], "expected a rule set, got 'chess'"),
         (["--set", "traget=9", "--players", "A,B"], "did you mean 'target'?"),
         (["--set", "target"], "expected --set SWITCH=VALUE"),
-        (["--players", "A,a"], "expected players of different names"),
+        (["--players", "A,a"], "two players have the name a"),
         (["--players", "A,,B"], "expected players' names"),
         (["--track", "99"], "table.track: expected 121 or 241, got 99"),
         (["--port", "99999"], "port"),

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from companion.errors import RefusedError
-from companion.table import questions
+from companion.table import doubts, questions
 from companion.table.acts import Step, act, ask
 from companion.table.choices import choose
 from companion.table.history import last_undoable
@@ -85,8 +85,8 @@ def _doubtful_throw(closed: TableState, question: questions.DoubtfulThrow, given
     if given == questions.THROW_AGAIN:
         return ignore_throw(closed)
     if given == questions.NO and question.die is not None:
-        return ask(closed, questions.next_likely_face(question, question.die))
-    following = questions.next_doubtful_die(question)
+        return ask(closed, doubts.next_likely_face(question, question.die))
+    following = doubts.next_doubtful_die(question)
     return ask(closed, following) if following else _counts(closed, question.faces, question.kept, now)
 
 
@@ -100,7 +100,7 @@ def _which_set_aside(closed: TableState, question: questions.WhichSetAside, give
         return ignore_throw(closed)
     kept = question.choices[question.answers.index(given)]
     if not question.sure:
-        return ask(closed, questions.doubtful_throw(question.faces, kept))
+        return ask(closed, doubts.doubtful_throw(question.faces, kept))
     return _counts(closed, question.faces, kept, now)
 
 
@@ -125,7 +125,7 @@ def _misread_throw(closed: TableState, question: questions.MisreadThrow, given: 
         case questions.YES:
             return correct_last(closed, question.faces, now)
         case questions.NO:
-            return ask(closed, questions.next_misreading(question))
+            return ask(closed, doubts.next_misreading(question))
         case questions.IT_WAS_RIGHT:
             return Step(closed)
         case _:

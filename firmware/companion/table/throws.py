@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.acts import Step, act, ask, complain
 from companion.table.cues import Cue, CueKind
+from companion.table.doubts import doubted_places, doubtful_throw
 from companion.table.events import Event, ThrowSeen
 from companion.table.incomplete import completed, miscounted, wait_until_flat
 from companion.table.interpret import (
@@ -27,8 +28,6 @@ from companion.table.interpret import (
 from companion.table.questions import (
     DoubtfulThrow,
     HowToGoOn,
-    doubted_places,
-    doubtful_throw,
     just_thrown,
     which_set_aside,
 )

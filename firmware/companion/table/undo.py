@@ -5,9 +5,10 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.acts import Step, act, farkle_shown
 from companion.table.cues import Cue, CueKind
+from companion.table.doubts import misread_throw, misreadings
 from companion.table.events import RollCorrected, Undone
 from companion.table.history import Act, corrected, last_throw, last_undoable
-from companion.table.questions import Question, misread_throw, misreadings
+from companion.table.questions import Question
 from companion.table.state import TableState
 from companion.table.text import describe
 from companion.table.throws import check_throw
