@@ -59,6 +59,9 @@ def test_the_page_sets_it() -> None:
     table.take(SetSound(volume=30))
     table.take(SetSound(muted=True))
     assert level(table) == (30, True)
+    assert menu(table).view.question.text == "The sound is off: sound on?"  # type: ignore[union-attr]
+    table.take(SetSound(muted=False))
+    assert table.view.question.answers == ("quieter", "louder", "mute", "go on")  # type: ignore[union-attr]
     with pytest.raises(RefusedError, match="from 0 to 100 percent"):
         table.take(SetSound(volume=101))
 

@@ -13,7 +13,7 @@ from companion.table.lobby import checked_name
 from companion.table.losses import ask_first, doing
 from companion.table.manual_entry import count_by_hand, points_a_step, see_again
 from companion.table.questions import rematch
-from companion.table.sound import change_sound, sound_items
+from companion.table.sound import change_sound, sound_items, sound_menu
 from companion.table.state import ManualEntry, Menu, TableState
 from companion.table.throws import with_throw_seen
 from companion.words import CATALOGUE, Message, forms, message, words
@@ -64,8 +64,9 @@ def menu_message(state: TableState, menu: Menu) -> Message:
         return message(key, name=side_name(state.current.game, menu.side), score=menu.amount)
     item = menu.items[menu.place]
     if menu.kind == "sound":
-        volume = 0 if state.sound is None or state.sound.muted else state.sound.volume
-        return message(key, item=item, volume=volume)
+        if state.sound is None or state.sound.muted:
+            return message("menu.sound_muted", item=item)
+        return message(key, item=item, volume=state.sound.volume)
     return message(key, item=item, short=SHORT_ITEMS.get(item, item))
 
 
@@ -143,17 +144,10 @@ def _leave(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noq
     return ask_first(state, "leave", _place(state.current.game.players, item))
 
 
-def _sound_menu(state: TableState, place: int = 0) -> Menu:
-    return Menu("sound", (*sound_items(state), GO_ON), place)
-
-
 def _change_sound(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
     """Change the sound; the menu stays open."""
     _place(sound_items(state), item)
-    made = change_sound(state, item)
-    again = _sound_menu(made.state)
-    place = again.items.index(item) if item in again.items else 0
-    return replace(made, state=replace(made.state, menu=replace(again, place=place)))
+    return change_sound(replace(state, menu=replace(menu, place=menu.items.index(item))), item)
 
 
 def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
@@ -291,7 +285,7 @@ ITEMS: Mapping[str, Item] = {
     words("menu.end_game"): Item(lambda state: state.under_way, _asked("end game")),
     words("menu.sound"): Item(
         lambda state: state.sound is not None,
-        lambda state, now: _open(state, _sound_menu(state)),  # noqa: ARG005
+        lambda state, now: _open(state, sound_menu(state)),  # noqa: ARG005
     ),
     words("menu.self_test"): Item(lambda _: True, _self_test),
     words("menu.address"): Item(lambda _: True, say_address),

@@ -6,10 +6,11 @@ from companion.errors import RefusedError
 from companion.table.acts import Step
 from companion.table.cues import Cue, CueKind
 from companion.table.inputs import SetSound
-from companion.table.state import SoundLevel, TableState
+from companion.table.state import Menu, SoundLevel, TableState
 from companion.words import words
 
 LOUDER, QUIETER = words("menu.louder"), words("menu.quieter")
+GO_ON = words("menu.go_on")
 MUTE, SOUND_ON = words("menu.mute"), words("menu.sound_on")
 
 A_STEP = 10
@@ -21,6 +22,12 @@ def sound_items(state: TableState) -> tuple[str, ...]:
     if state.sound is None:
         return ()
     return (SOUND_ON,) if state.sound.muted else (QUIETER, LOUDER, MUTE)
+
+
+def sound_menu(state: TableState, item: str = "") -> Menu:
+    """Return the menu of the sound, at this item if it has it."""
+    items = (*sound_items(state), GO_ON)
+    return Menu("sound", items, items.index(item) if item in items else 0)
 
 
 def change_sound(state: TableState, item: str) -> Step:
@@ -55,4 +62,7 @@ def _level(state: TableState) -> SoundLevel:
 
 def _set(state: TableState, level: SoundLevel) -> Step:
     said = words("said.muted") if level.muted else words("said.volume", volume=level.volume)
-    return Step(replace(state, sound=level), cues=(Cue(CueKind.CHANGED, said),))
+    after = replace(state, sound=level)
+    if state.menu is not None and state.menu.kind == "sound":
+        after = replace(after, menu=sound_menu(after, state.menu.items[state.menu.place]))
+    return Step(after, cues=(Cue(CueKind.CHANGED, said),))
