@@ -1,7 +1,6 @@
 """The configuration: defaults, a file, the command line; every mistake names its file and its key."""
 
 import re
-import socket
 import time
 import tomllib
 from dataclasses import asdict, fields
@@ -87,12 +86,6 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
     rest = asdict(config)
     rest["table"]["players"], rest["web"]["port"] = (), 8080
     assert rest == asdict(Config())
-
-
-@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
-def test_a_page_on_every_address_is_known_by_the_machines_name(host: str) -> None:
-    assert WebConfig(host=host).known_as == f"{socket.gethostname()}.local"
-    assert WebConfig(host="192.168.1.9").known_as == "192.168.1.9"
 
 
 def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:

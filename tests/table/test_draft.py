@@ -74,7 +74,7 @@ def test_rows_without_a_name_play_as_the_form_calls_them() -> None:
 def test_who_begins_is_asked_unless_somebody_has_said_so() -> None:
     table = drafted(names=("Ann", "Ben")).taps("bank")
     assert (table.view.question and table.view.question.kind) == "starts"
-    table.answers("yes")
+    table.answers("throw for it")
     assert table.view.dice_to_throw == 2
     assert drafted(names=("Ann", "Ben"), start="throw").taps("bank").view.dice_to_throw == 2
 
@@ -97,8 +97,8 @@ def test_teams_take_turns_as_the_rows_stand() -> None:
         ({"names": ("Ann", "x" * 21)}, "has 21 characters. A name has at most 20."),
         ({"names": ('A"nn',)}, "The name of player 1 has a double quote or an invisible character."),
         ({"names": ("\u202eAnn",)}, "The name of player 1 has a double quote or an invisible character."),
-        ({"names": ("A", "B", "C"), "teams": ("X", "Y")}, "the same number of players, two or more: 3 players and 2 t"),
-        ({"settings": {"find_loser": True}}, "Find a Loser needs three or more, and there are 2 players."),
+        ({"names": ("A", "B", "C"), "teams": ("X", "Y")}, "3 players cannot make 2 teams"),
+        ({"settings": {"find_loser": True}}, "Find a Loser needs three players or more, and there are 2."),
         ({"settings": {"target": "many"}}, "target"),
         ({"settings": {"target": 200}, "track": 121}, "at most 121 on a track of 121 holes"),
     ],
@@ -116,11 +116,11 @@ def test_a_form_that_cannot_be_played_says_why_and_bank_is_dark(given: dict[str,
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"rules": "nosuch"}, "This table does not know these rules."),
-        ({"names": ()}, "at least one player"),
-        ({"names": ("",) * 13}, "at most 12 players"),
-        ({"start": 2}, "Nobody sits there."),
-        ({"track": 100}, "These rules are not for that track."),
+        ({"rules": "nosuch"}, "this table does not know these rules"),
+        ({"names": ()}, "one player has to stay"),
+        ({"names": ("",) * 13}, "no more than 12 players can play"),
+        ({"start": 2}, "nobody sits there"),
+        ({"track": 100}, "these rules are not for that track"),
     ],
 )
 def test_a_choice_that_the_form_does_not_offer_is_refused(given: dict[str, object], words: str) -> None:
@@ -133,7 +133,7 @@ def test_a_choice_that_the_form_does_not_offer_is_refused(given: dict[str, objec
 def test_a_form_that_comes_after_the_game_began_changes_nothing() -> None:
     table = Table().start()
     before = table.state
-    with pytest.raises(RefusedError, match="No game is being put together now"):
+    with pytest.raises(RefusedError, match="no game is being put together now"):
         table.take(EditLobby(names=("Eve",)))
     assert table.state == before
 
@@ -184,7 +184,7 @@ def test_dice_that_were_touched_while_the_form_was_open_are_no_throw() -> None:
 
 def test_the_form_waits_for_the_answer_to_an_open_question() -> None:
     table = Table().start().throws("133346", sure=False)
-    with pytest.raises(RefusedError, match="Answer the question first"):
+    with pytest.raises(RefusedError, match="answer the question first"):
         table.take(EditLobby(open=True))
 
 

@@ -301,7 +301,7 @@ def test_a_form_that_cannot_start_says_why_in_a_sentence(table: Served) -> None:
         "Two players are called Ann. Give one of them another name.",
     )
     assert table.state()["phase"] == "lobby"
-    assert table.post("lobby", {"names": []}).json()["detail"] == "at least one player"
+    assert table.post("lobby", {"names": []}).json()["detail"] == "one player has to stay"
     assert table.post("lobby", {"start": True}).status_code == 422
 
 
@@ -321,6 +321,6 @@ def test_a_game_that_cannot_go_on_is_refused_in_a_sentence(table: Served) -> Non
     table.game("Ann", settings={"target": 5}).throws("111346")
     table.post("buttons/bank", {"press": "tap"})
     table.game("Cy", "Di")
-    assert table.post("games/1/resume").json()["detail"].startswith("This game is finished.")
-    assert table.post("games/2/resume").json()["detail"] == "This game is at the table already."
+    assert table.post("games/1/resume").json()["detail"].startswith("this game is finished")
+    assert table.post("games/2/resume").json()["detail"] == "this game is at the table already"
     assert table.post("games/9/resume").status_code == 404

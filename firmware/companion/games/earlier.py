@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from companion.games.statistics import GameSummary
+from companion.words import words
 
 MOST_NAMES = 24
 MOST_GROUPS = 3
@@ -15,8 +16,6 @@ MOST_UNFINISHED = 6
 
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 """The clock of a machine that is earlier than the first program of this table has not been set."""
-
-TODAY, YESTERDAY, ON = "today", "yesterday", "on {}"
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ def day_of(at: float, newest: float, now: float) -> str:
         return ""
     day, today = (datetime.fromtimestamp(each).astimezone().date() for each in (at, now))
     if day == today:
-        return TODAY
+        return words("earlier.today")
     if day == today - timedelta(days=1):
-        return YESTERDAY
-    return ON.format(f"{day:%-d %b}" if day.year == today.year else f"{day:%-d %b %Y}")
+        return words("earlier.yesterday")
+    return words("earlier.on", day=f"{day:%-d %b}" if day.year == today.year else f"{day:%-d %b %Y}")

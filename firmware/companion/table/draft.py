@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Literal
 
 from companion.table.inputs import NewGame
-from companion.table.text import clipped, plural
+from companion.words import clipped, words
 from farkle.errors import FarkleError
 from farkle.game.seating import MOST_PLAYERS, start
 from farkle.game.standing import teams_of
@@ -20,15 +20,6 @@ from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import RuleSet
 
 LONGEST_NAME = 20
-NO_NAME = "Player {}"
-"""The name of a player without one, by the number of the row."""
-
-TOO_LONG = "“{}” has {} characters. A name has at most {}."
-TWICE = "Two players are called {}. Give one of them another name."
-BAD_SIGN = "The name of player {} has a double quote or an invisible character."
-UNEVEN = "Teams have the same number of players, two or more: {} and {} do not fit."
-PARTNERS = "{} plays partners with {} players, not with {}."
-FIND_LOSER = "Find a Loser needs three or more, and there are {}."
 
 Starter = int | Literal["ask", "throw"]
 """Who begins: the index of a player's row, `ask` to be asked when the game starts, or `throw` to throw for it."""
@@ -76,8 +67,8 @@ def free_name(row: int, taken: set[str]) -> str:
         row: the number of the row, from 1.
         taken: the names that others have, in lower case.
     """
-    number = next(each for each in range(row, row + MOST_PLAYERS + 1) if NO_NAME.format(each).casefold() not in taken)
-    name = NO_NAME.format(number)
+    numbers = range(row, row + MOST_PLAYERS + 1)
+    name = next(each for number in numbers if (each := words("lobby.no_name", number=number)).casefold() not in taken)
     taken.add(name.casefold())
     return name
 
@@ -106,17 +97,21 @@ def names_problem(lobby: Lobby) -> str:
     """Return why these players cannot play, in a sentence for players, or "" if they can."""
     for row, name in enumerate(lobby.players, 1):
         if '"' in name or not name.isprintable():
-            return BAD_SIGN.format(row)
+            return words("lobby.bad_sign", number=row)
         if len(name) > LONGEST_NAME:
-            return TOO_LONG.format(clipped(name, LONGEST_NAME + 1), len(name), LONGEST_NAME)
+            return words(
+                "lobby.name_too_long", name=clipped(name, LONGEST_NAME + 1), length=len(name), most=LONGEST_NAME
+            )
     called, times = Counter(name.casefold() for name in lobby.players).most_common(1)[0]
     if times > 1:
-        return TWICE.format(next(name for name in lobby.players if name.casefold() == called))
+        return words("lobby.same_name", name=next(name for name in lobby.players if name.casefold() == called))
     players, sides = len(lobby.names), len(lobby.teams)
     if sides and (players % sides or players < 2 * sides):
-        return UNEVEN.format(plural(players, "player"), plural(sides, "team"))
+        return words("lobby.uneven_teams", players=players, sides=sides)
     if sides and lobby.rules.partners and players not in lobby.rules.partners:
-        return PARTNERS.format(lobby.rules.title, " or ".join(map(str, lobby.rules.partners)), players)
+        return words(
+            "lobby.partners", rules=lobby.rules.title, players=[str(n) for n in lobby.rules.partners], number=players
+        )
     return ""
 
 
@@ -127,7 +122,7 @@ def rules_problem(lobby: Lobby) -> str:
         rules, _ = rules_on_track(given)
         sides = len(lobby.teams) or len(lobby.names)
         if rules.switches.find_loser and sides < 3:
-            return FIND_LOSER.format(plural(sides, "team" if lobby.teams else "player"))
+            return words("lobby.find_loser_teams" if lobby.teams else "lobby.find_loser", number=sides)
         start(rules, given.players, teams=given.teams or None)
     except FarkleError as error:
         return str(error)

@@ -28,12 +28,6 @@ from farkle.game.standing import teams_of
 from farkle.rules.catalogue import catalogue
 from farkle.rules.ruleset import RuleSet
 
-NO_LOBBY = "No game is being put together now."
-QUESTION_FIRST = "Answer the question first."
-NO_SUCH_RULES = "This table does not know these rules."
-NO_SUCH_SEAT = "Nobody sits there."
-NO_SUCH_TRACK = "These rules are not for that track."
-
 
 def lobby_press(state: TableState, button: Button, now: float) -> Step:
     """Take a press in the lobby: KEEP adds a player, ROLL chooses the next rule set, BANK starts.
@@ -94,10 +88,10 @@ def edit_lobby(state: TableState, given: EditLobby) -> Step:
     """
     if given.open and not state.in_lobby:
         if state.question is not None:
-            raise RefusedError(QUESTION_FIRST)
+            raise RefusedError(words("refused.answer_first"))
         state = open_lobby(state)
     if not state.in_lobby:
-        raise RefusedError(NO_LOBBY)
+        raise RefusedError(words("refused.no_lobby"))
     state = replace(state, lobby=_edited(state, given), announced="")
     return Step(close_lobby(state) if given.open is False and state.play is not None else state)
 
@@ -110,17 +104,19 @@ def _edited(state: TableState, given: EditLobby) -> Lobby:
         lobby = replace(lobby, settings=given.settings)
     if given.track is not None:
         if given.track not in lobby.rules.tracks:
-            raise RefusedError(NO_SUCH_TRACK)
+            raise RefusedError(words("refused.no_such_track"))
         lobby = replace(lobby, track=given.track)
     if given.names is not None:
         if not 1 <= len(given.names) <= MOST_PLAYERS:
-            raise RefusedError(words("refused.most_players", number=MOST_PLAYERS) if given.names else words("refused.one_player"))
+            raise RefusedError(
+                words("refused.most_players", number=MOST_PLAYERS) if given.names else words("refused.one_player")
+            )
         lobby = _with_names(lobby, as_written(given.names))
     if given.teams is not None:
         lobby = replace(lobby, teams=as_written(given.teams))
     if given.start is not None:
         if isinstance(given.start, int) and not 0 <= given.start < len(lobby.names):
-            raise RefusedError(NO_SUCH_SEAT)
+            raise RefusedError(words("refused.no_such_seat"))
         lobby = replace(lobby, start=given.start)
     return lobby
 
@@ -136,7 +132,7 @@ def _rules_named(state: TableState, key: str) -> RuleSet:
             return rules
     if state.game is not None and state.game.rules.key == key:
         return replace(state.game.rules, switches=state.game.rules.sheet)
-    raise RefusedError(NO_SUCH_RULES)
+    raise RefusedError(words("refused.no_rule_set"))
 
 
 def problem(lobby: Lobby) -> str:

@@ -84,7 +84,9 @@ def _in_menu(state: TableState) -> Refusals:
 
 
 def _in_lobby(state: TableState) -> Refusals:
-    full = {"keep": words("refused.most_players", number=MOST_PLAYERS)} if len(state.lobby.names) >= MOST_PLAYERS else {}
+    full = (
+        {"keep": words("refused.most_players", number=MOST_PLAYERS)} if len(state.lobby.names) >= MOST_PLAYERS else {}
+    )
     why = problem(state.lobby)
     return {**full, "bank": why} if why else full
 

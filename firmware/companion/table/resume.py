@@ -10,25 +10,17 @@ from companion.table.history import history_of
 from companion.table.inputs import ResumeGame
 from companion.table.lobby import cleared_table, close_lobby
 from companion.table.state import TableState, with_acts
-from companion.table.text import counted
-from farkle.game.standing import side_name
+from companion.table.text import standing
+from companion.words import words
 from farkle.game.state import GameState
-
-GOES_ON = "The game goes on: {}."
-ON_THE_TABLE = "This game is at the table already."
-NOT_KEPT = "This game is no longer kept."
-FINISHED = "This game is finished. Start another one with the same players."
-
-
-def standing(game: GameState) -> str:
-    """Return the scores of all sides: `Ann 40, Ben 38`."""
-    return ", ".join(f"{side_name(game, side)} {each.score}" for side, each in enumerate(game.sides))
 
 
 def under_way(game: GameState) -> str:
     """Return whose turn it is in a game that goes on, such as `Ann, 9 at risk, four dice.`."""
-    risk = f", {game.turn.points} at risk" if game.turn.points else ""
-    return f"{game.players[game.to_move]}{risk}, {counted(game.turn.dice_left)}."
+    name, dice, points = game.players[game.to_move], game.turn.dice_left, game.turn.points
+    if not points:
+        return words("said.resumed", name=name, dice=dice)
+    return words("said.resumed_at_risk", name=name, dice=dice, points=points)
 
 
 def resume(state: TableState, given: ResumeGame, now: float) -> Step:
@@ -39,15 +31,15 @@ def resume(state: TableState, given: ResumeGame, now: float) -> Step:
     """
     if given.game == state.game_number and not state.current.game.over:
         if not state.lobby.open:
-            raise RefusedError(ON_THE_TABLE)
+            raise RefusedError(words("refused.at_table"))
         return Step(close_lobby(state))
     if not given.acts:
-        raise RefusedError(NOT_KEPT)
+        raise RefusedError(words("refused.not_kept"))
     game = history_of(given.acts)[-1].game
     if game.over:
-        raise RefusedError(FINISHED)
+        raise RefusedError(words("refused.is_finished"))
     laid = with_acts(replace(cleared_table(state), play=None), given.game, given.acts)
     made = act_of_game(laid, given.game, (GameResumed(),), now, Cue(CueKind.OUT_OF_STEP))
-    said = GOES_ON.format(standing(game))
+    said = words("said.goes_on", standing=standing(game))
     after = replace(made.state, announced=said, out_of_step=True)
     return Step(after, made.events, (Cue(CueKind.RESUMED, under_way(game)), *made.cues))
