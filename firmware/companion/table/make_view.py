@@ -8,7 +8,7 @@ from companion.table.events import SelectionChosen
 from companion.table.idle import only_wakes
 from companion.table.inputs import Button
 from companion.table.manual_entry import SEEING, count_unit
-from companion.table.menu import ITEM_KEYS, menu_message
+from companion.table.menu import DO_IT, GO_ON, ITEM_KEYS, menu_message
 from companion.table.modes import phase, refusals
 from companion.table.moments import moments
 from companion.table.next_step import next_step
@@ -228,7 +228,8 @@ def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
     if state.menu is not None:
         menu, text = state.menu, menu_message(state, state.menu).text
         keys = tuple(ITEM_KEYS.get(item, "") for item in menu.items)
-        return QuestionView(text, menu.items, "menu", place=menu.place, keys=keys)
+        wanted = DO_IT if next_step(state) == "bank" else GO_ON if menu.kind != "adjust" else menu.items[0]
+        return QuestionView(text, menu.items, "menu", place=menu.place, keys=keys, next=menu.items.index(wanted))
     question = state.question
     if question is None:
         return None

@@ -81,7 +81,7 @@ class QuestionView:
     KEEP gives the first answer, ROLL the second, BANK the one at index `bank`. `outcomes` are the holes to which the
     answers lead, if they move a peg. `faces` are those of the throw that it is about. A question about one die asks
     whether the die at index `die` in `faces` shows `face`. `place` is the index of a menu's present item, and `keys`
-    name its items for programs, alike in every language.
+    name its items for programs, alike in every language. `next` is the index of the answer that is the next step.
     """
 
     text: str
@@ -94,6 +94,7 @@ class QuestionView:
     place: int | None = None
     faces: Faces = ()
     keys: tuple[str, ...] = ()
+    next: int = 0
 
 
 @dataclass(frozen=True)

@@ -124,6 +124,8 @@ function showWords() {
   byId("pause").hidden = state.rest === undefined || state.phase === "lobby";
   byId("new-game").hidden = state.phase === "lobby";
   byId("throws").hidden = state.phase === "lobby";
+  byId("table-sound").hidden = !state.sound;
+  if (state.sound && document.activeElement !== byId("table-volume")) byId("table-volume").value = state.sound.muted ? 0 : state.sound.volume;
 }
 
 // Colours the message once for each event: data-last changes only with a new event.
@@ -177,6 +179,10 @@ function show(next) {
   moments.show(state);
 }
 
+byId("table-volume").addEventListener("change", (event) => {
+  const volume = Number(event.target.value);
+  act("sound", volume ? { volume, muted: false } : { muted: true });
+});
 byId("pause").addEventListener("click", () => act("pause"));
 byId("undo").addEventListener("click", () => act("undo"));
 byId("new-game").addEventListener("click", () => {

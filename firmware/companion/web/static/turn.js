@@ -92,6 +92,18 @@ export function createTurn(act, correct, newGame) {
     if (focused >= 0) selections.children[focused]?.firstElementChild.focus();
   }
 
+  function askName(asked) {
+    const name = el("input", { type: "text", id: "joining", maxlength: 20, autocomplete: "off", required: true });
+    const back = () => { answers.replaceChildren(); drawQuestion({ phase: "asking", question: asked }); };
+    const join = async (event) => {
+      event.preventDefault();
+      if (await act("join", { name: name.value })) answers.replaceChildren();
+    };
+    answers.replaceChildren(el("form", { class: "joining", onsubmit: join }, el("label", { for: "joining" }, "Who joins?"), name,
+      el("button", { type: "submit", class: "solid", "data-next": true }, "Join"), el("button", { type: "button", class: "plain", onclick: back }, "Back")));
+    name.focus();
+  }
+
   function drawQuestion(state) {
     const asked = state.phase === "asking" && state.question;
     if (!asked) {
@@ -107,9 +119,13 @@ export function createTurn(act, correct, newGame) {
       return menu === null && number < 2 && asked.answers.length > 1 ? "KR"[number] : null;
     };
     const next = asked.next ?? 0; // the answer that is the obvious next step
+    // A player who joins is asked for a name; the form stays while the menu does.
+    const naming = answers.querySelector("form") !== null && asked.keys?.includes("join");
+    if (naming) return;
+    const take = (answer, number) => (asked.keys?.[number] === "join" ? askName(asked) : act("answer", { answer }));
     answers.classList.toggle("menu", menu !== null);
     answers.replaceChildren(...asked.answers.map((answer, number) =>
-      el("button", { type: "button", class: number === next ? "solid" : "plain", "data-next": number === next, "aria-current": number === menu ? "true" : null, onclick: () => act("answer", { answer }) },
+      el("button", { type: "button", class: number === next ? "solid" : "plain", "data-next": number === next, "aria-current": number === menu ? "true" : null, onclick: () => take(answer, number) },
         capital(answer), keyOf(number) ? el("kbd", { "aria-hidden": "true" }, keyOf(number)) : null)));
     if (focused >= 0) answers.children[focused]?.focus();
     if (!question.open) question.show();
