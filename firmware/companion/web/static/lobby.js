@@ -19,7 +19,7 @@ export function createLobby(act, again) {
   const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, "Rule card");
   const reason = el("p", { class: "reason", role: "alert", hidden: true });
   const back = el("button", { type: "button", class: "quiet", onclick: () => act("lobby", { open: false }, tell) }, "Go back");
-  const start = el("button", { type: "submit", class: "solid" }, "Start");
+  const start = el("button", { type: "submit", class: "solid", "data-next": true }, "Start");
   const same = el("button", { type: "button", class: "plain", id: "same-again", onclick: () => again(tell) });
   const others = el("div", { class: "chips", role: "group", "aria-label": "Games that are not finished" });
   const tracks = [121, 241].map((holes) => ({
