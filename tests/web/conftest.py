@@ -255,6 +255,7 @@ def open_page(tabs, canned_table):
         page.goto(canned_table.address)  # each table has a port of its own, and with it a storage of its own
         if options.get("java_script_enabled", True):
             expect(page.locator("#buttons")).to_be_visible()
+            page.locator("#room[data-seq]").wait_for()
             page.locator(".peg-layer[aria-label]").wait_for(state="attached")
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return page

@@ -27,7 +27,7 @@ def table(tmp_path: Path) -> Iterator[Served]:
         yield running
 
 
-FILLED = {"{button}": "keep", "{key}": "classic", "{game}": "1", "{act}": "1", "{path:path}": "none"}
+FILLED = {"{button}": "keep", "{sides}": "2", "{key}": "classic", "{game}": "1", "{act}": "1", "{path:path}": "none"}
 
 
 def every_path(app: FastAPI) -> list[str]:

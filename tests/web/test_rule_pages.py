@@ -194,8 +194,8 @@ def test_the_api_tells_what_was_changed_and_where_the_card_is(table: Served) -> 
     assert form["settings"] == {"target": 20000, "opening_min": 500}
     assert dict(parse_qsl(form["card"].partition("?")[2])) == {"target": "20000", "opening_min": "500"}
     assert form["tracks"] == [
-        {"holes": 121, "points_a_hole": 100, "fits": False},
-        {"holes": 241, "points_a_hole": 50, "fits": False},
+        {"holes": 121, "points_a_hole": 100, "fits": False, "finish": 121},
+        {"holes": 241, "points_a_hole": 50, "fits": False, "finish": 241},
     ]
     assert table.client.get(form["card"]).status_code == 200
 

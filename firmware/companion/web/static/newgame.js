@@ -1,6 +1,12 @@
-// Asks before the game at the table makes way for another one; that game is kept.
+// Another game: the same one again, and the question before the game at the table makes way for one. That game is kept.
 
 import { el } from "./dom.js";
+
+// Returns the game at the table again, as `POST /api/v1/game` takes it.
+export const rematchOf = (state) => ({
+  rules: state.rules, settings: state.settings ?? {}, track: state.track, players: state.players.map((player) => player.name),
+  ...(Object.keys(state.teams ?? {}).length ? { teams: state.teams } : {}),
+});
 
 // Returns how the game at the table stands: "Ann 40, Ben 38".
 export function standing({ players, teams = {} }) {

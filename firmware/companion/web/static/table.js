@@ -4,13 +4,9 @@ import { Refused, connect, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
 import { byId, el, mark, number, plural } from "./dom.js";
-import { createFix } from "./fix.js";
-import { createHints } from "./hints.js";
 import { createMoments } from "./moments.js";
-import { mayLeave } from "./newgame.js";
-import { tapOn, throwsOnPage } from "./roll.js";
-import { createTray } from "./tray.js";
-import { createTurn, rematchOf } from "./turn.js";
+import { mayLeave, rematchOf } from "./newgame.js";
+import { throwsOnPage } from "./roll.js";
 
 const NOTICE_MS = 6000;
 const room = byId("room");
@@ -42,29 +38,32 @@ async function wantGame() {
   if (await mayLeave(state, "Start a new game")) act("lobby", { open: true });
 }
 
-const fix = createFix(act);
-const board = createBoard(byId("board"));
-const correct = (place, node) => fix.open(node, place, state);
-
-// Keeps the die, or puts it back: what a tap and a drop do.
-function choose(place, only = null) {
-  const { dice, why } = tapOn(state, place, only);
-  if (why) say(why);
-  else if (dice) act("keep", { dice });
+// Returns what shows the state on a part of the page whose script is loaded when the part is first wanted.
+function lazily(load, wanted) {
+  let part = null;
+  let loading = null;
+  return async () => {
+    if (!part && wanted()) {
+      loading ??= load().then((made) => { part = made; }).catch(() => { loading = null; }); // the next state tries again
+      await loading;
+    }
+    part?.show(state);
+    return part;
+  };
 }
 
-const tray = createTray({ onTap: (place) => choose(place), onDrop: (place) => choose(place, "keep"), onLong: correct });
-let entry = null;
-const turn = createTurn(act, correct, wantGame);
+const board = createBoard(byId("board"));
+const moments = createMoments();
+const showPlay = lazily(async () => (await import("./play.js")).createPlay(act, say, wantGame), () => state.phase !== "lobby");
+const again = (refused) => act("game", rematchOf(state), refused);
+const showLobby = lazily(async () => (await import("./lobby.js")).createLobby(act, again), () => state.phase === "lobby");
+const byHand = () => (state.by_hand ?? "no") !== "no" || (state.look ?? 0) > 0;
+const showEntry = lazily(async () => (await import("./entry.js")).createEntry(act), byHand);
 // What is written on the form reaches the table before a press that acts on it.
 const buttons = createButtons(async (path, body) => {
-  await lobby?.flush();
+  await (await showLobby())?.flush();
   return act(path, body);
 }, say);
-let lobby = null;
-let loading = null;
-const hints = createHints();
-const moments = createMoments();
 
 // The button that is the next step; null where another control is, or people throw real dice.
 function nextButton() {
@@ -140,28 +139,11 @@ function showLast() {
   room.dataset.last = state.last.kind;
 }
 
-// Entering throws or points by hand is rare, so its script is loaded at the first need.
-async function showEntry() {
-  if ((state.by_hand ?? "no") !== "no" || (state.look ?? 0) > 0) entry ??= (await import("./entry.js")).createEntry(act);
-  entry?.show(state);
-}
-
-// The form of a new game is loaded when it is first shown.
-async function showLobby() {
-  if (state.phase === "lobby") {
-    loading ??= import("./lobby.js").then(({ createLobby }) => { lobby = createLobby(act, (refused) => act("game", rematchOf(state), refused)); })
-      .catch(() => { loading = null; }); // the next state tries again
-    await loading;
-  }
-  lobby?.show(state);
-}
-
-function show(next) {
+async function show(next) {
   state = next;
   const playing = state.phase !== "lobby";
   room.dataset.phase = state.phase;
   room.dataset.final = state.final_round ? "yes" : "";
-  room.dataset.seq = state.seq;
   room.dataset.hand = state.by_hand ?? "no";
   showPlayers();
   showWords();
@@ -170,13 +152,10 @@ function show(next) {
   byId("tray").hidden = !playing;
   byId("buttons").hidden = false;
   for (const part of ["roll", "risk", "choices", "ending", "entry"]) byId(part).toggleAttribute("data-away", !playing);
-  tray.show(state);
-  showEntry();
-  turn.show(state);
   buttons.show(state, nextButton());
-  showLobby();
-  hints.show(state, playing);
   moments.show(state);
+  await Promise.all([showPlay(), showLobby(), showEntry()]);
+  room.dataset.seq = state.seq;
 }
 
 byId("table-volume").addEventListener("change", (event) => {
@@ -209,7 +188,7 @@ document.addEventListener("keydown", (event) => {
   if (typing || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   if (event.key === "?") showKeys();
   else if (event.key === "t" && state.simulated) act("simulator/throw", { dice: null });
-  else if (/^[1-6]$/.test(event.key) && state.phase === "choosing" && Number(event.key) <= state.roll.length) choose(Number(event.key) - 1);
+  else if (/^[1-6]$/.test(event.key) && state.phase === "choosing" && Number(event.key) <= state.roll.length) showPlay().then((play) => play?.choose(Number(event.key) - 1));
   else if (!buttons.key(event.key)) return;
   event.preventDefault();
 });

@@ -1,13 +1,8 @@
 // The turn: the roll, the selections, the points at risk, what banking brings, the question, the end.
 
 import { COUNTS, FACES, byId, capital, die, el, joined, mark, number, plural, spoken } from "./dom.js";
+import { rematchOf } from "./newgame.js";
 import { chosenDice, keptPlaces, same, setAside } from "./roll.js";
-
-// Returns the game at the table again, as `POST /api/v1/game` takes it.
-export const rematchOf = (state) => ({
-  rules: state.rules, settings: state.settings ?? {}, track: state.track, players: state.players.map((player) => player.name),
-  ...(Object.keys(state.teams ?? {}).length ? { teams: state.teams } : {}),
-});
 
 // `correct(place, node)` opens the correction of a die.
 export function createTurn(act, correct, newGame) {

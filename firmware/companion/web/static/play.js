@@ -1,0 +1,32 @@
+// A game as it is played: the tray, the turn and the hints. Loaded with the first game, and not for the form of a new one.
+
+import { createFix } from "./fix.js";
+import { createHints } from "./hints.js";
+import { tapOn } from "./roll.js";
+import { createTray } from "./tray.js";
+import { createTurn } from "./turn.js";
+
+export function createPlay(act, say, newGame) {
+  let state = null;
+  const fix = createFix(act);
+  const correct = (place, node) => fix.open(node, place, state);
+
+  // Keeps the die, or puts it back: what a tap, a key and a drop do.
+  function choose(place, only = null) {
+    const { dice, why } = tapOn(state, place, only);
+    if (why) say(why);
+    else if (dice) act("keep", { dice });
+  }
+
+  const tray = createTray({ onTap: (place) => choose(place), onDrop: (place) => choose(place, "keep"), onLong: correct });
+  const turn = createTurn(act, correct, newGame);
+  const hints = createHints();
+
+  function show(next) {
+    state = next;
+    tray.show(state);
+    turn.show(state);
+    hints.show(state, state.phase !== "lobby");
+  }
+  return { show, choose };
+}
