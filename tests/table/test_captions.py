@@ -326,3 +326,17 @@ def test_the_first_turn_is_that_of_the_first_game() -> None:
 )
 def test_a_selection_says_why_it_counts(thrown: str, why: list[str]) -> None:
     assert [each.why for each in game().throws(thrown).view.selections] == why
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_next_answer_does_what_the_next_step_says(name: str) -> None:
+    table = STATES[name]()
+    view = table.view
+    if (
+        view.question is None
+        or view.next not in ("keep", "roll", "bank")
+        or view.captions[view.next].tap == "wake the table"
+    ):
+        return
+    pressed = step(table.state, Press(Button(view.next)), table.now)
+    assert pressed == table.take_answer(view.question.answers[view.question.next])

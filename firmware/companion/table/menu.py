@@ -188,7 +188,7 @@ def _list(kind: str, names: Callable[[TableState], tuple[str, ...]]) -> Item:
     """Return the item that opens a menu of names; it is offered while there are any."""
     return Item(
         lambda state: state.under_way and bool(names(state)),
-        lambda state, now: _open(state, Menu(kind, names(state))),  # noqa: ARG005
+        lambda state, now: _open(state, Menu(kind, (*names(state), GO_ON))),  # noqa: ARG005
     )
 
 
