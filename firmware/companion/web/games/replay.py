@@ -54,9 +54,13 @@ class ReplayTurn:
 
 @dataclass(frozen=True)
 class GameReplay:
-    """One game to step through; `start` are the holes of all sides before the first turn."""
+    """One game to step through.
+
+    `finish` is the hole in which a side has the points to win; `start` are the holes of all sides before the first turn.
+    """
 
     track: int
+    finish: int
     players: tuple[ReplayPlayer, ...]
     start: tuple[float, ...]
     turns: tuple[ReplayTurn, ...]
@@ -68,6 +72,7 @@ def replay_of(report: GameReport, pictures: Collection[int]) -> GameReplay:
     looks = {name: mark(side) for name, side in sides.items()}
     return GameReplay(
         track=report.track,
+        finish=int(_hole(report, report.target)),
         players=tuple(
             ReplayPlayer(name, looks[name].colour.hex, looks[name].shape.value, sides[name]) for name in report.players
         ),
