@@ -13,12 +13,41 @@ class RuleSetError(FarkleError, ValueError):
     """An invalid rule set or switch: a missing key, a wrong type, a value out of range."""
 
 
+class SwitchValueError(RuleSetError):
+    """A value that a switch does not allow: the switch's `name`, its `allowed` values in words, and the `value`."""
+
+    def __init__(self, name: str, allowed: str, value: object) -> None:
+        super().__init__(f"{name}: expected {allowed}, got {value!r}")
+        self.name, self.allowed, self.value = name, allowed, value
+
+
+class TooFarError(RuleSetError):
+    """A target beyond the end of the track; with `needed` points a hole it fits."""
+
+    def __init__(self, target: int, track: int, points_a_hole: int) -> None:
+        self.target, self.track, self.points_a_hole = target, track, points_a_hole
+        self.most, self.needed = track * points_a_hole, -(-target // track)
+        super().__init__(
+            f"expected a target of at most {self.most} on a track of {track} holes at {points_a_hole} "
+            f"{'point' if points_a_hole == 1 else 'points'} a hole, got {target}; "
+            f"points_a_hole={self.needed} makes it fit"
+        )
+
+
 class ContradictionError(RuleSetError):
-    """Switches of a rule set that exclude each other."""
+    """Switches of a rule set that exclude each other, with the `reason`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"expected switches that go together, got {reason}")
+        self.reason = reason
 
 
 class UnknownRuleSetError(FarkleError, LookupError):
-    """A name that no rule set has, or that several rule sets share."""
+    """A name that no rule set has, or that several rule sets share: then `keys` are theirs."""
+
+    def __init__(self, text: str, keys: tuple[str, ...] = ()) -> None:
+        super().__init__(text)
+        self.keys = keys
 
 
 class IllegalMoveError(FarkleError, ValueError):

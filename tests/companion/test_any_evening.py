@@ -262,7 +262,7 @@ class AnyEvening(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def go_on_with_a_game(self, data: st.DataObject) -> None:
-        games = {self.state.game_number: self.state.game, **self.left}
+        games = {**self.left, self.state.game_number: self.state.game}
         self.left[self.state.game_number] = self.game
         number = data.draw(st.sampled_from(sorted(games)))
         before = self.state

@@ -100,7 +100,7 @@ def test_teams_take_turns_as_the_rows_stand() -> None:
         ({"names": ("A", "B", "C"), "teams": ("X", "Y")}, "3 players cannot make 2 teams"),
         ({"settings": {"find_loser": True}}, "Find a Loser needs three players or more, and there are 2."),
         ({"settings": {"target": "many"}}, "target"),
-        ({"settings": {"target": 200}, "track": 121}, "at most 121 on a track of 121 holes"),
+        ({"settings": {"target": 200}, "track": 121}, "200 points do not fit on 121 holes"),
     ],
 )
 def test_a_form_that_cannot_be_played_says_why_and_bank_is_dark(given: dict[str, object], words: str) -> None:

@@ -79,14 +79,18 @@ def test_the_query_sets_switches_of_the_house(table: Served) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "said"),
     [
-        ("/rules/chess", 404, "expected a rule set, got 'chess'"),
-        ("/rules/10000", 404, "which may be"),
+        ("/rules/chess", 404, "This table does not know such rules."),
+        ("/rules/10000", 404, "Several sets of rules have this name: "),
         ("/rules/classic?targt=3", 422, "got 'targt' (did you mean 'target'?)"),
-        ("/rules/classic?target=many", 422, "target: expected points from 1 to 1000000, got 'many'"),
+        ("/rules/classic?target=many", 422, "“target” takes points from 1 to 1000000, not many."),
         ("/rules/classic?find_loser=true&charity=true", 422, "find_loser and charity: pegs leave the board"),
-        ("/rules/classic?n_dice=5&vant_hof_6=true", 422, "got n_dice=5 and vant_hof_6, which needs six dice"),
+        (
+            "/rules/classic?n_dice=5&vant_hof_6=true",
+            422,
+            "These rules do not go together: n_dice=5 and vant_hof_6, which needs six dice.",
+        ),
         ("/rules/classic?" + "&".join(f"a{n}=1" for n in range(99)), 422, "expected at most 80 switches, got 99"),
-        ("/score-sheet?rules=chess", 404, "expected a rule set, got 'chess'"),
+        ("/score-sheet?rules=chess", 404, "This table does not know such rules."),
         ("/score-sheet?rules=classic&players=" + ",".join("abcdefghijklm"), 422, "expected 1 to 12 players, got 13"),
         ("/score-sheet?rules=classic&players=Ann,ann", 422, "expected players of different names"),
         ("/score-sheet?rules=classic&players=" + "n" * 21, 422, "expected a name of at most 20 characters"),

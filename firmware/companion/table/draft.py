@@ -11,6 +11,7 @@ from itertools import zip_longest
 from typing import Literal
 
 from companion.table.inputs import NewGame
+from companion.table.text import in_plain_words
 from companion.words import clipped, words
 from farkle.errors import FarkleError
 from farkle.game.seating import MOST_PLAYERS, start
@@ -125,7 +126,7 @@ def rules_problem(lobby: Lobby) -> str:
             return words("lobby.find_loser_teams" if lobby.teams else "lobby.find_loser", number=sides)
         start(rules, given.players, teams=given.teams or None)
     except FarkleError as error:
-        return str(error)
+        return in_plain_words(error)
     return ""
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.table.events import Event, SelectionChosen
 from companion.words import CATALOGUE, many_faces, words
+from farkle.errors import ContradictionError, FarkleError, SwitchValueError, TooFarError, UnknownRuleSetError
 from farkle.game import events as ev
 from farkle.game.standing import side_name
 from farkle.game.state import GameState
@@ -39,6 +40,23 @@ def standing(game: GameState) -> str:
     """Return the scores of all sides: `Ann 40, Ben 38`."""
     sides = enumerate(game.sides)
     return ", ".join(words("terminal.score", name=side_name(game, index), score=side.score) for index, side in sides)
+
+
+def in_plain_words(error: FarkleError) -> str:
+    """Return why the rules refuse something, for players."""
+    match error:
+        case SwitchValueError(name=name, allowed=allowed, value=value):
+            return words("lobby.switch_value", switch=name, allowed=allowed, value=value)
+        case TooFarError(target=target, track=track, points_a_hole=ratio, most=most, needed=needed):
+            return words("lobby.too_far", target=target, track=track, ratio=ratio, most=most, needed=needed)
+        case ContradictionError(reason=reason):
+            return words("lobby.contradiction", reason=reason)
+        case UnknownRuleSetError(keys=keys) if keys:
+            return words("lobby.several_rules", names=keys)
+        case UnknownRuleSetError():
+            return words("lobby.no_such_rules")
+        case _:
+            return str(error)
 
 
 def describe(game: GameState, events: tuple[Event, ...]) -> str:

@@ -26,6 +26,7 @@ from companion.errors import (
 )
 from companion.runtime import guard
 from companion.table.inputs import Fault
+from companion.table.text import in_plain_words
 from companion.web import api, calibration, lobby, pages
 from companion.web.access import Guard, own_hosts
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
@@ -84,8 +85,11 @@ def make_app(table: WebTable) -> FastAPI:
     return app
 
 
-async def on_http_error(request: Request, error: HTTPException) -> Response:  # noqa: ARG001 - Starlette's signature
-    """Answer an error of the framework or a route (no such page, no such method) with a problem."""
+async def on_http_error(request: Request, error: HTTPException) -> Response:
+    """Answer an error of the framework or a route (no such page, no such method): with a page or with a problem."""
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        context = {"heading": "There is no such page", "reason": "The address may have a mistake."}
+        return pages.render(request, "games-problem.html", context, 404)
     return problem(error.status_code, str(error.detail), error.headers)
 
 
@@ -110,22 +114,26 @@ async def on_refused(request: Request, error: Exception) -> Response:
             return problem(503, f"Not saved, and so not done: {cause}. Make room on the disk, then try again.")
         case JournalError() | DataFolderError() | TableEndedError():
             return problem(503, str(error))
-        case NoGameError() | UnknownRuleSetError():
+        case UnknownRuleSetError():
+            return problem(404, in_plain_words(error))
+        case FarkleError():
+            return problem(422, in_plain_words(error))
+        case NoGameError():
             return problem(404, str(error))
         case _:
             return problem(422, str(error))
 
 
 def _problem_page(request: Request, error: Exception) -> Response:
-    template, status, heading = "games-problem.html", 503, "The games cannot be read just now"
+    template, status, heading, said = "games-problem.html", 503, "The games cannot be read just now", str(error)
     match error:
-        case UnknownRuleSetError():
-            template, status, heading = "rules-problem.html", 404, "There is no such rule set"
         case FarkleError():
-            template, status, heading = "rules-problem.html", 422, "It cannot be played like that"
+            template, said = "rules-problem.html", in_plain_words(error)
+            unknown = isinstance(error, UnknownRuleSetError)
+            status, heading = (404, "There is no such rule set") if unknown else (422, "It cannot be played like that")
         case NoGameError():
-            status, heading = 404, "There is no such game"
-    context = {"heading": heading, "reason": _shortened(str(error), LONGEST_REASON, "\N{HORIZONTAL ELLIPSIS}")}
+            status, heading, said = 404, "There is no such game", "It was deleted, or its number is wrong."
+    context = {"heading": heading, "reason": _shortened(said, LONGEST_REASON, "\N{HORIZONTAL ELLIPSIS}")}
     return pages.render(request, template, context, status)
 
 

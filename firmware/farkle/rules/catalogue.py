@@ -97,7 +97,8 @@ def find_rule_set(name: str) -> RuleSet:
         return next(rules for rules in catalogue() if rules.key == keys[0])
     if keys:
         *some, last = map(repr, keys)
-        raise UnknownRuleSetError(f"expected one rule set, got {name!r}, which may be {', '.join(some)} or {last}")
+        text = f"expected one rule set, got {name!r}, which may be {', '.join(some)} or {last}"
+        raise UnknownRuleSetError(text, tuple(keys))
     near = difflib.get_close_matches(wanted, names, n=1)
     hint = f"did you mean {names[near[0]][-1]!r}? " if near else ""
     known = ", ".join(rules.key for rules in catalogue())

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from farkle.errors import RuleSetError
+from farkle.errors import RuleSetError, TooFarError
 from farkle.rules.combinations import Chart, list_combinations
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import ScoreTable
@@ -112,13 +112,7 @@ class RuleSet:
         """Check that the target is not beyond the track's end.
 
         Raises:
-            RuleSetError: if it is, with the setting that would make it fit.
+            TooFarError: if it is, with the setting that would make it fit.
         """
-        ratio = self.points_a_hole(track)
         if not self.fits(track):
-            needed = -(-self.switches.target // track)
-            raise RuleSetError(
-                f"expected a target of at most {track * ratio} on a track of {track} holes at {ratio} "
-                f"{'point' if ratio == 1 else 'points'} a hole, got {self.switches.target}; "
-                f"points_a_hole={needed} makes it fit"
-            )
+            raise TooFarError(self.switches.target, track, self.points_a_hole(track))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
-from farkle.errors import ContradictionError, RuleSetError
+from farkle.errors import ContradictionError, RuleSetError, SwitchValueError
 
 Value = bool | int | str
 """The value of a switch."""
@@ -36,13 +36,13 @@ class Points:
         """Return the value as points; text, as typed after `--set`, is converted.
 
         Raises:
-            RuleSetError: if the value is not allowed.
+            SwitchValueError: if the value is not allowed.
         """
         number = _number(value)
         if self.least == 0 and (number is False or (isinstance(number, str) and _YES.get(number.lower()) is False)):
             return 0
         if isinstance(number, bool) or not isinstance(number, int) or not self.least <= number <= self.most:
-            raise RuleSetError(f"{name}: expected {self.allowed}, got {value!r}")
+            raise SwitchValueError(name, self.allowed, value)
         return number
 
 
@@ -63,7 +63,7 @@ class Flag:
         """Return the value as true or false, or as points.
 
         Raises:
-            RuleSetError: if the value is not allowed.
+            SwitchValueError: if the value is not allowed.
         """
         found = _YES.get(value.strip().lower(), value) if isinstance(value, str) else value
         if isinstance(found, bool):
@@ -71,7 +71,7 @@ class Flag:
         number = _number(found)
         if self.points and isinstance(number, int) and 0 <= number <= 1_000_000:
             return number or False
-        raise RuleSetError(f"{name}: expected {self.allowed}, got {value!r}")
+        raise SwitchValueError(name, self.allowed, value)
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class OneOf:
         """Return the equal one of `values`; numbers may be text, and false means off or none.
 
         Raises:
-            RuleSetError: if the value is not allowed.
+            SwitchValueError: if the value is not allowed.
         """
         word = {False: "off", True: "on"}[value] if isinstance(value, bool) else str(value).strip().lower()
         if word == "off" and "off" not in self.values:
@@ -102,7 +102,7 @@ class OneOf:
         for each in self.values:
             if str(each) == word:
                 return each
-        raise RuleSetError(f"{name}: expected {self.allowed}, got {value!r}")
+        raise SwitchValueError(name, self.allowed, value)
 
 
 Kind = Points | Flag | OneOf
@@ -248,9 +248,7 @@ def check_switches(switches: Switches, sheet: Switches) -> None:
     """
     for excluded, reason in CONTRADICTIONS:
         if excluded(switches):
-            raise ContradictionError(f"expected switches that go together, got {reason}")
+            raise ContradictionError(reason)
     asked = [name for name, value in changed(switches, sheet).items() if name in SIX_DICE and value]
     if switches.n_dice == 5 and asked:
-        raise ContradictionError(
-            f"expected switches that go together, got n_dice=5 and {asked[0]}, which needs six dice"
-        )
+        raise ContradictionError(f"n_dice=5 and {asked[0]}, which needs six dice")

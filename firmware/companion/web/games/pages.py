@@ -41,7 +41,7 @@ def read_report(table: WebTable, game: str) -> GameReport:
     if game == "now" and table.feed.latest.view.rules is None:
         raise HTTPException(302, headers={"location": "/games", **FRESH})
     if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
-        raise NoGameError(f"Expected a game's number or now, got {game[:40]!r}.")
+        raise NoGameError("A game has a number.")
     return table.games.report(None if game == "now" else int(game))
 
 

@@ -56,7 +56,7 @@ class ReplayTurn:
 class GameReplay:
     """One game to step through.
 
-    `finish` is the hole in which a side has the points to win; `start` are the holes of all sides before the first turn.
+    `finish` is the hole in which a side has the points to win; `start` are the holes of all sides at the beginning.
     """
 
     track: int
