@@ -3,9 +3,10 @@
 Everything comes from the kept games, so a deleted game is forgotten here, too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 
 from companion.games.statistics import GameSummary
 from companion.words import words
@@ -65,11 +66,8 @@ def earlier_of(summaries: Sequence[GameSummary], at_table: int, now: float) -> E
         for each in summaries
         if not each.over and each.number != at_table and (each.throws or any(each.scores.values()))
     )
-    return Earlier(tuple(names.values())[:MOST_NAMES], tuple(groups)[:MOST_GROUPS], _first(unfinished, MOST_UNFINISHED))
-
-
-def _first(games: Iterable[UnfinishedGame], most: int) -> tuple[UnfinishedGame, ...]:
-    return tuple(games)[:most]
+    first = tuple(islice(unfinished, MOST_UNFINISHED))
+    return Earlier(tuple(names.values())[:MOST_NAMES], tuple(groups)[:MOST_GROUPS], first)
 
 
 def standing(game: GameSummary) -> str:
