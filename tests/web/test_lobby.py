@@ -337,6 +337,11 @@ def test_the_lobby_is_worked_by_keyboard_alone(open_page, canned_table):
     assert canned_table.body_of("lobby/start")["settings"]["opening_min"] in (9, 90)
 
 
+def test_the_drawing_of_the_board_is_loaded_once(open_page):
+    names = "() => performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname)"
+    assert lobby(open_page).evaluate(names).count("/boards/0.json") == 1
+
+
 def test_the_lobby_with_all_its_rules_is_below_150_kb(open_page, canned_table):
     lobby(open_page)
     assert 20_000 < canned_table.sent_bytes < 150_000

@@ -36,6 +36,7 @@ function drawPeg(player, kind) {
 
 export function createBoard(place) {
   const plans = new Map(); // the drawings that have come from the table, by the number of sides
+  const loading = new Set(); // the numbers of sides whose drawings are on their way
   let waiting = null; // the state to show when a drawing has come
 
   const standing = matchMedia("(max-width: 719px) and (orientation: portrait)");
@@ -168,12 +169,14 @@ export function createBoard(place) {
     lie();
   }
 
-  // If the table does not answer, the next state asks again.
+  // Loads a drawing once. If the table does not answer, the next state asks again.
   async function load(sides) {
+    if (loading.has(sides)) return;
+    loading.add(sides);
     const answer = await fetch(`/boards/${sides}.json`).catch(() => null);
-    if (!answer?.ok) return;
-    plans.set(sides, await answer.json());
-    if (waiting) show(waiting);
+    if (answer?.ok) plans.set(sides, await answer.json());
+    loading.delete(sides);
+    if (waiting && answer?.ok) show(waiting);
   }
 
   // Shows a state. In the first one, and in another game, the pegs do not walk.
