@@ -1,5 +1,7 @@
 """The words of the table: every sentence that players read or hear, from the catalogue `languages/en.toml`.
 
+`web/static/words.js` does the same for the scripts of the page.
+
 A key names section and sentence, such as `prompt.to_throw`. A sentence stands alone, or in a list with its short form
 and with what the voice says in its place. Names and numbers come in by fields in braces, with these formats:
 
@@ -64,7 +66,7 @@ def clipped(text: str, longest: int = SHORT) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def joined(names: Sequence[str], join: str = "say.and") -> str:
+def joined(names: Sequence[str], join: str = "dice.and") -> str:
     """Return a list in words: `Ann, Ben and Cy`."""
     if len(names) < 2:
         return "".join(names)

@@ -1,21 +1,29 @@
 """The catalogue of words: each sentence is used, each key exists, the fields fit, and short forms are short."""
 
 import ast
+import re
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from typing import get_args
 
 import pytest
 
 import companion
 from companion.devices.phrases import load_catalogue
 from companion.table.events import TableEvent
+from companion.table.moments import MomentKind
+from companion.web.pages import sections
 from companion.words import CATALOGUE, SHORT, forms, joined, message, words
+from dicereader.reading import Doubt
 from farkle.game.events import EVENT_KINDS
 
 SOURCES = tuple(Path(companion.__path__[0]).rglob("*.py"))
+WEB = Path(companion.__path__[0]) / "web"
+SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((WEB / "static").glob("*.js"))}
+TEMPLATES = {path.name: path.read_text(encoding="utf-8") for path in sorted((WEB / "templates").glob("*.html"))}
 HEAD = {key for key, entry in CATALOGUE.items() if not isinstance(entry, dict)}
 OF_THE_VOICE = {"say", "combinations"}
 KEYS = {
@@ -79,9 +87,120 @@ def constants() -> frozenset[str]:
     return frozenset(found)
 
 
+@dataclass(frozen=True)
+class PageCall:
+    """A call of `t` or `parts` in a script, or of `words` in a template: its place, its keys, its fields."""
+
+    place: str
+    keys: frozenset[str]
+    given: frozenset[str]
+
+
+@cache
+def page_calls() -> tuple[PageCall, ...]:
+    found = []
+    for name, text in (SCRIPTS | TEMPLATES).items():
+        for call in re.finditer(r"\b(?:t|parts|words)\((?=[\w\"`])", text):
+            key, *more = split_at_commas(text, call.end())
+            found.append(PageCall(name, keys_in(key), frozenset(field_names(more))))
+    return tuple(found)
+
+
+def field_names(given: list[str]) -> Iterator[str]:
+    """The names in an object of JavaScript, or in the keywords of a template; `**` for what is no name."""
+    is_object = bool(given) and given[0].strip().startswith("{")
+    for each in split_at_commas(given[0].strip(), 1) if is_object else given:
+        found = re.match(r"\s*(\w+)\s*(?::|$)" if is_object else r"\s*(\w+)=", each)
+        if each.strip():
+            yield found[1] if found else "**"
+
+
+def split_at_commas(text: str, start: int) -> list[str]:
+    """The parts between the commas from `start` to the bracket that closes there."""
+    parts, depth, since, at = [], 0, start, start
+    while depth >= 0:
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        if depth < 0 or (depth == 0 and text[at] == ","):
+            parts.append(text[since:at])
+            since = at + 1
+        at += 1
+    return parts
+
+
+def keys_in(code: str) -> frozenset[str]:
+    """The keys that code names in quotes; a template literal names all keys of its section."""
+    whole = {f"{section}.{key}" for section in re.findall(r"`(\w+)\.\$\{", code) for key in CATALOGUE[section]}
+    return frozenset(whole | {key for key in re.findall(r'"(\w+\.\w+)"', code) if key.split(".")[0] in CATALOGUE})
+
+
+@cache
+def page_keys() -> frozenset[str]:
+    """Every key that a script or a template names, in a call or elsewhere."""
+    return frozenset().union(*(keys_in(text) for text in (SCRIPTS | TEMPLATES).values()))
+
+
+def loaded(script: str, known: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The names of a script and of all that it imports, at once or later."""
+    known |= {script}
+    for other in re.findall(r'(?:from|import\()\s*"\./(\w+\.js)"', SCRIPTS[script]):
+        if other not in known:
+            known |= loaded(other, known)
+    return known
+
+
+def ancestry(template: str) -> str:
+    """The text of a template and of those that it extends."""
+    text = TEMPLATES[template]
+    base = re.search(r'{% extends "([\w.-]+)" %}', text)
+    return text + (ancestry(base[1]) if base else "")
+
+
+def test_every_key_of_the_page_exists() -> None:
+    assert not page_keys() - KEYS
+
+
+def test_every_call_of_the_page_gives_the_fields_of_its_sentence() -> None:
+    wrong = [
+        (call.place, key, sorted(call.given))
+        for call in page_calls()
+        for key in call.keys
+        if "**" not in call.given and call.given != fields_of(forms(key)[0])
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("template", sorted(name for name, text in TEMPLATES.items() if ".js" in text))
+def test_a_page_has_the_sections_of_its_scripts(template: str) -> None:
+    text = ancestry(template)
+    scripts = frozenset().union(*(loaded(name) for name in re.findall(r'src="/static/(\w+\.js)"', text)))
+    used = {key.split(".")[0] for name in scripts for key in keys_in(SCRIPTS[name])}
+    given = {name for call in re.findall(r"sections\(([^)]*)\)", text) for name in re.findall(r"\w+", call)}
+    assert used <= given | {"dice"}
+    if template in ("table.html", "wall.html"):
+        assert given == used - {"dice"}
+    assert ('id="words"' in text) == bool(used)
+
+
+@pytest.mark.parametrize("key", sorted(page_keys()))
+def test_a_sentence_of_the_page_has_one_form_and_no_markup(key: str) -> None:
+    section, name = key.split(".", 1)
+    assert isinstance(CATALOGUE[section][name], str)
+    assert not set(CATALOGUE[section][name]) & set('<>&"')
+
+
+def test_each_doubt_and_each_large_moment_has_words() -> None:
+    assert set(CATALOGUE["doubt"]) == set(Doubt)
+    assert set(CATALOGUE["large"]) == set(get_args(MomentKind)) - {"win", "bank"}  # a win has its own, a bank has none
+
+
+def test_a_page_gets_sections_with_the_words_of_dice() -> None:
+    assert set(sections("tap")) == {"numbers", "one_face", "dice", "tap"}
+
+
 def test_every_key_that_is_asked_for_exists() -> None:
     sections = {section for section in CATALOGUE if section not in HEAD}
     named = {text for text in constants() if text.count(".") == 1 and text.split(".")[0] in sections - {"event"}}
+    named -= TEMPLATES.keys()
     missing = (
         {text for text in named if text.split(".")[1].isidentifier()}
         - KEYS
@@ -92,7 +211,7 @@ def test_every_key_that_is_asked_for_exists() -> None:
 
 @pytest.mark.parametrize("key", sorted(key for key in KEYS if not key.startswith("event.")))
 def test_every_sentence_is_used(key: str) -> None:
-    assert key in constants()
+    assert key in constants() | page_keys()
 
 
 def test_every_call_gives_the_fields_of_its_sentence() -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import cv2
-import jinja2
 import numpy as np
 import pytest
 
+from companion.web.pages import page_environment
 from companion.web.rules.api import form_of, playable_rule_sets, requested_rules, rule_sets
 from farkle.errors import FarkleError
 from pegboard.drawing import plan_json
@@ -26,8 +26,7 @@ SIZES = {
     "across": {"width": 844, "height": 390},
     "laptop": {"width": 1280, "height": 800},
 }
-PAGES = jinja2.Environment(loader=jinja2.FileSystemLoader(WEB / "templates"), autoescape=True)
-PAGES.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+PAGES = page_environment()
 BOARDS = [json.loads(plan_json(load_layout(f"long-board-{lanes}"))) for lanes in (2, 3, 4)]
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 

@@ -224,7 +224,7 @@ def test_empty_rows_are_said_and_one_tap_takes_them_off(open_page, canned_table)
     draft = {**DRAFT, "teams": [], "players": 12, "names": names, "called": canned_table.called(names)}
     page = open_page(state={**canned_table.canned("lobby"), "lobby": draft})
     expect(page.locator(".who-plays .about")).to_have_text("Without a name: Player 4 to Player 12 play, too.")
-    page.get_by_role("button", name="Take the empty rows off").click()
+    page.get_by_role("button", name="Remove the empty rows").click()
     expect(page.get_by_role("button", name="Start with 3 players")).to_be_visible()
     assert canned_table.body_of("lobby")["names"] == ["Ann", "Ben", "Cy"]
 

@@ -10,15 +10,13 @@ from pathlib import Path
 import segno
 
 from companion.web.access import is_loopback
+from companion.words import words
 
 AVAHI = Path("/run/avahi-daemon/socket")
 """The socket of avahi, which answers for this machine's name with `.local` while it runs."""
 
 OUTSIDE = ("192.0.2.1", 9)
 """An address of no network at all (RFC 5737): only the way to it is looked up, and nothing is sent."""
-
-CAN_WATCH = "Everyone in this network can watch at this address; only this machine can play."
-CAN_PLAY = "Everyone in this network can watch and play at this address."
 
 QR_COLOURS = "\x1b[97;40m{}\x1b[0m"
 """White on black, whatever the terminal's own colours are: many phones do not read an inverted code."""
@@ -31,7 +29,7 @@ def is_open(host: str) -> bool:
 
 def what_is_open(writes: str) -> str:
     """Return in a sentence what others may do, by `web.writes`."""
-    return CAN_PLAY if writes == "trusted-network" else CAN_WATCH
+    return words("phone.can_play" if writes == "trusted-network" else "phone.can_watch")
 
 
 def routed_address() -> str | None:

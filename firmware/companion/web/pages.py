@@ -8,12 +8,15 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
+from jinja2 import Environment, FileSystemLoader, select_autoescape
+from markupsafe import Markup, escape
 
 from companion.table.text import plural
 from companion.web.address import is_open, qr_svg, what_is_open
 from companion.web.rules.words import number
 from companion.web.schema import VIEW
 from companion.web.table import WebTable, table_of
+from companion.words import CATALOGUE, words
 from farkle.game.seating import MOST_PLAYERS
 from pegboard.drawing import plan_json
 from pegboard.layouts import Layout, load_layout
@@ -34,9 +37,29 @@ def day(at: float) -> str:
         return ""
 
 
-_templates = Jinja2Templates(directory=FilePath(__file__).parent / "templates")
-_templates.env.filters.update(day=day, number=number, plural=plural)
-_templates.env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+def words_in_html(key: str, **fields: object) -> Markup:
+    """Return the sentence of a key for a template; a field may hold markup."""
+    escaped = {name: escape(value) if isinstance(value, str) else value for name, value in fields.items()}
+    return Markup(words(key, **escaped))  # noqa: S704 - the catalogue has no markup, and the fields are escaped
+
+
+def sections(*names: str) -> dict[str, object]:
+    """Return sections of the catalogue for the scripts of a page, with the words of numbers, faces and dice."""
+    return {name: CATALOGUE[name] for name in ("numbers", "one_face", "dice", *names)}
+
+
+def page_environment() -> Environment:
+    """Return the environment of Jinja in which the templates are rendered."""
+    environment = Environment(
+        loader=FileSystemLoader(FilePath(__file__).parent / "templates"), autoescape=select_autoescape()
+    )
+    environment.filters.update(day=day, number=number, plural=plural)
+    environment.globals.update(words=words_in_html, sections=sections)
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+    return environment
+
+
+_templates = Jinja2Templates(env=page_environment())
 
 
 def render(request: Request, template: str, context: Mapping[str, object], status: int = 200) -> HTMLResponse:

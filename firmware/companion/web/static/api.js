@@ -1,7 +1,8 @@
 // The table's API: receives states, and sends writes that name the state they were made for.
 
+import { t } from "./words.js";
+
 const POLL_MS = 2000;
-const SILENT = "The table does not answer. It may have been switched off.";
 
 export class Refused extends Error {}
 
@@ -54,11 +55,11 @@ export function connect(first, onState, onLine) {
 // Reads something other than the state. Throws `Refused` with one sentence if it cannot.
 export async function read(path) {
   const answer = await fetch(`/api/v1/${path}`, { headers: { Accept: "application/json" } }).catch(() => {
-    throw new Refused(SILENT);
+    throw new Refused(t("connection.silent"));
   });
   const said = await answer.json().catch(() => ({}));
   if (answer.ok) return said;
-  throw new Refused(typeof said.detail === "string" ? said.detail : `The table answered ${answer.status}.`);
+  throw new Refused(typeof said.detail === "string" ? said.detail : t("connection.failed", { status: answer.status }));
 }
 
 // Simulated hands make no act, so their requests name no state.
@@ -74,7 +75,7 @@ export async function write(path, body = {}) {
       body: JSON.stringify(isAct(path) ? { ...body, expected_seq: seq } : body),
     });
   } catch {
-    throw new Refused(SILENT);
+    throw new Refused(t("connection.silent"));
   }
   const said = await answer.json().catch(() => ({}));
   const state = said.phase ? said : null;
@@ -82,5 +83,5 @@ export async function write(path, body = {}) {
   if (state && (state.seq > seq || source?.readyState !== EventSource.OPEN)) take(state);
   if (answer.ok) return state;
   const detail = typeof said.detail === "string" ? said.detail : said.title;
-  throw new Refused(detail ?? `The table answered ${answer.status}.`);
+  throw new Refused(detail ?? t("connection.failed", { status: answer.status }));
 }

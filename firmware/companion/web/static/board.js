@@ -1,7 +1,8 @@
 // The board: pegs that walk hole by hole over the wood, as fast as the real lights.
 
-import { calm, plural, svg } from "./dom.js";
+import { calm, svg } from "./dom.js";
 import { drawWood } from "./wood.js";
+import { t } from "./words.js";
 
 const LAP = 120;
 const GAME = 121;
@@ -220,12 +221,13 @@ export function createBoard(place) {
       // The bumping peg arrives first; then the bumped one hops back.
       if (peg.kind === "back" && peg.start === now && peg.to < peg.from) peg.start = now + walked;
     }
-    const ends = state.finish > 0 && state.finish < track ? `The game ends in hole ${state.finish}. ` : "";
-    layers[1].setAttribute("aria-label", ends + (players.length ? "" : "No pegs yet") + players.map((player) => {
-      const [back, front] = [`${player.hole}${player.half ? "½" : ""}`, `${player.front_hole}${player.front_half ? "½" : ""}`];
-      const turn = front === back ? "" : `, this turn up to ${front}`;
-      return `${player.name} in hole ${back} of ${state.track}${turn}, ${plural(player.farkles, "farkle")}`;
-    }).join("; ") || "No pegs stand on it yet");
+    const ends = state.finish > 0 && state.finish < track ? [t("board.ends", { hole: state.finish })] : [];
+    const holes = players.map((player) => {
+      const [hole, front] = [`${player.hole}${player.half ? "½" : ""}`, `${player.front_hole}${player.front_half ? "½" : ""}`];
+      const peg = { name: player.name, hole, track: state.track, farkles: player.farkles };
+      return front === hole ? t("board.peg", peg) : t("board.peg_in_turn", { ...peg, front });
+    });
+    layers[1].setAttribute("aria-label", [...ends, holes.join("; ") || t("board.no_pegs")].join(" "));
     if (!running) {
       running = true;
       requestAnimationFrame(tick);

@@ -1,7 +1,8 @@
 // KEEP, ROLL and BANK: lit when legal, the next step brightest; a dark one says why; a long press shows a ring and holds.
 
-import { COUNTS, byId, el, svg } from "./dom.js";
+import { byId, el, svg } from "./dom.js";
 import { throwsOnPage } from "./roll.js";
+import { t } from "./words.js";
 
 const BUTTONS = [{ name: "keep", key: "k" }, { name: "roll", key: "r" }, { name: "bank", key: "b" }];
 
@@ -22,7 +23,7 @@ export function createButtons(act, say) {
     }
     const legal = state.legal.includes(button.name);
     if (!hold && !legal && state.refused?.[button.name]) {
-      say(`${button.name.toUpperCase()}: ${state.refused[button.name]}`);
+      say(t("button.refused", { button: button.name.toUpperCase(), why: state.refused[button.name] }));
       return;
     }
     act(`buttons/${button.name}`, { press: hold ? "hold" : "tap" });
@@ -91,14 +92,16 @@ export function createButtons(act, say) {
     for (const button of BUTTONS) {
       const legal = state.legal.includes(button.name) || throws(button);
       const { tap, hold } = captions(button);
-      const words = throws(button) ? `throw ${COUNTS[state.dice_to_throw] ?? "the dice"}` : tap;
+      const words = throws(button) ? t("button.throw", { dice: state.dice_to_throw }) : tap;
       const why = legal ? "" : state.refused?.[button.name] ?? "";
       button.dome.classList.toggle("lit", legal);
       button.dome.toggleAttribute("data-next", button.name === next);
       button.dome.setAttribute("aria-disabled", String(!legal));
       button.caption.textContent = words || "\u00a0";
-      button.hint.textContent = hold ? `hold: ${hold}` : "\u00a0";
-      button.dome.setAttribute("aria-label", `${button.name}${words ? `, ${words}` : ""}${hold ? `; hold: ${hold}` : ""}${why ? `; not now: ${why}` : ""}`);
+      const held = hold ? t("button.hold", { hold }) : "";
+      const label = [words ? `${button.name}, ${words}` : button.name, held, why ? t("button.not_now", { why }) : ""];
+      button.hint.textContent = held || "\u00a0";
+      button.dome.setAttribute("aria-label", label.filter(Boolean).join("; "));
       button.dome.setAttribute("aria-keyshortcuts", button.key);
     }
   }

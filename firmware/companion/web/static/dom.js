@@ -16,9 +16,6 @@ export const el = (name, attributes = {}, ...children) => fill(document.createEl
 export const svg = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 export const byId = (id) => document.getElementById(id);
 
-export const FACES = ["", "one", "two", "three", "four", "five", "six"];
-export const COUNTS = ["no dice", "one die", "two dice", "three dice", "four dice", "five dice", "six dice"];
-
 // A die's top face. With a label it is an image; without one it is decoration of a labelled control.
 export function die(face, label = null) {
   const named = label === null ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
@@ -30,9 +27,4 @@ export function mark(player) {
     svg("use", { href: `#mark-${player.shape}` }));
 }
 
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-export const number = (value) => value.toLocaleString("en");
-export const spoken = (dice) => dice.map((face) => FACES[face]).join(", ");
-export const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
-export const plural = (count, one) => `${number(count)} ${one}${Math.abs(count) === 1 ? "" : "s"}`;
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

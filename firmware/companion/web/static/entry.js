@@ -1,6 +1,7 @@
 // Entering by hand what the table cannot read: a throw face by face, or in points mode the points of the turn.
 
-import { COUNTS, FACES, byId, die, el, spoken } from "./dom.js";
+import { byId, die, el } from "./dom.js";
+import { spoken, t } from "./words.js";
 
 export function createEntry(act) {
   const place = byId("entry");
@@ -28,8 +29,8 @@ export function createEntry(act) {
     const unit = state.count_unit ?? 1;
     const points = el("input", { id: "points", type: "number", inputmode: "numeric", min: unit, step: unit, required: true, value: state.turn_points || null });
     const form = el("form", { class: "count" },
-      el("label", { for: "points" }, "Points of this turn so far"), points,
-      el("button", { type: "submit", class: "solid" }, "Count"));
+      el("label", { for: "points" }, t("by_hand.points")), points,
+      el("button", { type: "submit", class: "solid" }, t("by_hand.count")));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       act("count", { points: Number(points.value) });
@@ -42,14 +43,14 @@ export function createEntry(act) {
     const left = state.dice_to_throw - faces.length;
     const focused = [...place.querySelectorAll("button")].indexOf(document.activeElement);
     place.replaceChildren(
-      el("h2", {}, left > 0 ? `Enter the throw: ${COUNTS[left] ?? left} to go` : "Is this the throw?"),
-      el("p", { class: "entered", role: "img", "aria-label": faces.length ? spoken(faces) : "no dice yet" },
+      el("h2", {}, left > 0 ? t("by_hand.to_go", { dice: left }) : t("by_hand.complete")),
+      el("p", { class: "entered", role: "img", "aria-label": faces.length ? spoken(faces) : t("by_hand.nothing") },
         ...Array.from({ length: state.dice_to_throw }, (_, number) => (faces[number] ? die(faces[number]) : el("span", { class: "pocket" })))),
-      el("div", { class: "faces", role: "group", "aria-label": "Faces" }, ...[1, 2, 3, 4, 5, 6].map((face) =>
-        el("button", { type: "button", class: "face", "aria-label": FACES[face], disabled: left <= 0, onclick: () => take(face) }, die(face)))),
+      el("div", { class: "faces", role: "group", "aria-label": t("by_hand.faces") }, ...[1, 2, 3, 4, 5, 6].map((face) =>
+        el("button", { type: "button", class: "face", "aria-label": spoken([face]), disabled: left <= 0, onclick: () => take(face) }, die(face)))),
       el("div", { class: "answers" },
-        el("button", { type: "button", class: "solid", "data-next": left === 0, disabled: left !== 0, onclick: enter }, "This is the throw"),
-        el("button", { type: "button", class: "plain", disabled: faces.length === 0, onclick: () => { faces.pop(); draw(); } }, "Take one back")));
+        el("button", { type: "button", class: "solid", "data-next": left === 0, disabled: left !== 0, onclick: enter }, t("by_hand.enter")),
+        el("button", { type: "button", class: "plain", disabled: faces.length === 0, onclick: () => { faces.pop(); draw(); } }, t("by_hand.take_back"))));
     const again = place.querySelectorAll("button")[focused];
     if (focused >= 0) (again.disabled ? place.querySelector("button:not([disabled])") : again)?.focus();
   }

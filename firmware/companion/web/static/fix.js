@@ -1,7 +1,8 @@
 // The popover that corrects a die: the face that it really shows.
 
-import { FACES, byId, die, el } from "./dom.js";
+import { byId, die, el } from "./dom.js";
 import { likelyFaces } from "./roll.js";
+import { spoken, t } from "./words.js";
 
 const GAP = 8;
 
@@ -25,16 +26,20 @@ export function createFix(act) {
       close();
       if (right !== face) act("correct", { roll: state.roll.map((one, number) => (number === place ? right : one)) });
     };
+    const namedFor = (other) => {
+      if (other === face) return t("correction.as_read", { face });
+      return other === likeliest ? t("correction.likeliest", { face: other }) : spoken([other]);
+    };
     back = anchor;
     window_.replaceChildren(
-      el("p", { id: "fix-title" }, `Read as ${FACES[face]}. `, el("span", {}, "What does it show?")),
+      el("p", { id: "fix-title" }, t("correction.read_as", { face }), " ", el("span", {}, t("correction.question"))),
       el("div", { class: "faces" }, ...[1, 2, 3, 4, 5, 6].map((other) =>
         el("button", {
           type: "button", class: `face${other === likeliest ? " likely" : ""}`, "aria-pressed": String(other === face),
-          "aria-label": `${FACES[other]}${other === face ? ", as read" : other === likeliest ? ", likeliest" : ""}`,
+          "aria-label": namedFor(other),
           onclick: () => correct(other),
         }, die(other)))),
-      el("button", { type: "button", class: "quiet", onclick: close }, "It is right"));
+      el("button", { type: "button", class: "quiet", onclick: close }, t("correction.right")));
     window_.hidden = false;
     const [box, own] = [anchor.getBoundingClientRect(), window_.getBoundingClientRect()];
     const left = Math.min(Math.max(box.left + box.width / 2 - own.width / 2, GAP), innerWidth - own.width - GAP);

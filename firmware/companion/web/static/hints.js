@@ -1,15 +1,18 @@
 // Three hints in the first turn of the first game on a table. They can be switched off, in this browser for good.
 
-import { byId, el, plural } from "./dom.js";
+import { byId, el } from "./dom.js";
+import { t } from "./words.js";
 
 const OFF = "farkle-crib-hints";
 
 function hintOf(state) {
-  const thrown = state.simulated ? "Press ROLL to throw them" : "Throw them into the tray";
-  if (state.phase === "to_throw") return `${thrown}. Some dice bring points; then you go on, or stop.`;
+  if (state.phase === "to_throw") return state.simulated ? t("hint.press") : t("hint.throw");
   if (state.phase !== "choosing") return "";
-  if (!state.chosen) return "Tap dice to keep them, or press KEEP for the best. Each choice says why it counts.";
-  return `Throw the others for more, or press BANK for ${plural(state.turn_points + (state.bank ?? state.chosen).points, "point")}. A throw in which nothing counts loses the turn.`;
+  if (!state.chosen) return t("hint.choose");
+  const dice = state.dice_to_throw;
+  const why = state.refused?.bank;
+  if (why) return t("hint.throw_on", { dice, why });
+  return t("hint.go_on", { dice, points: state.turn_points + (state.bank ?? state.chosen).points });
 }
 
 function stored() {
@@ -44,7 +47,7 @@ export function createHints() {
     hint.hidden = off || !words;
     if (!hint.hidden && hint.dataset.words !== words) {
       hint.dataset.words = words;
-      hint.replaceChildren(el("span", {}, words), el("button", { type: "button", class: "quiet", onclick: () => turn(true) }, "No hints"));
+      hint.replaceChildren(el("span", {}, words), el("button", { type: "button", class: "quiet", onclick: () => turn(true) }, t("hint.off")));
     }
   }
 

@@ -1,6 +1,7 @@
 // House rules: every switch of a rule set in its group.
 
-import { el, plural } from "./dom.js";
+import { el } from "./dom.js";
+import { t } from "./words.js";
 
 const off = (value) => value === false || value === 0 || value === "none" || value === "off";
 
@@ -8,8 +9,8 @@ const off = (value) => value === false || value === 0 || value === "none" || val
 export function createHouse(onChange) {
   const count = el("small");
   const groups = el("div", { class: "groups" });
-  const back = el("button", { type: "button", class: "quiet", onclick: reset }, "All as on the sheet");
-  const element = el("details", { class: "house" }, el("summary", {}, "House rules ", count), groups, back);
+  const back = el("button", { type: "button", class: "quiet", onclick: reset }, t("form.back_to_sheet"));
+  const element = el("details", { class: "house" }, el("summary", {}, t("form.house"), " ", count), groups, back);
   let switches = [];
   let counts = [];
   let touched = null; // the row that was changed last, below which a refusal is shown
@@ -43,7 +44,7 @@ export function createHouse(onChange) {
     each.input = control(each, id);
     each.input.setAttribute("aria-describedby", `${id}-sheet`);
     each.row = el("div", { class: `switch ${each.kind}` },
-      el("label", { for: id }, each.label, " ", el("small", { id: `${id}-sheet` }, `sheet: ${each.sheet_words}`)), each.input);
+      el("label", { for: id }, each.label, " ", el("small", { id: `${id}-sheet` }, t("form.sheet", { value: each.sheet_words }))), each.input);
     set(each, each.value);
     return each.row;
   }
@@ -55,10 +56,10 @@ export function createHouse(onChange) {
     }
     for (const { tally, own } of counts) {
       const changed = own.filter(isChanged).length;
-      tally.textContent = changed ? `${changed} changed` : "";
+      tally.textContent = changed ? t("form.group_changes", { count: changed }) : "";
     }
     const changed = switches.filter(isChanged).length;
-    count.textContent = changed ? plural(changed, "change") : "as on the sheet";
+    count.textContent = changed ? t("form.changes", { count: changed }) : t("form.as_on_sheet");
     back.hidden = !changed;
   }
 

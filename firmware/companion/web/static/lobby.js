@@ -2,9 +2,10 @@
 // and the three buttons act on the same one. What is written here is sent after a short pause.
 
 import { Refused, read, write } from "./api.js";
-import { byId, el, joined, plural } from "./dom.js";
+import { byId, el } from "./dom.js";
 import { createHouse } from "./house.js";
 import { createSeats } from "./seats.js";
+import { capital, t } from "./words.js";
 
 const PAUSE_MS = 200;
 
@@ -16,17 +17,17 @@ export function createLobby(act, again) {
   const house = createHouse(() => { checking = true; edit({ settings: house.settings() }); });
   const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { edit({ rules: rules.value, settings: {} }); choose({}); } });
   const about = el("span", { id: "lobby-about" });
-  const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, "Rule card");
+  const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, t("form.card"));
   const reason = el("p", { class: "reason", role: "alert", hidden: true });
-  const back = el("button", { type: "button", class: "quiet", onclick: () => act("lobby", { open: false }, tell) }, "Go back");
-  const start = el("button", { type: "submit", class: "solid", "data-next": true }, "Start");
+  const back = el("button", { type: "button", class: "quiet", onclick: () => act("lobby", { open: false }, tell) }, t("form.go_back"));
+  const start = el("button", { type: "submit", class: "solid", "data-next": true });
   const same = el("button", { type: "button", class: "plain", id: "same-again", onclick: () => again(tell) });
-  const others = el("div", { class: "chips", role: "group", "aria-label": "Games that are not finished" });
+  const others = el("div", { class: "chips", role: "group", "aria-label": t("form.unfinished") });
   const tracks = [121, 241].map((holes) => ({
     holes, note: el("small"), input: el("input", { type: "radio", name: "track", value: holes, onchange: () => edit({ track: holes }) }),
   }));
   const answers = el("div", { class: "answers" }, start, back);
-  const words = { 121: "121 holes", 241: "241 holes, twice round" };
+  const words = { 121: t("form.once_round"), 241: t("form.twice_round") };
   let state = null;
   let draft = null; // as the table last told it
   let shown = ""; // the rules and settings that the form was last filled with
@@ -40,13 +41,13 @@ export function createLobby(act, again) {
 
   form.setAttribute("novalidate", "");
   form.append(
-    el("div", { class: "first" }, el("h2", {}, "A new game"), same, others),
+    el("div", { class: "first" }, el("h2", {}, t("form.title")), same, others),
     el("div", { class: "columns" },
       seats.element,
       el("div", { class: "by-which" },
-        el("div", { class: "field" }, el("label", { for: "lobby-rules" }, "Rules"), rules, el("p", { class: "about" }, about, " ", card)),
+        el("div", { class: "field" }, el("label", { for: "lobby-rules" }, t("form.rules")), rules, el("p", { class: "about" }, about, " ", card)),
         house.element,
-        el("fieldset", { class: "tracks" }, el("legend", {}, "Track"),
+        el("fieldset", { class: "tracks" }, el("legend", {}, t("form.track")),
           ...tracks.map(({ holes, input, note }) => el("label", { class: "pick" }, input, el("span", {}, words[holes], " ", note)))))),
     answers);
 
@@ -54,8 +55,7 @@ export function createLobby(act, again) {
   function tell(sentence, row = null) {
     if (row) row.after(reason);
     else answers.before(reason);
-    const said = house.worded(sentence);
-    reason.textContent = said.charAt(0).toUpperCase() + said.slice(1);
+    reason.textContent = capital(house.worded(sentence));
     reason.hidden = !sentence;
   }
 
@@ -109,7 +109,7 @@ export function createLobby(act, again) {
       for (const { holes, input, note } of tracks) {
         const track = told.tracks.find((one) => one.holes === holes);
         input.disabled = !track;
-        note.textContent = track ? onTrack(told, track) : "not for these rules";
+        note.textContent = track ? onTrack(told, track) : t("form.not_for_rules");
       }
       return told;
     } catch (error) {
@@ -121,9 +121,8 @@ export function createLobby(act, again) {
 
   // Says what a hole is worth, and where the game ends if that is before the end of the track.
   function onTrack(told, { holes, points_a_hole: points, finish, fits }) {
-    const worth = `${plural(points, "point")} a hole`;
-    if (!(fits || told.to_track_end)) return `${worth}, too short`;
-    return finish && finish < holes ? `${worth}, the game ends in hole ${finish}` : worth;
+    if (!(fits || told.to_track_end)) return t("form.too_short", { points });
+    return finish && finish < holes ? t("form.ends_before", { points, hole: finish }) : t("form.worth", { points });
   }
 
   async function choose(settings) {
@@ -141,12 +140,12 @@ export function createLobby(act, again) {
     const earlier = await read("lobby/earlier").catch(() => ({ names: [], groups: [], unfinished: [] }));
     seats.offer(earlier);
     others.replaceChildren(...earlier.unfinished.map(({ number, standing, day }) =>
-      el("button", { type: "button", class: "chip", onclick: () => act(`games/${number}/resume`, {}, tell) }, `Go on: ${standing}${day ? ` (${day})` : ""}`)));
+      el("button", { type: "button", class: "chip", onclick: () => act(`games/${number}/resume`, {}, tell) }, day ? t("form.go_on_from", { standing, day }) : t("form.go_on", { standing }))));
     others.hidden = !others.children.length;
   }
 
   function label() {
-    start.textContent = `Start with ${plural(seats.count(), "player")}`;
+    start.textContent = t("form.start", { players: seats.count() });
   }
 
   // Fills the form with the draft, except for what is being written here.
@@ -188,7 +187,7 @@ export function createLobby(act, again) {
     take(state);
     back.hidden = !state.players.length;
     same.hidden = !state.players.length;
-    const words = `Same again: ${joined(state.players.map((player) => player.name))}`;
+    const words = t("form.same_again", { names: state.players.map((player) => player.name) });
     if (same.firstChild?.textContent !== words) same.replaceChildren(words, el("small", {}, state.title ?? ""));
     if (opened) {
       pending = null;

@@ -1,10 +1,8 @@
 // What just happened, felt: one large word over the board, once, and a sound where sounds are on.
 
 import { byId, calm } from "./dom.js";
+import { t } from "./words.js";
 
-const WORDS = {
-  farkle: "Farkle!", "hot dice": "Hot dice!", bump: "Bump!", "final round": "Final round", "last throw": "Last throw", win: "",
-};
 const LOUDEST = ["win", "final round", "last throw", "bump", "hot dice", "farkle", "bank"];
 const SHOWN_MS = 2200;
 const STORED = "farkle-crib-volume";
@@ -44,9 +42,8 @@ export function createMoments() {
     if (before === null || before === key || !now.length) return;
     const [loudest] = [...now].sort((a, b) => LOUDEST.indexOf(a.kind) - LOUDEST.indexOf(b.kind));
     if (volume()) sounds?.play(loudest.kind, volume());
-    const words = loudest.kind === "win" ? loudest.text : WORDS[loudest.kind];
-    if (!words) return;
-    moment.textContent = words;
+    if (loudest.kind === "bank") return;
+    moment.textContent = loudest.kind === "win" ? loudest.text : t(`large.${loudest.kind}`);
     moment.dataset.kind = loudest.kind;
     moment.classList.remove("on");
     if (!calm()) void moment.offsetWidth; // the animation starts anew

@@ -1,6 +1,7 @@
 // Another game: the same one again, and the question before the game at the table makes way for one. That game is kept.
 
 import { el } from "./dom.js";
+import { t } from "./words.js";
 
 // Returns the game at the table again, as `POST /api/v1/game` takes it.
 export const rematchOf = (state) => ({
@@ -21,10 +22,10 @@ export function mayLeave(state, words) {
   return new Promise((answered) => {
     const answer = (value) => () => dialog.close(value);
     const dialog = el("dialog", { class: "ask-first", "aria-labelledby": "ask-first-text", onclose: () => { answered(dialog.returnValue === "yes"); dialog.remove(); } },
-      el("p", { id: "ask-first-text" }, `${standing(state)}. The game is kept: you can go on with it later.`),
+      el("p", { id: "ask-first-text" }, t("ask_first.kept", { standing: standing(state) })),
       el("div", { class: "answers" },
         el("button", { type: "button", class: "solid", onclick: answer("yes") }, words),
-        el("button", { type: "button", class: "plain", onclick: answer("") }, "Go back")));
+        el("button", { type: "button", class: "plain", onclick: answer("") }, t("ask_first.go_back"))));
     document.body.append(dialog);
     dialog.showModal();
   });

@@ -1,10 +1,11 @@
 // Panels beside the game, opened seldom: the rule card and the list of keys.
 
 import { byId, el } from "./dom.js";
+import { t } from "./words.js";
 
 const KEYS = [
-  ["K R B", "press KEEP, ROLL or BANK"], ["Shift + K R B", "hold that button"], ["1 to 6", "keep that die, or put it back"],
-  ["E", "correct the die that has the focus"], ["?", "this list"], ["Esc", "close"],
+  ["K R B", t("panel.press")], ["Shift + K R B", t("panel.hold")], [t("panel.one_to_six"), t("panel.choose")],
+  ["E", t("panel.correct")], ["?", t("panel.list")], ["Esc", t("panel.escape")],
 ];
 
 let back = null;
@@ -22,18 +23,18 @@ export function toggleRules(opener) {
     return;
   }
   back = opener;
-  const shut = el("button", { type: "button", class: "plain", onclick: close }, "Close");
-  card.replaceChildren(el("div", { class: "answers" }, shut, el("a", { class: "quiet", href: opener.href, target: "_blank", rel: "noopener" }, "To print")),
-    el("iframe", { src: opener.href, title: "The rules of this game" }));
+  const shut = el("button", { type: "button", class: "plain", onclick: close }, t("panel.close"));
+  card.replaceChildren(el("div", { class: "answers" }, shut, el("a", { class: "quiet", href: opener.href, target: "_blank", rel: "noopener" }, t("panel.print"))),
+    el("iframe", { src: opener.href, title: t("panel.card") }));
   card.hidden = false;
   shut.focus();
   card.onkeydown = (event) => event.key === "Escape" && close();
 }
 
 export function showKeys(simulated) {
-  const rows = [...KEYS, ...(simulated ? [["T", "throw"]] : [])].map(([keys, what]) => el("div", {}, el("dt", {}, el("kbd", {}, keys)), el("dd", {}, what)));
-  const list = el("dialog", { class: "popover keys", "aria-label": "Keys" }, el("dl", {}, ...rows),
-    el("form", { method: "dialog" }, el("button", { class: "plain" }, "Close")));
+  const rows = [...KEYS, ...(simulated ? [["T", t("panel.throw")]] : [])].map(([keys, what]) => el("div", {}, el("dt", {}, el("kbd", {}, keys)), el("dd", {}, what)));
+  const list = el("dialog", { class: "popover keys", "aria-label": t("panel.keys") }, el("dl", {}, ...rows),
+    el("form", { method: "dialog" }, el("button", { class: "plain" }, t("panel.close"))));
   list.addEventListener("close", () => list.remove());
   document.body.append(list);
   list.showModal();

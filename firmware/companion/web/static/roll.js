@@ -1,6 +1,6 @@
 // What the page derives from a state: which dice are kept, what a tap on one chooses, which die of the picture is which.
 
-import { FACES } from "./dom.js";
+import { t } from "./words.js";
 
 // Takes the faces `taken` out of `dice`, the first ones first. Returns for each die whether it was taken.
 export function matched(dice, taken) {
@@ -43,8 +43,8 @@ export function keptPlaces(state) {
 // What a tap on the die at `place` does: `dice` to keep instead of those kept now, or `why` it does nothing. With
 // `only` "keep" a kept die stays kept.
 export function tapOn(state, place, only = null) {
-  if (state.phase !== "choosing") return { why: "These dice cannot be chosen now." };
-  if (newOnShelf(state).length) return { why: "The dice on the shelf count. Change them there." };
+  if (state.phase !== "choosing") return { why: t("tap.not_now") };
+  if (newOnShelf(state).length) return { why: t("tap.shelf_counts") };
   const face = state.roll[place];
   const chosen = chosenDice(state);
   const kept = keptPlaces(state);
@@ -61,7 +61,7 @@ export function tapOn(state, place, only = null) {
   }
   const fewest = (wanted) => possible.filter((dice) => within(wanted, dice)).sort((a, b) => a.length - b.length)[0];
   const dice = fewest([...chosen, face]) ?? fewest([face]);
-  if (!dice) return { why: `The ${FACES[face]} does not count here.` };
+  if (!dice) return { why: t("tap.does_not_count", { face }) };
   tappedPlaces = [place, ...tappedPlaces];
   return { dice };
 }

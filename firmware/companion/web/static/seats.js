@@ -1,39 +1,41 @@
 // Who plays: a row for each player in the order of their turns, teams, who starts, and names and teams of earlier games.
 
-import { el, joined, mark } from "./dom.js";
+import { el, mark } from "./dom.js";
+import { joined, t } from "./words.js";
 
 const MOST = 12;
 const LONGEST = 100; // the table itself says that a name is too long
 const COLORS = ["orange", "sky blue", "bluish green", "yellow", "vermilion", "purple"];
 const SHAPES = ["circle", "diamond", "square", "triangle", "pentagon", "star"];
-const TEAMS = ["Team A", "Team B", "Team C"];
+const TEAMS = ["A", "B", "C"].map((letter) => t("form.team", { letter }));
 
+const playerName = (place) => t("form.player", { number: place + 1 });
 const markOf = (number) => ({ color: COLORS[number % 6], shape: SHAPES[(number + 3 * Math.floor(number / 6)) % 6] });
 const same = (a, b) => a.length === b.length && a.every((each, place) => each.toLowerCase() === b[place].toLowerCase());
 
 // Calls `onEdit` with the fields of the draft that a person has changed.
 export function createSeats(onEdit) {
   const names = el("ol", { class: "names" });
-  const more = el("button", { type: "button", class: "quiet", onclick: () => setNames([...written(), ""], true) }, "+ another player");
-  const fewer = el("button", { type: "button", class: "quiet", onclick: () => setNames(written().filter(Boolean)) }, "Take the empty rows off");
+  const more = el("button", { type: "button", class: "quiet", onclick: () => setNames([...written(), ""], true) }, t("form.add"));
+  const fewer = el("button", { type: "button", class: "quiet", onclick: () => setNames(written().filter(Boolean)) }, t("form.remove_empty"));
   const note = el("p", { class: "about", role: "status" });
   const reason = el("p", { class: "reason", id: "names-reason", role: "alert", hidden: true });
-  const known = el("div", { class: "chips", role: "group", "aria-label": "Players of earlier games" });
+  const known = el("div", { class: "chips", role: "group", "aria-label": t("form.earlier_players") });
   const teams = el("select", { id: "lobby-teams", onchange: () => { number(); onEdit({ teams: chosenTeams() }); } },
-    el("option", { value: 0 }, "Each alone"), el("option", { value: 2 }, "Two teams"), el("option", { value: 3 }, "Three teams"));
+    el("option", { value: 0 }, t("form.each_alone")), el("option", { value: 2 }, t("form.two_teams")), el("option", { value: 3 }, t("form.three_teams")));
   const start = el("select", { id: "lobby-start", onchange: () => onEdit({ start: chosenStart() }) });
-  const element = el("fieldset", { class: "who-plays" }, el("legend", {}, "Who plays?"), known, names,
+  const element = el("fieldset", { class: "who-plays" }, el("legend", {}, t("form.who_plays")), known, names,
     el("div", { class: "rows" }, more, fewer), note, reason,
     el("div", { class: "pair" },
-      el("div", { class: "field" }, el("label", { for: "lobby-teams" }, "Teams"), teams),
-      el("div", { class: "field" }, el("label", { for: "lobby-start" }, "Who starts"), start)));
+      el("div", { class: "field" }, el("label", { for: "lobby-teams" }, t("form.teams")), teams),
+      el("div", { class: "field" }, el("label", { for: "lobby-start" }, t("form.starts")), start)));
   let earlier = { names: [], groups: [] };
   let teamNames = [];
   let called = [];
 
   const inputs = () => [...names.querySelectorAll("input")];
   const written = () => inputs().map((input) => input.value.trim());
-  const calledNow = () => inputs().map((input, place) => input.value.trim() || input.placeholder || `Player ${place + 1}`);
+  const calledNow = () => inputs().map((input, place) => input.value.trim() || input.placeholder || playerName(place));
   const chosenStart = () => (start.value === "throw" ? "throw" : Number(start.value));
 
   function chosenTeams() {
@@ -48,21 +50,21 @@ export function createSeats(onEdit) {
       row.querySelector(".mark").replaceWith(mark(markOf(sides.length ? place % sides.length : place)));
       row.querySelector(".team").textContent = sides.length ? sides[place % sides.length] : "";
       const input = row.querySelector("input");
-      input.setAttribute("aria-label", `Player ${place + 1}`);
-      input.placeholder = called[place] ?? `Player ${place + 1}`;
+      input.setAttribute("aria-label", playerName(place));
+      input.placeholder = called[place] ?? playerName(place);
       const off = row.querySelector("button");
       off.hidden = names.children.length === 1;
-      off.setAttribute("aria-label", `Take player ${place + 1} off`);
+      off.setAttribute("aria-label", t("form.remove", { number: place + 1 }));
     });
     more.hidden = names.children.length >= MOST;
     const empty = inputs().filter((input) => !input.value.trim()).map((input) => input.placeholder);
     const some = empty.length > 0 && empty.length < names.children.length;
     fewer.hidden = !some;
-    const list = empty.length > 3 ? `${empty[0]} to ${empty.at(-1)}` : joined(empty);
-    note.textContent = some ? `Without a name: ${list} ${empty.length > 1 ? "play" : "plays"}, too.` : "";
+    const words = empty.length > 3 ? t("form.nameless_to", { first: empty[0], last: empty.at(-1) }) : t("form.nameless", { names: empty });
+    note.textContent = some ? words : "";
     note.hidden = !some;
     const chosen = start.value;
-    start.replaceChildren(...calledNow().map((name, place) => el("option", { value: place }, name)), el("option", { value: "throw" }, "Throw for it"));
+    start.replaceChildren(...calledNow().map((name, place) => el("option", { value: place }, name)), el("option", { value: "throw" }, t("form.throw_for_it")));
     start.value = chosen;
     if (start.selectedIndex < 0) start.selectedIndex = 0;
     chips();
@@ -73,12 +75,12 @@ export function createSeats(onEdit) {
     const free = earlier.names.filter((name) => !seated.includes(name.toLowerCase()));
     const groups = earlier.groups.filter((group) => group.players.length > 1 && !same(group.players, written()));
     const words = ({ players, teams: sides }) => (sides.length
-      ? sides.map((_, side) => joined(players.filter((_name, place) => place % sides.length === side))).join(" – ")
+      ? sides.map((_, side) => joined(players.filter((_name, place) => place % sides.length === side))).join(t("form.versus"))
       : joined(players));
     const focused = document.activeElement?.dataset?.chip;
     known.replaceChildren(
       ...groups.map((group) => el("button", { type: "button", class: "chip group", "data-chip": words(group), onclick: () => take(group) }, words(group))),
-      ...free.map((name) => el("button", { type: "button", class: "chip", "data-chip": name, "aria-label": `${name} plays, too`, onclick: () => join(name) }, `+ ${name}`)));
+      ...free.map((name) => el("button", { type: "button", class: "chip", "data-chip": name, "aria-label": t("form.name_plays", { name }), onclick: () => join(name) }, t("form.name", { name }))));
     known.hidden = !known.children.length;
     if (focused) [...known.children].find((chip) => chip.dataset.chip === focused)?.focus();
   }

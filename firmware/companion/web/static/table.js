@@ -3,10 +3,11 @@
 import { Refused, connect, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
-import { byId, el, mark, number, plural } from "./dom.js";
+import { byId, el, mark } from "./dom.js";
 import { createMoments } from "./moments.js";
 import { mayLeave, rematchOf } from "./newgame.js";
 import { throwsOnPage } from "./roll.js";
+import { number, t } from "./words.js";
 
 const NOTICE_MS = 6000;
 const room = byId("room");
@@ -35,7 +36,7 @@ async function act(path, body, refused = say) {
 
 // Opens the form of a new game for the whole table; a game under way is kept, and is asked about first.
 async function wantGame() {
-  if (await mayLeave(state, "Start a new game")) act("lobby", { open: true });
+  if (await mayLeave(state, t("ask_first.start"))) act("lobby", { open: true });
 }
 
 // Returns what shows the state on a part of the page whose script is loaded when the part is first wanted.
@@ -82,7 +83,7 @@ function showPlayers() {
     const wins = state.winners.includes(player.name);
     return el("li", { class: `player${player.out ? " out" : ""}${wins ? " wins" : ""}`, "data-color": player.color, "aria-current": moves ? "true" : null },
       mark(player), el("span", { class: "who" }, player.name),
-      player.farkles ? el("span", { class: "dots", role: "img", "aria-label": `${plural(player.farkles, "farkle")} in a row` },
+      player.farkles ? el("span", { class: "dots", role: "img", "aria-label": t("players.farkles", { farkles: player.farkles }) },
         ...Array.from({ length: Math.min(player.farkles, 3) }, () => el("i", { class: "dot on" }))) : null,
       el("span", { class: "score" }, number(player.score)));
   }));
@@ -91,7 +92,7 @@ function showPlayers() {
 
 // Says what wins: points, and the hole if the game ends before the end of the track.
 function toWin({ target, finish, track }) {
-  return `${target} points to win${finish < track && finish !== target ? `, hole ${finish}` : ""}`;
+  return finish < track && finish !== target ? t("turn.to_win_in_hole", { target, hole: finish }) : t("turn.to_win", { target });
 }
 
 let said = "";
@@ -195,7 +196,7 @@ document.addEventListener("keydown", (event) => {
 
 connect(state, show, (there) => {
   const line = byId("line");
-  const words = there ? "" : "The table does not answer. Trying again …";
+  const words = there ? "" : t("connection.lost");
   if (line.textContent !== words) line.textContent = words;
   room.toggleAttribute("data-lost", !there);
 });

@@ -1,18 +1,14 @@
 // The tray: the camera's picture with what was read drawn over it, and the shelf as a strip of six places.
 
-import { FACES, byId, die, el, svg } from "./dom.js";
+import { byId, die, el, svg } from "./dom.js";
 import { handleDice } from "./drag.js";
 import { chosenDice, keptPlaces, matched, newOnShelf, placesInRoll } from "./roll.js";
+import { spoken, t } from "./words.js";
 
 const POCKETS = 6;
 const USUAL_SIZE = [960, 720];
 const LIVE_MS = 200;
-const WORDS = { locked: ", kept", chosen: ", chosen", aside: ", set aside", idle: ", does not count", resting: "" };
-const DOUBTS = {
-  cocked: "it leans", stacked: "it lies on another", touching: "it touches another", cut: "it is cut off", blurred: "it is blurred",
-  dark: "it is too dark", glare: "it glares", count: "the count is wrong", face: "the face is unclear",
-};
-
+const ON_SHELF = { locked: "die.kept", chosen: "die.chosen", aside: "die.aside", idle: "die.idle" };
 const AROUND = 24; // pixels of the picture around a die, for its number
 
 // The part of the picture to show: its middle in the shape of the felt, extended to hold the shelf and every die.
@@ -46,7 +42,7 @@ export function createTray(hands) {
   const picture = svg("image", { class: "picture" });
   const drop = svg("polygon", { class: "drop", hidden: true });
   const seen = svg("g", { class: "seen" });
-  const view = svg("svg", { preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": "The dice as the camera sees them" }, picture, drop, seen);
+  const view = svg("svg", { preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": t("tray.picture") }, picture, drop, seen);
   felt.prepend(view);
   let state = null;
   let wanted;
@@ -112,10 +108,11 @@ export function createTray(hands) {
     inner.push(
       svg("circle", { class: "badge", cx, cy, r: radius }),
       svg("text", { class: "digit", x: cx, y: cy, "font-size": 12 * unit }, `${face}${doubtful ? "?" : ""}`));
-    const words = `${FACES[face]}${one.zone === "shelf" ? ", on the shelf" : kept ? ", kept" : ""}${doubtful ? `, in doubt: ${one.doubts.map((doubt) => DOUBTS[doubt] ?? doubt).join(", ")}` : ""}`;
+    const named = one.zone === "shelf" ? t("die.on_shelf", { face }) : kept ? t("die.kept", { face }) : spoken([face]);
+    const doubts = one.doubts.map((doubt) => t(`doubt.${doubt}`)).join(", ");
     return svg("g", {
       class: `spotted${doubtful ? " doubtful" : ""}${kept || one.zone === "shelf" ? " aside" : ""}`, "data-face": face,
-      "data-place": place, role: "img", "aria-label": words,
+      "data-place": place, role: "img", "aria-label": doubtful ? t("die.doubtful", { die: named, doubts }) : named,
     }, ...inner);
   }
 
@@ -170,9 +167,10 @@ export function createTray(hands) {
     shelf.replaceChildren(...Array.from({ length: POCKETS }, (_, number) => {
       const [face, kind, place] = dice[number] ?? [];
       if (!face) return el("span", { class: "pocket" });
-      return el("span", { class: `pocket ${kind}`, role: "img", "data-place": place, "data-face": face, "aria-label": `${FACES[face]}${WORDS[kind]}` }, die(face));
+      const words = ON_SHELF[kind] ? t(ON_SHELF[kind], { face }) : spoken([face]);
+      return el("span", { class: `pocket ${kind}`, role: "img", "data-place": place, "data-face": face, "aria-label": words }, die(face));
     }));
-    shelf.setAttribute("aria-label", dice.length ? "The shelf" : "The shelf: no dice set aside");
+    shelf.setAttribute("aria-label", dice.length ? t("tray.shelf") : t("tray.empty_shelf"));
   }
 
   // Whether the pointer is over either shelf: the strip, or the one in the picture.

@@ -1,8 +1,9 @@
 // The turn: the roll, the selections, the points at risk, what banking brings, the question, the end.
 
-import { COUNTS, FACES, byId, capital, die, el, joined, mark, number, plural, spoken } from "./dom.js";
+import { byId, die, el, mark } from "./dom.js";
 import { rematchOf } from "./newgame.js";
 import { chosenDice, keptPlaces, same, setAside } from "./roll.js";
+import { capital, number, parts, spoken, t } from "./words.js";
 
 // `correct(place, node)` opens the correction of a die.
 export function createTurn(act, correct, newGame) {
@@ -22,14 +23,14 @@ export function createTurn(act, correct, newGame) {
     roll.replaceChildren(...dice.map((face, place) => {
       if (asked.length) {
         const meant = place === state.question.die;
-        return el("span", { class: `rolled${meant ? " asked" : ""}` }, die(face, `${FACES[face]}${meant ? ", asked about" : ""}`));
+        return el("span", { class: `rolled${meant ? " asked" : ""}` }, die(face, meant ? t("die.asked", { face }) : spoken([face])));
       }
-      const words = aside[place] ? ", on the shelf" : kept[place] ? ", kept" : "";
+      const words = aside[place] ? t("die.on_shelf", { face }) : kept[place] ? t("die.kept", { face }) : spoken([face]);
       const one = el("button", {
         type: "button", class: `rolled${aside[place] ? " aside" : ""}${kept[place] ? " chosen" : ""}`, "data-place": place, "data-face": face,
-        "aria-label": `${FACES[face]}${words}`, "aria-pressed": choosing ? String(Boolean(kept[place])) : null, "aria-keyshortcuts": "e",
+        "aria-label": words, "aria-pressed": choosing ? String(Boolean(kept[place])) : null, "aria-keyshortcuts": "e",
       }, die(face));
-      const pencil = el("button", { type: "button", class: "pencil", tabindex: -1, "aria-label": `Correct the ${FACES[face]}`, onclick: () => correct(place, one) }, "✎");
+      const pencil = el("button", { type: "button", class: "pencil", tabindex: -1, "aria-label": t("die.correct", { face }), onclick: () => correct(place, one) }, "✎");
       return el("span", { class: "cell" }, one, pencil);
     }));
     if (state.phase === "rolling") roll.append(...Array.from({ length: state.dice_to_throw ?? 0 }, () => el("span", { class: "tumbling", "aria-hidden": "true" })));
@@ -49,22 +50,24 @@ export function createTurn(act, correct, newGame) {
     risk.hidden = !player || state.phase === "over";
     if (risk.hidden) return;
     const atRisk = state.turn_points + (state.chosen?.points ?? 0);
-    const entries = [entry("At risk", el("b", {}, number(atRisk)))];
+    const entries = [entry(t("turn.at_risk"), el("b", {}, number(atRisk)))];
     if (state.bank && state.legal.includes("bank")) {
       const brings = state.turn_points + state.bank.points;
       const total = player.score + brings;
       const hole = state.bank_hole;
-      const where = hole === null || hole === total ? "" : `, hole ${hole}`;
-      entries.push(entry("BANK brings", `${number(player.score)} + ${number(brings)} = `, el("b", {}, hole === total ? `hole ${hole}` : number(total)), where));
+      const sum = { score: player.score, brings, total: el("b", {}, hole === total ? t("turn.hole", { hole }) : number(total)) };
+      const words = hole === null || hole === total ? parts("turn.total", sum) : parts("turn.total_in_hole", { ...sum, hole });
+      entries.push(entry(t("turn.bank_brings"), ...words));
     } else {
-      entries.push(entry("To throw", el("b", {}, COUNTS[state.dice_to_throw] ?? "")));
+      entries.push(entry(t("turn.to_throw"), el("b", {}, t("turn.dice", { dice: state.dice_to_throw }))));
     }
-    if (state.finish < state.track) entries.push(entry("To win", String(state.target), state.finish === state.target ? "" : `, hole ${state.finish}`));
+    const { target, finish } = state;
+    if (finish < state.track) entries.push(entry(t("turn.win"), finish === target ? String(target) : t("turn.win_in_hole", { target, hole: finish })));
     const limit = state.farkle_limit ?? 0;
     if (limit) {
       const dots = Array.from({ length: Math.max(limit, player.farkles) }, (_, number) => el("i", { class: number < player.farkles ? "dot on" : "dot" }));
-      const words = `${player.farkles} of ${limit}`;
-      entries.push(entry("Farkles in a row", el("span", { class: "dots", role: "img", "aria-label": words }, ...dots)));
+      const words = t("turn.of_limit", { farkles: player.farkles, limit });
+      entries.push(entry(t("turn.farkles"), el("span", { class: "dots", role: "img", "aria-label": words }, ...dots)));
     }
     risk.replaceChildren(...entries);
   }
@@ -75,11 +78,12 @@ export function createTurn(act, correct, newGame) {
     const focused = [...selections.children].findIndex((one) => one.contains(document.activeElement));
     selections.replaceChildren(...state.selections.map((each, rank) => {
       const all = each.dice.length === state.roll.length;
-      const note = [rank === 0 ? "best" : "", all ? "all count: roll on" : ""].filter(Boolean).join(", ");
+      const note = [rank === 0 ? t("turn.best") : "", all ? t("turn.all_count") : ""].filter(Boolean).join(", ");
       const why = each.why ?? "";
+      const keep = t("turn.keep", { dice: spoken(each.dice), points: each.points });
       return el("li", {}, el("button", {
         type: "button", class: "selection", "aria-pressed": String(same(each.dice, chosen)),
-        "aria-label": `Keep ${spoken(each.dice)}: ${plural(each.points, "point")}${why ? `, ${why}` : ""}${note ? `, ${note}` : ""}`,
+        "aria-label": [keep, why, note].filter(Boolean).join(", "),
         onclick: () => act("keep", { dice: same(each.dice, chosen) ? [] : each.dice }),
       }, el("span", { class: "dice" }, ...each.dice.map((face) => die(face))),
       el("span", { class: "why" }, note ? el("b", {}, note) : null, note && why ? " " : null, why), el("b", { class: "points" }, `+${number(each.points)}`)));
@@ -94,8 +98,8 @@ export function createTurn(act, correct, newGame) {
       event.preventDefault();
       if (await act("join", { name: name.value })) answers.replaceChildren();
     };
-    answers.replaceChildren(el("form", { class: "joining", onsubmit: join }, el("label", { for: "joining" }, "Who joins?"), name,
-      el("button", { type: "submit", class: "solid", "data-next": true }, "Join"), el("button", { type: "button", class: "plain", onclick: back }, "Back")));
+    answers.replaceChildren(el("form", { class: "joining", onsubmit: join }, el("label", { for: "joining" }, t("joining.who")), name,
+      el("button", { type: "submit", class: "solid", "data-next": true }, t("joining.join")), el("button", { type: "button", class: "plain", onclick: back }, t("joining.back"))));
     name.focus();
   }
 
@@ -130,16 +134,17 @@ export function createTurn(act, correct, newGame) {
     ending.hidden = state.phase !== "over";
     if (ending.hidden) return;
     const places = [...state.players].sort((a, b) => a.place - b.place);
-    const won = state.winners.length ? `${joined(state.winners)} ${state.winners.length > 1 ? "win" : "wins"}!` : state.loser ? `${state.loser} loses.` : "The game is over.";
+    const lost = state.loser ? t("ending.lost", { name: state.loser }) : t("ending.over");
+    const won = state.winners.length ? t("ending.won", { names: state.winners }) : lost;
     const focused = ending.contains(document.activeElement) ? document.activeElement.id : "";
     ending.replaceChildren(
       el("h2", { class: "won" }, won),
       el("ol", { class: "places" }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
-        mark(player), el("span", { class: "who" }, player.name), el("b", {}, number(player.score)), el("span", { class: "hole" }, `hole ${player.hole}`)))),
+        mark(player), el("span", { class: "who" }, player.name), el("b", {}, number(player.score)), el("span", { class: "hole" }, t("turn.hole", { hole: player.hole }))))),
       el("div", { class: "answers" },
-        el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => act("game", rematchOf(state)) }, "Play again"),
-        el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, "Other players or rules"),
-        el("a", { class: "plain", href: "/games/now" }, "Best turns, every throw")));
+        el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => act("game", rematchOf(state)) }, t("ending.again")),
+        el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game")),
+        el("a", { class: "plain", href: "/games/now" }, t("ending.report"))));
     if (focused) byId(focused)?.focus();
     drawRace();
   }

@@ -2,9 +2,10 @@
 
 import { connect } from "./api.js";
 import { createBoard } from "./board.js";
-import { FACES, byId, die, el, mark, number, plural, spoken, svg } from "./dom.js";
+import { byId, die, el, mark, svg } from "./dom.js";
 import { chosenDice, matched, setAside } from "./roll.js";
 import { keepAwake } from "./wake.js";
+import { number, spoken, t } from "./words.js";
 
 const MOMENT_MS = 4500;
 const HINT_MS = 30000;
@@ -25,9 +26,9 @@ function showScores(state) {
     return el("li", {
       class: `score${player.out ? " out" : ""}${wins ? " wins" : ""}`, "aria-current": player.name === state.to_move ? "true" : null,
     }, mark(player), el("span", { class: "who" }, player.name),
-    player.farkles ? el("span", { class: "dots", role: "img", "aria-label": `${plural(player.farkles, "farkle")} in a row` },
+    player.farkles ? el("span", { class: "dots", role: "img", "aria-label": t("players.farkles", { farkles: player.farkles }) },
       ...Array.from({ length: Math.min(player.farkles, 3) }, () => el("i"))) : null,
-    leads ? el("span", { class: "leads", role: "img", "aria-label": "leads" }, "▲") : null,
+    leads ? el("span", { class: "leads", role: "img", "aria-label": t("players.leads") }, "▲") : null,
     el("b", {}, number(player.score)));
   }));
 }
@@ -43,19 +44,19 @@ function showTurn(state) {
   put("next", text.slice(before.length).trim());
   const rolling = state.phase === "rolling";
   const [aside, chosen] = [setAside(state), matched(state.roll, chosenDice(state))];
-  const kept = (face) => svg("svg", { class: "die kept", role: "img", "aria-label": `${FACES[face]}, kept` }, svg("use", { href: `#die-${face}` }));
+  const kept = (face) => svg("svg", { class: "die kept", role: "img", "aria-label": t("die.kept", { face }) }, svg("use", { href: `#die-${face}` }));
   byId("dice").replaceChildren(
     ...(rolling ? Array.from({ length: state.dice_to_throw }, () => el("i", { class: "tumbling" }))
       : state.roll.map((face, place) => {
         const taken = aside[place] || chosen[place];
-        const one = die(face, `${FACES[face]}${taken ? ", set aside" : ""}`);
+        const one = die(face, taken ? t("die.aside", { face }) : spoken([face]));
         one.classList.toggle("aside", taken);
         return one;
       })),
     ...(state.locked.length ? [el("span", { class: "locked" }, ...state.locked.map(kept))] : []));
-  byId("dice").setAttribute("aria-label", rolling ? "The dice roll" : spoken(state.roll));
+  byId("dice").setAttribute("aria-label", rolling ? t("wall.dice_roll") : spoken(state.roll));
   const risk = state.to_move ? state.turn_points + (state.chosen?.points ?? 0) : 0;
-  byId("risk").replaceChildren(...(risk ? [el("b", {}, number(risk)), " at risk"] : []));
+  byId("risk").replaceChildren(...(risk ? [el("b", {}, number(risk)), ` ${t("wall.at_risk")}`] : []));
 }
 
 // A moment is huge for a few seconds; a win stays until another game begins.
@@ -94,13 +95,13 @@ function hint(words) {
 connect(JSON.parse(byId("state").textContent), show, (there) => {
   const lost = wall.hasAttribute("data-lost");
   wall.toggleAttribute("data-lost", !there);
-  if (!there) hint("The table does not answer; trying again …");
+  if (!there) hint(t("connection.lost"));
   else if (lost) hint("");
 });
 
 keepAwake(byId("wall")).then((sure) => {
   if (sure || localStorage.getItem("wall-hint")) return;
   localStorage.setItem("wall-hint", "shown");
-  hint("If this screen goes dark, set its sleep or auto-lock to never.");
+  hint(t("wall.screen"));
   setTimeout(() => { if (!wall.hasAttribute("data-lost")) hint(""); }, HINT_MS);
 });

@@ -1,6 +1,7 @@
 // The board without its pegs: the plank with its grain, and on it the drawing of the layout, made by the server.
 
 import { svg } from "./dom.js";
+import { t } from "./words.js";
 
 // A seeded random source, so that the board always has the same grain.
 function seeded(seed) {
@@ -43,7 +44,7 @@ function finishMark({ size, pitch, lanes }, { spot, hole }) {
     mark.append(svg("path", { d: `M${cx - 6 * x} ${cy - 6 * y}L${cx + 6 * x} ${cy + 6 * y}` }), svg("circle", { cx, cy, r: 3.5 }));
   }
   const word = svg("text", { class: "lettering", x: here[0] + 9.5 * x, y: here[1] + 9.5 * y });
-  word.textContent = `finish ${hole}`;
+  word.textContent = t("board.finish", { hole });
   mark.append(word);
   return mark;
 }
