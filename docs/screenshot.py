@@ -6,6 +6,7 @@ vision; nothing of the page is canned. Needs Debian's Chromium and the `dev` ext
 
 import random
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,7 +19,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from companion.app import Program
 from companion.config import Config
 from companion.runtime.feed import Update
-from companion.runtime.host import fast_clock
+from companion.runtime.host import Clock
 from companion.table.inputs import Button, ChooseSelection, NewGame, Press
 from companion.table.view import View
 
@@ -30,7 +31,7 @@ SPEED = 6.0
 PATIENCE_S = 40.0
 QUALITY = 86
 
-SIZES = {"page": (1280, 800, 1.0), "phone": (390, 844, 2.0)}
+SIZES = {"page": (1366, 768, 1.0), "phone": (390, 844, 2.0)}
 """Width, height and device pixels a pixel, by the picture's name."""
 
 TURNS: tuple[tuple[tuple[str, str], ...], ...] = (
@@ -71,7 +72,9 @@ def table(folder: Path) -> Iterator[Program]:
     """Build a whole table with a game of three and a fast clock."""
     config = replace(Config(), web=replace(Config().web, port=0))
     game = NewGame("farkle-cribbage", ("Ann", "Ben", "Cy"))
-    made = Program(config, data=folder, clock=fast_clock(SPEED), game=game, chance=random.Random(SEED))
+    began = time.monotonic()
+    clock = Clock(lambda: began + (time.monotonic() - began) * SPEED, speed=SPEED)
+    made = Program(config, data=folder, clock=clock, game=game, chance=random.Random(SEED))
     try:
         made.start()
         until(made, lambda view: view.reading is not None)
@@ -124,7 +127,7 @@ def photograph(browser: Browser, address: str, name: str) -> None:
     context = browser.new_context(**options, reduced_motion="reduce", color_scheme="light")  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(address)
-    expect(page.locator("#buttons")).to_be_visible()
+    expect(page.locator("#room[data-seq] .peg-layer[aria-label]")).to_be_visible()
     page.wait_for_timeout(800)
     shot = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
     assert shot is not None

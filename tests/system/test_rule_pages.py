@@ -92,9 +92,7 @@ def test_a_game_that_does_not_fit_its_track_says_what_would_help(tmp_path: Path,
         open_group(page, "Start and end")
         page.get_by_label("Points to win").fill("20000")
         page.get_by_role("button", name="Start with").click()
-        expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text(
-            "“Points for one hole”=166 makes it fit"
-        )
+        expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text("Set “Points for one hole” to 166")
         page.get_by_label("Points for one hole").fill("166")
         page.get_by_role("button", name="Start with").click()
         expect(page.locator("#lobby")).to_be_hidden()

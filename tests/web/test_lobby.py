@@ -106,12 +106,13 @@ def test_a_refusal_shows_its_reason_and_keeps_the_form(open_page, canned_table):
     page.route(
         re.compile("/api/v1/lobby/start"),
         lambda route: route.fulfill(
-            status=422, json={"detail": "expected a target of at most 12100; points_a_hole=166 makes it fit"}
+            status=422,
+            json={"detail": "20000 points do not fit on 121 holes. Set “points_a_hole” to 166, and “target” lower."},
         ),
     )
     page.get_by_role("button", name="Start with").click()
     expect(page.locator("#lobby .reason:not(#names-reason)")).to_have_text(
-        "Expected a target of at most 12100; “Points for one hole”=166 makes it fit"
+        "20000 points do not fit on 121 holes. Set “Points for one hole” to 166, and “Points to win” lower."
     )
     expect(page.get_by_label("Player 1", exact=True)).to_have_value("Ann")
     expect(page.get_by_label("Points to win")).to_have_value("20000")

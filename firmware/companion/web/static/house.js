@@ -89,9 +89,9 @@ export function createHouse(onChange) {
 
   // Replaces the names of switches in a sentence by their labels on the form.
   function worded(sentence) {
-    return sentence.replace(/\b[a-z]\w*[_0-9]\w*\b/g, (name) => {
-      const known = switches.find((each) => each.name === name);
-      return known ? `“${known.label.split(":")[0]}”` : name;
+    return sentence.replace(/“([a-z]\w*)”|\b[a-z]\w*[_0-9]\w*\b/g, (found, quoted) => {
+      const known = switches.find((each) => each.name === (quoted ?? found));
+      return known ? `“${known.label.split(":")[0]}”` : found;
     });
   }
 
