@@ -61,7 +61,7 @@ def test_a_sentence_is_spoken_at_its_volume_in_its_voice(speaker, started, loudn
     sound.say("nine at risk")
     finish(started)
     sound.close()
-    assert said(heard) == [["-v", "de", "-a", amplitude, "-s", "165", "--", "nine at risk"]]
+    assert said(heard) == [["-v", "de", "-s", "165", "-a", amplitude, "--", "nine at risk"]]
 
 
 def test_a_new_sentence_cuts_the_one_before_and_nobody_waits(speaker, started):

@@ -204,3 +204,10 @@ def test_a_rule_set_of_the_house_stays_on_the_form() -> None:
     table.take(EditLobby(rules="classic"))
     table.take(EditLobby(rules="our-house", start=0, begin=True))
     assert table.view.rules == "our-house"
+
+
+def test_an_edit_closes_the_question_who_begins() -> None:
+    table = drafted(names=("Ann", "Ben")).taps("bank")
+    assert table.view.phase == "asking"
+    table.take(EditLobby(names=("Ann", "Ann")))
+    assert (table.view.phase, table.view.legal) == ("lobby", ("keep", "roll"))

@@ -92,7 +92,8 @@ def edit_lobby(state: TableState, given: EditLobby) -> Step:
         state = open_lobby(state)
     if not state.in_lobby:
         raise RefusedError(words("refused.no_lobby"))
-    state = replace(state, lobby=_edited(state, given), announced="")
+    # A question about the draft, such as who begins, is about the one that it was.
+    state = replace(state, lobby=_edited(state, given), question=None, announced="")
     return Step(close_lobby(state) if given.open is False and state.play is not None else state)
 
 
