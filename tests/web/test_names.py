@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from served import Served, served
@@ -73,6 +74,16 @@ def test_a_name_is_kept_in_one_form(table: Served) -> None:
     assert answer.json()["players"][0]["name"] == unicodedata.normalize("NFC", "Zoe\u0308") == "Zo\u00eb"
     twice = table.post("game", {"rules": "farkle-cribbage", "players": ["Zoe\u0308", "Zo\u00eb"]})
     assert twice.status_code == 422
+
+
+@pytest.mark.parametrize("drawing", ["result.svg", "race.svg"])
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_name_is_text_in_the_drawings_of_a_game(table: Served, name: str, drawing: str) -> None:
+    table.game(name, "Ben").throws("111346")
+    table.host.submit(Press(Button.BANK)).result(60)
+    drawn = ET.fromstring(table.client.get(f"/games/1/{drawing}").text)
+    texts = [each.text or "" for each in drawn.iter() if each.tag.endswith("text")]
+    assert any(text == name or (text.endswith("…") and name.startswith(text[:-1])) for text in texts), texts
 
 
 HARMED = """Boolean(window.hit || document.querySelector(

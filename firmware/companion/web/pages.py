@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
-from jinja2 import Environment, FileSystemLoader, select_autoescape
+from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
 from companion.table.text import plural
@@ -51,7 +51,8 @@ def sections(*names: str) -> dict[str, object]:
 def page_environment() -> Environment:
     """Return the environment of Jinja in which the templates are rendered."""
     environment = Environment(
-        loader=FileSystemLoader(FilePath(__file__).parent / "templates"), autoescape=select_autoescape()
+        loader=FileSystemLoader(FilePath(__file__).parent / "templates"),
+        autoescape=True,  # an SVG, too
     )
     environment.filters.update(day=day, number=number, plural=plural)
     environment.globals.update(words=words_in_html, sections=sections)
