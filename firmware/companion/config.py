@@ -114,6 +114,8 @@ class WebConfig:
     writes: str = "off"
 
     def __post_init__(self) -> None:
+        if not self.host.strip():
+            raise ConfigError(f"web.host: expected an address, such as 127.0.0.1 or 0.0.0.0, got {self.host!r}")
         _within("web.port", self.port, 0, 65535)
         _one_of("web.writes", self.writes, "off", "trusted-network")
 

@@ -114,6 +114,7 @@ def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
         ("[web]\nport = true\n", "web.port: expected a whole number, got True"),
         ("[web]\nport = -1\n", "web.port: expected 0 to 65535, got -1"),
         ("[web]\nport = 65536\n", "web.port: expected 0 to 65535, got 65536"),
+        ("[web]\nhost = ' '\n", "web.host: expected an address, such as 127.0.0.1 or 0.0.0.0, got ' '"),
         ("[web]\nwrites = 'on'\n", "web.writes: expected off or trusted-network, got 'on'"),
         ("[table]\ntrack = 122\n", "table.track: expected 121 or 241, got 122"),
         ("[table]\nplayers = 'Ann'\n", 'table.players: expected a list of texts such as ["Ann", "Ben"], got \'Ann\''),
