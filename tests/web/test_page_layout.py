@@ -1,5 +1,7 @@
 """The page in a real Chromium: what a turn needs is in sight at every usual size, and nothing covers anything else."""
 
+from itertools import pairwise
+
 import pytest
 
 pytest.importorskip("playwright.sync_api")
@@ -30,9 +32,8 @@ COVERED = """() => [...document.querySelectorAll(".selection")].filter((one) => 
 """The choices that lie below a control."""
 
 
-def opened(open_page, canned_table, state, size):
-    shown = {**canned_table.canned(state), "rest": "awake", "undo": True}
-    page = open_page("laptop", shown)
+def opened(open_page, state, size):
+    page = open_page("laptop", {**state, "rest": "awake", "undo": True})
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     return page
@@ -41,22 +42,44 @@ def opened(open_page, canned_table, state, size):
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("state", STATES)
 def test_all_that_a_turn_needs_is_in_sight(open_page, canned_table, state, size):
-    page = opened(open_page, canned_table, state, size)
+    page = opened(open_page, canned_table.canned(state), size)
     assert page.evaluate(HIDDEN) == []
     assert page.evaluate(COVERED) == []
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("state", ["to_throw", "choosing"])
+def test_a_hint_and_the_buttons_do_not_cover_each_other(open_page, canned_table, state, size):
+    page = opened(open_page, {**canned_table.canned(state), "first_turn": True}, size)
+    assert page.evaluate(HIDDEN) == []
+    hint = page.locator("#hint").bounding_box()
+    if hint is None:  # none on a phone held across
+        return
+    for dome in page.locator(".dome").all():
+        box = dome.bounding_box()
+        beside = hint["x"] >= box["x"] + box["width"] or box["x"] >= hint["x"] + hint["width"]
+        assert beside or hint["y"] >= box["y"] + box["height"] or box["y"] >= hint["y"] + hint["height"]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_buttons_of_the_lobby_stand_apart(open_page, canned_table, size):
+    page = opened(open_page, canned_table.canned("lobby"), size)
+    boxes = [dome.bounding_box() for dome in page.locator(".dome").all()]
+    for one, other in pairwise(boxes):
+        assert one["x"] + one["width"] + 10 <= other["x"] or one["y"] + one["height"] + 10 <= other["y"]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
 def test_twelve_players_have_their_scores_in_sight(open_page, canned_table, size):
-    page = opened(open_page, canned_table, "twelve", size)
+    page = opened(open_page, canned_table.canned("twelve"), size)
     assert page.evaluate(HIDDEN) == []
     assert page.locator(".player .score").count() == 12
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_best_choice_is_in_sight_and_says_so(open_page, canned_table, size):
-    page = opened(open_page, canned_table, "choosing", size)
+    page = opened(open_page, canned_table.canned("choosing"), size)
     best = page.locator(".selection .why b").first
     expect(best).to_have_text("best")
     expect(best).to_be_in_viewport()
@@ -64,7 +87,7 @@ def test_the_best_choice_is_in_sight_and_says_so(open_page, canned_table, size):
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_a_wide_screen_is_used(open_page, canned_table, size):
-    page = opened(open_page, canned_table, "choosing", size)
+    page = opened(open_page, canned_table.canned("choosing"), size)
     room = page.locator("#room").bounding_box()
     assert room["width"] == size[0]
 
