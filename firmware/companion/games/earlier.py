@@ -72,7 +72,7 @@ def earlier_of(summaries: Sequence[GameSummary], at_table: int, now: float) -> E
 
 def standing(game: GameSummary) -> str:
     """Return the scores of all sides: `Ann 40, Ben 38`."""
-    return ", ".join(f"{name} {score}" for name, score in game.scores.items())
+    return ", ".join(words("terminal.score", name=name, score=score) for name, score in game.scores.items())
 
 
 def day_of(at: float, newest: float, now: float) -> str:

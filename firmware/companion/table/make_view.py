@@ -8,13 +8,14 @@ from companion.table.events import SelectionChosen
 from companion.table.idle import only_wakes
 from companion.table.inputs import Button
 from companion.table.manual_entry import SEEING, count_unit
-from companion.table.menu import DO_IT, GO_ON, ITEM_KEYS, menu_message
+from companion.table.menu import DO_IT, ITEM_KEYS, menu_message
 from companion.table.modes import phase, refusals
 from companion.table.moments import moments
 from companion.table.next_step import next_step
 from companion.table.prompt import prompt
 from companion.table.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
 from companion.table.selection import allowed_throws, bank_selection, pending_selection, selections
+from companion.table.sound import GO_ON
 from companion.table.state import Play, TableState
 from companion.table.text import explained, why
 from companion.table.view import (

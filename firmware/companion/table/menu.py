@@ -13,7 +13,7 @@ from companion.table.lobby import checked_name
 from companion.table.losses import ask_first, doing
 from companion.table.manual_entry import count_by_hand, points_a_step, see_again
 from companion.table.questions import rematch
-from companion.table.sound import change_sound, sound_items, sound_menu
+from companion.table.sound import GO_ON, change_sound, sound_items, sound_menu
 from companion.table.state import ManualEntry, Menu, TableState
 from companion.table.throws import with_throw_seen
 from companion.words import CATALOGUE, Message, forms, message, words
@@ -24,7 +24,7 @@ from farkle.game.machine import can, course_of
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
-GO_ON, DO_IT = words("menu.go_on"), words("menu.do_it")
+DO_IT = words("menu.do_it")
 STEPS = {"+1": 1, "+10": 10, "-1": -1, "-10": -10}
 
 
