@@ -67,7 +67,7 @@ def test_the_buttons_of_the_lobby_stand_apart(open_page, canned_table, size):
     page = opened(open_page, canned_table.canned("lobby"), size)
     boxes = [dome.bounding_box() for dome in page.locator(".dome").all()]
     for one, other in pairwise(boxes):
-        assert one["x"] + one["width"] + 10 <= other["x"] or one["y"] + one["height"] + 10 <= other["y"]
+        assert one["x"] + one["width"] + 10 <= other["x"] or one["y"] + one["height"] + 24 <= other["y"]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
