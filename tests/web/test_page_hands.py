@@ -86,16 +86,22 @@ def test_a_selection_is_chosen_with_a_finger(open_page, canned_table):
     assert canned_table.writes() == [("keep", {"dice": [3, 3, 3], "expected_seq": 41})]
 
 
+def without_timers(page):
+    """Stop the page's timers: on a slow machine a drag would become a long press."""
+    page.evaluate("window.setTimeout = () => 0")
+
+
 def dragged(page, node, to):
     """Drag the middle of a die to a point, by mouse."""
-    box = node.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    without_timers(page)
+    page.mouse.move(*middle(node))
     page.mouse.down()
     page.mouse.move(*to, steps=6)
 
 
 def touched(page, steps):
     """Send real touches: the first point is where the finger lands, the last one where it leaves."""
+    without_timers(page)
     session = page.context.new_cdp_session(page)
     for kind, point in (
         ("touchStart", steps[0]),
