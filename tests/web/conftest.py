@@ -256,7 +256,8 @@ def open_page(tabs, canned_table):
             expect(page.locator("#buttons")).to_be_visible()
             page.locator("#room[data-seq]").wait_for()
             page.locator(".peg-layer[aria-label]").wait_for(state="attached")
-            if canned_table.picture and canned_table.state["phase"] == "choosing":
+            phase = canned_table.state["phase"]
+            if canned_table.picture and (canned_table.state["reading"] or {}).get("picture") and phase == "choosing":
                 # The dice are drawn anew when their picture has come; a test must not take hold of the old ones.
                 page.locator(".picture[href]:not([hidden])").wait_for(state="attached")
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
