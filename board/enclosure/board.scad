@@ -7,7 +7,6 @@ segment = 0;
 
 face = 2.4;           // above the strips; veneer or paper on it softens the light
 groove = 3.2;         // depth for strip, solder and wires
-strip_wide = 10.6;    // a WS2812B strip of 10 mm
 hole = 3.6;
 edge = 8;             // wood around the layout's own size; the screws stand in it
 wall = 3;
@@ -34,7 +33,7 @@ module lamps() { for (at = board_lamps) translate(at) circle(d = hole); }
 module grooves() {
   for (y = board_rows) {
     ends = max([for (at = board_lamps) if (at[1] == y) at[0]]) + lead;
-    translate([left, y - strip_wide / 2]) square([ends - left, strip_wide]);
+    translate([left, y - board_groove / 2]) square([ends - left, board_groove]);
   }
   for (x = [left, right]) translate([x, min(board_rows)]) square([lead, max(board_rows) - min(board_rows)]);
 }

@@ -14,6 +14,7 @@ from pathlib import Path
 from dicereader.tray.calibration import TAG_PLATE_MM
 from dicereader.tray.geometry import Tray
 from pegboard.layouts import Layout, load_layout
+from pegboard.layouts.strips import GROOVE_PLAY_MM
 
 FILE = Path(__file__).resolve().parent / "measures.scad"
 LAYOUT = "long-board-3"
@@ -37,6 +38,7 @@ def measures(tray: Tray, layout: Layout) -> str:
         f'board_name = "{layout.name}";',
         f"board_size = [{', '.join(f'{each:g}' for each in layout.size_mm)}];",
         f"board_pitch = {layout.pitch_mm:g};",
+        f"board_groove = {layout.strip_mm + GROOVE_PLAY_MM:g};  // the width of a groove for a strip",
         f"board_lamps = {_points((lamp.x, lamp.y) for lamp in sorted(layout.lamps(), key=lambda lamp: lamp.led))};",
         f"board_cuts = [{', '.join(f'{x:.3f}' for x in cuts(layout))}];",
         f"board_rows = [{', '.join(f'{y:g}' for y in sorted({lamp.y for lamp in layout.lamps()}))}];",

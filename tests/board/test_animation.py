@@ -258,7 +258,7 @@ def test_a_board_that_nobody_touches_dims_and_sleeps_and_wakes():
         LightSettings(brightness=1.1),
         LightSettings(budget_ma=200),
         LightSettings(budget_ma=5000),
-        LightSettings(quiet=(303,)),
+        LightSettings(quiet=(313,)),
     ],
 )
 def test_light_that_a_board_cannot_give_is_refused_at_once(light):

@@ -55,7 +55,7 @@ def test_a_layout_is_told_with_what_it_draws(capsys: pytest.CaptureFixture[str])
     assert show_board("classic-3") == 0
     told = capsys.readouterr().out
     assert "lane 3: start LED 154, holes LED 156 to 225, farkle lights 152, 151; 60 holes, walked twice" in told
-    assert "draws about 0.2 A dark, 14.3 A if all were white; kept below 2.5 A" in told
+    assert "draws about 0.2 A dark, 14.9 A if all were white; kept below 2.5 A" in told
 
 
 def test_a_layout_that_is_not_there_is_named() -> None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pegboard.layouts.layout import Lamp, Lane, Layout, spans
+from pegboard.layouts.layout import STRIP_MM, Lamp, Lane, Layout, spans
 from pegboard.pegs import FARKLE_LIGHTS, SHELF_LIGHTS
 from pegboard.track import GROUP, LAP
 
@@ -93,6 +93,7 @@ class Document(Table):
     leds: Annotated[int, Field(ge=1, le=MOST_LEDS)]
     size_mm: Pair
     pitch_mm: Annotated[float, Field(gt=0)]
+    strip_mm: Annotated[float, Field(gt=0)] = STRIP_MM
     game: LedTable
     status: LedTable
     shelf: Annotated[list[LedTable], Field(min_length=SHELF_LIGHTS, max_length=SHELF_LIGHTS)]
@@ -103,7 +104,7 @@ class Document(Table):
         wide, high = self.size_mm
         lanes = tuple(lane.lane(self.game.lamp()) for lane in self.lane)
         shelf, status = tuple(led.lamp() for led in self.shelf), self.status.lamp()
-        return Layout(self.name or name, self.leds, (wide, high), self.pitch_mm, lanes, shelf, status)
+        return Layout(self.name or name, self.leds, (wide, high), self.pitch_mm, lanes, shelf, status, self.strip_mm)
 
     def wrong(self) -> list[str]:
         """Return a line for each error in the numbers of holes and LEDs, and in their places."""

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from pegboard.track import GAME_SPOT, LAP
 
+STRIP_MM = 10.0
+"""The width in millimetres of a WS2812B strip with 144 LEDs a metre (BTF-LIGHTING's drawing, seen November 2026)."""
+
 
 @dataclass(frozen=True)
 class Lamp:
@@ -38,7 +41,10 @@ class Lane:
 
 @dataclass(frozen=True)
 class Layout:
-    """A whole board. `leds` is the length of the chain, with the sacrificial first LED."""
+    """A whole board.
+
+    `leds` is the length of the chain, with the sacrificial first LED; `strip_mm` is the width of its strip.
+    """
 
     name: str
     leds: int
@@ -47,6 +53,7 @@ class Layout:
     lanes: tuple[Lane, ...]
     shelf: tuple[Lamp, ...]
     status: Lamp
+    strip_mm: float = STRIP_MM
 
     def lamps(self) -> tuple[Lamp, ...]:
         """Return each LED that has a place once; the game hole, which all lanes share, is the first."""

@@ -18,16 +18,21 @@ FILE = typer.Argument(metavar="FILE", help="A layout's TOML file, or the name of
 
 @app.command("check")
 def check_board(file: Annotated[str, FILE]) -> int:
-    """Check a layout: find LEDs that are missing, named twice or not in the chain, and places beside the wood."""
+    """Check a layout: LEDs that are missing, named twice or not in the chain, places beside the wood, and grooves."""
     from pegboard.layouts.layout import spans
     from pegboard.layouts.load import layout_text, read_layout
+    from pegboard.layouts.strips import crowded, pieces
 
     layout, wrong = read_layout(layout_text(file), file)
+    if layout is not None:
+        wrong = crowded(layout)
     for line in wrong:
         tell(f"{file}: {line}")
-    if layout is None:
+    if layout is None or wrong:
         return 1
     tell(f"{file}: {_summary(layout)}")
+    lengths = ", ".join(str(piece.leds) for piece in pieces(layout))
+    tell(f"{file}: strip of {layout.strip_mm:g} mm in pieces of {lengths} LEDs")
     unused = layout.unused()
     tell(f"{file}: stays dark: {spans(unused) if unused else 'no LED'}")
     if 0 not in unused:

@@ -1,0 +1,110 @@
+"""The pieces of LED strip that a layout needs, and the walls that are left between their grooves."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from pegboard.layouts.layout import Lamp, Layout
+
+GROOVE_PLAY_MM = 0.6
+"""How much wider a groove is than its strip, in millimetres: a printed slot of 10 mm does not take a strip of 10 mm."""
+
+WALL_MM = 1.2
+"""The least thickness of a wall between two grooves in millimetres: three lines of a printer's 0.4 mm nozzle."""
+
+SLIP_MM = 0.05
+"""The difference in millimetres between a place and its neighbour's place plus whole pitches that is no difference."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A straight piece of strip: its first and last LED that have a place."""
+
+    first: Lamp
+    last: Lamp
+
+    @property
+    def leds(self) -> int:
+        """The LEDs of the piece, with those that stay dark."""
+        return self.last.led - self.first.led + 1
+
+
+def pieces(layout: Layout) -> tuple[Piece, ...]:
+    """Return the straight pieces of strip in the chain's order; a single LED is a piece of one."""
+    found: list[list[Lamp]] = []
+    for lamp in sorted(layout.lamps(), key=lambda lamp: lamp.led):
+        if found and _continues(found[-1], lamp, layout.pitch_mm):
+            found[-1].append(lamp)
+        else:
+            found.append([lamp])
+    return tuple(Piece(lamps[0], lamps[-1]) for lamps in found)
+
+
+def crowded(layout: Layout) -> tuple[str, ...]:
+    """Return a line for each two pieces of strip that leave no wall between their grooves, or overlap."""
+    groove = layout.strip_mm + GROOVE_PLAY_MM
+    lines = []
+    for one, other in combinations(pieces(layout), 2):
+        if _in_one_groove(one, other):
+            apart = _apart(one, other) - layout.pitch_mm
+            if apart < -SLIP_MM:
+                lines.append(f"expected pieces of strip that do not overlap, got {_named(one)} on {_named(other)}")
+            continue
+        wall = _apart(one, other) - groove
+        if wall < WALL_MM - SLIP_MM:
+            lines.append(
+                f"expected a wall of {WALL_MM:g} mm or more between grooves of {groove:g} mm, "
+                f"got {wall:.1f} mm between {_named(one)} and {_named(other)}"
+            )
+    return tuple(lines)
+
+
+def _continues(piece: Sequence[Lamp], lamp: Lamp, pitch_mm: float) -> bool:
+    """Return whether an LED lies where the strip of a piece would have it."""
+    last = piece[-1]
+    steps = lamp.led - last.led
+    dx, dy = (lamp.x - last.x) / steps, (lamp.y - last.y) / steps
+    if abs(math.hypot(dx, dy) - pitch_mm) * steps > SLIP_MM:
+        return False
+    if len(piece) == 1:
+        return True
+    run = last.led - piece[0].led
+    along = (last.x - piece[0].x) / run, (last.y - piece[0].y) / run
+    return math.dist(along, (dx, dy)) * steps < SLIP_MM
+
+
+def _named(piece: Piece) -> str:
+    return f"LED {piece.first.led}" if piece.leds == 1 else f"LEDs {piece.first.led} to {piece.last.led}"
+
+
+def _in_one_groove(one: Piece, other: Piece) -> bool:
+    """Return whether all four ends are on one straight line."""
+    ends = [(end.x, end.y) for end in (one.first, one.last, other.first, other.last)]
+    a, b = max(combinations(ends, 2), key=lambda pair: math.dist(*pair))
+    return all(_from_line(end, a, b) < SLIP_MM for end in ends)
+
+
+def _from_line(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
+    length = math.dist(a, b)
+    return abs((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])) / length if length else 0.0
+
+
+def _apart(one: Piece, other: Piece) -> float:
+    """Return the distance of two pieces' middle lines in millimetres; 0 if they cross."""
+    (a, b), (c, d) = (((p.first.x, p.first.y), (p.last.x, p.last.y)) for p in (one, other))
+    if _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0:
+        return 0.0
+    return min(_to_segment(a, c, d), _to_segment(b, c, d), _to_segment(c, a, b), _to_segment(d, a, b))
+
+
+def _side(a: tuple[float, float], b: tuple[float, float], point: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
+
+
+def _to_segment(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
+    length_2 = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
+    share = 0.0
+    if length_2:
+        share = max(0.0, min(1.0, ((point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])) / length_2))
+    return math.dist(point, (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])))

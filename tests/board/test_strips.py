@@ -1,0 +1,92 @@
+"""What can be built: pieces of strip and the walls between their grooves."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.resources import files
+
+import pytest
+
+from pegboard.layouts import Layout, layout_names, load_layout
+from pegboard.layouts.load import parse_layout
+from pegboard.layouts.strips import crowded, pieces
+
+
+def changed(name: str, *changes: tuple[str, str]) -> Layout:
+    text = files("pegboard").joinpath("layouts", f"{name}.toml").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return parse_layout(text, name)
+
+
+@pytest.mark.parametrize("name", layout_names())
+def test_every_layout_that_is_shipped_can_be_built(name: str) -> None:
+    assert crowded(load_layout(name)) == ()
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 3, 4])
+def test_a_long_board_is_two_strips_a_lane_the_game_hole_and_one_strip_of_17(lanes: int) -> None:
+    assert [piece.leds for piece in pieces(load_layout(f"long-board-{lanes}"))] == [76, 71] * lanes + [1, 17]
+
+
+def test_a_piece_ends_where_the_chain_leaves_its_line_or_its_pitch() -> None:
+    layout = load_layout("serpentine-2")
+    assert [piece.leds for piece in pieces(layout)] == [40, 35, 35, 35] * 2 + [1, 17]
+    moved = changed("serpentine-2", ("at_mm = [125.104, 122.0]", "at_mm = [126.104, 122.0]"))
+    assert [piece.leds for piece in pieces(moved)][-4:] == [1, 1, 1, 9]
+
+
+def test_rows_nearer_than_a_strip_and_its_wall_are_named() -> None:
+    layout = changed("long-board-3", ("98.0]", "95.0]"))
+    assert crowded(layout) == (
+        "expected a wall of 1.2 mm or more between grooves of 10.6 mm, got -1.6 mm between LEDs 1 to 76 and "
+        "LEDs 443 to 459",
+    )
+
+
+def test_a_single_led_wants_its_wall_too() -> None:
+    (line,) = crowded(changed("long-board-3", ("at_mm = [34.832, 50.0]", "at_mm = [48.720, 49.0]")))
+    assert line.endswith("got 0.4 mm between LEDs 371 to 441 and LED 442")
+
+
+@pytest.mark.parametrize(
+    ("strip_mm", "fits"),
+    [(5.0, True), (10.0, True), (10.2, True), (10.4, False), (12.0, False)],
+)
+def test_a_wider_strip_wants_rows_further_apart(strip_mm: float, fits: bool) -> None:
+    layout = replace(load_layout("long-board-3"), strip_mm=strip_mm)
+    assert (crowded(layout) == ()) is fits
+
+
+def test_pieces_in_one_groove_may_touch_and_not_overlap() -> None:
+    def with_game_at(x: str) -> Layout:
+        return changed("long-board-1", ("at_mm = [34.832, 26.0]", f"at_mm = [{x}, 50.0]"))
+
+    assert crowded(with_game_at("196.572")) == ()
+    assert "do not overlap, got LED 148 on LEDs 149 to 165" in crowded(with_game_at("200.0"))[0]
+
+
+@pytest.mark.parametrize("turned", [lambda x, y: (y, x), lambda x, y: (0.6 * x - 0.8 * y + 200, 0.8 * x + 0.6 * y)])
+def test_a_board_that_is_turned_is_as_crowded(turned: Callable[[float, float], tuple[float, float]]) -> None:
+    layout = changed("long-board-1", ("50.0]", "47.0]"))
+    lanes = tuple(
+        replace(
+            lane,
+            spots=tuple(replace(spot, **dict(zip("xy", turned(spot.x, spot.y), strict=True))) for spot in lane.spots),
+            farkles=tuple(replace(one, **dict(zip("xy", turned(one.x, one.y), strict=True))) for one in lane.farkles),
+        )
+        for lane in layout.lanes
+    )
+    lights = [
+        replace(one, **dict(zip("xy", turned(one.x, one.y), strict=True))) for one in (*layout.shelf, layout.status)
+    ]
+    there = replace(layout, lanes=lanes, shelf=tuple(lights[:-1]), status=lights[-1])
+    assert len(crowded(layout)) == len(crowded(there)) == 1
+
+
+def test_strips_that_cross_leave_no_wall() -> None:
+    layout = changed("long-board-1", ("at_mm = [203.516, 50.0]", "at_mm = [203.516, 20.0]"))
+    upright = replace(
+        layout, shelf=tuple(replace(one, x=203.516, y=20.0 + 6.944 * (one.led - 149)) for one in layout.shelf)
+    )
+    assert "got -10.6 mm" in crowded(upright)[0]
