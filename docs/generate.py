@@ -46,6 +46,7 @@ from pegboard.sound import port as sound_port
 DOCS = Path(__file__).resolve().parent
 sys.path.append(str(DOCS))
 import hardware_tables  # noqa: E402 - scripts beside this one
+import power_tables  # noqa: E402
 import rule_tables  # noqa: E402
 import wiring  # noqa: E402
 from scene_forms import FORMS  # noqa: E402
@@ -315,7 +316,9 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "pins": lambda _: hardware_tables.pins(table),
     "phases": phases,
     "ports": ports,
-    "power": lambda _: hardware_tables.power(table),
+    "power": lambda _: power_tables.power(table),
+    "power-feeds": lambda _: power_tables.feeds(table),
+    "power-rates": lambda _: power_tables.rates(table),
     "presses": presses,
     "questions": questions,
     "rule-exclusions": lambda _: rule_tables.exclusions(),

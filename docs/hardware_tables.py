@@ -1,19 +1,15 @@
-"""The tables of hardware.md: the header's wires, and what chains of LEDs draw, by the program's own functions."""
+"""The tables of hardware.md that come from the program: the header's wires, the camera's heights, the strips."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 import wiring
 
 from dicereader.tray.geometry import Tray
-from pegboard.animation import Animator, LightSettings
 from pegboard.buttons import Pins
-from pegboard.layouts import load_layout
-from pegboard.ledframe import LedFrame, dark
-from pegboard.palette import mark
-from pegboard.pegs import BoardView, Effect, LaneView, Status
-from pegboard.power import IDLE_MA, MOST_MA, current_ma, within_budget
-from pegboard.track import Hole
+from pegboard.layouts import layout_names, load_layout
+from pegboard.layouts.strips import pieces
 
 Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
 """Makes a Markdown table of a head and rows."""
@@ -47,61 +43,11 @@ def heights(table: Table) -> str:
 
 
 def strips(table: Table) -> str:
-    """Return the long boards: LEDs, size, and the lengths to cut."""
+    """Return the layouts: LEDs, size, and the pieces of strip to cut."""
     rows = []
-    for lanes in range(1, 5):
-        layout = load_layout(f"long-board-{lanes}")
-        runs = layout.lanes[0]
-        out = runs.spots[60].led - min(lamp.led for lamp in (*runs.farkles, runs.spots[0])) + 1
-        back = runs.spots[120].led - runs.spots[61].led + 1
+    for layout in map(load_layout, layout_names()):
+        counts = Counter(piece.leds for piece in pieces(layout))
         wide, high = layout.size_mm
-        rows.append(
-            (f"`{layout.name}`", layout.leds, f"{wide:g} x {high:g} mm", f"{lanes} x {out}", f"{lanes} x {back}")
-        )
-    return table(("layout", "LEDs in the chain", "holes cover", "pieces out, LEDs", "pieces back, LEDs"), rows)
-
-
-def power(table: Table) -> str:
-    """Return the current of chains of some lengths, as the program computes it."""
-    rows = []
-    for leds in (121, 242, 363, 484):
-        white = LedFrame(b"\xff" * 3 * leds)
-        limited = within_budget(white)
-        rows.append(
-            (
-                leds,
-                _amperes(current_ma(dark(leds))),
-                _amperes(busiest_ma(leds // 121)),
-                _amperes(current_ma(white)),
-                f"{_amperes(current_ma(limited))} at {limited[0][0] / 255:.0%}",
-            )
-        )
-    head = ("LEDs", "dark", "busiest moment of a game", "all white, were it let", "all white within the budget")
-    return table(head, rows)
-
-
-def busiest_ma(lanes: int) -> float:
-    """Return the highest current of a long board in a race, a win, a bank or hot dice, without a limit.
-
-    Reckoned for 121 LEDs a lane: what the lights draw, and 1 mA for each LED.
-    """
-    layout = load_layout(f"long-board-{lanes}")
-    leader, others = LaneView(mark(0), Hole(121), Hole(121)), range(1, lanes)
-    over = (leader, *(LaneView(mark(side), Hole(20 * side), Hole(20 * side)) for side in others))
-    play = tuple(LaneView(mark(side), Hole(30 * side + 7), Hole(30 * side + 13)) for side in range(lanes))
-    scenes = (
-        (BoardView(play, status=Status.ATTRACT, turn=None), None),
-        (BoardView(over, status=Status.OVER, leaders=(0,), turn=None), None),
-        (BoardView(play, turn=0), Effect.SPARKLE),
-        (BoardView(play, turn=0), Effect.SWEEP),
-    )
-    most = 0.0
-    for view, effect in scenes:
-        animator = Animator(layout, LightSettings(budget_ma=MOST_MA))
-        animator.show(view, 0.0, effect)
-        most = max(most, *(current_ma(animator.frame(n / 5)) for n in range(30)))
-    return most - layout.leds * IDLE_MA + 121 * lanes * IDLE_MA
-
-
-def _amperes(milliamperes: float) -> str:
-    return f"{milliamperes / 1000:.2f} A"
+        cut = ", ".join(f"{times} x {leds}" for leds, times in sorted(counts.items(), reverse=True))
+        rows.append((f"`{layout.name}`", layout.leds, f"{wide:g} x {high:g} mm", cut))
+    return table(("layout", "LEDs in the chain", "size", "pieces of strip, LEDs"), rows)

@@ -1,0 +1,37 @@
+"""How long a frame takes on its way to the strip: the figures of hardware.md against the libraries' own code."""
+
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NATIVE = Path(__file__).resolve().parent / "native"
+
+
+@pytest.fixture
+def power_tables(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    return importlib.import_module("power_tables")
+
+
+@pytest.mark.parametrize("leds", [166, 313, 460, 607])
+def test_blinka_sleeps_after_each_frame_as_long_as_the_table_says(
+    power_tables: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, leds: int
+) -> None:
+    pytest.importorskip("adafruit_blinka")
+    monkeypatch.setenv("PEGBOARD_WIRE", str(tmp_path / "wire"))
+    digitalio = ModuleType("digitalio")  # the real one wants a board
+    digitalio.DigitalInOut = object  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "digitalio", digitalio)
+    monkeypatch.syspath_prepend(str(NATIVE))
+    name = "adafruit_blinka.microcontroller.bcm283x.neopixel"
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    blinka = importlib.import_module(name)
+    slept: list[float] = []
+    monkeypatch.setattr(blinka, "time", SimpleNamespace(sleep=slept.append))
+    blinka.neopixel_write(SimpleNamespace(_pin=SimpleNamespace(id=10)), bytearray(3 * leds))
+    assert slept == [pytest.approx(power_tables.blinka_ms(leds) / 1000)]
+    blinka.neopixel_cleanup()
