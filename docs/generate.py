@@ -246,7 +246,7 @@ def options(command: str) -> str:
 def example(file: str) -> str:
     """Return a file of `docs/examples`, or a scene of the tests, as a code block."""
     path = ROOT / "tests" / "table" / file if file.endswith(".scene") else DOCS / "examples" / file
-    kind = {".py": "python", ".farkle": "text", ".toml": "toml", ".scene": "text"}[path.suffix]
+    kind = {".py": "python", ".conf": "ini", ".farkle": "text", ".toml": "toml", ".scene": "text"}[path.suffix]
     return f"```{kind}\n{path.read_text(encoding='utf-8').rstrip()}\n```"
 
 

@@ -94,15 +94,18 @@ class ButtonsConfig(Timing, Pins):
 
 @dataclass(frozen=True)
 class SoundConfig:
-    """The sound: the driver, the volume and the language."""
+    """The sound: the driver, the sound card, the volume and the language."""
 
     driver: str = "silent"
+    device: str = ""
     volume: float = 0.8
     night: bool = False
     language: str = "en"
 
     def __post_init__(self) -> None:
         _within("sound.volume", self.volume, 0.0, 1.0)
+        if not re.fullmatch(r"[A-Za-z0-9_-]{0,15}", self.device):  # the kernel's form of a card's name
+            raise ConfigError(f"sound.device: expected a card's name in /proc/asound/cards, got {self.device!r}")
 
 
 @dataclass(frozen=True)

@@ -283,12 +283,29 @@ def test_the_buttons_that_are_opened_hold_as_long_as_is_written(monkeypatch: pyt
         ({"eye": {"still_frames": 2}}, "eye.agreeing: expected 1 to 2, got 3"),
         ({"buttons": {"hold_s": 0.0}}, "buttons.hold_s: expected 0.3 to 10.0, got 0.0"),
         ({"buttons": {"keep": 5}}, "buttons: expected a GPIO of its own"),
+        ({"sound": {"device": "hw:1,0"}}, "sound.device: expected a card's name in /proc/asound/cards, got 'hw:1,0'"),
         ({"times": {"complain_again_s": 0.1}}, "times.complain_again_s: expected 5.0 to 3600.0, got 0.1"),
     ],
 )
 def test_a_time_or_a_custom_that_cannot_be_is_refused(document: dict[str, dict[str, object]], words: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(words)):
         config_from(document)
+
+
+def test_what_speaks_gets_the_sound_card_of_the_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALSA_CARD", "vc4hdmi0")
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import subprocess\n"
+        "def open_sound(loudness, language):\n"
+        "    card = subprocess.run(['printenv', 'ALSA_CARD'], capture_output=True, text=True).stdout\n"
+        "    raise RuntimeError(card.strip())\n"
+    )
+    for device, card in (("", "vc4hdmi0"), ("Device", "Device")):
+        config = config_from({"sound": {"driver": str(file), "device": device}})
+        devices = open_devices(config, load_layout("long-board-1"), "en")
+        devices.close()
+        assert [str(fault.text).rsplit(": ", 1)[-1] for fault in devices.faults] == [card]
 
 
 def test_lights_of_ones_own_that_cannot_be_opened_are_missing_and_no_reason_to_end(tmp_path: Path) -> None:

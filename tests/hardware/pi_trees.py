@@ -43,6 +43,18 @@ dtoverlay=dwc2,dr_mode=host
 [all]
 """
 CMDLINE = "console=serial0,115200 console=tty1 root=PARTUUID=4c4e106f-02 rootfstype=ext4 fsck.repair=yes rootwait"
+CARDS = """\
+ 0 [Device         ]: USB-Audio - USB2.0 Device
+                      Generic USB2.0 Device at usb-0000:01:00.0-1.2, full speed
+ 1 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0
+                      vc4-hdmi-0
+"""
+HDMI_FIRST = """\
+ 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0
+                      vc4-hdmi-0
+ 1 [Device         ]: USB-Audio - USB2.0 Device
+                      Generic USB2.0 Device at usb-0000:01:00.0-1.2, full speed
+"""
 PLAYER = "annika"
 HOSTNAME = "annikas-pub-pi"
 
@@ -81,6 +93,8 @@ def fresh_tree(root: Path, family: Family, release: str) -> Path:
     put(root, f"sys/devices/platform/{soc}/{soc}:firmware/get_throttled", "0\n")
     for device in ("media0", "media1", "video0", "video1", "gpiochip0", "dma_heap/linux,cma"):
         put(root, f"dev/{device}")
+    put(root, "usr/bin/espeak-ng")
+    put(root, "proc/asound/cards", CARDS)
     put(root, "dev/pio0" if family is Family.PI_5 else "dev/gpiomem")
     return root
 

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from pi_trees import HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
+from pi_trees import HDMI_FIRST, HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
 
 from companion.cli.doctor import doctor, examine_machine
 from companion.config import Config, config_from
@@ -28,6 +28,7 @@ PI = config_from(
         "camera": {"source": "picamera2"},
         "leds": {"driver": "neopixel", "layout": "long-board-3"},
         "buttons": {"driver": "gpio"},
+        "sound": {"driver": "espeak"},
     }
 )
 CLASH = "ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88"
@@ -64,9 +65,21 @@ def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, r
     seen = examine(machine(pi_tree(tmp_path, family, release), release), PI)
     assert [finding.line() for finding in seen if finding.level is not Level.PASS] == []
     names = {finding.name for finding in seen}
-    common = {"model", "system", "python", "libraries", "picamera2", "groups", "layout", "buttons", "camera", "power"}
+    common = {
+        "model",
+        "system",
+        "python",
+        "libraries",
+        "picamera2",
+        "groups",
+        "layout",
+        "buttons",
+        "camera",
+        "sound",
+        "power",
+    }
     own = {"pio0", "spi"} if family is Family.PI_5 else {"spidev", "bufsiz", "core_freq"}
-    assert names == common | own | {"disk", "games", "clock"}
+    assert names == common | own | {"sound", "power", "disk", "games", "clock"}
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -162,6 +175,31 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
         Level.FAIL,
         "'farklecrib' is not in spi",
         "sudo adduser farklecrib spi, then sudo systemctl restart farklecrib",
+    ),
+    "no speech": (Family.PI_4, without_file("usr/bin/espeak-ng"), "sound", Level.FAIL, "not there", "espeak-ng"),
+    "no sound card": (
+        Family.ZERO_2_W,
+        written("proc/asound/cards", "--- no soundcards ---\n"),
+        "sound",
+        Level.FAIL,
+        "no sound card",
+        "USB loudspeaker",
+    ),
+    "a loudspeaker behind HDMI": (
+        Family.PI_5,
+        written("proc/asound/cards", HDMI_FIRST),
+        "sound",
+        Level.WARN,
+        "'vc4hdmi0', so the USB loudspeaker 'Device' stays silent",
+        'set sound.device = "Device"',
+    ),
+    "HDMI alone": (
+        Family.PI_4,
+        written("proc/asound/cards", HDMI_FIRST.split(" 1 ")[0]),
+        "sound",
+        Level.WARN,
+        "which is HDMI",
+        "USB loudspeaker",
     ),
     "SPI off": (Family.PI_3, without_file("dev/spidev0.0"), "spidev", Level.FAIL, "not there", "do_spi 0"),
     "a short buffer": (
@@ -356,6 +394,25 @@ LAYOUTS = {
     "none such": (replace(LEDS, layout="nowhere.toml"), Level.FAIL, "nowhere.toml", "farklecrib board check"),
     "too long for the budget": (replace(LEDS, budget_ma=400.0), Level.FAIL, "460 dark LEDs draw 460 mA", "budget_ma"),
 }
+
+
+@pytest.mark.parametrize(
+    ("device", "level", "said"),
+    [
+        ("Device", Level.PASS, "speaks on the card 'Device'"),
+        ("1", Level.PASS, "speaks on the card 'Device'"),
+        ("vc4hdmi0", Level.WARN, "which is HDMI"),
+        ("Loud", Level.FAIL, "there is no card 'Loud'"),
+        ("2", Level.FAIL, "there is no card '2'"),
+    ],
+)
+def test_the_sound_card_of_the_configuration_is_looked_for(
+    tmp_path: Path, device: str, level: Level, said: str
+) -> None:
+    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+    put(root, "proc/asound/cards", HDMI_FIRST)
+    finding = found(examine(machine(root), replace(PI, sound=replace(PI.sound, device=device))), "sound")
+    assert (finding.level, said in finding.said) == (level, True)
 
 
 @pytest.mark.parametrize("why", LAYOUTS)

@@ -172,6 +172,15 @@ def test_what_makes_restarts_wait_longer_is_known_to_a_new_systemd_alone(tmp_pat
 
 
 @needs_systemd
+@pytest.mark.parametrize("name", ["own_leds", "own_buttons"])
+def test_what_a_driver_of_ones_own_is_allowed_is_known_to_systemd(tmp_path: Path, name: str) -> None:
+    drop_in = (ROOT / "docs" / "examples" / "drivers" / f"{name}.conf").read_text(encoding="utf-8")
+    assert "DeviceAllow=" in drop_in
+    assert "SupplementaryGroups=" in drop_in
+    assert verified(tmp_path, drop_in.partition("[Service]\n")[2]) == ""
+
+
+@needs_systemd
 def test_a_slip_in_the_unit_would_be_found(tmp_path: Path) -> None:
     assert "WatchdogSecs" in verified(tmp_path, "WatchdogSecs=30\n")
 

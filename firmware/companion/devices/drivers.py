@@ -1,12 +1,13 @@
 """Open the lights, buttons and sound that a configuration names; play without those that are missing."""
 
+import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from companion.config import Config
+from companion.config import Config, SoundConfig
 from companion.table.inputs import Fault
 from companion.words import words
 from pegboard.buttons.drivers import open_buttons
@@ -39,6 +40,15 @@ class Devices:
                 undo.callback(device.close)
 
 
+def choose_card(sound: SoundConfig) -> None:
+    """Make the sound card of the configuration the default of every program that is started to play or speak.
+
+    The variable is ALSA's (alsa-lib 1.2.8, pcm/default.conf), so it also holds for drivers of one's own.
+    """
+    if sound.device:
+        os.environ["ALSA_CARD"] = sound.device
+
+
 def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
     """Open the devices, or none of them if one raises `PegboardError`.
 
@@ -65,6 +75,7 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
         opening = partial(open_buttons, settings.driver, settings, settings)
         buttons = open_or_replace("buttons", open_buttons("page"), opening)
         undo.callback(buttons.close)
+        choose_card(config.sound)
         loudness, silent = Loudness(config.sound.volume, config.sound.night), open_sound("silent")
         sounds = [
             open_or_replace("sound", silent, partial(open_sound, name.strip(), loudness, voice))

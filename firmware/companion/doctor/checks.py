@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from companion.config import Config, data_folder
-from companion.doctor import camera, system, wiring
+from companion.doctor import camera, sound, system, wiring
 from companion.doctor.findings import Finding, failed
 from companion.doctor.machine import Machine
 
@@ -31,6 +31,7 @@ def examine(machine: Machine, config: Config) -> tuple[Finding, ...]:
         ("layout", lambda: wiring.layout(config)),
         ("buttons", lambda: wiring.buttons(machine, config)),
         ("camera", lambda: camera.camera(machine, config)),
+        ("sound", lambda: sound.sound(machine, config.sound)),
         ("power", lambda: system.power(machine)),
         ("disk", lambda: system.disk(machine, data_folder(config))),
         ("clock", lambda: system.clock(machine)),

@@ -23,12 +23,17 @@ def selftest_sound(config: ConfigFile = None, sound: Driver = None) -> int:
 
 def try_sound(config: "Config", person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Play each sound of the configuration; return 0 if the person heard all of them."""
+    from companion.devices.drivers import choose_card
     from companion.devices.phrases import load_catalogue
+    from companion.doctor.machine import Machine
+    from companion.doctor.sound import cards
     from farkle.rules.combinations import Combination
     from pegboard.errors import PegboardError
     from pegboard.sound import Loudness, Tone, open_sound
 
     require_device("sound", config.sound.driver, "silent")
+    choose_card(config.sound)
+    there = ", ".join(cards(Machine())) or "none"
     words = load_catalogue(config.sound.language)
     parts = (Combination("three of a kind", (4, 4, 4), 8), Combination("single", (1,), 1))
     spoken = words.say["set_aside"].format(
@@ -46,7 +51,7 @@ def try_sound(config: "Config", person: Person, pause: Callable[[float], object]
                 sound.say(spoken)
                 pause(SPOKEN_S)
                 sound.say("")
-                cure = "look at the loudspeaker and sound.volume"
+                cure = f"look at the loudspeaker, sound.volume and sound.device (sound cards here: {there})"
                 person.expects(f"{name} said {spoken!r}: heard?", YES_NO, "yes", cure)
             for tone in Tone if name != "espeak" else ():
                 sound.play(tone, 6 if tone is Tone.TICK else 1)
