@@ -44,10 +44,13 @@ from pegboard.sound import drivers as sound_table
 from pegboard.sound import port as sound_port
 
 DOCS = Path(__file__).resolve().parent
-sys.path.append(str(DOCS))
+sys.path += [str(DOCS), str(DOCS / "hardware")]
 import hardware_tables  # noqa: E402 - scripts beside this one
+import perfboard  # noqa: E402
+import pi_boards  # noqa: E402
 import power_tables  # noqa: E402
 import rule_tables  # noqa: E402
+import table_plan  # noqa: E402
 import wiring  # noqa: E402
 from scene_forms import FORMS  # noqa: E402
 
@@ -312,6 +315,7 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "modes": modes,
     "options": options,
     "played": played,
+    "cables": lambda _: table_plan.lengths(hardware_tables.LENS_MM, load_layout("long-board-3"), table),
     "camera-heights": lambda _: hardware_tables.heights(table),
     "pins": lambda _: hardware_tables.pins(table),
     "phases": phases,
@@ -333,18 +337,26 @@ PARTS: Mapping[str, Callable[[str], str]] = {
 """The function that makes each part; it gets the word after the part's name."""
 
 
+def drawings() -> dict[str, str]:
+    """Return the drawings of hardware.md as SVG, by the names of their files."""
+    boards = {f"pi-{board.file}": pi_boards.svg(board, Pins()) for board in pi_boards.BOARDS}
+    plan = table_plan.svg(hardware_tables.LENS_MM, load_layout("long-board-3"))
+    return {"wiring": wiring.svg(Pins()), "perfboard": perfboard.svg(), "table": plan, **boards}
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Write the parts, or with `--check` list the stale files."""
     parser = argparse.ArgumentParser(description="Write the generated parts of the docs.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when a part is stale")
     check = parser.parse_args(arguments).check
     stale = False
-    drawing = wiring.svg(Pins())
-    if not wiring.FILE.exists() or wiring.FILE.read_text(encoding="utf-8") != drawing:
-        stale = True
-        sys.stdout.write(f"{wiring.FILE.relative_to(ROOT)} {'is stale: run make docs' if check else 'written'}\n")
-        if not check:
-            wiring.FILE.write_text(drawing, encoding="utf-8")
+    for name, drawing in drawings().items():
+        file = DOCS / "pictures" / "hardware" / f"{name}.svg"
+        if not file.exists() or file.read_text(encoding="utf-8") != drawing:
+            stale = True
+            sys.stdout.write(f"{file.relative_to(ROOT)} {'is stale: run make docs' if check else 'written'}\n")
+            if not check:
+                file.write_text(drawing, encoding="utf-8")
     for path in documents():
         before = path.read_text(encoding="utf-8")
         after = filled(before)

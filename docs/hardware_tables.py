@@ -29,6 +29,7 @@ FIELDS = {
 """The upright fields of view in degrees, from Raspberry Pi's documentation of its cameras."""
 
 MARGIN_MM = 5.0
+LENS_MM = 430.0
 
 
 def heights(table: Table) -> str:

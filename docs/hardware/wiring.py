@@ -1,19 +1,12 @@
-"""Draws the wiring of a Pi's header as SVG, from the pins that the program uses: `.venv/bin/python docs/wiring.py`.
+"""Draws the wiring of a Pi's header, and of the strip's supply, as SVG, from the pins that the program uses."""
 
-`make docs` writes docs/pictures/hardware/wiring.svg with it, and a test fails when that file is stale.
-"""
-
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 
 from pegboard.buttons import Button, Pins
 from pegboard.leds.neopixel_strip import PIN as STRIP_PIN
 from pegboard.sound.buzzer import PIN as BUZZER_PIN
-
-FILE = Path(__file__).resolve().parent / "pictures" / "hardware" / "wiring.svg"
 
 GROUND = "GND"
 HEADER = (
@@ -23,9 +16,16 @@ HEADER = (
 """The 40 pins of every Pi's header in order, pin 1 first: a GPIO's BCM number, or what else it is."""
 
 ROW, TOP, LEFT, WIDE = 25.0, 96.0, 500.0, 1180.0
-COLOURS = {"strip": "#1b7837", "button": "#2166ac", "lamp": "#b35806", "buzzer": "#762a83", "ground": "#333333"}
-DATA_GROUND, BUTTON_GROUND = 25, 39
-"""The header's pins that the strip's supply and the buttons share as ground."""
+COLOURS = {
+    "strip": "#1b7837",
+    "button": "#2166ac",
+    "lamp": "#b35806",
+    "buzzer": "#762a83",
+    "power": "#b2182b",
+    "ground": "#333333",
+}
+BUTTON_POWER, DATA_GROUND, BUZZER_GROUND = 17, 25, 39
+"""The header's pins: 3.3 V for the buttons, the ground of strip, lamps and buttons, the buzzer's ground."""
 
 
 @dataclass(frozen=True)
@@ -46,21 +46,22 @@ def physical(gpio: int) -> int:
 def wires(pins: Pins) -> tuple[Wire, ...]:
     """Every wire of the header."""
     strip = int(STRIP_PIN.removeprefix("D"))
-    found = [Wire(physical(strip), "strip", f"GPIO{strip}", "level shifter, then the strip's DIN")]
+    found = [Wire(physical(strip), "strip", f"GPIO{strip}", "perfboard: level shifter to DIN")]
     for button in Button:
         gpio = pins.buttons[button]
-        found.append(Wire(physical(gpio), "button", f"GPIO{gpio}", f"{button.value.upper()} button, other side to GND"))
+        found.append(Wire(physical(gpio), "button", f"GPIO{gpio}", f"perfboard: {button.value.upper()} button"))
         lamp = pins.lamps[button]
-        found.append(Wire(physical(lamp), "lamp", f"GPIO{lamp}", f"330 Ω, {button.value.upper()} lamp +, its - to GND"))
+        found.append(Wire(physical(lamp), "lamp", f"GPIO{lamp}", f"perfboard: {button.value.upper()} lamp"))
     found.append(Wire(physical(BUZZER_PIN), "buzzer", f"GPIO{BUZZER_PIN}", "passive piezo buzzer, other side to GND"))
-    found.append(Wire(DATA_GROUND, "ground", GROUND, "GND of level shifter, strip and supply"))
-    found.append(Wire(BUTTON_GROUND, "ground", GROUND, "GND of buttons, lamps, buzzer"))
+    found.append(Wire(DATA_GROUND, "ground", GROUND, "perfboard: GND"))
+    found.append(Wire(BUTTON_POWER, "power", "3V3", "perfboard: 3V3 of the buttons"))
+    found.append(Wire(BUZZER_GROUND, "ground", GROUND, "GND of the buzzer"))
     return tuple(sorted(found, key=lambda wire: wire.pin))
 
 
 def svg(pins: Pins) -> str:
     """Return the drawing: the header with its wires, and the strip's own supply below."""
-    high = TOP + 20 * ROW + 330
+    high = TOP + 20 * ROW + 360
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE:g} {high:g}" width="{WIDE:g}" height="{high:g}"'
         ' font-family="sans-serif" font-size="15">',
@@ -107,7 +108,7 @@ def _supply(y: float) -> Iterator[str]:
         (250, 60, 110, 40, "5 A slow fuse", ""),
         (470, 60, 150, 70, "1000 µF", "at the strip's start"),
         (760, 60, 380, 70, "the strip: 5 V and GND in", "at BOTH ends of every lane, 18 AWG"),
-        (470, 190, 240, 76, "74AHCT125 on the 5 V", "1OE to GND, 1A in, 1Y out"),
+        (470, 190, 240, 76, "perfboard: 74AHCT125", "and ULN2003A for the lamps"),
         (790, 200, 110, 50, "330 to 470 Ω", "at the strip"),
         (960, 200, 180, 50, "DIN of the first LED", ""),
         (150, 200, 230, 50, f"header pin {physical(int(STRIP_PIN[1:]))} (GPIO{STRIP_PIN[1:]})", ""),
@@ -137,14 +138,3 @@ def _text(x: float, y: float, words: str, size: float, anchor: str = "start", co
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{colour}">{escape(words)}</text>'
     )
-
-
-def main() -> int:
-    """Write the drawing."""
-    FILE.parent.mkdir(parents=True, exist_ok=True)
-    FILE.write_text(svg(Pins()), encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
