@@ -1,6 +1,7 @@
 // The board: a front with a hole over every LED and a groove behind each row for its strip, and a back that closes it.
-// part: "whole" to look at, "front" or "back" with segment 0, 1, ... to print. Not printed yet by us.
-include <measures.scad>
+// part: "whole" to look at, "front" or "back" with segment 0, 1, ... to print. Each part of the back bridges a seam of
+// the front: the screws on both sides of all seams go through both. Not printed yet by us.
+include <common.scad>
 
 part = "whole";
 segment = 0;
@@ -8,11 +9,10 @@ segment = 0;
 face = 2.4;           // above the strips; veneer or paper on it softens the light
 groove = 3.2;         // depth for strip, solder and wires
 hole = 3.6;
-edge = 8;             // wood around the layout's own size; the screws stand in it
 wall = 3;
-back = 2;
-screw = 3.2;          // M3
+back = 2.4;
 lead = 12;            // where wires go from row to row, at both ends
+skin = 0.8;           // above the inserts
 gap = 12;             // between front and back when looked at
 $fn = 12;
 
@@ -21,12 +21,12 @@ depth = board_size[1];
 thick = face + groove;
 left = wall;
 right = max([for (at = board_lamps) at[0]]) + lead / 2;
-screws = [for (n = [0 : len(board_cuts) - 1], y = [-edge / 2, depth + edge / 2], side = [-1, 1])
-  let (x = board_cuts[n] + 8 * side) if (x > -edge && x < length + edge) [x, y]];
 
 // The front lies on its face, as it is printed: seen from behind, x to the right and y away from you. Turned over, as
 // people see it, y comes towards the players: the layout's own way.
-module outline() { translate([-edge, -edge]) offset(6) offset(-6) square([length + 2 * edge, depth + 2 * edge]); }
+module outline() {
+  translate([-board_edge, -board_edge]) offset(6) offset(-6) square([length + 2 * board_edge, depth + 2 * board_edge]);
+}
 
 module lamps() { for (at = board_lamps) translate(at) circle(d = hole); }
 
@@ -38,35 +38,45 @@ module grooves() {
   for (x = [left, right]) translate([x, min(board_rows)]) square([lead, max(board_rows) - min(board_rows)]);
 }
 
-module screw_holes() { for (at = screws) translate(at) circle(d = screw); }
+module screw_holes(d) { for (at = board_screws) translate(at) circle(d = d, $fn = 32); }
 
 // A part of the plan, cut while it is flat: OpenSCAD is quick with flat things. Without n the whole.
-module piece(n) {
-  from = n == undef || n == 0 ? -edge : board_cuts[n];
-  to = n == undef || n == len(board_cuts) - 2 ? length + edge : board_cuts[n + 1];
+module piece(cuts, n) {
+  from = n == undef ? cuts[0] : cuts[n];
+  to = n == undef ? cuts[len(cuts) - 1] : cuts[n + 1];
   intersection() {
     children();
-    translate([from, -edge]) square([to - from, depth + 2 * edge]);
+    translate([from, -board_edge]) square([to - from, depth + 2 * board_edge]);
   }
 }
 
 module front(n) {
-  linear_extrude(face) piece(n) difference() { outline(); lamps(); screw_holes(); }
-  translate([0, 0, face]) linear_extrude(groove) piece(n) difference() { outline(); grooves(); screw_holes(); }
+  linear_extrude(skin) piece(board_front_cuts, n) difference() { outline(); lamps(); }
+  translate([0, 0, skin]) linear_extrude(face - skin) piece(board_front_cuts, n)
+    difference() { outline(); lamps(); screw_holes(fit_insert); }
+  translate([0, 0, face]) linear_extrude(groove) piece(board_front_cuts, n)
+    difference() { outline(); grooves(); screw_holes(fit_insert); }
 }
 
+// The back lies on its outer side, as it is printed: seen from in front, so its y is turned.
 module back(n) {
-  linear_extrude(back) piece(n) difference() {
-    outline();
-    screw_holes();
-    translate([left + lead / 2, depth / 2]) circle(d = 8); // the leads
+  difference() {
+    linear_extrude(back) translate([0, depth]) mirror([0, 1]) piece(board_back_cuts, n) difference() {
+      outline();
+      translate([board_leads_out[0], board_leads_out[1]]) circle(d = board_leads_out[2], $fn = 32); // for the wires
+    }
+    for (at = board_screws) translate([at[0], depth - at[1], 0]) countersunk(back, $fn = 32);
   }
 }
 
 // "whole": lying as on the table, face up, the back a little below.
-if (part == "whole") {
+module whole() {
   translate([0, depth, thick]) rotate([180, 0, 0]) front();
-  translate([0, depth, -gap]) rotate([180, 0, 0]) color("dimgray") back();
+  color("dimgray") translate([0, 0, -gap - back]) back();
 }
-if (part == "front") front(segment);
-if (part == "back") back(segment);
+
+made() {
+  if (part == "whole") whole();
+  if (part == "front") front(segment);
+  if (part == "back") back(segment);
+}

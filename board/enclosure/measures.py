@@ -1,32 +1,35 @@
-"""Write measures.scad: the measures of the tray and the board for OpenSCAD, taken from the program.
+"""Write measures.scad: the measures of all parts for OpenSCAD, taken from the program.
 
 Run `.venv/bin/python board/enclosure/measures.py`; `make enclosure` does it first. The tray's measures are those of
-`dicereader.tray.geometry.Tray`, which calibration and the simulated camera use too, the board's those of a layout.
+`dicereader.tray.geometry.Tray`, which calibration and the simulated camera use too, the board's those of a layout,
+all others those of `boxes.py`.
 """
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from itertools import pairwise
 from pathlib import Path
 
-from dicereader.tray.calibration import TAG_PLATE_MM
-from dicereader.tray.geometry import Tray
-from pegboard.layouts import Layout, load_layout
-from pegboard.layouts.strips import GROOVE_PLAY_MM
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE))
+import letters  # noqa: E402 - scripts beside this one
+import seams  # noqa: E402
+from boxes import LABELS, ButtonBox, CameraPlate, Fit, PiBox  # noqa: E402
 
-FILE = Path(__file__).resolve().parent / "measures.scad"
+from dicereader.tray.calibration import TAG_PLATE_MM  # noqa: E402
+from dicereader.tray.geometry import Tray  # noqa: E402
+from pegboard.layouts import Layout, load_layout  # noqa: E402
+from pegboard.layouts.strips import GROOVE_PLAY_MM  # noqa: E402
+
+FILE = HERE / "measures.scad"
 LAYOUT = "long-board-3"
-BED_MM = 180.0
-CLEAR_MM = 3.0
-"""The least distance of a cut from the middle of an LED."""
 
 
 def measures(tray: Tray, layout: Layout) -> str:
     """Return the text of measures.scad: a name for each measure, in millimetres."""
     lines = [
-        "// Written by board/enclosure/measures.py from the measures of tray and board; do not edit.",
+        "// Written by board/enclosure/measures.py from the measures of tray, board and boxes; do not edit.",
         "// Millimetres. The tray's origin is the middle of its inner floor; y goes away from the players.",
         *(f"tray_{name.removesuffix('_mm')} = {value:g};" for name, value in asdict(tray).items()),
         f"tray_tag_plate = {TAG_PLATE_MM:g};  // the height of the tags above the walls",
@@ -34,37 +37,46 @@ def measures(tray: Tray, layout: Layout) -> str:
         f"tray_pockets_at = {_points(tray.pocket_centre_mm(pocket) for pocket in range(tray.pockets))};",
         f"tray_tags_at = {_points(tray.tag_centre_mm(tag) for tag in range(4))};",
         "",
+        *_boxes(),
+        "",
         "// The board's origin is its upper left corner, as people see it; y goes towards the players.",
         f'board_name = "{layout.name}";',
-        f"board_size = [{', '.join(f'{each:g}' for each in layout.size_mm)}];",
+        f"board_size = {_numbers(layout.size_mm)};",
+        f"board_edge = {seams.EDGE_MM:g};",
         f"board_pitch = {layout.pitch_mm:g};",
         f"board_groove = {layout.strip_mm + GROOVE_PLAY_MM:g};  // the width of a groove for a strip",
+        f"board_front_cuts = {_numbers(seams.front_cuts(layout))};",
+        f"board_back_cuts = {_numbers(seams.back_cuts(layout))};",
+        f"board_screws = {_points(seams.screws(layout))};",
+        f"board_leads_out = {_numbers((*seams.leads_out(layout), seams.LEADS_OUT_MM))};  // x, y, diameter",
+        f"board_rows = {_numbers(sorted({lamp.y for lamp in layout.lamps()}))};",
         f"board_lamps = {_points((lamp.x, lamp.y) for lamp in sorted(layout.lamps(), key=lambda lamp: lamp.led))};",
-        f"board_cuts = [{', '.join(f'{x:.3f}' for x in cuts(layout))}];",
-        f"board_rows = [{', '.join(f'{y:g}' for y in sorted({lamp.y for lamp in layout.lamps()}))}];",
     ]
     return "\n".join(lines) + "\n"
 
 
-def cuts(layout: Layout, bed_mm: float = BED_MM) -> tuple[float, ...]:
-    """Return the x coordinates in millimetres of the cuts that make parts for a printer's bed, from 0 to the width.
+def _boxes() -> Iterator[str]:
+    """Yield the lines of the parts that the program itself does not use."""
+    button, box, plate = ButtonBox(), PiBox(), CameraPlate()
+    for prefix, part in (("fit", Fit()), ("button", button), ("pibox", box), ("plate", plate)):
+        yield from (f"{prefix}_{name} = {value:g};" for name, value in asdict(part).items())
+    words = zip(LABELS, button.holes, strict=True)
+    lines = [
+        stroke for word, (x, _) in words for stroke in letters.strokes(word, (x, button.label_y), button.label_high)
+    ]
+    yield f"button_holes = {_points(button.holes)};"
+    yield f"button_screws = {_points(button.screws)};"
+    yield f"button_strokes = [{', '.join(_points(line) for line in lines)}];"
+    yield f"pibox_pi_holes = {_points(box.pi_holes)};"
+    yield f"pibox_zero_holes = {_points(box.zero_holes)};"
+    yield f"pibox_perf_holes = {_points(box.perf_holes)};"
+    yield f"pibox_screws = {_points(box.screws)};"
+    yield f"plate_module_holes = {_points(plate.module_holes)};"
+    yield f"plate_bar_holes = {_points(plate.bar_holes)};"
 
-    Each cut is as far from any LED as possible.
 
-    Raises:
-        ValueError: if the LEDs leave no space for a cut.
-    """
-    wide = layout.size_mm[0]
-    lamps = sorted({lamp.x for lamp in layout.lamps()})
-    found = [0.0]
-    while wide - found[-1] > bed_mm:
-        gaps = [(right - left, (left + right) / 2) for left, right in pairwise(lamps)]
-        room = [gap for gap in gaps if gap[0] > 2 * CLEAR_MM and found[-1] + bed_mm / 2 < gap[1] <= found[-1] + bed_mm]
-        if not room:
-            raise ValueError(f"expected a gap between lamps within {bed_mm:g} mm right of {found[-1]:g}, got none")
-        widest = max(gap for gap, _ in room)
-        found.append(max(x for gap, x in room if gap > widest - 0.1))
-    return (*found, wide)
+def _numbers(values: Iterable[float]) -> str:
+    return f"[{', '.join(f'{value:.3f}'.rstrip('0').rstrip('.') for value in values)}]"
 
 
 def _points(points: Iterable[tuple[float, float]]) -> str:
@@ -75,7 +87,7 @@ def _points(points: Iterable[tuple[float, float]]) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the file."""
-    parser = argparse.ArgumentParser(description="Write the measures of tray and board for OpenSCAD.")
+    parser = argparse.ArgumentParser(description="Write the measures of all parts for OpenSCAD.")
     parser.add_argument("--layout", default=LAYOUT, help="the board's layout, a name or a file")
     layout = load_layout(parser.parse_args(arguments).layout)
     FILE.write_text(measures(Tray(), layout), encoding="utf-8")

@@ -1,41 +1,26 @@
-"""Render the tray and the board with OpenSCAD: an STL of each part to print, and a PNG. `make enclosure`."""
+"""Render all printed parts with OpenSCAD: STL and PNG of each, DXF and SVG of the flat ones. `make enclosure`.
+
+`make enclosure ARGS=--slice` also slices the STL files with PrusaSlicer and writes print_times.csv.
+"""
 
 import argparse
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-
-from pegboard.layouts import load_layout
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE))
-import measures  # noqa: E402 - a script beside this one
+import slicing  # noqa: E402 - scripts beside this one
+from parts import WHOLES, Part, parts  # noqa: E402
 
 OUT = HERE.parent.parent / "out" / "enclosure"
-CAMERAS = {
-    "camera": "0,20,0,40,0,20,260",
-    "tray": "0,-12,0,36,0,16,860",
-    "board": "292,49,0,34,0,8,980",
-}
-"""OpenSCAD's cameras: a point, three angles, a distance."""
+LOOK = ("--imgsize=1280,800", "--colorscheme=Tomorrow")
 
 
-def parts() -> Iterator[tuple[str, str, dict[str, str | int]]]:
-    """Yield the file, the name and the variables of every part."""
-    yield "tray", "tray", {"part": "whole"}
-    for corner in ("left_front", "right_front", "left_back", "right_back"):
-        yield "tray", f"tray-{corner.replace('_', '-')}", {"part": corner}
-    yield "camera", "camera", {"part": "whole"}
-    yield "board", "board", {"part": "whole"}
-    for side in ("front", "back"):
-        for segment in range(len(measures.cuts(load_layout(measures.LAYOUT))) - 1):
-            yield "board", f"board-{side}-{segment + 1}", {"part": side, "segment": segment}
-
-
-def openscad(file: str, out: Path, values: dict[str, str | int], options: Sequence[str] = ()) -> None:
+def openscad(file: str, out: Path, values: Mapping[str, str | int | float], options: Sequence[str] = ()) -> None:
     """Run OpenSCAD on a file.
 
     Raises:
@@ -50,30 +35,62 @@ def openscad(file: str, out: Path, values: dict[str, str | int], options: Sequen
         raise subprocess.CalledProcessError(done.returncode or 1, command, done.stdout, done.stderr)
 
 
+def flat(part: Part, out: Path, kerf_mm: float = 0.0) -> None:
+    """Write the section of a flat part as DXF or SVG, by the suffix of `out`; holes shrink by the width of the cut."""
+    openscad(part.file, out, {**part.values, "flat": 1, "flat_z": part.flat or 0.0, "kerf": kerf_mm})
+
+
+def render(part: Part, out: Path, kerf_mm: float) -> None:
+    """Write all files of a part into the folder `out`."""
+    openscad(part.file, out / f"{part.name}.stl", part.values)
+    around = "--camera=0,0,0,125,0,205,500" if part.low else "--camera=0,0,0,50,0,25,500"
+    look = ["--autocenter", "--viewall", around, "--render", *LOOK]
+    openscad(part.file, out / f"{part.name}.png", part.values, look)
+    if part.flat is not None:
+        for suffix in ("dxf", "svg"):
+            flat(part, out / f"{part.name}.{suffix}", kerf_mm)
+
+
+def missing_tool(slice_too: bool) -> str | None:
+    """Return a line that names a missing tool and its Debian package, or None."""
+    tools = [("openscad", "openscad"), *([] if os.environ.get("DISPLAY") else [("xvfb-run", "xvfb xauth")])]
+    tools += [(slicing.TOOL, slicing.TOOL)] if slice_too else []
+    for tool, package in tools:
+        if shutil.which(tool) is None:
+            return f"expected {tool}; sudo apt install --no-install-recommends {package}"
+    return None
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Render all parts; return 1 if OpenSCAD fails, 2 if it is missing."""
-    parser = argparse.ArgumentParser(description="Render tray and board.")
+    """Render all parts; return 1 if OpenSCAD or the slicer fails, 2 if one is missing."""
+    parser = argparse.ArgumentParser(description="Render the printed parts.")
     parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--pictures", action="store_true", help="the pictures of the whole alone")
+    parser.add_argument("--pictures", action="store_true", help="the pictures of the wholes alone")
+    parser.add_argument("--kerf", type=float, default=0.0, help="width of the cut in mm, for DXF and SVG")
+    parser.add_argument("--slice", action="store_true", help="write print_times.csv with PrusaSlicer")
     given = parser.parse_args(arguments)
-    for tool, package in (("openscad", "openscad"), ("xvfb-run", "xvfb xauth")):
-        if shutil.which(tool) is None and not (tool == "xvfb-run" and os.environ.get("DISPLAY")):
-            sys.stderr.write(f"farklecrib: expected {tool}; sudo apt install --no-install-recommends {package}\n")
-            return 2
+    missing = missing_tool(given.slice)
+    if missing is not None:
+        sys.stderr.write(f"farklecrib: {missing}\n")
+        return 2
     given.out.mkdir(parents=True, exist_ok=True)
-    for file, name, values in parts():
-        whole = values["part"] == "whole"
-        try:
-            if not given.pictures and name != "board":  # the board is printed in parts, and slow as a whole
-                openscad(file, given.out / f"{name}.stl", values)
-            if whole or not given.pictures:
-                look = [f"--camera={CAMERAS[file]}"] if whole else ["--autocenter", "--viewall"]
-                look += ["--imgsize=1280,800", "--colorscheme=Tomorrow", *(["--render"] if file == "tray" else [])]
-                openscad(file, given.out / f"{name}.png", values, look)
-        except subprocess.CalledProcessError as error:
-            sys.stderr.write(f"farklecrib: error: OpenSCAD on {name}: {error.stderr}\n")
-            return 1
-        sys.stdout.write(f"{given.out / name}\n")
+    name = ""
+    try:
+        for name, camera in WHOLES.items():
+            look = [f"--camera={camera}", *LOOK, *([] if name == "board" else ["--render"])]
+            openscad(name, given.out / f"{name}.png", {"part": "whole"}, look)
+            sys.stdout.write(f"{given.out / name}.png\n")
+        if given.pictures:
+            return 0
+        for part in parts():
+            name = part.name
+            render(part, given.out, given.kerf)
+            sys.stdout.write(f"{given.out / name}\n")
+        if given.slice:
+            slicing.write(parts(), given.out)
+    except subprocess.CalledProcessError as error:
+        sys.stderr.write(f"farklecrib: error: {error.cmd[0]} on {name}: {error.stderr}\n")
+        return 1
     return 0
 
 

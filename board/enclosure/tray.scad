@@ -1,7 +1,7 @@
 // The dice tray: floor, walls, a rail with its bevel, a shelf of six pockets, corners for the printed tags.
-// part: "whole" to look at, "left_front", "right_front", "left_back", "right_back" to print on a bed of 180 mm.
+// part: "whole" to look at, "left_front", "right_front", "left_back", "right_back" to print on a bed of 220 mm.
 // Not printed yet by us.
-include <measures.scad>
+include <common.scad>
 
 part = "whole";
 
@@ -77,8 +77,10 @@ module quarter(x, y) {
   }
 }
 
-if (part == "whole") tray();
-if (part == "left_front") quarter(-1, -1);
-if (part == "right_front") quarter(1, -1);
-if (part == "left_back") quarter(-1, 1);
-if (part == "right_back") quarter(1, 1);
+made() {
+  if (part == "whole") tray();
+  if (part == "left_front") quarter(-1, -1);
+  if (part == "right_front") quarter(1, -1);
+  if (part == "left_back") quarter(-1, 1);
+  if (part == "right_back") quarter(1, 1);
+}

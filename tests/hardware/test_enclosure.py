@@ -1,33 +1,20 @@
 """The enclosure's measures are the program's own, and what OpenSCAD makes of them has its holes in place."""
 
-import importlib
+import csv
 import itertools
+import math
 import re
-import shutil
-import sys
 from dataclasses import fields
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from enclosure_scripts import FOLDER, needs_openscad, script
 
 from dicereader.tray.calibration import TAG_PLATE_MM
 from dicereader.tray.geometry import Tray
 from pegboard.layouts import layout_names, load_layout
 
-FOLDER = Path(__file__).resolve().parents[2] / "board" / "enclosure"
-
-
-def script(name: str) -> ModuleType:
-    if str(FOLDER) not in sys.path:
-        sys.path.append(str(FOLDER))
-    return importlib.import_module(name)
-
-
-measures = script("measures")
-needs_openscad = pytest.mark.skipif(
-    shutil.which("openscad") is None, reason="needs OpenSCAD: apt install --no-install-recommends openscad"
-)
+measures, seams, parts, slicing = script("measures"), script("seams"), script("parts"), script("slicing")
 
 
 def test_the_measures_file_is_what_the_program_says_now() -> None:
@@ -61,14 +48,103 @@ def test_the_tray_uses_no_measure_of_its_own_where_the_program_has_one() -> None
         assert f"tray_{name}" in text
 
 
-@pytest.mark.parametrize("name", [name for name in layout_names() if name.startswith("long-board")])
-def test_no_cut_goes_through_a_hole_and_every_part_fits_on_a_bed(name: str) -> None:
+@pytest.mark.parametrize("name", layout_names())
+def test_no_seam_of_the_front_goes_through_a_hole_and_every_part_fits_on_a_bed(name: str) -> None:
     layout = load_layout(name)
-    cuts = measures.cuts(layout)
-    assert (cuts[0], cuts[-1]) == (0.0, layout.size_mm[0])
-    assert all(0 < right - left <= measures.BED_MM for left, right in itertools.pairwise(cuts))
-    for cut in cuts[1:-1]:
-        assert min(abs(lamp.x - cut) for lamp in layout.lamps()) > measures.CLEAR_MM
+    for cuts in (seams.front_cuts(layout), seams.back_cuts(layout)):
+        assert (cuts[0], cuts[-1]) == (-seams.EDGE_MM, layout.size_mm[0] + seams.EDGE_MM)
+        assert all(0 < right - left <= seams.BED_MM for left, right in itertools.pairwise(cuts))
+    for cut in seams.front_cuts(layout)[1:-1]:
+        assert min(abs(lamp.x - cut) for lamp in layout.lamps()) > seams.CLEAR_MM
+
+
+@pytest.mark.parametrize("name", layout_names())
+def test_each_part_of_the_back_bridges_a_seam_of_the_front_and_each_of_the_front_one_of_the_back(name: str) -> None:
+    layout = load_layout(name)
+    front, back = seams.front_cuts(layout), seams.back_cuts(layout)
+    assert len(front) > 2
+    for inner, other in ((front[1:-1], back), (back[1:-1], front)):
+        for seam in inner:
+            assert min(abs(seam - cut) for cut in other) > 3 * seams.SCREW_FROM_SEAM_MM
+            assert any(left < seam < right for left, right in itertools.pairwise(other))
+
+
+@pytest.mark.parametrize("name", layout_names())
+def test_a_screw_stands_on_both_sides_of_every_seam_beside_all_lights(name: str) -> None:
+    layout = load_layout(name)
+    screws = seams.screws(layout)
+    assert len(set(screws)) == len(screws)
+    for seam in (*seams.front_cuts(layout)[1:-1], *seams.back_cuts(layout)[1:-1]):
+        beside = [(x - seam, y) for x, y in screws if abs(x - seam) <= seams.SCREW_FROM_SEAM_MM + 0.001]
+        assert sorted({x > 0 for x, _ in beside}) == [False, True]
+        assert len(beside) == 4
+    for x, y in screws:
+        assert not 0 < y < layout.size_mm[1], (x, y)
+
+
+def test_a_board_that_fits_on_the_bed_is_one_part() -> None:
+    layout = load_layout("serpentine-2")
+    assert seams.front_cuts(layout, 400) == seams.back_cuts(layout, 400) == (-8.0, layout.size_mm[0] + 8.0)
+    assert len(seams.screws(layout, 400)) == 4
+
+
+def test_a_bed_that_is_too_small_is_an_error() -> None:
+    with pytest.raises(ValueError, match="expected gaps between LEDs for parts of 20 mm, got none on 'classic-3'"):
+        seams.front_cuts(load_layout("classic-3"), 20)
+
+
+def test_every_part_has_a_name_of_its_own_and_stands_in_its_file() -> None:
+    found = list(parts.parts())
+    assert len({part.name for part in found}) == len(found)
+    for part in found:
+        text = (FOLDER / f"{part.file}.scad").read_text(encoding="utf-8")
+        assert f'if (part == "{part.values["part"]}")' in text
+        assert part.file in parts.WHOLES
+    drawn = {file.stem for file in FOLDER.glob("*.scad")} - {"measures", "common"}
+    assert drawn == {part.file for part in found}
+
+
+def test_front_and_back_of_the_board_have_inserts_and_screws_for_every_hole() -> None:
+    holes = len(seams.screws(load_layout(measures.LAYOUT)))
+    board = [part.hardware for part in parts.parts() if part.file == "board"]
+    assert sum(each.get(parts.INSERT, 0) for each in board) == holes
+    assert sum(each.get(parts.M3X6, 0) for each in board) == holes
+    total = parts.hardware()
+    assert total[parts.INSERT] == total[parts.M3X6] + total[parts.M3X8]
+
+
+def test_the_print_times_are_those_of_the_parts() -> None:
+    lines = (FOLDER / "print_times.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("# Written by make enclosure ARGS=--slice with PrusaSlicer")
+    for setting in ("layer-height 0.2", "perimeters 3", "fill-density 15%", "filament-type PLA", "nozzle-diameter 0.4"):
+        assert setting in lines[0]
+    rows = list(csv.DictReader(lines[1:]))
+    assert [(row["part"], int(row["count"])) for row in rows] == [(part.name, part.count) for part in parts.parts()]
+    assert all(float(row["minutes"]) > 0 and float(row["grams"]) > 0 for row in rows)
+
+
+def test_time_and_weight_are_read_from_the_slicers_comments() -> None:
+    code = "G1 X1\n; filament used [g] = 12.50\n; estimated printing time (normal mode) = 1d 2h 3m 30s\n"
+    assert slicing.estimate(code) == (1440 + 120 + 3.5, 12.5)
+    with pytest.raises(ValueError, match="expected PrusaSlicer's comments on time and weight, got G-code of 5"):
+        slicing.estimate("G1 X1")
+
+
+def test_the_box_holds_the_boards_side_by_side() -> None:
+    box = script("boxes").PiBox()
+    pi = (box.pi_x, box.pi_y, box.pi_x + 85, box.pi_y + 56)
+    perf = (box.perf_x, box.perf_y, box.perf_x + 70, box.perf_y + 50)
+    for left, front, right, back in (pi, perf, (box.zero_x, box.zero_y, box.zero_x + 65, box.zero_y + 30)):
+        assert 0 < left < right < box.wide
+        assert 0 < front < back < box.deep
+        for x, y in box.screws:
+            near = max(left - x, x - right, front - y, y - back)
+            assert near > box.boss / 2
+    assert pi[3] < perf[1]
+    assert sorted({x for x, _ in box.pi_holes})[1] - min(x for x, _ in box.pi_holes) == 58
+    assert max(y for _, y in box.pi_holes) - min(y for _, y in box.pi_holes) == 49
+    for one, other in itertools.combinations((*box.pi_holes, *box.zero_holes), 2):
+        assert math.dist(one, other) > 6, "posts of 6 mm"
 
 
 def vertices(stl: Path) -> set[tuple[float, float, float]]:
@@ -78,7 +154,7 @@ def vertices(stl: Path) -> set[tuple[float, float, float]]:
 
 @needs_openscad
 def test_the_printed_front_has_its_holes_where_the_lights_are_as_people_see_them(tmp_path: Path) -> None:
-    layout, cuts = load_layout(measures.LAYOUT), measures.cuts(load_layout(measures.LAYOUT))
+    layout, cuts = load_layout(measures.LAYOUT), seams.front_cuts(load_layout(measures.LAYOUT))
     stl = tmp_path / "front.stl"
     script("render").openscad("board", stl, {"part": "front", "segment": 0})
     face = {(x, y) for x, y, z in vertices(stl) if z == 0.0}  # it lies on its face: from below it is right
@@ -86,6 +162,21 @@ def test_the_printed_front_has_its_holes_where_the_lights_are_as_people_see_them
     for lamp in layout.lamps():
         around = [(x, y) for x, y in face if abs((x - lamp.x) ** 2 + (y - lamp.y) ** 2 - rim**2) < 0.02]
         assert (len(around) == 12) is (lamp.x < cuts[1]), lamp
+
+
+@needs_openscad
+def test_the_printed_back_has_its_screws_over_the_fronts_inserts(tmp_path: Path) -> None:
+    layout = load_layout(measures.LAYOUT)
+    left, right = seams.back_cuts(layout)[1:3]
+    stl = tmp_path / "back.stl"
+    script("render").openscad("board", stl, {"part": "back", "segment": 1})
+    found = vertices(stl)
+    assert max(x for x, _, _ in found) - min(x for x, _, _ in found) == pytest.approx(right - left, abs=0.01)
+    inner = {(x, y) for x, y, z in found if z == 2.4}  # it lies on its outer side, y is turned
+    for x, y in seams.screws(layout):
+        turned = layout.size_mm[1] - y
+        around = [place for place in inner if abs(math.dist(place, (x, turned)) - 3.3 / 2) < 0.02]
+        assert (len(around) >= 12) is (left < x < right), (x, y)
 
 
 @needs_openscad
