@@ -11,7 +11,7 @@ LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs enclosure lock sbom chromium clean
+.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs enclosure templates lock sbom chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -56,13 +56,17 @@ soak: $(VENV)/installed-dev ## The long, exhaustive tests
 docs: $(VENV)/installed-dev ## Write the generated parts of the docs anew
 	$(BIN)/python docs/generate.py
 
-enclosure: $(VENV)/installed ## Render tray and board with OpenSCAD into out/enclosure: STL to print, PNG to look at
+enclosure: $(VENV)/installed ## Render all printed parts with OpenSCAD into out/enclosure; ARGS=--slice writes print times
 	@$(BIN)/python board/enclosure/measures.py
 	@$(BIN)/python board/enclosure/render.py $(ARGS)
+
+templates: $(VENV)/installed-templates ## True-size templates into out/templates: tiled PDF, DXF and SVG; ARGS="--kerf 0.15"
+	@$(BIN)/python board/enclosure/templates.py $(ARGS)
 
 lock: $(VENV)/installed-release ## Write requirements/*.txt anew from pyproject.toml; ARGS=--upgrade takes the newest versions
 	$(LOCK) --python-version 3.11 requirements/build.in -o requirements/build.txt
 	$(LOCK) --python-version 3.11 pyproject.toml -o requirements/play.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra templates -o requirements/templates.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra dev -o requirements/dev.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra dev --extra train --no-emit-package torch -o requirements/train.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra pi -o requirements/pi.txt
@@ -98,6 +102,11 @@ $(VENV)/installed: pyproject.toml requirements/build.txt requirements/play.txt |
 $(VENV)/installed-dev: $(VENV)/installed requirements/dev.txt
 	@echo "farklecrib: installing what the tests need"
 	@$(LOCKED) requirements/dev.txt
+	@touch $@
+
+$(VENV)/installed-templates: $(VENV)/installed requirements/templates.txt
+	@echo "farklecrib: installing what writes PDF and DXF"
+	@$(LOCKED) requirements/templates.txt
 	@touch $@
 
 $(VENV)/installed-train: $(VENV)/installed-dev requirements/train.txt requirements/torch.txt

@@ -1,0 +1,34 @@
+"""The rows of a part's round holes: a letter each, for the drill plan and its table."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from flat import Flat
+
+SAME_MM = 0.05
+
+
+@dataclass(frozen=True)
+class Row:
+    """Holes of one diameter at one height, by their middles in millimetres from the part's upper left corner."""
+
+    letter: str
+    d: float
+    y: float
+    xs: tuple[float, ...]
+
+
+def rows_of(flat: Flat) -> tuple[Row, ...]:
+    """Return the rows from top to bottom, and their holes from left to right."""
+    found: dict[tuple[float, float], list[float]] = defaultdict(list)
+    for hole in flat.circles:
+        found[round(hole.y / SAME_MM) * SAME_MM, hole.d].append(hole.x)
+    rows = sorted(found.items())
+    return tuple(Row(_letter(n), d, y, tuple(sorted(xs))) for n, ((y, d), xs) in enumerate(rows))
+
+
+def _letter(number: int) -> str:
+    """Return A to Z, then AA, AB and so on."""
+    tens, ones = divmod(number, len(ascii_uppercase))
+    return (ascii_uppercase[tens - 1] if tens else "") + ascii_uppercase[ones]

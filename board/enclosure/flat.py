@@ -1,0 +1,126 @@
+"""A flat part: its outline, its holes and what is drawn on it, in millimetres.
+
+The origin is the upper left corner of the part's box, y goes down. Outlines and openings are rectangles, with or
+without round corners, and circles: both grow or shrink by the width of a cut without a geometry library.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A round hole by its middle and diameter."""
+
+    x: float
+    y: float
+    d: float
+
+    def grown(self, by: float) -> "Circle":
+        """Return the circle with its edge moved outwards by `by`."""
+        return replace(self, d=self.d + 2 * by)
+
+    def moved(self, x: float, y: float) -> "Circle":
+        """Return the circle at another place."""
+        return replace(self, x=self.x + x, y=self.y + y)
+
+
+@dataclass(frozen=True)
+class Rect:
+    """A rectangle by its upper left corner; `r` is the radius of its corners."""
+
+    x: float
+    y: float
+    wide: float
+    high: float
+    r: float = 0.0
+
+    def grown(self, by: float) -> "Rect":
+        """Return the rectangle with its edges moved outwards by `by`; sharp corners stay sharp."""
+        r = max(0.0, self.r + by) if self.r else 0.0
+        return Rect(self.x - by, self.y - by, self.wide + 2 * by, self.high + 2 * by, r)
+
+    def moved(self, x: float, y: float) -> "Rect":
+        """Return the rectangle at another place."""
+        return replace(self, x=self.x + x, y=self.y + y)
+
+
+Shape = Circle | Rect
+Line = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Label:
+    """A word beside a mark; it is printed on paper and never cut."""
+
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Flat:
+    """A flat part. `material` says of what and how thick.
+
+    `outline` and `openings` are cut. `marks` show where other parts or seams go: they are drawn, and cut by nobody.
+    `engraved` are strokes for a laser or a pen.
+    """
+
+    name: str
+    title: str
+    material: str
+    outline: Rect
+    openings: Sequence[Shape] = ()
+    marks: Sequence[Shape | Line] = ()
+    engraved: Sequence[Line] = ()
+    labels: Sequence[Label] = ()
+    count: int = 1
+    size: tuple[float, float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        outside = [each for each in self.openings if not _within(each, self.outline)]
+        if outside:
+            raise ValueError(f"expected openings within the outline of {self.name!r}, got {outside[0]!r}")
+        object.__setattr__(self, "size", (self.outline.wide, self.outline.high))
+
+    @property
+    def circles(self) -> tuple[Circle, ...]:
+        """Return the round holes."""
+        return tuple(each for each in self.openings if isinstance(each, Circle))
+
+    def with_kerf(self, kerf_mm: float) -> "Flat":
+        """Return the part for a cut of this width: the outline grows and the openings shrink by half of it.
+
+        Raises:
+            ValueError: if the cut is negative, or as wide as an opening.
+        """
+        narrowest = min((_narrow(each) for each in self.openings), default=kerf_mm + 1)
+        if not 0 <= kerf_mm < narrowest:
+            raise ValueError(f"expected a cut of 0 to less than {narrowest:g} mm for {self.name!r}, got {kerf_mm:g}")
+        openings = tuple(each.grown(-kerf_mm / 2) for each in self.openings)
+        return replace(self, outline=self.outline.grown(kerf_mm / 2), openings=openings)
+
+
+def middle_rect(x: float, y: float, wide: float, high: float, r: float = 0.0) -> Rect:
+    """Return a rectangle by its middle."""
+    return Rect(x - wide / 2, y - high / 2, wide, high, r)
+
+
+def box_of(shape: Shape | Line) -> tuple[float, float, float, float]:
+    """Return the box of a shape or line: left, top, right, bottom."""
+    if isinstance(shape, Circle):
+        half = shape.d / 2
+        return shape.x - half, shape.y - half, shape.x + half, shape.y + half
+    if isinstance(shape, Rect):
+        return shape.x, shape.y, shape.x + shape.wide, shape.y + shape.high
+    xs, ys = [x for x, _ in shape], [y for _, y in shape]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _narrow(shape: Shape) -> float:
+    return shape.d if isinstance(shape, Circle) else min(shape.wide, shape.high)
+
+
+def _within(shape: Shape, outer: Rect) -> bool:
+    (left, top, right, bottom), (x, y, x2, y2) = box_of(shape), box_of(outer)
+    return x < left and y < top and right < x2 and bottom < y2

@@ -1,0 +1,198 @@
+"""Pages in true size: parts as tiles with overlap marks, and a line of 100 mm on every page."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from drill_table import Row, rows_of
+from flat import Circle, Flat, Line, Rect, Shape, box_of
+from fpdf import FPDF
+from fpdf.svg import SVGObject
+from tiles import HEAD_MM, MARGIN_MM, OVERLAP_MM, Paper, Tile, best_turn, tiles
+
+from dicereader.tray.tag_sheet import PAGE_MM, tag_sheet
+
+CHECK_MM = 100.0
+THIN, BOLD = 0.15, 0.35
+CHECK_WIDE = 0.4
+"""The check line's stroke, which no other line has."""
+
+LINE_MM, COLUMNS = 4.0, 14
+"""The distance of the table's lines, and the numbers in each."""
+
+BLACK, GREY, BLUE = 0, 120, (0, 70, 170)
+CROSSES = 0.08, 0.92
+"""Where the two crosses of an overlap are, as shares of its length."""
+
+LABEL_MM = 2.6
+"""The size of the words within a part."""
+
+PAGES = "{nb}"
+"""The library puts the number of pages in its place."""
+
+POINTS = 2.835
+"""Points a millimetre, for letters' sizes."""
+
+
+class Sheets:
+    """A PDF that grows page by page."""
+
+    def __init__(self, paper: Paper, title: str) -> None:
+        self.paper = paper
+        self.pdf = FPDF(unit="mm", format=(paper.wide, paper.high))
+        self.pdf.set_title(f"Farkle Crib: {title} ({paper.name})")
+        self.pdf.set_creator("Farkle Crib, make templates")
+        self.pdf.set_auto_page_break(False)
+        self.pdf.set_margin(0)
+        self.pdf.set_compression(True)
+
+    def part(self, flat: Flat, *, drill: bool = False) -> None:
+        """Add a part as tiles; for a drill plan with a cross in each hole and the letter of each row of holes."""
+        paper = best_turn(flat.size, self.paper)
+        for tile in tiles(flat.size, paper.window):
+            count = f"{flat.count} pieces" if flat.count > 1 else "1 piece"
+            where = f" - {tile.place} of {tile.rows} x {tile.columns}" if tile.rows * tile.columns > 1 else ""
+            size = f"{flat.size[0]:.1f} x {flat.size[1]:.1f} mm, {flat.material}, {count}"
+            self._page(paper, f"{flat.title}{where}", f"{size}. Print at 100 %, no fitting to the page.")
+            self._tile(flat, tile, drill=drill)
+
+    def tags(self) -> None:
+        """Add the sheet of printed tags, in the middle of the page's width."""
+        paper = self.paper
+        self._page(paper, "Tags: the sheet of farklecrib calibrate --sheet")
+        with self.pdf.local_context():
+            SVGObject(_without_ground(tag_sheet())).draw_to_page(self.pdf, x=(paper.wide - PAGE_MM[0]) / 2, y=0)
+
+    def tables(self, parts: Sequence[Flat]) -> None:
+        """Add the tables of holes: for each row of a part its letter, diameter, y and every x."""
+        lines = [line for part in parts for line in _table_lines(part)]
+        most = int(self.paper.window[1] / LINE_MM) - 1
+        for start in range(0, len(lines), most):
+            self._page(self.paper, "Table of holes", "d, x and y in mm, from each part's upper left corner.")
+            self.pdf.set_font("Courier", size=8)
+            for number, line in enumerate(lines[start : start + most]):
+                self.pdf.text(MARGIN_MM, MARGIN_MM + HEAD_MM + 5 + number * LINE_MM, line)
+
+    def save(self, file: Path) -> int:
+        """Write the file and return its number of pages."""
+        self.pdf.output(str(file))
+        return int(self.pdf.page)
+
+    def _page(self, paper: Paper, title: str, note: str = "") -> None:
+        self.pdf.add_page(format=(paper.wide, paper.high))
+        self._words(MARGIN_MM, MARGIN_MM + 4, title, 4)
+        self._words(MARGIN_MM, MARGIN_MM + 9, note, 3)
+        number = f"{paper.name}, page {self.pdf.page} of {PAGES}"
+        self.pdf.set_font("Helvetica", size=3 * POINTS)
+        self.pdf.set_xy(paper.wide - MARGIN_MM - 40, MARGIN_MM + 1)
+        self.pdf.cell(40, 4, number, align="R")
+        x, y = MARGIN_MM + 1, paper.high - MARGIN_MM - 5
+        self.pdf.set_draw_color(BLACK)
+        self.pdf.set_line_width(CHECK_WIDE)
+        self.pdf.line(x, y, x + CHECK_MM, y)
+        self.pdf.set_line_width(THIN)
+        for at in range(0, int(CHECK_MM) + 1, 10):
+            self.pdf.line(x + at, y, x + at, y - (3 if at % 50 == 0 else 1.5))
+        self._words(x, y + 4, f"Check: this line is {CHECK_MM:g} mm long. If not, print again at 100 %.", 3)
+
+    def _tile(self, flat: Flat, tile: Tile, *, drill: bool) -> None:
+        at_x, at_y = MARGIN_MM - tile.left, MARGIN_MM + HEAD_MM - tile.top
+        with self.pdf.rect_clip(MARGIN_MM, MARGIN_MM + HEAD_MM, tile.wide, tile.high):
+            self.pdf.set_draw_color(GREY)
+            self.pdf.set_line_width(THIN)
+            for mark in (*flat.marks, *flat.engraved):
+                if tile.shows(_grown(box_of(mark), 1)):
+                    self._shape(mark, at_x, at_y)
+            self.pdf.set_draw_color(BLACK)
+            for opening in flat.openings:
+                if tile.shows(_grown(box_of(opening), 1)):
+                    self._shape(opening, at_x, at_y)
+                    if isinstance(opening, Circle) and (drill or opening.d > 6):
+                        self._cross(opening.x + at_x, opening.y + at_y, 1.2)
+            self.pdf.set_line_width(BOLD)
+            self._shape(flat.outline, at_x, at_y)
+            self.pdf.set_font("Helvetica", size=LABEL_MM * POINTS)
+            for label in flat.labels:
+                long = self.pdf.get_string_width(label.text)
+                if tile.holds((label.x, label.y - LABEL_MM, label.x + long, label.y + 1)):
+                    self._words(label.x + at_x, label.y + at_y, label.text, LABEL_MM, GREY)
+            if drill:
+                self._letters(rows_of(flat), tile, at_x, at_y)
+        self._overlaps(tile)
+
+    def _letters(self, rows: Sequence[Row], tile: Tile, at_x: float, at_y: float) -> None:
+        """Write each row's letter right of its first hole on the tile."""
+        for row in rows:
+            first = next(
+                (x for x in row.xs if tile.left < x - row.d / 2 and x + row.d / 2 < tile.left + tile.wide), None
+            )
+            if first is not None and tile.top < row.y < tile.top + tile.high:
+                self._words(first + row.d / 2 + 0.6 + at_x, row.y + 1 + at_y, row.letter, LABEL_MM, BLUE)
+
+    def _overlaps(self, tile: Tile) -> None:
+        """Mark where the neighbours' edges lie: a dashed line, and crosses that both pages show."""
+        left, top = MARGIN_MM, MARGIN_MM + HEAD_MM
+        right, bottom = left + tile.wide, top + tile.high
+        self.pdf.set_draw_color(*BLUE)
+        self.pdf.set_line_width(THIN)
+        for side, place in tile.neighbours().items():
+            words = f"{side} edge meets {place}"
+            self.pdf.set_font("Helvetica", size=LABEL_MM * POINTS)
+            long = self.pdf.get_string_width(words)
+            self.pdf.set_dash_pattern(dash=3, gap=2)
+            inwards = OVERLAP_MM if side in ("left", "top") else -OVERLAP_MM
+            if side in ("left", "right"):
+                edge = left if side == "left" else right
+                self.pdf.line(edge + inwards, top, edge + inwards, bottom)
+                crosses = [(edge + inwards / 2, top + tile.high * share) for share in CROSSES]
+                self._words(left if side == "left" else right - long, bottom + 3, words, LABEL_MM, BLUE)
+            else:
+                edge = top if side == "top" else bottom
+                self.pdf.line(left, edge + inwards, right, edge + inwards)
+                crosses = [(left + tile.wide * share, edge + inwards / 2) for share in CROSSES]
+                self._words((left + right - long) / 2, edge + inwards / 2 + 1, words, LABEL_MM, BLUE)
+            self.pdf.set_dash_pattern()
+            for x, y in crosses:
+                self._cross(x, y, 2.5)
+        self.pdf.set_draw_color(BLACK)
+
+    def _cross(self, x: float, y: float, reach: float) -> None:
+        self.pdf.line(x - reach, y, x + reach, y)
+        self.pdf.line(x, y - reach, x, y + reach)
+
+    def _shape(self, shape: Shape | Line, x: float, y: float) -> None:
+        if isinstance(shape, Circle):
+            self.pdf.circle(shape.x + x, shape.y + y, shape.d / 2)
+        elif isinstance(shape, Rect):
+            corners = {"round_corners": True, "corner_radius": shape.r} if shape.r else {}
+            self.pdf.rect(shape.x + x, shape.y + y, shape.wide, shape.high, **corners)
+        else:
+            self.pdf.polyline([(px + x, py + y) for px, py in shape])
+
+    def _words(self, x: float, y: float, text: str, high: float, colour: int | tuple[int, int, int] = BLACK) -> None:
+        """Write a line of text with its base at y; `high` is the letters' size in millimetres."""
+        self.pdf.set_font("Helvetica", size=high * POINTS)
+        self.pdf.set_text_color(*(colour if isinstance(colour, tuple) else (colour,)))
+        self.pdf.text(x, y, text)
+        self.pdf.set_text_color(BLACK)
+
+
+def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+    left, top, right, bottom = box
+    return left - by, top - by, right + by, bottom + by
+
+
+def _without_ground(svg: str) -> str:
+    """Return the tag sheet without its white ground, which would hide the page's own head and check line."""
+    ground = next(line for line in svg.splitlines() if line.startswith("<rect"))
+    return svg.replace(ground, "", 1)
+
+
+def _table_lines(part: Flat) -> Iterator[str]:
+    yield f"{part.title}: {len(part.circles)} holes"
+    yield "row      d      y     n   x"
+    for row in rows_of(part):
+        head = f"{row.letter:<4} {row.d:5.1f} {row.y:6.1f} {len(row.xs):5d}   "
+        for start in range(0, len(row.xs), COLUMNS):
+            numbers = " ".join(f"{x:5.1f}" for x in row.xs[start : start + COLUMNS])
+            yield f"{head if start == 0 else ' ' * len(head)}{numbers}"
+    yield ""

@@ -1,0 +1,183 @@
+"""The flat parts as DXF and SVG, measured: true size, every hole in its place, and the kerf."""
+
+import itertools
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import ezdxf
+import pytest
+from enclosure_scripts import needs_openscad, script
+
+from dicereader.tray.geometry import Tray
+from pegboard.layouts import layout_names, load_layout
+
+flats, templates, flat_parts = script("flats"), script("templates"), script("flat")
+measures, letters, parts = script("measures"), script("letters"), script("parts")
+
+Place = tuple[float, float]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("flat")
+    assert templates.main(["--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same for a cut of 0.2 mm."""
+    folder = tmp_path_factory.mktemp("cut")
+    assert templates.main(["--out", str(folder), "--kerf", "0.2"]) == 0
+    return folder
+
+
+def all_flats() -> Iterator[object]:
+    yield from (*flats.board(load_layout(measures.LAYOUT)), *flats.tray(Tray()), *flats.boxes())
+
+
+FLATS = {each.name: each for each in all_flats()}
+
+
+@pytest.mark.parametrize("name", FLATS)
+def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
+    flat, document = FLATS[name], ezdxf.readfile(written / f"{name}.dxf")
+    assert document.header["$INSUNITS"] == ezdxf.units.MM
+    space = document.modelspace()
+    high = flat.size[1]
+    circles = sorted(
+        (each.dxf.center.x, high - each.dxf.center.y, 2 * each.dxf.radius) for each in space.query("CIRCLE")
+    )
+    assert len(circles) == len(flat.circles)
+    for found, hole in zip(circles, sorted((each.x, each.y, each.d) for each in flat.circles), strict=True):
+        assert found == pytest.approx(hole, abs=0.001)
+    cuts = [each for each in space.query("LWPOLYLINE") if each.dxf.layer == "CUT"]
+    boxes = [_extent([(x, y) for x, y, *_ in each.get_points()]) for each in cuts]
+    assert max(boxes) == pytest.approx(flat.size, abs=0.001)
+    assert all(each.closed for each in cuts)
+
+
+@pytest.mark.parametrize("name", FLATS)
+def test_the_round_corners_of_a_dxf_file_are_convex_quarters(written: Path, name: str) -> None:
+    flat, space = FLATS[name], ezdxf.readfile(written / f"{name}.dxf").modelspace()
+    outline = max(space.query("LWPOLYLINE[layer=='CUT']"), key=lambda each: _extent(list(each.vertices())))
+    flattened = [(x, y) for x, y, _ in ezdxf.path.make_path(outline).flattening(0.01)]
+    wide, high = flat.size
+    wood = wide * high - (4 - math.pi) * flat.outline.r**2
+    assert _area(flattened) == pytest.approx(wood, rel=0.0005)
+
+
+def _extent(points: list[Place]) -> Place:
+    xs, ys = zip(*points, strict=True)
+    return max(xs) - min(xs), max(ys) - min(ys)
+
+
+def _area(points: list[Place]) -> float:
+    turned = [*points[1:], points[0]]
+    return abs(sum(x * v - u * y for (x, y), (u, v) in zip(points, turned, strict=True))) / 2
+
+
+@pytest.mark.parametrize("name", FLATS)
+def test_an_svg_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
+    flat, root = FLATS[name], ET.parse(written / f"{name}.svg").getroot()
+    _, _, wide, high = (float(each) for each in root.attrib["viewBox"].split())
+    assert root.attrib["width"] == f"{wide:g}mm"
+    assert root.attrib["height"] == f"{high:g}mm"
+    circles = sorted(tuple(float(each.attrib[key]) for key in ("cx", "cy", "r")) for each in of(root, "circle"))
+    holes = sorted((each.x, each.y, each.d / 2) for each in flat.circles)
+    assert circles == [pytest.approx(hole, abs=0.001) for hole in holes]
+    sizes = [(float(each.attrib["width"]), float(each.attrib["height"])) for each in of(root, "rect")]
+    assert max(sizes) == pytest.approx(flat.size, abs=0.001)
+
+
+def of(root: ET.Element, kind: str) -> list[ET.Element]:
+    """Return the elements of a kind on the layer that is cut."""
+    cut = [group for group in root if group.attrib.get("id") == "CUT"]
+    return [each for group in cut for each in group if each.tag.endswith(kind)]
+
+
+@pytest.mark.parametrize("name", FLATS)
+def test_a_kerf_widens_the_outline_and_narrows_the_holes_by_half_on_each_side(cut: Path, name: str) -> None:
+    flat = FLATS[name]
+    space = ezdxf.readfile(cut / f"{name}.dxf").modelspace()
+    outline = max(_extent(list(each.vertices())) for each in space.query("LWPOLYLINE[layer=='CUT']"))
+    assert outline == pytest.approx((flat.size[0] + 0.2, flat.size[1] + 0.2), abs=0.001)
+    radii = sorted(each.dxf.radius for each in space.query("CIRCLE"))
+    assert radii == [pytest.approx(each, abs=0.001) for each in sorted(hole.d / 2 - 0.1 for hole in flat.circles)]
+
+
+def test_a_kerf_that_would_close_a_hole_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert templates.main(["--out", str(tmp_path), "--kerf", "3.4"]) == 1
+    assert "expected a cut of 0 to less than 3.3 mm for 'board-face', got 3.4" in capsys.readouterr().err
+
+
+def test_an_unknown_layout_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert templates.main(["--out", str(tmp_path), "--layout", "none"]) == 1
+    assert capsys.readouterr().err.startswith("farklecrib: error: expected a .toml file or one of the layouts")
+
+
+@pytest.mark.parametrize("name", layout_names())
+def test_no_opening_of_a_part_touches_another_one(name: str) -> None:
+    for flat in (*flats.board(load_layout(name)), *flats.tray(Tray()), *flats.boxes()):
+        for one, other in itertools.combinations(flat.circles, 2):
+            assert math.dist((one.x, one.y), (other.x, other.y)) > (one.d + other.d) / 2 + 0.5, flat.name
+
+
+def test_the_wooden_pockets_are_where_the_eye_looks_for_them() -> None:
+    tray, flat = Tray(), FLATS["tray-pockets"]
+    for number, opening in enumerate(flat.openings):
+        x, y = tray.pocket_centre_mm(number)
+        middle = (opening.x + opening.wide / 2, opening.y + opening.high / 2)
+        assert middle == pytest.approx((tray.half_mm + x, -tray.half_mm + tray.shelf_mm - y), abs=0.001)
+        assert opening.wide == opening.high == tray.pocket_mm
+    assert len(flat.openings) == tray.pockets
+
+
+def test_the_buttons_are_named_keep_bank_roll_from_left_to_right() -> None:
+    assert script("boxes").LABELS == ("KEEP", "BANK", "ROLL")
+    drawn_words = [len(letters.strokes(word, (0, 0), 8)) for word in script("boxes").LABELS]
+    assert len(FLATS["buttons-top"].engraved) == sum(drawn_words)
+
+
+def test_a_letter_without_strokes_is_named() -> None:
+    with pytest.raises(ValueError, match="got 'XZ' in 'ZAX'"):
+        letters.strokes("ZAX", (0, 0), 8)
+
+
+def test_an_opening_beside_the_outline_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected openings within the outline of 'x'"):
+        flat_parts.Flat("x", "x", "card", flat_parts.Rect(0, 0, 10, 10), (flat_parts.Circle(9, 5, 4),))
+
+
+@needs_openscad
+@pytest.mark.parametrize("name", ["camera-plate", "buttons-bottom"])
+def test_a_printed_plate_has_its_holes_where_the_template_has_them(tmp_path: Path, name: str) -> None:
+    (part,) = (part for part in parts.parts() if part.name == name)
+    template = FLATS[name]
+    file = tmp_path / "plate.dxf"
+    script("render").flat(part, file)
+    lines = ezdxf.readfile(file).modelspace().query("LINE")
+    points = {(round(each.dxf.start.x, 2), round(each.dxf.start.y, 2)) for each in lines}
+    left, top = min(x for x, _ in points), max(y for _, y in points)
+    assert max(x for x, _ in points) - left == pytest.approx(template.size[0], abs=0.1)
+    assert top - min(y for _, y in points) == pytest.approx(template.size[1], abs=0.1)
+    for hole in template.circles:
+        middle = left + hole.x, top - hole.y
+        around = [place for place in points if math.dist(place, middle) < hole.d]
+        assert len(around) >= 24, hole
+        mean = [sum(each) / len(around) for each in zip(*around, strict=True)]
+        assert math.dist(mean, middle) < 0.1, hole
+
+
+@needs_openscad
+def test_a_kerf_narrows_the_holes_of_a_printed_plate(tmp_path: Path) -> None:
+    (part,) = (part for part in parts.parts() if part.name == "camera-plate")
+    sizes = []
+    for kerf in (0.0, 0.2):
+        file = tmp_path / f"{kerf}.dxf"
+        script("render").flat(part, file, kerf)
+        xs = [each.dxf.start.x for each in ezdxf.readfile(file).modelspace().query("LINE")]
+        sizes.append(max(xs) - min(xs))
+    assert sizes[1] - sizes[0] == pytest.approx(0.2, abs=0.01)

@@ -1,0 +1,250 @@
+"""The templates on paper, measured: every page is in true size, with every hole in its place."""
+
+import itertools
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from enclosure_scripts import script
+from fpdf import FPDF
+from hypothesis import given
+from hypothesis import strategies as st
+from pdf_paths import POINT_MM, Drawn, drawn, size_mm
+from pypdf import PageObject, PdfReader
+
+from dicereader.tray.geometry import Tray
+from pegboard.layouts import Layout, load_layout
+
+flats, cutting, templates = script("flats"), script("cutting"), script("templates")
+sheets, tiling, flat_parts = script("sheets"), script("tiles"), script("flat")
+seams, measures, letters = script("seams"), script("measures"), script("letters")
+
+TRUE_MM = 0.1
+"""The error that a measure may have."""
+
+NAMES = ("board", "tray", "boxes", "tags", "drill")
+PAPERS = {paper.name.lower(): paper for paper in tiling.PAPERS}
+FILES = [f"{name}-{paper}" for paper in PAPERS for name in NAMES]
+Place = tuple[float, float]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("templates")
+    assert templates.main(["--out", str(folder)]) == 0
+    return folder
+
+
+def board() -> Layout:
+    return load_layout(measures.LAYOUT)
+
+
+def all_flats() -> Iterator[object]:
+    yield from (*flats.board(board()), *flats.tray(Tray()), *flats.boxes())
+
+
+FLATS = {each.name: each for each in all_flats()}
+
+
+def pages(folder: Path, name: str) -> list[PageObject]:
+    return list(PdfReader(folder / f"{name}.pdf").pages)
+
+
+def same(one: Place, other: Place) -> bool:
+    return math.dist(one, other) <= TRUE_MM
+
+
+def expected_holes() -> list[Place]:
+    """The LEDs' places from the board's wooden corner."""
+    return [(lamp.x + seams.EDGE_MM, lamp.y + seams.EDGE_MM) for lamp in board().lamps()]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_page_has_a_check_line_of_100_mm(written: Path, name: str) -> None:
+    for page in pages(written, name):
+        lines = [each for each in drawn(page) if abs(each.wide - sheets.CHECK_WIDE) < 0.01]
+        assert len(lines) == 1
+        assert lines[0].size == pytest.approx((100.0, 0.0), abs=0.02)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_page_is_of_its_paper_and_says_which_of_how_many_it_is(written: Path, name: str) -> None:
+    paper = PAPERS[name.rpartition("-")[2]]
+    found = pages(written, name)
+    for number, page in enumerate(found, 1):
+        assert sorted(size_mm(page)) == pytest.approx(sorted((paper.wide, paper.high)), abs=TRUE_MM)
+        assert f"page {number} of {len(found)}" in page.extract_text()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_nothing_is_drawn_or_written_in_the_border_that_printers_leave_white(written: Path, name: str) -> None:
+    for page in pages(written, name):
+        wide, high = size_mm(page)
+        near = tiling.MARGIN_MM - 0.2  # half a line
+        for each in drawn(page):
+            left, top, right, bottom = each.seen
+            if left < right or top < bottom:
+                assert near <= left <= right <= wide - near, each
+                assert near <= top <= bottom <= high - near, each
+        for x, y, length in words(page):
+            assert near <= x
+            assert x + length <= wide - near
+            assert near <= y <= high - near
+
+
+def words(page: PageObject) -> list[tuple[float, float, float]]:
+    """Return where each text that is not turned begins, and its length, in mm."""
+    found, high = [], float(page.mediabox.height)
+    metrics = FPDF(unit="pt")
+
+    def visit(text: str, cm: list[float], tm: list[float], font: dict[str, str], size: float) -> None:
+        if text.strip() and not tm[1] and not cm[1]:
+            metrics.set_font("Courier" if "Courier" in font["/BaseFont"] else "Helvetica", size=size)
+            longest = max(metrics.get_string_width(line) for line in text.split("\n"))
+            found.append((tm[4] * POINT_MM, (high - tm[5]) * POINT_MM, longest * POINT_MM))
+
+    page.extract_text(visitor_text=visit)
+    return found
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_hole_of_the_board_is_on_its_pages_in_true_size_and_place(written: Path, paper: str) -> None:
+    face = FLATS["board-face"]
+    places = placed_circles(written, f"board-{paper}", face, flats.HOLE_MM)
+    for hole in expected_holes():
+        assert any(same(hole, place) for place in places), hole
+    for place in places:
+        assert any(same(hole, place) for hole in expected_holes()), place
+
+
+def placed_circles(folder: Path, name: str, flat: object, d: float) -> list[Place]:
+    """Return the places, on the part, of all circles of a diameter on the pages of the first part."""
+    paper = tiling.best_turn(flat.size, PAPERS[name.rpartition("-")[2]])
+    found = []
+    tiles = tiling.tiles(flat.size, paper.window)
+    for tile, page in zip(tiles, pages(folder, name), strict=False):
+        for each in drawn(page):
+            if each.is_circle() and abs(each.size[0] - d) <= TRUE_MM / 2:
+                x, y = each.middle
+                left, top = tiling.MARGIN_MM, tiling.MARGIN_MM + tiling.HEAD_MM
+                found.append((x - left + tile.left, y - top + tile.top))
+    return found
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_page_laid_on_its_neighbours_dashed_line_shows_the_same_holes_there(written: Path, paper: str) -> None:
+    first, second, third = pages(written, f"board-{paper}")[:3]
+    for left, right in ((first, second), (second, third)):
+        line = max(each.box[0] for each in dashes(left))
+        edge = tiling.MARGIN_MM
+        before = {(round(x - line, 1), round(y, 1)) for x, y in holes(left) if x > line + flats.HOLE_MM}
+        after = {(round(x - edge, 1), round(y, 1)) for x, y in holes(right) if x < edge + tiling.OVERLAP_MM}
+        shared = [(x, y) for x, y in before if any(same((x, y), other) for other in after)]
+        assert len(shared) == len(before) >= 3
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_crosses_of_two_pages_lie_on_each_other(written: Path, paper: str) -> None:
+    first, second = pages(written, f"board-{paper}")[:2]
+    line = max(each.box[0] for each in dashes(first))
+    ours = crosses(first, line, line + tiling.OVERLAP_MM)
+    theirs = crosses(second, tiling.MARGIN_MM, tiling.MARGIN_MM + tiling.OVERLAP_MM)
+    assert len(ours) == len(theirs) == 2
+    for one, other in zip(ours, theirs, strict=True):
+        assert same((one[0] - line, one[1]), (other[0] - tiling.MARGIN_MM, other[1]))
+
+
+def test_the_pages_say_which_edge_meets_which(written: Path) -> None:
+    wanted = (
+        {"right edge meets row 1, column 2", "bottom edge meets row 2, column 1"},
+        {"left edge meets row 1, column 1", "bottom edge meets row 2, column 2"},
+        {"right edge meets row 2, column 2", "top edge meets row 1, column 1"},
+        {"left edge meets row 2, column 1", "top edge meets row 1, column 2"},
+    )
+    for page, edges in zip(pages(written, "tray-a4")[:4], wanted, strict=True):
+        assert set(re.findall(r"\w+ edge meets row \d, column \d", page.extract_text())) == edges
+
+
+def holes(page: PageObject) -> list[Place]:
+    return [each.middle for each in drawn(page) if each.is_circle() and abs(each.size[0] - flats.HOLE_MM) < TRUE_MM]
+
+
+def dashes(page: PageObject) -> list[Drawn]:
+    return [each for each in drawn(page) if each.dashed]
+
+
+def crosses(page: PageObject, left: float, right: float) -> list[Place]:
+    """Return the middles of the crosses of 5 mm between two x, from top to bottom."""
+    level = {(round(x, 2), round(y, 2)) for x, y in _lines(page, (5.0, 0.0))}
+    upright = {(round(x, 2), round(y, 2)) for x, y in _lines(page, (0.0, 5.0))}
+    return sorted((place for place in level & upright if left < place[0] < right), key=lambda place: place[1])
+
+
+def _lines(page: PageObject, size: Place) -> Iterator[Place]:
+    for each in drawn(page):
+        if len(each.points) == 2 and each.size == pytest.approx(size, abs=0.02):
+            yield each.middle
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if not name.startswith(("tags", "drill"))])
+def test_every_label_of_a_part_stands_whole_on_a_page(written: Path, name: str) -> None:
+    kind = name.partition("-")[0]
+    parts = {"board": flats.board(board()), "tray": flats.tray(Tray()), "boxes": flats.boxes()}[kind]
+    text = "".join(page.extract_text() for page in pages(written, name))
+    wanted = Counter(label.text for part in parts for label in part.labels)
+    for words_of_label, count in wanted.items():
+        assert text.count(words_of_label) >= count, words_of_label
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_printed_tags_have_the_size_that_the_eye_expects(written: Path, paper: str) -> None:
+    (page,) = pages(written, f"tags-{paper}")
+    side = Tray().tag_mm
+    squares = [each for each in drawn(page) if each.size == pytest.approx((side, side), abs=TRUE_MM / 2)]
+    assert len(squares) == 4
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_table_of_the_drill_plan_has_every_hole(written: Path, paper: str) -> None:
+    text = "\n".join(page.extract_text() for page in pages(written, f"drill-{paper}"))
+    table = text[text.index("Table of holes") :]
+    for flat in FLATS.values():
+        if flat.circles:
+            assert f"{flat.title}: {len(flat.circles)} holes" in table
+    numbers = [float(each) for each in table.split() if each.replace(".", "").isdigit()]
+    for x, _ in expected_holes():
+        assert round(x, 1) in numbers
+    rows = [line.split() for line in table.splitlines() if line[:1].isalpha() and line[1:2] == " "]
+    counted = sum(int(row[3]) for row in rows if len(row) > 4 and row[3].isdigit())
+    assert counted == sum(len(flat.circles) for flat in FLATS.values())
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_hole_of_the_drill_plan_has_its_cross(written: Path, paper: str) -> None:
+    for page in pages(written, f"drill-{paper}"):
+        found = list(drawn(page))
+        marks = {
+            tuple(round(at, 1) for at in each.middle)
+            for each in found
+            if each.size == pytest.approx((2.4, 0), abs=0.02)
+        }
+        for each in found:
+            if each.is_circle():
+                assert any(same(each.middle, mark) for mark in marks)
+
+
+@given(st.floats(1, 1500), st.floats(1, 400), st.sampled_from(tiling.PAPERS))
+def test_tiles_fit_their_page_overlap_by_ten_millimetres_and_cover_the_part(
+    wide: float, high: float, paper: object
+) -> None:
+    tiles = tiling.tiles((wide, high), paper.window)
+    assert all(tile.wide <= paper.window[0] + 1e-9 and tile.high <= paper.window[1] + 1e-9 for tile in tiles)
+    row = [tile for tile in tiles if tile.row == 0]
+    for left, right in itertools.pairwise(row):
+        assert left.left + left.wide - right.left == pytest.approx(tiling.OVERLAP_MM)
+    assert row[0].left <= 0
+    assert row[-1].left + row[-1].wide >= wide
+    assert len(tiles) == tiles[0].rows * tiles[0].columns
