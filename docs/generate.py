@@ -46,6 +46,7 @@ from pegboard.sound import port as sound_port
 DOCS = Path(__file__).resolve().parent
 sys.path += [str(DOCS), str(DOCS / "hardware")]
 import hardware_tables  # noqa: E402 - scripts beside this one
+import parts_list  # noqa: E402
 import perfboard  # noqa: E402
 import pi_boards  # noqa: E402
 import power_tables  # noqa: E402
@@ -317,6 +318,8 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "played": played,
     "cables": lambda _: table_plan.lengths(hardware_tables.LENS_MM, load_layout("long-board-3"), table),
     "camera-heights": lambda _: hardware_tables.heights(table),
+    "parts": lambda _: parts_list.parts(table),
+    "parts-sums": lambda _: parts_list.sums(table),
     "pins": lambda _: hardware_tables.pins(table),
     "phases": phases,
     "ports": ports,

@@ -79,7 +79,7 @@ def test_no_label_of_a_drawing_is_cut_off(file: Path) -> None:
             continue
         long = 0.56 * size * length
         left = x - {"start": 0, "middle": long / 2, "end": long}[text.get("text-anchor", "start")]
-        assert 0 <= left, text.text
+        assert left >= 0, text.text
         assert left + long <= wide, text.text
         assert size / 2 <= y <= high - size / 4, text.text
 

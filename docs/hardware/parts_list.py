@@ -1,0 +1,74 @@
+"""The parts list: parts.csv as the tables of hardware.md, with the sums of the three builds.
+
+A row of the file is a part: how many each build needs in its unit, and the range of the price of one unit in US
+dollars, with the month of the estimate. `make docs` writes the tables.
+"""
+
+import csv
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from pathlib import Path
+
+FILE = Path(__file__).resolve().parent / "parts.csv"
+BUILDS = ("first evening", "long-board-3", "long-board-4")
+COMPUTER = "Computer"
+"""The group of what a Pi needs by itself, which the sums show apart."""
+
+Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
+Row = dict[str, str]
+
+
+def rows() -> list[Row]:
+    """Return the rows of the file."""
+    with FILE.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def parts(table: Table) -> str:
+    """Return the parts in a table for each group."""
+    blocks = []
+    for group, members in groupby(rows(), key=lambda row: row["group"]):
+        lines = (
+            (
+                row["part"],
+                row["type"],
+                row["alternatives"],
+                *(_count(row, build) for build in BUILDS),
+                f"{_usd(row['low'])} to {_usd(row['high'])}",
+                row["for"],
+            )
+            for row in members
+        )
+        head = ("part", "type", "or", *BUILDS, "USD each", "for")
+        blocks.append(f"**{group}**\n\n{table(head, lines)}")
+    return "\n\n".join(blocks)
+
+
+def sums(table: Table) -> str:
+    """Return what each build costs."""
+    lines = []
+    for name, computer in (("the Pi with its supply and card", True), ("everything else", False)):
+        lines.append((name, *(_range(build, computer) for build in BUILDS)))
+    return table(("USD", *BUILDS), lines)
+
+
+def cost(build: str, *, computer: bool) -> tuple[float, float]:
+    """Return the least and the most that a build costs in US dollars: of the computer's group, or of all others."""
+    chosen = [row for row in rows() if (row["group"] == COMPUTER) is computer]
+    low, high = (sum(float(row[bound]) * float(row[build]) for row in chosen) for bound in ("low", "high"))
+    return low, high
+
+
+def _range(build: str, computer: bool) -> str:
+    low, high = cost(build, computer=computer)
+    return f"{low:.0f} to {high:.0f}"
+
+
+def _count(row: Row, build: str) -> str:
+    unit = {"piece": "", "metre": " m", "kg": " kg"}.get(row["unit"], f" {row['unit']}")
+    return f"{row[build]}{unit}" if float(row[build]) else ""
+
+
+def _usd(text: str) -> str:
+    value = float(text)
+    return f"{value:g}" if value == round(value) else f"{value:.2f}"

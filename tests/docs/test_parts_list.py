@@ -1,0 +1,111 @@
+"""The parts list of hardware.md: its rows, its sums, and that it has all that the printed parts need."""
+
+import csv
+import importlib
+import math
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from pegboard.layouts import load_layout
+from pegboard.layouts.strips import pieces
+
+ROOT = Path(__file__).resolve().parents[2]
+REEL_LEDS = 288
+
+
+@pytest.fixture(scope="module")
+def parts_list(generate: ModuleType) -> ModuleType:
+    module: ModuleType = generate.parts_list
+    return module
+
+
+@pytest.fixture(scope="module")
+def enclosure() -> Iterator[ModuleType]:
+    folder = str(ROOT / "board" / "enclosure")
+    sys.path.append(folder)
+    yield importlib.import_module("parts")
+    sys.path.remove(folder)
+
+
+def count(parts_list: ModuleType, build: str, *words: str) -> float:
+    """How many of the parts whose name and type have these words a build needs."""
+    rows = [row for row in parts_list.rows() if all(word in f"{row['part']} {row['type']}" for word in words)]
+    assert rows, words
+    return sum(float(row[build]) for row in rows)
+
+
+def test_each_row_has_a_price_range_a_date_and_a_count(parts_list: ModuleType) -> None:
+    for row in parts_list.rows():
+        assert 0 <= float(row["low"]) <= float(row["high"]), row
+        assert row["priced"] == "2026-11", row
+        assert any(float(row[build]) > 0 for build in parts_list.BUILDS), row
+        assert row["part"], row
+        assert row["type"], row
+
+
+def test_a_first_evening_costs_less_than_a_hundred_dollars_beside_the_pi(parts_list: ModuleType) -> None:
+    assert parts_list.cost("first evening", computer=False)[1] <= 100
+
+
+def test_the_sums_are_counts_times_prices(parts_list: ModuleType) -> None:
+    with parts_list.FILE.open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["group"] == "Computer"]
+    assert parts_list.cost("long-board-3", computer=True)[0] == sum(float(row["low"]) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("build", "layout"),
+    [("first evening", "classic-3"), ("long-board-3", "long-board-3"), ("long-board-4", "long-board-4")],
+)
+def test_the_reels_hold_the_pieces_of_strip(parts_list: ModuleType, build: str, layout: str) -> None:
+    left = [REEL_LEDS] * int(count(parts_list, build, "LED strip"))
+    lengths = [piece.leds for piece in pieces(load_layout(layout))]
+    for leds in sorted([lengths[0] + 1, *lengths[1:]], reverse=True):  # LED 0 lengthens the first piece
+        reel = next((number for number, rest in enumerate(left) if rest >= leds), None)
+        assert reel is not None, f"{layout}: no reel has {leds} LEDs left of {left}"
+        left[reel] -= leds
+
+
+@pytest.mark.parametrize("build", ["long-board-3", "long-board-4"])
+def test_the_list_has_every_screw_of_the_printed_parts(
+    parts_list: ModuleType, enclosure: ModuleType, build: str
+) -> None:
+    named = {
+        enclosure.INSERT: ("heat-set insert", "M3"),
+        enclosure.M3X6: ("M3 x 6",),
+        enclosure.M3X8: ("M3 x 8",),
+        enclosure.M25: ("M2.5 x 6",),
+        enclosure.M2X6: ("M2 x 6",),
+        enclosure.M2X12: ("M2 x 12",),
+        enclosure.M2_NUT: ("nut M2",),
+        enclosure.WOOD: ("3.5 x 16",),
+        enclosure.WOOD_SHORT: ("3.5 x 12",),
+        enclosure.TIE: ("cable tie",),
+        enclosure.PIN: ("pin 3 x 16",),
+        enclosure.FOOT: ("rubber foot",),
+    }
+    needed = enclosure.hardware(load_layout(build))
+    assert needed.keys() == named.keys()
+    assert {name: count(parts_list, build, *named[name]) for name in needed} == needed
+
+
+def test_the_list_has_the_filament_that_the_slicer_says(parts_list: ModuleType) -> None:
+    lines = (ROOT / "board" / "enclosure" / "print_times.csv").read_text(encoding="utf-8").splitlines()
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    kg = sum(float(row["grams"]) * int(row["count"]) for row in rows) / 1000
+    assert kg <= count(parts_list, "long-board-3", "filament PLA") <= 1.3 * kg
+
+
+def test_the_list_has_the_perfboards_parts(parts_list: ModuleType, generate: ModuleType) -> None:
+    drawn = generate.perfboard.PARTS
+    for words, listed in (("1 kΩ", "1 kΩ"), ("4.7 kΩ", "4.7 kΩ"), ("100 nF", "100 nF"), ("74AHCT125", "74AHCT125")):
+        wanted = sum(part.words == words for part in drawn)
+        assert count(parts_list, "long-board-3", listed) == wanted, words
+    contacts = sum(len(part.pins) for part in drawn if part.name in ("J1", "J2", "J3", "J5"))
+    assert count(parts_list, "long-board-3", "screw terminal 2 contacts") == math.ceil(contacts / 2)
+    from_pi = sum(len(part.pins) for part in drawn if part.name in ("J4", "J6"))
+    assert count(parts_list, "long-board-3", "pin header", f"1 x {from_pi}") == 1
