@@ -65,8 +65,9 @@ def _range(build: str, computer: bool) -> str:
 
 
 def _count(row: Row, build: str) -> str:
-    unit = {"piece": "", "metre": " m", "kg": " kg"}.get(row["unit"], f" {row['unit']}")
-    return f"{row[build]}{unit}" if float(row[build]) else ""
+    number = float(row[build])
+    unit = {"piece": "", "metre": " m", "kg": " kg"}.get(row["unit"], f" {row['unit']}{'s' if number > 1 else ''}")
+    return f"{row[build]}{unit}" if number else ""
 
 
 def _usd(text: str) -> str:
