@@ -45,7 +45,8 @@ from pegboard.sound import port as sound_port
 
 DOCS = Path(__file__).resolve().parent
 sys.path += [str(DOCS), str(DOCS / "hardware")]
-import hardware_tables  # noqa: E402 - scripts beside this one
+import enclosure_tables  # noqa: E402 - scripts beside this one
+import hardware_tables  # noqa: E402
 import parts_list  # noqa: E402
 import perfboard  # noqa: E402
 import pi_boards  # noqa: E402
@@ -309,6 +310,7 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "decisions": decisions,
     "events": events,
     "example": example,
+    "fastenings": lambda _: enclosure_tables.fastenings(table),
     "keywords": keywords,
     "layers": layers,
     "layouts": layouts,
@@ -327,6 +329,7 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "power-feeds": lambda _: power_tables.feeds(table),
     "power-rates": lambda _: power_tables.rates(table),
     "presses": presses,
+    "printed-parts": lambda _: enclosure_tables.printed(table),
     "questions": questions,
     "rule-exclusions": lambda _: rule_tables.exclusions(),
     "rule-scores": lambda _: rule_tables.scores(table),

@@ -1,6 +1,6 @@
 """Makes the pictures of hardware.md: `.venv/bin/python docs/hardware_pictures.py`, after `make enclosure`.
 
-board.jpg and tray.jpg are OpenSCAD's of the enclosure's files; lit.jpg is the board as its LEDs would light it.
+OpenSCAD draws the enclosure's files; lit.jpg is the board as its LEDs would light it.
 """
 
 import sys
@@ -10,7 +10,9 @@ import cv2
 
 DOCS = Path(__file__).resolve().parent
 sys.path.append(str(DOCS))
-import animations  # noqa: E402 - a script beside this one
+sys.path.append(str(DOCS.parent / "board" / "enclosure"))
+import animations  # noqa: E402 - scripts beside this one and of that folder
+from parts import WHOLES  # noqa: E402
 
 from pegboard.animation import Animator  # noqa: E402
 from pegboard.layouts import load_layout  # noqa: E402
@@ -21,7 +23,7 @@ OUT = DOCS / "pictures" / "hardware"
 
 def main() -> int:
     """Write the pictures; 2 where the enclosure was not rendered."""
-    for name in ("tray", "board"):
+    for name in WHOLES:
         picture = cv2.imread(str(ENCLOSURE / f"{name}.png"))
         if picture is None:
             sys.stderr.write(f"farklecrib: expected {ENCLOSURE / name}.png; run make enclosure first\n")

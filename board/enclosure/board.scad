@@ -1,5 +1,5 @@
 // The board: a front with a hole over every LED and a groove behind each row for its strip, and a back that closes it.
-// part: "whole" to look at, "front" or "back" with segment 0, 1, ... to print. Each part of the back bridges a seam of
+// part: "whole" or "exploded" to look at, "front" or "back" with segment 0, 1, ... to print. Each part of the back bridges a seam of
 // the front: the screws on both sides of all seams go through both. Not printed yet by us.
 include <common.scad>
 
@@ -75,8 +75,17 @@ module whole() {
   color("dimgray") translate([0, 0, -gap - back]) back();
 }
 
+// "exploded": the parts of the front above those of the back, with gaps at the seams.
+module exploded() {
+  for (n = [0 : len(board_front_cuts) - 2])
+    translate([n * gap, depth, thick + 3 * gap]) rotate([180, 0, 0]) front(n);
+  for (n = [0 : len(board_back_cuts) - 2])
+    color("dimgray") translate([(n - 0.5) * gap, 0, -gap - back]) back(n);
+}
+
 made() {
   if (part == "whole") whole();
+  if (part == "exploded") exploded();
   if (part == "front") front(segment);
   if (part == "back") back(segment);
 }

@@ -96,6 +96,11 @@ class PiBox:
         return tuple((self.perf_x + 2 + x, self.perf_y + 2 + y) for x in (0, 66) for y in (0, 46))
 
     @property
+    def hang_holes(self) -> tuple[Place, ...]:
+        """Return two wood screws in line, through the floor into the camera's upright bar or a base."""
+        return ((60.0, 20.0), (60.0, 90.0))
+
+    @property
     def screws(self) -> tuple[Place, ...]:
         """Return the middles of the lid's four screws."""
         left, right, back = self.screw_in, self.wide - self.screw_in, self.deep - self.screw_in

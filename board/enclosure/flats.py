@@ -18,6 +18,9 @@ FELT_MM = 1.5
 SLOPE_MM = 8.0
 """The rail's bevel on the throw side, along the floor."""
 
+SIDE_MM = 10.0
+"""The thickness of the wooden button box's sides, which take the screws of top and bottom."""
+
 PLY = "plywood, 3 mm"
 
 
@@ -134,7 +137,7 @@ def tray(tray: Tray) -> tuple[Flat, ...]:
 
 
 def boxes() -> tuple[Flat, ...]:
-    """Return the button box's top and bottom, the camera's plate and a base for the Raspberry Pi."""
+    """Return the button box, the camera's plate and a base for the Raspberry Pi."""
     return (*_buttons(ButtonBox()), _plate(CameraPlate()), _base(PiBox()))
 
 
@@ -148,9 +151,16 @@ def _buttons(box: ButtonBox) -> tuple[Flat, ...]:
         for word, (middle, _) in zip(LABELS, box.holes, strict=True)
         for stroke in letters.strokes(word, (middle, box.label_y), box.label_high)
     ]
+    high = box.high - box.plate
+    side = f"wood, {SIDE_MM:g} mm"
+    long, short = Rect(0, 0, box.wide, high), Rect(0, 0, box.deep - 2 * SIDE_MM, high)
+    cable = (Circle(x0, high - box.cable, box.cable),)
     return (
         Flat("buttons-top", "Button box: top", PLY, outline, (*holes, *screws), engraved=strokes),
         Flat("buttons-bottom", "Button box: bottom", PLY, outline, screws),
+        Flat("buttons-side-front", "Button box: front side; round its ends", side, long),
+        Flat("buttons-side-back", "Button box: back side; round its ends", side, long, cable),
+        Flat("buttons-side-short", "Button box: left and right side", side, short, count=2),
     )
 
 

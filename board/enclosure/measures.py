@@ -70,6 +70,7 @@ def _boxes() -> Iterator[str]:
     yield f"pibox_pi_holes = {_points(box.pi_holes)};"
     yield f"pibox_zero_holes = {_points(box.zero_holes)};"
     yield f"pibox_perf_holes = {_points(box.perf_holes)};"
+    yield f"pibox_hang_holes = {_points(box.hang_holes)};"
     yield f"pibox_screws = {_points(box.screws)};"
     yield f"plate_module_holes = {_points(plate.module_holes)};"
     yield f"plate_bar_holes = {_points(plate.bar_holes)};"

@@ -9,7 +9,7 @@ import seams
 
 from pegboard.layouts import Layout, load_layout
 
-INSERT = "heat-set insert M3, 4 mm long, for a hole of 4.0 mm"
+INSERT = "heat-set insert M3 x 4"
 M3X6 = "screw M3 x 6, countersunk"
 M3X8 = "screw M3 x 8, countersunk"
 M25 = "screw M2.5 x 6"
@@ -19,17 +19,18 @@ M2_NUT = "nut M2"
 WOOD = "wood screw 3.5 x 16, countersunk"
 WOOD_SHORT = "wood screw 3.5 x 12, round head"
 TIE = "cable tie 2.5 x 100"
-PIN = "pin 3 x 16 (nail or filament)"
-FOOT = "rubber foot, self-adhesive, 10 mm"
+PIN = "pin 3 x 16, a nail or filament"
+FOOT = "rubber foot, self-adhesive"
 
-WHOLES: Mapping[str, str] = {
-    "tray": "0,-12,0,36,0,16,860",
-    "board": "292,49,0,34,0,8,980",
-    "buttons": "0,-40,20,48,0,24,520",
-    "pibox": "166,58,10,40,0,14,780",
-    "camera": "20,30,14,44,0,20,520",
+WHOLES: Mapping[str, tuple[str, str, str]] = {
+    "tray": ("tray", "whole", "0,-12,0,36,0,16,860"),
+    "board": ("board", "whole", "292,49,0,34,0,8,980"),
+    "board-seams": ("board", "exploded", "312,49,0,38,0,12,1060"),
+    "buttons": ("buttons", "whole", "0,-36,20,48,0,24,480"),
+    "pibox": ("pibox", "whole", "166,58,10,40,0,14,700"),
+    "camera": ("camera", "whole", "36,30,14,44,0,20,560"),
 }
-"""The files with an OpenSCAD camera each for the picture of the whole: a point, three angles, a distance."""
+"""The pictures of whole things: file, part, and OpenSCAD's camera (a point, three angles, a distance)."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def parts(layout: Layout | None = None) -> Iterator[Part]:
     yield Part("buttons-top", "buttons", {"part": "top"}, "on its face", flat=2.0, hardware={INSERT: 4}, low=True)
     bottom = {M3X8: 4, TIE: 2, FOOT: 4}
     yield Part("buttons-bottom", "buttons", {"part": "bottom"}, "on its outer side", flat=2.5, hardware=bottom)
-    tray = {INSERT: 4, M25: 4, M2X6: 4, TIE: 8, FOOT: 4}
+    tray = {INSERT: 4, M25: 4, M2X6: 4, TIE: 8, WOOD_SHORT: 2, FOOT: 4}
     yield Part("pibox-tray", "pibox", {"part": "tray"}, "on its floor", hardware=tray)
     yield Part("pibox-lid", "pibox", {"part": "lid"}, "on its outer side", flat=2.5, hardware={M3X8: 4})
     plate = {M2X12: 4, M2_NUT: 4, WOOD: 2}

@@ -56,6 +56,7 @@ module tray() {
       }
     }
     translate([0, 0, floor]) openings();
+    for (at = pibox_hang_holes) translate([at[0], at[1], -1]) cylinder(d = plate_bar_screw, h = floor + 2);
     for (at = pibox_screws) translate([at[0], at[1], floor + high]) insert();
     translate([0, 0, -1]) linear_extrude(floor + 2) vents(pibox_pi_x + 20, pibox_pi_y + 12, 3, 8);
     translate([0, 0, -1]) linear_extrude(floor + 2) vents(pibox_pi_x + 12, pibox_pi_y + 33, 6, 14);

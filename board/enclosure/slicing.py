@@ -20,9 +20,16 @@ SETTINGS = {
     "filament-density": "1.24",
     "filament-type": "PLA",
     "temperature": "210",
+    "perimeter-speed": "60",
+    "external-perimeter-speed": "40",
+    "small-perimeter-speed": "30",
+    "infill-speed": "80",
+    "solid-infill-speed": "60",
+    "top-solid-infill-speed": "40",
+    "first-layer-speed": "20",
     "bed-shape": "0x0,220x0,220x220,0x220",
 }
-"""The slicer's options. Its own defaults hold for the rest, speeds too."""
+"""The slicer's options, in mm, degrees Celsius and mm/s; its own defaults hold for the rest."""
 
 UNITS = {"d": 1440.0, "h": 60.0, "m": 1.0, "s": 1 / 60}
 

@@ -99,8 +99,9 @@ def test_every_part_has_a_name_of_its_own_and_stands_in_its_file() -> None:
     for part in found:
         text = (FOLDER / f"{part.file}.scad").read_text(encoding="utf-8")
         assert f'if (part == "{part.values["part"]}")' in text
-        assert part.file in parts.WHOLES
-    drawn = {file.stem for file in FOLDER.glob("*.scad")} - {"measures", "common"}
+    for file, part, _ in parts.WHOLES.values():
+        assert f'if (part == "{part}")' in (FOLDER / f"{file}.scad").read_text(encoding="utf-8")
+    drawn = {file.stem for file in FOLDER.glob("*.scad")} - {"measures", "common", "view"}
     assert drawn == {part.file for part in found}
 
 
@@ -148,8 +149,13 @@ def test_the_box_holds_the_boards_side_by_side() -> None:
 
 
 def vertices(stl: Path) -> set[tuple[float, float, float]]:
+    return set(ordered_vertices(stl))
+
+
+def ordered_vertices(stl: Path) -> list[tuple[float, float, float]]:
+    """Return the corners of all triangles, three for each."""
     rows = re.findall(r"vertex (\S+) (\S+) (\S+)", stl.read_text(encoding="ascii"))
-    return {(float(x), float(y), float(z)) for x, y, z in rows}
+    return [(float(x), float(y), float(z)) for x, y, z in rows]
 
 
 @needs_openscad
@@ -180,6 +186,32 @@ def test_the_printed_back_has_its_screws_over_the_fronts_inserts(tmp_path: Path)
 
 
 @needs_openscad
+@pytest.mark.parametrize("name", ["buttons-bottom", "camera-plate", "camera-foot", "camera-elbow"])
+def test_a_part_fits_on_the_bed_and_needs_no_support(tmp_path: Path, name: str) -> None:
+    (part,) = (part for part in parts.parts() if part.name == name)
+    stl = tmp_path / "part.stl"
+    script("render").openscad(part.file, stl, part.values)
+    corners = ordered_vertices(stl)
+    triangles = [tuple(corners[at : at + 3]) for at in range(0, len(corners), 3)]
+    low = min(z for _, _, z in vertices(stl))
+    for axis in (0, 1):
+        along = [point[axis] for point in vertices(stl)]
+        assert max(along) - min(along) <= seams.BED_MM
+    hanging = [triangle for triangle in triangles if overhangs(triangle) and min(z for *_, z in triangle) > low]
+    for triangle in hanging:
+        narrow = min(max(point[axis] for point in triangle) - min(point[axis] for point in triangle) for axis in (0, 1))
+        assert narrow < 7, "a bridge that a printer spans"
+
+
+def overhangs(triangle: tuple[tuple[float, float, float], ...]) -> bool:
+    """Return whether a triangle looks down, more level than 45 degrees."""
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = triangle
+    u, v = (bx - ax, by - ay, bz - az), (cx - ax, cy - ay, cz - az)
+    normal = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+    return normal[2] < -0.72 * math.hypot(*normal)
+
+
+@needs_openscad
 def test_the_printed_tray_is_as_the_eye_knows_it(tmp_path: Path) -> None:
     tray, stl = Tray(), tmp_path / "quarter.stl"
     script("render").openscad("tray", stl, {"part": "left_front"})
@@ -201,3 +233,11 @@ def test_a_measure_that_is_missing_is_an_error_and_no_empty_part(tmp_path: Path)
 
     with pytest.raises(subprocess.CalledProcessError):
         script("render").openscad("tray", tmp_path / "x.stl", {"part": "none of them"})
+
+
+def test_the_files_of_another_board_have_its_measures(tmp_path: Path) -> None:
+    layout = load_layout("long-board-4")
+    folder = script("render").sources(layout, tmp_path)
+    text = (folder / "measures.scad").read_text(encoding="utf-8")
+    assert 'board_name = "long-board-4";' in text
+    assert {file.name for file in folder.glob("*.scad")} == {file.name for file in FOLDER.glob("*.scad")}

@@ -1,0 +1,3 @@
+// Show a rendered part; for its picture.
+stl = "";
+import(stl);

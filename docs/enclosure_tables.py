@@ -1,0 +1,40 @@
+"""The tables of board/enclosure/README.md: printed parts with their time and weight, and screws by size and count."""
+
+import csv
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+ENCLOSURE = Path(__file__).resolve().parent.parent / "board" / "enclosure"
+sys.path.append(str(ENCLOSURE))
+import measures  # noqa: E402 - scripts of that folder
+from parts import hardware, parts  # noqa: E402
+from slicing import FILE  # noqa: E402
+
+Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
+"""Makes a Markdown table of a head and rows."""
+
+
+def printed(table: Table) -> str:
+    """Return every part: how it lies on the bed, time, weight and what belongs to it; the sum at the end."""
+    with FILE.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        sliced = {row["part"]: (int(row["count"]), float(row["minutes"]), float(row["grams"])) for row in rows}
+    lines = []
+    for part in parts():
+        _, minutes, grams = sliced[part.name]
+        screws = "; ".join(f"{count} x {name}" for name, count in part.hardware.items())
+        lines.append((f"`{part.name}`", part.count, part.about, _hours(minutes), f"{grams:.0f} g", screws or "-"))
+    total = [sum(count * each[n] for count, *each in sliced.values()) for n in (0, 1)]
+    lines.append(("all", sum(part.count for part in parts()), "", _hours(total[0]), f"{total[1]:.0f} g", ""))
+    return table(("part", "n", "printed", "time", "weight", "belongs to it"), lines)
+
+
+def fastenings(table: Table) -> str:
+    """Return how many of each screw, insert, tie and foot all printed parts need."""
+    return table(("what", f"how many, with {measures.LAYOUT}"), sorted(hardware().items()))
+
+
+def _hours(minutes: float) -> str:
+    hours, rest = divmod(round(minutes), 60)
+    return f"{hours} h {rest:02d}" if hours else f"{rest} min"
