@@ -25,7 +25,7 @@ right = max([for (at = board_lamps) at[0]]) + lead / 2;
 // The front lies on its face, as it is printed: seen from behind, x to the right and y away from you. Turned over, as
 // people see it, y comes towards the players: the layout's own way.
 module outline() {
-  translate([-board_edge, -board_edge]) offset(6) offset(-6) square([length + 2 * board_edge, depth + 2 * board_edge]);
+  translate([-board_edge, -board_edge]) offset(6, $fn = 48) offset(-6) square([length + 2 * board_edge, depth + 2 * board_edge]);
 }
 
 module lamps() { for (at = board_lamps) translate(at) circle(d = hole); }

@@ -87,4 +87,4 @@ LEADS_OUT_MM = 8.0
 
 def leads_out(layout: Layout) -> tuple[float, float]:
     """Return the middle of the hole for the wires: left of all strips."""
-    return 9.0, layout.size_mm[1] / 2
+    return 6.0, layout.size_mm[1] / 2

@@ -125,6 +125,19 @@ def test_no_opening_of_a_part_touches_another_one(name: str) -> None:
             assert math.dist((one.x, one.y), (other.x, other.y)) > (one.d + other.d) / 2 + 0.5, flat.name
 
 
+@pytest.mark.parametrize("name", layout_names())
+def test_the_hole_for_the_wires_is_beside_all_strips(name: str) -> None:
+    layout = load_layout(name)
+    back = next(flat for flat in flats.board(layout) if flat.name == "board-back")
+    (hole,) = (each for each in back.circles if each.d == script("seams").LEADS_OUT_MM)
+    strips = [each for each in back.marks if isinstance(each, flat_parts.Rect)]
+    assert len(strips) > len(layout.lanes)
+    for strip in strips:
+        x = max(strip.x - hole.x, hole.x - strip.x - strip.wide, 0)
+        y = max(strip.y - hole.y, hole.y - strip.y - strip.high, 0)
+        assert math.hypot(x, y) > hole.d / 2, strip
+
+
 def test_the_wooden_pockets_are_where_the_eye_looks_for_them() -> None:
     tray, flat = Tray(), FLATS["tray-pockets"]
     for number, opening in enumerate(flat.openings):

@@ -81,6 +81,7 @@ def test_every_page_is_of_its_paper_and_says_which_of_how_many_it_is(written: Pa
 
 @pytest.mark.parametrize("name", FILES)
 def test_nothing_is_drawn_or_written_in_the_border_that_printers_leave_white(written: Path, name: str) -> None:
+    assert tiling.MARGIN_MM >= 6.4, "laser printers leave a quarter of an inch"
     for page in pages(written, name):
         wide, high = size_mm(page)
         near = tiling.MARGIN_MM - 0.2  # half a line
