@@ -1,13 +1,12 @@
 """The flat parts of a table cut from wood, acrylic or card, from the measures of layout, tray and boxes."""
 
 import letters
-import seams
 from boxes import LABELS, ButtonBox, CameraPlate, Fit, PiBox
 from flat import Circle, Flat, Label, Line, Rect, Shape, middle_rect
 
 from dicereader.tray.calibration import TAG_PLATE_MM
 from dicereader.tray.geometry import Tray
-from pegboard.layouts import Layout
+from pegboard.layouts import Layout, seams
 from pegboard.layouts.strips import GROOVE_PLAY_MM, pieces
 
 HOLE_MM = 3.6

@@ -14,12 +14,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE))
 import letters  # noqa: E402 - scripts beside this one
-import seams  # noqa: E402
 from boxes import LABELS, ButtonBox, CameraPlate, Fit, PiBox  # noqa: E402
 
 from dicereader.tray.calibration import TAG_PLATE_MM  # noqa: E402
 from dicereader.tray.geometry import Tray  # noqa: E402
-from pegboard.layouts import Layout, load_layout  # noqa: E402
+from pegboard.layouts import Layout, load_layout, seams  # noqa: E402
 from pegboard.layouts.strips import GROOVE_PLAY_MM  # noqa: E402
 
 FILE = HERE / "measures.scad"

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import measures
-import seams
 
-from pegboard.layouts import Layout, load_layout
+from pegboard.layouts import Layout, load_layout, seams
 
 INSERT = "heat-set insert M3 x 4"
 M3X6 = "screw M3 x 6, countersunk"

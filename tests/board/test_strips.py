@@ -8,6 +8,7 @@ import pytest
 
 from pegboard.layouts import Layout, layout_names, load_layout
 from pegboard.layouts.load import parse_layout
+from pegboard.layouts.seams import unprintable
 from pegboard.layouts.strips import crowded, pieces
 
 
@@ -90,3 +91,10 @@ def test_strips_that_cross_leave_no_wall() -> None:
         layout, shelf=tuple(replace(one, x=203.516, y=20.0 + 6.944 * (one.led - 149)) for one in layout.shelf)
     )
     assert "got -10.6 mm" in crowded(upright)[0]
+
+
+def test_a_board_without_gaps_for_its_seams_cannot_be_printed_in_parts() -> None:
+    layout = load_layout("long-board-3")
+    assert unprintable(layout) == ()
+    dense = replace(layout, shelf=tuple(replace(one, x=5.0 * n) for n, one in enumerate(layout.shelf * 20)))
+    assert unprintable(dense) == ("expected gaps between LEDs for parts of 220 mm, got none",)

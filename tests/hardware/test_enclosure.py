@@ -4,7 +4,7 @@ import csv
 import itertools
 import math
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,10 @@ from enclosure_scripts import FOLDER, needs_openscad, script
 
 from dicereader.tray.calibration import TAG_PLATE_MM
 from dicereader.tray.geometry import Tray
-from pegboard.layouts import layout_names, load_layout
+from pegboard.errors import LayoutError
+from pegboard.layouts import layout_names, load_layout, seams
 
-measures, seams, parts, slicing = script("measures"), script("seams"), script("parts"), script("slicing")
+measures, parts, slicing = script("measures"), script("parts"), script("slicing")
 
 
 def test_the_measures_file_is_what_the_program_says_now() -> None:
@@ -89,8 +90,10 @@ def test_a_board_that_fits_on_the_bed_is_one_part() -> None:
 
 
 def test_a_bed_that_is_too_small_is_an_error() -> None:
-    with pytest.raises(ValueError, match="expected gaps between LEDs for parts of 20 mm, got none on 'classic-3'"):
-        seams.front_cuts(load_layout("classic-3"), 20)
+    with pytest.raises(LayoutError, match="expected gaps between LEDs for parts of 20 mm, got none"):
+        seams.front_cuts(replace(load_layout("classic-3"), size_mm=(329.8, 4.0)), 20)
+    with pytest.raises(LayoutError, match="expected a board of at most 104 mm from front to back, got 106 mm"):
+        seams.front_cuts(load_layout("classic-3"), 120)
 
 
 def test_every_part_has_a_name_of_its_own_and_stands_in_its_file() -> None:

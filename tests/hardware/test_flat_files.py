@@ -11,7 +11,7 @@ import pytest
 from enclosure_scripts import needs_openscad, script
 
 from dicereader.tray.geometry import Tray
-from pegboard.layouts import layout_names, load_layout
+from pegboard.layouts import layout_names, load_layout, seams
 
 flats, templates, flat_parts = script("flats"), script("templates"), script("flat")
 measures, letters, parts = script("measures"), script("letters"), script("parts")
@@ -129,7 +129,7 @@ def test_no_opening_of_a_part_touches_another_one(name: str) -> None:
 def test_the_hole_for_the_wires_is_beside_all_strips(name: str) -> None:
     layout = load_layout(name)
     back = next(flat for flat in flats.board(layout) if flat.name == "board-back")
-    (hole,) = (each for each in back.circles if each.d == script("seams").LEADS_OUT_MM)
+    (hole,) = (each for each in back.circles if each.d == seams.LEADS_OUT_MM)
     strips = [each for each in back.marks if isinstance(each, flat_parts.Rect)]
     assert len(strips) > len(layout.lanes)
     for strip in strips:

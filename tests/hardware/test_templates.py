@@ -16,11 +16,11 @@ from pdf_paths import POINT_MM, Drawn, drawn, size_mm
 from pypdf import PageObject, PdfReader
 
 from dicereader.tray.geometry import Tray
-from pegboard.layouts import Layout, load_layout
+from pegboard.layouts import Layout, load_layout, seams
 
 flats, cutting, templates = script("flats"), script("cutting"), script("templates")
 sheets, tiling, flat_parts = script("sheets"), script("tiles"), script("flat")
-seams, measures, letters = script("seams"), script("measures"), script("letters")
+measures, letters = script("measures"), script("letters")
 
 TRUE_MM = 0.1
 """The error that a measure may have."""

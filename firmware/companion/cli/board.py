@@ -21,11 +21,12 @@ def check_board(file: Annotated[str, FILE]) -> int:
     """Check a layout: LEDs that are missing, named twice or not in the chain, places beside the wood, and grooves."""
     from pegboard.layouts.layout import spans
     from pegboard.layouts.load import layout_text, read_layout
+    from pegboard.layouts.seams import back_cuts, front_cuts, unprintable
     from pegboard.layouts.strips import crowded, pieces
 
     layout, wrong = read_layout(layout_text(file), file)
     if layout is not None:
-        wrong = crowded(layout)
+        wrong = (*crowded(layout), *unprintable(layout))
     for line in wrong:
         tell(f"{file}: {line}")
     if layout is None or wrong:
@@ -33,6 +34,8 @@ def check_board(file: Annotated[str, FILE]) -> int:
     tell(f"{file}: {_summary(layout)}")
     lengths = ", ".join(str(piece.leds) for piece in pieces(layout))
     tell(f"{file}: strip of {layout.strip_mm:g} mm in pieces of {lengths} LEDs")
+    fronts, backs = len(front_cuts(layout)) - 1, len(back_cuts(layout)) - 1
+    tell(f"{file}: printed in {fronts} fronts and {backs} backs")
     unused = layout.unused()
     tell(f"{file}: stays dark: {spans(unused) if unused else 'no LED'}")
     if 0 not in unused:

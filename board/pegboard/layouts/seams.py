@@ -8,7 +8,8 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pegboard.layouts import Layout
+from pegboard.errors import LayoutError
+from pegboard.layouts.layout import Layout
 
 BED_MM = 220.0
 EDGE_MM = 8.0
@@ -25,9 +26,12 @@ def front_cuts(layout: Layout, bed_mm: float = BED_MM) -> tuple[float, ...]:
     """Return the x coordinates in millimetres of the front's ends and seams, in the widest gaps between LEDs.
 
     Raises:
-        ValueError: if the LEDs leave no space for parts of this length.
+        LayoutError: if the LEDs leave no space for parts of this length, or the board is deeper than the bed.
     """
-    wide = layout.size_mm[0]
+    wide, deep = layout.size_mm
+    if deep + 2 * EDGE_MM > bed_mm:
+        most = bed_mm - 2 * EDGE_MM
+        raise LayoutError(f"expected a board of at most {most:g} mm from front to back, got {deep:g} mm")
     ends = (-EDGE_MM, wide + EDGE_MM)
     fewest = math.ceil((wide + 2 * EDGE_MM) / bed_mm)
     lamps = sorted({lamp.x for lamp in layout.lamps()})
@@ -37,7 +41,16 @@ def front_cuts(layout: Layout, bed_mm: float = BED_MM) -> tuple[float, ...]:
             cuts = _evenly((ends[0], *(x for gap, x in gaps if gap >= least * SAME_MM), ends[1]), parts)
             if longest(cuts) <= bed_mm:
                 return cuts
-    raise ValueError(f"expected gaps between LEDs for parts of {bed_mm:g} mm, got none on {layout.name!r}")
+    raise LayoutError(f"expected gaps between LEDs for parts of {bed_mm:g} mm, got none")
+
+
+def unprintable(layout: Layout) -> tuple[str, ...]:
+    """Return a line that says why the board cannot be cut into parts for a printer's bed; empty if it can."""
+    try:
+        front_cuts(layout)
+    except LayoutError as error:
+        return (str(error),)
+    return ()
 
 
 def _evenly(places: Sequence[float], parts: int) -> tuple[float, ...]:
@@ -45,7 +58,7 @@ def _evenly(places: Sequence[float], parts: int) -> tuple[float, ...]:
 
     With too few places, return the two ends.
     """
-    ways = {places[0]: (0.0, (places[0],))}
+    ways: dict[float, tuple[float, tuple[float, ...]]] = {places[0]: (0.0, (places[0],))}
     for _ in range(parts):
         ways = {
             place: min((max(most, place - last), (*cuts, place)) for last, (most, cuts) in ways.items() if last < place)
