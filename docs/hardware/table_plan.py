@@ -9,22 +9,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from boxes import ButtonBox, PiBox
+
 from dicereader.tray.calibration import TAG_PLATE_MM
 from dicereader.tray.geometry import Tray
 from pegboard.layouts import Layout
+from pegboard.layouts.seams import EDGE_MM
 
 Place = tuple[float, float, float]
 
-EDGE_MM = 8.0
-"""The wood around a layout's own size, as in board.scad."""
+_PI_BOX, _BUTTON_BOX = PiBox(), ButtonBox()
+POST_Y, BOX_Z = 159.0, 120.0
+"""The middle of the upright bar, as the foot of camera.scad holds it, and the lower edge of the Pi's box behind it."""
 
-POST_Y, BOX_Z, BOX = 172.0, 120.0, (172.0, 34.0, 122.0)
-"""The middle of the upright bar; the lower edge of the Pi's box, which hangs behind it, and its size."""
-
-BUTTONS_Y, BUTTONS = -205.0, (190.0, 80.0)
+BOX = (
+    _PI_BOX.wide + 2 * _PI_BOX.wall,
+    _PI_BOX.floor + _PI_BOX.high + _PI_BOX.lid,
+    _PI_BOX.deep + 2 * _PI_BOX.wall,
+)
+BUTTONS_Y, BUTTONS = -205.0, (_BUTTON_BOX.wide, _BUTTON_BOX.deep)
 """The middle of the button box, and its size."""
 
-BOARD_X, BOARD_Y = -22.0, 250.0
+BOARD_X, BOARD_Y = -22.0, 240.0
 """The board's left lower corner: its first LED is near the box."""
 
 SLACK = 1.15
@@ -63,7 +69,7 @@ def cables(lens_mm: float, layout: Layout) -> tuple[Cable, ...]:
             (low, (150, POST_Y + 20, 0), (150, BUTTONS_Y, 0), (BUTTONS[0] / 2, BUTTONS_Y, 10)),
         ),
         Cable(
-            "5 V from the supply, beside the table", "#b2182b", (low, (low[0], 225, 0), (610, 225, 0), (610, 225, -400))
+            "5 V from the supply, beside the table", "#b2182b", (low, (low[0], 213, 0), (610, 213, 0), (610, 213, -400))
         ),
     )
 
@@ -115,10 +121,10 @@ def _above(lens_mm: float, layout: Layout) -> Iterator[str]:
         x, y = at(BOARD_X + EDGE_MM + lamp.x, BOARD_Y + EDGE_MM + layout.size_mm[1] - lamp.y)
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.5" fill="#f3d27a"/>'
     yield _box(at, (-BUTTONS[0] / 2, BUTTONS_Y - BUTTONS[1] / 2), BUTTONS, "#4a4a4a", "#222")
-    for number in (-1, 0, 1):
-        x, y = at(number * 55, BUTTONS_Y)
+    for hole_x, hole_y in _BUTTON_BOX.holes:
+        x, y = at(hole_x, BUTTONS_Y + hole_y)
         yield f'<circle cx="{x:g}" cy="{y:g}" r="{15 * SCALE:g}" fill="#d9d9d9"/>'
-    yield _box(at, (-BOX[0] / 2, POST_Y + 10), BOX[:2], "#5f7a8c", "#222")
+    yield _box(at, (-BOX[0] / 2, POST_Y + 10), (BOX[0], BOX[1]), "#5f7a8c", "#222")
     yield _box(at, (-10, -20), (20, POST_Y + 30), "#b98b55", "#6b4a22")
     yield _box(at, (-60, -25), (50, 50), "#fff7c2", "#a08c20")
     x, y = at(0, 0)
@@ -126,7 +132,7 @@ def _above(lens_mm: float, layout: Layout) -> Iterator[str]:
     for cable in cables(lens_mm, layout):
         yield _way(cable.colour, [at(x, y) for x, y, _ in cable.way])
     for words, x, y in (
-        ("board", BOARD_X + 240, BOARD_Y - 18), ("the Pi's box", -175, 205), ("lamp", -92, 30), ("lens", 18, 14),
+        ("board", BOARD_X + 240, BOARD_Y - 15), ("the Pi's box", -175, 205), ("lamp", -92, 30), ("lens", 18, 14),
         ("tray", -118, 60), ("buttons", -62, -268), ("players", -40, -330), ("players", -585, 60),
         ("players", 520, 60), ("post", 15, 140), ("tags", 145, 118),
     ):  # fmt: skip
@@ -152,7 +158,9 @@ def _beside(lens_mm: float, layout: Layout) -> Iterator[str]:
     yield _box(at, (-12, lens_mm), (24, 12), "#222", "#222")
     yield _box(at, (POST_Y + 10, BOX_Z), (BOX[1], BOX[2]), "#5f7a8c", "#222")
     yield _box(at, (BOARD_Y, 0), (layout.size_mm[1] + 2 * EDGE_MM, 8), "#8a5a2b", "#3d2610")
-    yield _box(at, (BUTTONS_Y - BUTTONS[1] / 2, 0), (BUTTONS[1], 45), "#4a4a4a", "#222")
+    yield _box(
+        at, (BUTTONS_Y - BUTTONS[1] / 2, 0), (BUTTONS[1], _BUTTON_BOX.high + _BUTTON_BOX.bottom), "#4a4a4a", "#222"
+    )
     top, reach = high + TAG_PLATE_MM, tray.tag_centre_mm(1)[1] + tray.tag_mm / 2 + tray.tag_border_mm
     for end in (-reach, reach):
         (x, y), (to_x, to_y) = at(0, lens_mm), at(end, top)
