@@ -40,6 +40,8 @@ module grooves() {
 
 module screw_holes(d) { for (at = board_screws) translate(at) circle(d = d, $fn = 32); }
 
+module wires() { translate([board_leads_out[0], board_leads_out[1]]) circle(d = board_leads_out[2], $fn = 32); }
+
 // A part of the plan, cut while it is flat: OpenSCAD is quick with flat things. Without n the whole.
 module piece(cuts, n) {
   from = n == undef ? cuts[0] : cuts[n];
@@ -61,10 +63,8 @@ module front(n) {
 // The back lies on its outer side, as it is printed: seen from in front, so its y is turned.
 module back(n) {
   difference() {
-    linear_extrude(back) translate([0, depth]) mirror([0, 1]) piece(board_back_cuts, n) difference() {
-      outline();
-      translate([board_leads_out[0], board_leads_out[1]]) circle(d = board_leads_out[2], $fn = 32); // for the wires
-    }
+    linear_extrude(back) translate([0, depth]) mirror([0, 1]) piece(board_back_cuts, n)
+      difference() { outline(); wires(); }
     for (at = board_screws) translate([at[0], depth - at[1], 0]) countersunk(back, $fn = 32);
   }
 }
@@ -83,9 +83,18 @@ module exploded() {
     color("dimgray") translate([(n - 0.5) * gap, 0, -gap - back]) back(n);
 }
 
-made() {
-  if (part == "whole") whole();
-  if (part == "exploded") exploded();
-  if (part == "front") front(segment);
-  if (part == "back") back(segment);
+// To cut: front or back as people see it, y up, with the screws through. Drawn flat: a projection would take a minute.
+module sheet(cuts, n) {
+  translate([0, depth]) mirror([0, 1]) piece(cuts, n) difference() { outline(); screw_holes(fit_screw); children(); }
+}
+
+if (part == "whole") whole();
+if (part == "exploded") exploded();
+if (part == "front") {
+  if (flat) widened() sheet(board_front_cuts, segment) lamps();
+  else front(segment);
+}
+if (part == "back") {
+  if (flat) widened() sheet(board_back_cuts, segment) wires();
+  else back(segment);
 }

@@ -7,9 +7,11 @@ flat_z = 1;           // the height of that section
 
 // Give a part, or its flat section widened by half the cut.
 module made() {
-  if (flat) offset(delta = kerf / 2) projection(cut = true) translate([0, 0, -flat_z]) children();
+  if (flat) widened() projection(cut = true) translate([0, 0, -flat_z]) children();
   else children();
 }
+
+module widened() { offset(delta = kerf / 2) children(); }
 
 module plate(wide, deep, corner) { offset(corner) offset(-corner) square([wide, deep], center = true); }
 

@@ -66,7 +66,7 @@ def parts(layout: Layout | None = None) -> Iterator[Part]:
                 "board",
                 {"part": side, "segment": segment},
                 "on its face" if side == "front" else "on its outer side",
-                flat=0.4 if side == "front" else 2.2,
+                flat=0.0,  # board.scad draws it flat
                 hardware={INSERT if side == "front" else M3X6: sum(left < x < right for x, _ in screws)},
             )
     yield Part("buttons-top", "buttons", {"part": "top"}, "on its face", flat=2.0, hardware={INSERT: 4}, low=True)

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -11,12 +11,13 @@ import pytest
 from enclosure_scripts import needs_openscad, script
 
 from dicereader.tray.geometry import Tray
-from pegboard.layouts import layout_names, load_layout, seams
+from pegboard.layouts import Layout, layout_names, load_layout, seams
 
 flats, templates, flat_parts = script("flats"), script("templates"), script("flat")
 measures, letters, parts = script("measures"), script("letters"), script("parts")
 
 Place = tuple[float, float]
+Cuts = Callable[[Layout], tuple[float, ...]]
 
 
 @pytest.fixture(scope="module")
@@ -182,6 +183,28 @@ def test_a_printed_plate_has_its_holes_where_the_template_has_them(tmp_path: Pat
         assert len(around) >= 24, hole
         mean = [sum(each) / len(around) for each in zip(*around, strict=True)]
         assert math.dist(mean, middle) < 0.1, hole
+
+
+@needs_openscad
+@pytest.mark.parametrize(("side", "cuts"), [("front", seams.front_cuts), ("back", seams.back_cuts)])
+def test_the_printed_boards_parts_to_cut_have_the_templates_holes(tmp_path: Path, side: str, cuts: Cuts) -> None:
+    layout = load_layout(measures.LAYOUT)
+    template = FLATS["board-face" if side == "front" else "board-back"]
+    seen = set()
+    for segment, (left, right) in enumerate(itertools.pairwise(cuts(layout))):
+        (part,) = (part for part in parts.parts() if part.name == f"board-{side}-{segment + 1}")
+        file = tmp_path / f"{part.name}.dxf"
+        script("render").flat(part, file)
+        lines = ezdxf.readfile(file).modelspace().query("LINE")
+        points = {(each.dxf.start.x, layout.size_mm[1] - each.dxf.start.y) for each in lines}
+        assert min(x for x, _ in points) == pytest.approx(left, abs=0.01)
+        assert max(x for x, _ in points) == pytest.approx(right, abs=0.01)
+        for hole in template.circles:
+            middle = hole.x - seams.EDGE_MM, hole.y - seams.EDGE_MM
+            rim = [point for point in points if abs(math.dist(point, middle) - hole.d / 2) < 0.01]
+            if len(rim) >= 12:
+                seen.add(hole)
+    assert seen == set(template.circles)
 
 
 @needs_openscad
