@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from enclosure_scripts import script
+from enclosure_scripts import FOLDER, script
 from fpdf import FPDF
 from hypothesis import given
 from hypothesis import strategies as st
@@ -235,6 +235,14 @@ def test_every_hole_of_the_drill_plan_has_its_cross(written: Path, paper: str) -
         for each in found:
             if each.is_circle():
                 assert any(same(each.middle, mark) for mark in marks)
+
+
+def test_the_table_needs_no_library_of_the_templates() -> None:
+    root = FOLDER.parent.parent
+    for lock, has in (("templates", True), ("play", False), ("pi", False), ("pi5", False)):
+        text = (root / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
+        for library in ("ezdxf", "fpdf2"):
+            assert (f"\n{library}==" in text) is has, f"{library} in {lock}.txt"
 
 
 @given(st.floats(1, 1500), st.floats(1, 400), st.sampled_from(tiling.PAPERS))
