@@ -25,7 +25,7 @@ WHOLES: Mapping[str, tuple[str, str, str]] = {
     "tray": ("tray", "whole", "0,-12,0,36,0,16,860"),
     "board": ("board", "whole", "292,49,0,34,0,8,980"),
     "board-seams": ("board", "exploded", "312,49,0,38,0,12,1060"),
-    "buttons": ("buttons", "whole", "0,-36,20,48,0,24,480"),
+    "buttons": ("buttons", "whole", "0,-42,14,48,0,24,540"),
     "pibox": ("pibox", "whole", "166,58,10,40,0,14,700"),
     "camera": ("camera", "whole", "36,30,14,44,0,20,560"),
 }
