@@ -16,8 +16,6 @@ if [ ! -e "$root/etc/debian_version" ]; then
   debootstrap --variant=minbase trixie "$root" >"$root.log" 2>&1 || { tail -5 "$root.log" >&2; exit 2; }
 fi
 # How this machine reaches its package index is how the root does.
-mkdir -p "$root/etc/ssl/certs"
-cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/" 2>/dev/null || true
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$root/etc/"
 
@@ -38,9 +36,13 @@ if [ ! -e "$root/opt/camera/installed" ]; then
     apt-get update -qq
     apt-get install -y -qq --no-install-recommends python3-libcamera libcamera-ipa libcamera-tools python3-numpy python3-venv gcc \
       libc6-dev linux-libc-dev python3-dev libcap-dev
-    python3 -m venv --system-site-packages /opt/camera
+    python3 -m venv --system-site-packages /opt/camera' >"$root.log" 2>&1 || { tail -20 "$root.log" >&2; exit 2; }
+  # After apt: its package ca-certificates writes this file anew.
+  mkdir -p "$root/etc/ssl/certs"
+  cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/" 2>/dev/null || true
+  inside sh -ec '
     /opt/camera/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement /opt/camera.txt
-    touch /opt/camera/installed' >"$root.log" 2>&1 || { tail -20 "$root.log" >&2; exit 2; }
+    touch /opt/camera/installed' >>"$root.log" 2>&1 || { tail -20 "$root.log" >&2; exit 2; }
 fi
 
 rm -rf "$root/opt/farklecrib"
