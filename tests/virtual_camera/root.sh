@@ -49,9 +49,10 @@ rm -rf "$root/opt/farklecrib"
 mkdir -p "$root/opt/farklecrib/tests"
 cp -r "$repo/vision" "$root/opt/farklecrib/"
 cp -r "$here" "$root/opt/farklecrib/tests/"
-cp "$repo/tests/pictures/trays/00104.jpg" "$root/opt/farklecrib/tests/virtual_camera/"
+cp "$repo/tests/vision/published_modes.py" "$repo/tests/pictures/trays/00104.jpg" \
+  "$root/opt/farklecrib/tests/virtual_camera/"
 inside sh -ec '
   cd /opt/farklecrib/tests/virtual_camera
   gcc -shared -fPIC -o /opt/shim.so udmabuf_shim.c -ldl
   exec env PYTHONPATH=/opt/farklecrib/vision LD_PRELOAD=/opt/shim.so LIBCAMERA_LOG_LEVELS="*:ERROR" \
-    /opt/camera/bin/python -m pytest -p no:cacheprovider -ra -v --rootdir . driven_by_libcamera.py'
+    /opt/camera/bin/python -m pytest -p no:cacheprovider -ra -v --rootdir . driven_by_libcamera.py configured_by_picamera2.py'

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from published_modes import ARRAYS, FULL_FIELD, MODES, listed
 
 from dicereader.errors import SourceError
 from dicereader.live.motion import MotionDetector
 from dicereader.sources import open_source
-from dicereader.sources.pi_camera import BUFFERS, LOW_GAIN, MOST_EXPOSURE_US, PAUSE_S, PiCamera, exposure
+from dicereader.sources.pi_camera import BUFFERS, PAUSE_S, PiCamera
+from dicereader.sources.pi_controls import LOW_GAIN, MOST_EXPOSURE_US, exposure
 
 
 @pytest.fixture
@@ -79,6 +81,25 @@ def test_the_first_frame_is_taken_with_the_locked_values(wire: Any) -> None:
 def test_at_60_hertz_the_exposure_is_of_other_half_periods(wire: Any) -> None:
     source, _ = opened(wire, "0,60")
     assert source.locked["ExposureTime"] == 16_667
+
+
+@pytest.mark.parametrize("sensor", MODES)
+def test_the_sensor_runs_in_its_smallest_full_field_mode(wire: Any, sensor: str) -> None:
+    _, camera = opened(wire, modes=tuple(listed(MODES[sensor])), array_px=ARRAYS[sensor])
+    assert camera.sensor == {"output_size": FULL_FIELD[sensor], "bit_depth": 12 if sensor == "imx477" else 10}
+    assert camera.configuration["main"]["size"] == (1280, 960)
+
+
+def test_the_view_of_an_open_camera_says_mode_and_field(wire: Any) -> None:
+    source, _ = opened(wire, modes=tuple(listed(MODES["imx708"])), scaler_crop=(576, 0, 3456, 2592))
+    assert (source.view.camera, source.view.across_deg, source.view.upright_deg) == ("imx708", 51.9, 41.0)
+    assert source.view.mode.startswith("2304 x 1296 of 4608 x 2592 pixels")
+
+
+def test_a_camera_that_lists_no_modes_is_configured_without_one(wire: Any) -> None:
+    source, camera = opened(wire)
+    assert camera.sensor is None
+    assert source.view.mode == ""
 
 
 def test_a_camera_whose_lens_is_fixed_is_asked_for_no_focus(wire: Any) -> None:

@@ -2,7 +2,8 @@
 
 Controls that the camera has not raise; a request that is not given back keeps its buffer; a job whose wait was given up
 stays in the queue and is done by the next frame; a flush needs time stamps; `close` waits behind every job for ever.
-Exposure and focus need some frames to settle, controls three frames to arrive.
+Exposure and focus need some frames to settle, controls three frames to arrive. The first look at the sensor's modes
+configures the camera, which must not run then.
 """
 
 import threading
@@ -55,6 +56,9 @@ class Picamera2:
     main_format = "RGB888"
     stamped = True
     light = (14_000, 1.5)
+    modes: tuple[dict[str, object], ...] = ()
+    array_px = (4608, 2592)
+    scaler_crop: tuple[int, int, int, int] | None = None
 
     @staticmethod
     def global_camera_info():
@@ -73,7 +77,15 @@ class Picamera2:
         self.effective: dict[str, object] = {}
         self.sought_at: int | None = None
         self.started = self.closed = False
+        self.camera_properties = {"PixelArraySize": self.array_px}
+        self.configuration: dict[str, dict] = {}
         self.never = threading.Event()
+
+    @property
+    def sensor_modes(self):
+        assert not self.started, "Camera must be stopped before configuring"
+        self.configuration = {}
+        return list(self.modes)
 
     def create_video_configuration(self, **wanted):
         if wanted.get("lores") and self.streams < 2:
@@ -83,6 +95,7 @@ class Picamera2:
     def configure(self, wanted):
         self.configuration = {name: dict(wanted[name]) for name in ("main", "lores") if wanted.get(name)}
         self.configuration["main"]["format"] = self.main_format
+        self.sensor = wanted.get("sensor")
         self.free = wanted["buffer_count"]
 
     def camera_configuration(self):
@@ -147,6 +160,8 @@ class Picamera2:
             metadata["SensorTimestamp"] = time.monotonic_ns() - 20_000_000
         else:
             metadata = {}
+        if self.scaler_crop:
+            metadata["ScalerCrop"] = self.scaler_crop
         if self.lens:
             found = self.sought_at is not None and self.frames - self.sought_at > 10
             metadata |= {"AfState": 2 if found else 1, "LensPosition": 3.1 if found else 0.5}

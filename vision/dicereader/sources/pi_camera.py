@@ -3,9 +3,7 @@
 picamera2 comes from apt with libcamera. By default it waits without a limit, and a wait that is given up leaves its job
 in the camera's queue, where it would take a buffer that nobody returns. Therefore every wait here has a limit, and the
 next call waits again for a job that was not done in time. Only ending the process ends a call that hangs in libcamera:
-the eye is a process of its own.
-
-Control names and meanings are libcamera's (control_ids_core.yaml).
+the eye is a process of its own. `pi_controls` says what is locked, `sensor_modes` which mode the sensor runs in.
 """
 
 import itertools
@@ -17,10 +15,14 @@ from typing import Any
 import cv2
 import numpy as np
 
+from dicereader.camera_modules import CameraView
 from dicereader.errors import PictureError, SourceError
 from dicereader.frame import Frame, Pixels
+from dicereader.sources.pi_controls import FOCUS, focused, has_values, locked, settled
+from dicereader.sources.sensor_modes import Size, chosen_mode, view_of
 
-MAIN_PX, LORES_PX = (1280, 960), (320, 240)
+MAIN_PX: Size = (1280, 960)
+LORES_PX: Size = (320, 240)
 """Sizes in pixels of the picture that is read, and of the one in which motion is detected."""
 
 BUFFERS = 4
@@ -40,20 +42,6 @@ CLOSE_S = 2.0
 MAINS_HZ = ("50", "60")
 """Mains frequencies: a lamp flickers at twice the frequency, and an exposure of whole half-periods gathers the same
 light in every frame."""
-
-MOST_EXPOSURE_US = 30_000
-"""Microseconds of the longest exposure: longer ones would slow the camera below 30 frames a second."""
-
-LOW_GAIN, MOST_GAIN = 2.0, 8.0
-"""Gain above which the exposure is made longer, and the largest gain in the dark."""
-
-AF_MANUAL, AF_AUTO, AF_START = 0, 1, 0
-AF_FOCUSED, AF_FAILED = 2, 3
-FOCUS = {"AfMode": AF_AUTO, "AfTrigger": AF_START}
-"""The controls that start one search for focus."""
-
-USUAL_DIOPTRES = 1 / 0.35
-"""Focus for a camera 35 cm above the tray, if the lens finds no focus on dark felt."""
 
 APT = "sudo apt install --no-install-recommends python3-picamera2, and a venv made with --system-site-packages"
 CLASH = (
@@ -103,7 +91,10 @@ def _library() -> Any:
 
 
 class PiCamera:
-    """Frames of a camera whose values are locked. `locked` holds the locked values by libcamera's names."""
+    """Frames of a camera whose values are locked.
+
+    `locked` holds the locked values by libcamera's names; `view` says which mode the sensor is in and what is seen.
+    """
 
     live = True
 
@@ -125,6 +116,7 @@ class PiCamera:
             self._configure()
             self._camera.start()
             self.locked = self._lock(mains_hz)
+            self.view: CameraView | None = view_of(name, self._mode, self._crop, MAIN_PX)
         except Exception as error:
             self.close()
             if isinstance(error, SourceError):
@@ -174,6 +166,9 @@ class PiCamera:
             "buffer_count": BUFFERS,
             "queue": False,
         }
+        self._mode = chosen_mode(self._camera, MAIN_PX)
+        if self._mode is not None:
+            wanted["sensor"] = self._mode.request
         try:
             self._camera.configure(self._camera.create_video_configuration(**wanted))
         except (RuntimeError, KeyError):  # a camera that is not the Pi's own may have one stream alone
@@ -186,6 +181,7 @@ class PiCamera:
         self._set({"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True} | FOCUS)
         found = self._until(settled, SETTLE_FRAMES)
         self._flushes = {"SensorTimestamp", "ExposureTime"} <= found.keys()  # what picamera2 needs to flush
+        self._crop = found.get("ScalerCrop")
         if "AfMode" in has:
             found |= self._until(focused, FOCUS_FRAMES)
         wanted = {name: value for name, value in locked(found, mains_hz).items() if name in has}
@@ -257,47 +253,3 @@ def _grey(array: Any, size: tuple[int, int]) -> Pixels:
     """Return the brightness of a YUV picture: its first plane, without the padding of its lines."""
     width, height = size
     return np.ascontiguousarray(array[:height, :width], np.uint8)
-
-
-def settled(metadata: Mapping[str, Any]) -> bool:
-    """Return whether the camera reports that its exposure has settled."""
-    return metadata.get("AeState") == 2 or bool(metadata.get("AeLocked"))
-
-
-def focused(metadata: Mapping[str, Any]) -> bool:
-    """Return whether the search for focus has ended, well or not."""
-    return metadata.get("AfState") in (AF_FOCUSED, AF_FAILED)
-
-
-def exposure(exposure_us: float, gain: float, mains_hz: int) -> tuple[int, float]:
-    """Return the exposure in microseconds and the gain that gather as much light as these, without flicker."""
-    half_us = 1_000_000 / (2 * mains_hz)
-    light = max(1.0, exposure_us) * max(1.0, gain)
-    if light < half_us:  # daylight does not flicker
-        return round(light), 1.0
-    most = int(MOST_EXPOSURE_US // half_us)
-    halves = next((n for n in range(1, most + 1) if light / (n * half_us) <= LOW_GAIN), most)
-    return round(halves * half_us), round(min(MOST_GAIN, max(1.0, light / (halves * half_us))), 3)
-
-
-def locked(metadata: Mapping[str, Any], mains_hz: int) -> dict[str, Any]:
-    """Return the controls that lock what a settled frame's metadata reports."""
-    controls: dict[str, Any] = {}
-    if "ExposureTime" in metadata:
-        time_us, gain = exposure(metadata["ExposureTime"], metadata.get("AnalogueGain", 1.0), mains_hz)
-        controls |= {"AeEnable": False, "ExposureTime": time_us, "AnalogueGain": gain}
-    if "ColourGains" in metadata:
-        controls |= {"AwbEnable": False, "ColourGains": tuple(metadata["ColourGains"])}
-    if "AfState" in metadata or "LensPosition" in metadata:
-        sharp = metadata.get("AfState") == AF_FOCUSED and "LensPosition" in metadata
-        controls |= {"AfMode": AF_MANUAL, "LensPosition": metadata["LensPosition"] if sharp else USUAL_DIOPTRES}
-    return controls
-
-
-def has_values(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> bool:
-    """Return whether a frame was taken with the locked values: controls take three frames or more to arrive."""
-    return all(
-        abs(float(metadata[name]) - float(wanted[name])) <= 0.1 * float(wanted[name])
-        for name in ("ExposureTime", "AnalogueGain")
-        if name in wanted and name in metadata
-    )

@@ -1,0 +1,141 @@
+"""Which mode of the sensor is chosen, and which field of view its picture has."""
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from published_modes import ARRAYS, FULL_FIELD, MODES, WITHOUT_CROP, listed
+
+from dicereader.camera_modules import CameraView, module_named, modules
+from dicereader.sources.sensor_modes import SensorMode, chosen_mode, full_field_mode, view_of
+
+PICTURE = 1280, 960
+
+
+def camera(rows: list[dict[str, Any]], array: tuple[int, int] | None) -> Any:
+    """An open camera as picamera2 shows it."""
+    return SimpleNamespace(sensor_modes=rows, camera_properties={"PixelArraySize": array} if array else {})
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["the array is known", "the array is that of the modes"])
+@pytest.mark.parametrize("sensor", MODES)
+def test_each_modules_mode_is_the_smallest_that_sees_the_whole_sensor(sensor: str, known: bool) -> None:
+    mode = chosen_mode(camera(listed(MODES[sensor]), ARRAYS[sensor] if known else None), PICTURE)
+    assert mode is not None
+    assert mode.size == FULL_FIELD[sensor]
+    assert mode.crop == (0, 0, *ARRAYS[sensor])
+
+
+def test_of_two_modes_of_one_size_the_one_with_more_bits_is_chosen() -> None:
+    mode = chosen_mode(camera(listed(MODES["imx219"]), ARRAYS["imx219"]), PICTURE)
+    assert mode is not None
+    assert mode.request == {"output_size": (1640, 1232), "bit_depth": 10}
+
+
+@pytest.mark.parametrize("rows", [MODES[each] for each in MODES], ids=list(MODES))
+def test_the_order_of_the_modes_does_not_matter(rows: Any) -> None:
+    array = rows[-1][-2:]
+    assert chosen_mode(camera(listed(rows), array), PICTURE) == chosen_mode(camera(listed(rows[::-1]), array), PICTURE)
+
+
+def test_a_mode_that_leaves_out_a_few_columns_is_full_field() -> None:
+    assert SensorMode((640, 480), 10, (16, 0, 2560, 1920)).sees_all((2592, 1944))
+    assert not SensorMode((1920, 1080), 12, (0, 440, 4056, 2160)).sees_all((4056, 3040))
+    assert not SensorMode((4056, 2160), 12, (0, 440, 4056, 3040)).sees_all((4056, 3040))  # kernel 6.12 lists it so
+
+
+def test_if_every_full_field_mode_is_smaller_than_the_picture_the_largest_is_chosen() -> None:
+    modes = [SensorMode(size, 10, (0, 0, 1280, 800)) for size in ((640, 400), (1280, 800))]
+    chosen = full_field_mode([*modes, SensorMode((1280, 960), 10, (200, 200, 700, 500))], (1280, 800), PICTURE)
+    assert chosen == modes[1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "array"),
+    [
+        (listed(WITHOUT_CROP), (4608, 2592)),
+        ([{"format": "MJPEG"}, {"format": "YUYV"}], None),  # picamera2's list for a USB camera
+        ([], None),
+        (listed(MODES["imx708"][:1]), (4608, 2592)),
+    ],
+    ids=["the driver names no crop", "a USB camera", "no modes", "a crop alone"],
+)
+def test_a_camera_without_a_full_field_mode_is_left_to_libcamera(rows: Any, array: Any) -> None:
+    assert chosen_mode(camera(rows, array), PICTURE) is None
+
+
+class Poor:
+    """A camera whose largest mode needs more memory than there is; picamera2 keeps the modes read before."""
+
+    def __init__(self, error: Exception, kept: list[dict[str, Any]]) -> None:
+        self._error, self._kept = error, kept
+        self.asked = 0
+        self.camera_properties = {"PixelArraySize": (4608, 2592)}
+
+    @property
+    def sensor_modes(self) -> list[dict[str, Any]]:
+        self.asked += 1
+        if self.asked == 1 or not self._kept:
+            raise self._error
+        return self._kept
+
+
+def test_modes_that_were_read_before_memory_ran_out_are_used() -> None:
+    poor = Poor(OSError(12, "Cannot allocate memory"), listed(MODES["imx708"][:2]))
+    mode = chosen_mode(poor, PICTURE)
+    assert mode is not None
+    assert mode.size == (2304, 1296)
+
+
+def test_a_camera_whose_modes_cannot_be_read_is_left_to_libcamera() -> None:
+    poor = Poor(AttributeError("'NoneType' object has no attribute 'at'"), [])
+    assert chosen_mode(poor, PICTURE) is None
+
+
+@pytest.mark.parametrize(
+    ("sensor", "across", "upright"),
+    [
+        ("ov5647", 53.5, 41.4),
+        ("imx219", 62.2, 48.7),
+        ("imx477", 55.3, 42.9),
+        ("imx708", 52.0, 41.0),
+        ("imx708_wide", 85.6, 67.0),
+        ("imx708_wide_noir", 85.6, 67.0),
+    ],
+)
+def test_the_field_of_the_picture_is_that_of_four_to_three_of_the_sensor(
+    sensor: str, across: float, upright: float
+) -> None:
+    rows = MODES[sensor.removesuffix("_noir")]
+    mode = chosen_mode(camera(listed(rows), None), PICTURE)
+    view = view_of(sensor, mode, None, PICTURE)
+    assert (view.across_deg, view.upright_deg) == (pytest.approx(across, abs=0.15), pytest.approx(upright, abs=0.15))
+
+
+def test_the_crop_of_a_frames_metadata_decides_the_field() -> None:
+    cropped = view_of("imx708", None, (1152, 432, 2304, 1728), PICTURE)  # what libcamera makes of 1536 x 864
+    assert (cropped.across_deg, cropped.upright_deg) == (pytest.approx(36.0, abs=0.1), pytest.approx(28.0, abs=0.1))
+
+
+def test_a_view_is_one_line_for_the_log() -> None:
+    mode = chosen_mode(camera(listed(MODES["imx708_wide"]), None), PICTURE)
+    assert str(view_of("imx708_wide", mode, None, PICTURE)) == (
+        "imx708_wide (Camera Module 3 Wide), sensor mode 2304 x 1296 of 4608 x 2592 pixels, 10 bit, up to 56 frames a "
+        "second, picture of 85.6° across and 67.0° upright"
+    )
+    assert str(CameraView("Virtual0")) == "Virtual0, the sensor mode is libcamera's choice, field of view unknown"
+
+
+def test_the_hq_cameras_field_names_the_lens_that_it_is_of() -> None:
+    mode = chosen_mode(camera(listed(MODES["imx477"]), None), PICTURE)
+    assert str(view_of("imx477", mode, None, PICTURE)).endswith("55.3° across and 42.9° upright with a 6 mm lens")
+
+
+@pytest.mark.parametrize("name", list(modules()))
+def test_published_fields_agree_with_pitch_and_focal_length(name: str) -> None:
+    module = module_named(name)
+    assert module is not None
+    for pixels, degrees in zip(module.array_px, (module.across_deg, module.upright_deg), strict=True):
+        focal_mm = pixels * module.pixel_um / 1000 / 2 / math.tan(math.radians(degrees) / 2)
+        assert focal_mm == pytest.approx(module.focal_mm, rel=0.06)
