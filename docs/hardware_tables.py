@@ -1,12 +1,12 @@
 """The tables of hardware.md that come from the program: the header's wires, the camera's heights, the strips."""
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable
 
 import wiring
 
-from dicereader.tray.geometry import Tray
+from dicereader.camera_modules import modules
+from dicereader.tray.camera_height import needed_height_mm
 from pegboard.buttons import Pins
 from pegboard.layouts import layout_names, load_layout
 from pegboard.layouts.strips import pieces
@@ -21,26 +21,20 @@ def pins(table: Table) -> str:
     return table(("header pin", "which is", "goes to"), rows)
 
 
-FIELDS = {
-    "Camera Module 2": 48.8,
-    "Camera Module 3": 41.0,
-    "Camera Module 3 Wide": 67.0,
-}
-"""The upright fields of view in degrees, from Raspberry Pi's documentation of its cameras."""
-
-MARGIN_MM = 5.0
 LENS_MM = 430.0
+"""Height of the lens over the floor in the drawing of the table: enough for Camera Module 3."""
 
 
 def heights(table: Table) -> str:
-    """How high each camera must look down to see the whole tray with its tags; the picture's height decides."""
-    tray = Tray()
-    half = max(tray.tag_centre_mm(1)) + tray.tag_mm / 2 + tray.tag_border_mm + MARGIN_MM
+    """Return how high each camera must hang to see the whole tray with its tags; the picture's height decides."""
     rows = []
-    for camera, degrees in FIELDS.items():
-        above = half / math.tan(math.radians(degrees / 2)) + tray.wall_height_mm
-        rows.append((camera, f"{degrees:g}°", f"{above / 10:.0f} cm"))
-    return table(("camera", "upright field of view", "lens above the tray's floor, at least"), rows)
+    for module in modules().values():
+        across, upright = module.picture_field_deg()
+        title = f"{module.title}, {module.lens}" if module.lens else module.title
+        height_cm = needed_height_mm(upright) / 10
+        rows.append((title, f"`{module.name}`", f"{across:.0f}°", f"{upright:.0f}°", f"{height_cm:.0f} cm"))
+    head = ("camera", "its sensor", "field across", "field upright", "lens above the tray's floor, at least")
+    return table(head, rows)
 
 
 def strips(table: Table) -> str:

@@ -1,4 +1,4 @@
-"""Check whether a picture is good enough to calibrate from and to play with: light, focus, glare, tags."""
+"""Check whether a picture is good enough to calibrate from and to play with: light, focus, glare, tags, and height."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 
 from dicereader.frame import SATURATED, Pixels
+from dicereader.tray.calibration import DEFAULT_FOV_DEG
+from dicereader.tray.camera_height import framing_problem
 from dicereader.tray.tags import Tags, find_tags, missing_tags
 
 TOO_DARK, TOO_BRIGHT = 28.0, 225.0
@@ -31,8 +33,14 @@ class Fitness:
         return not self.problems
 
 
-def fitness(pixels: Pixels, corners_given: bool = False) -> Fitness:
-    """Return the fitness of a picture of an empty tray; tags may be missing if the tray's corners are given."""
+def fitness(pixels: Pixels, corners_given: bool = False, across_deg: float | None = None) -> Fitness:
+    """Return the fitness of a picture of an empty tray.
+
+    Args:
+        pixels: the picture.
+        corners_given: whether the tray's corners are given; then tags may be missing.
+        across_deg: the field of view across the picture in degrees, None if it is unknown.
+    """
     tags = find_tags(pixels)
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     problems = []
@@ -45,6 +53,9 @@ def fitness(pixels: Pixels, corners_given: bool = False) -> Fitness:
     if (_edge_width(grey, tags) if tags else _softness(grey)) > SOFT_EDGE:
         problems.append("out of focus: edges are soft; set the lens to the tray's distance")
     missing = missing_tags(tags)
+    framing = framing_problem(tags, (grey.shape[1], grey.shape[0]), across_deg or DEFAULT_FOV_DEG)
+    if framing and not corners_given:
+        problems.append(framing)
     if missing and not corners_given:
         problems.append(f"tag hidden: {missing}; all four must be seen whole, with their white border")
     return Fitness(tuple(sorted(tags)), tuple(problems))

@@ -43,7 +43,7 @@ function show(told) {
     const y = tag.corners.reduce((sum, point) => sum + point[1], 0) / 4;
     return [svg("polygon", { points: tag.corners.join(" ") }), svg("text", { x, y }, String(tag.number))];
   }));
-  const problems = told.problems.filter((words) => !(byCorners && words.startsWith("tag hidden")));
+  const problems = told.problems.filter((words) => !(byCorners && /^(tag hidden|camera too low|camera off centre)/.test(words)));
   byId("problems").replaceChildren(...problems.map((words) => {
     const line = document.createElement("li");
     line.textContent = words;

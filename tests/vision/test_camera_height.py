@@ -1,0 +1,118 @@
+"""How high the camera must hang, and what is said of one that hangs too low."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+from drawn_table import Table
+
+from dicereader.camera_modules import module_named
+from dicereader.tray.calibration import TAG_PLATE_MM, Calibration, focal_px, tag_corners_mm
+from dicereader.tray.camera_height import framing_problem, needed_height_mm
+from dicereader.tray.fitness import fitness
+from dicereader.tray.geometry import Tray
+
+SIZE = 1280, 960
+TAGS_MM = Tray().wall_height_mm + TAG_PLATE_MM
+DOWN = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
+
+
+def hung(height_mm: float, across_deg: float, x_mm: float = 0.0, y_mm: float = 0.0, tray: Tray | None = None):
+    """A camera that looks straight down."""
+    place = (x_mm, y_mm, height_mm)
+    return Calibration(*SIZE, focal_px(SIZE[0], across_deg), DOWN, place, tray or Tray())
+
+
+def seen_tags(camera: Calibration) -> dict[int, np.ndarray]:
+    """The tags whose black squares are whole in the picture."""
+    corners = {n: np.array([camera.project(*p) for p in tag_corners_mm(camera.tray, n)]) for n in range(4)}
+    return {n: c for n, c in corners.items() if (c >= 0).all() and (c <= (SIZE[0] - 1, SIZE[1] - 1)).all()}
+
+
+@pytest.mark.parametrize(
+    ("sensor", "cm"), [("ov5647", 42), ("imx219", 35), ("imx477", 40), ("imx708", 42), ("imx708_wide", 25)]
+)
+def test_each_module_has_its_least_height(sensor: str, cm: int) -> None:
+    module = module_named(sensor)
+    assert module is not None
+    assert round(needed_height_mm(module.picture_field_deg()[1]) / 10) == cm
+
+
+@pytest.mark.parametrize("sensor", ["imx219", "imx708", "imx708_wide"])
+def test_at_the_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it_is_not(sensor: str) -> None:
+    module = module_named(sensor)
+    assert module is not None
+    across, upright = module.picture_field_deg()
+    across = math.degrees(2 * math.atan(math.tan(math.radians(upright) / 2) * 4 / 3))  # one focal length both ways
+    least = needed_height_mm(upright)
+    assert framing_problem(seen_tags(hung(least + 1, across)), SIZE, across) == ""
+    lower_mm = 0.045 * (least - TAGS_MM)  # the plates are cut, and the black squares are not
+    low = framing_problem(seen_tags(hung(least - lower_mm, across)), SIZE, across)
+    said_cm = int(low.removeprefix("camera too low: raise the camera by ").partition(" ")[0])
+    assert lower_mm <= 10 * said_cm < lower_mm + 11, low
+
+
+@pytest.mark.parametrize("across", [52.0, 62.2, 85.6])
+@pytest.mark.parametrize("raised_cm", [2, 4, 6])
+@pytest.mark.parametrize("along", [-1, 1])
+def test_two_tags_tell_by_how_much_the_camera_is_too_low(across: float, raised_cm: int, along: int) -> None:
+    upright = math.degrees(2 * math.atan(math.tan(math.radians(across) / 2) * 3 / 4))
+    height = needed_height_mm(upright) - (10 * raised_cm - 4)
+    tags = seen_tags(hung(height, across, y_mm=along * 60.0))
+    assert len(tags) == 2
+    said = framing_problem(tags, SIZE, across)
+    assert said.startswith(f"camera too low: raise the camera by {raised_cm} cm"), said
+
+
+def test_one_tag_tells_it_too() -> None:
+    camera = hung(needed_height_mm(41.0) - 57, 53.0, x_mm=120.0, y_mm=80.0)
+    tags = seen_tags(camera)
+    assert list(tags) == [1]
+    assert framing_problem(tags, SIZE, 53.0).startswith("camera too low: raise the camera by 6 cm")
+
+
+def test_a_smaller_tray_needs_less_height() -> None:
+    tray = Tray(inner_mm=150.0)
+    height = needed_height_mm(41.0, tray)
+    assert height < needed_height_mm(41.0)
+    tags = seen_tags(hung(height - 27, 53.0, y_mm=50.0, tray=tray))
+    assert framing_problem(tags, SIZE, 53.0).startswith("camera too low: raise the camera by 3 cm")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "words"),
+    [
+        (60.0, 0.0, "to the left"),  # of the camera, as the picture shows the tray
+        (-60.0, 0.0, "to the right"),
+        (0.0, 60.0, "down"),
+        (0.0, -60.0, "up"),
+    ],
+)
+def test_a_camera_that_is_high_enough_and_off_centre_is_moved_sideways(x: float, y: float, words: str) -> None:
+    tags = seen_tags(hung(420.0, 62.2, x_mm=x * 2, y_mm=y))
+    said = framing_problem(tags, SIZE, 62.2)
+    assert said.startswith("camera off centre: move the camera "), said
+    assert f" cm {words} as" in said
+
+
+def test_a_tag_that_something_hides_in_the_middle_of_the_picture_is_no_matter_of_height() -> None:
+    tags = seen_tags(hung(450.0, 62.2))
+    del tags[2]
+    assert framing_problem(tags, SIZE, 62.2) == ""
+    assert framing_problem({}, SIZE, 62.2) == ""
+
+
+def test_a_drawn_tray_that_is_cut_says_so_in_its_fitness() -> None:
+    picture = Table(7).empty
+    height, width = picture.shape[:2]
+    part = picture[: int(height * 0.75), : int(width * 0.75)]  # a lens with less field, off the middle
+    cut = cv2.resize(part, (width, height), interpolation=cv2.INTER_CUBIC)
+    said = [words for words in fitness(cut, across_deg=52.0).problems if words.startswith("camera")]
+    assert len(said) == 1
+    assert said[0].startswith("camera too low: raise the camera by ")
+    assert not any(words.startswith("camera") for words in fitness(cut, corners_given=True).problems)
+
+
+def test_the_tags_height_over_the_floor_counts() -> None:
+    assert needed_height_mm(90.0) == pytest.approx(needed_height_mm(90.0, Tray(wall_height_mm=0.0)) + 30.0)
