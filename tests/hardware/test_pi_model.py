@@ -25,6 +25,7 @@ from companion.doctor.pi_model import (
         ("Raspberry Pi 400 Rev 1.0", Family.PI_4),
         ("Raspberry Pi 500 Rev 1.0", Family.PI_5),
         ("Raspberry Pi Compute Module 4 Rev 1.1", Family.PI_4),
+        ("Raspberry Pi Compute Module 4S Rev 1.0", Family.PI_4),
         ("Raspberry Pi Compute Module 5 Rev 1.0", Family.PI_5),
         ("Raspberry Pi Zero W Rev 1.1", None),
         ("Raspberry Pi 2 Model B Rev 1.1", None),
@@ -42,6 +43,33 @@ def test_a_line_counts_only_in_sections_of_its_model() -> None:
     last = {family: {each.key: each.value for each in settings(text, family)} for family in (Family.PI_4, Family.PI_3)}
     assert last[Family.PI_4] == {"core_freq": "2", "dtparam=spi": "off"}
     assert last[Family.PI_3] == {"core_freq": "3", "dtparam=spi": "off"}
+
+
+@pytest.mark.parametrize(
+    ("section", "families"),
+    [
+        ("pi0", {Family.ZERO_2_W}),
+        ("pi0w", {Family.ZERO_2_W}),
+        ("pi02", {Family.ZERO_2_W}),
+        ("pi3", {Family.PI_3}),
+        ("pi4", {Family.PI_4}),
+        ("cm4", {Family.PI_4}),
+        ("cm4s", {Family.PI_4}),
+        ("pi5", {Family.PI_5}),
+        ("pi1", set()),
+        ("none", set()),
+        ("all", set(Family)),
+    ],
+)
+def test_a_section_is_read_by_the_models_that_the_documentation_names(section: str, families: set[Family]) -> None:
+    text = f"[{section}]\ncore_freq=250\n"
+    assert {family for family in Family if settings(text, family)} == families
+
+
+def test_a_zeros_core_clock_in_its_own_section_is_one_of_a_zero_2_w() -> None:
+    text = "dtparam=spi=on\n[pi0]\ncore_freq=250\n"
+    assert missing_lines(text, Family.ZERO_2_W) == ()
+    assert missing_lines(text, Family.PI_3) == ("core_freq=250",)
 
 
 LINES = st.lists(
