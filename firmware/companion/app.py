@@ -203,9 +203,7 @@ class Program:
                 report=report,
                 feed=feed,
             )
-            calibration = calibration_session_of(
-                camera, data, table_seed, self.eye_process.preview, self.eye_process.calibrate
-            )
+            calibration = calibration_session_of(camera, data, table_seed, self.eye_process, self.eye_process.calibrate)
             table = WebTable(
                 submit=self.host.submit,
                 feed=feed,
@@ -394,7 +392,7 @@ def rules_of(state: TableState) -> RuleSet | None:
 
 
 def calibration_session_of(
-    camera: CameraChoice, data: Path, table_seed: int, preview: Callable[[], bytes | None], know: Callable[..., None]
+    camera: CameraChoice, data: Path, table_seed: int, eye: EyeProcess, know: Callable[..., None]
 ) -> CalibrationSession | None:
     """Return what calibrates this table; photographs are no camera."""
     match camera.name:
@@ -403,4 +401,5 @@ def calibration_session_of(
         case "simulated":
             return CalibrationSession(SimulatedCamera(table_seed), f"simulated:{table_seed}", data, know)
         case name:
-            return CalibrationSession(EyeCamera(preview), f"{name}:{camera.arg}" if camera.arg else name, data, know)
+            source = f"{name}:{camera.arg}" if camera.arg else name
+            return CalibrationSession(EyeCamera(eye.preview, eye.view), source, data, know)

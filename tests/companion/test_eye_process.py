@@ -12,6 +12,7 @@ import pytest
 from companion.devices.eye_process import KEPT_PICTURES, RETRY_S, EyeProcess, RestartSchedule
 from companion.simulation.hands import SimulatedHands
 from companion.table.inputs import Fault
+from dicereader.camera_modules import CameraView
 from dicereader.live.messages import (
     LENGTHS,
     FromEye,
@@ -234,6 +235,30 @@ def test_an_eye_that_sends_what_it_must_not_is_replaced_and_said(sent: bytes):
     assert isinstance(trouble, Trouble)
     assert trouble.text.startswith("its messages broke off: expected")
     assert faults.empty()  # the watcher itself goes on
+
+
+OPEN = """
+import socket, sys
+from dicereader.camera_modules import CameraView
+from dicereader.live.messages import Hello, encode
+eye = socket.socket(fileno=int(sys.argv[-1]))
+eye.sendall(encode(Hello(True, CameraView("imx219", "1640 x 1232", 62.2, 48.7))))
+while eye.recv(4096):
+    pass
+"""
+
+
+def test_the_mode_and_the_field_of_the_camera_are_logged_and_known(caplog: pytest.LogCaptureFixture):
+    caplog.set_level("INFO", "farklecrib.eye")
+    ear = Ear()
+    eye = EyeProcess(Setup("picamera2"), ear, command=(sys.executable, "-c", OPEN))
+    assert eye.view() is None
+    eye.start()
+    ear.wait_for(Hello)
+    eye.stop()
+    assert eye.view() == CameraView("imx219", "1640 x 1232", 62.2, 48.7)
+    told = "imx219 (Camera Module 2), sensor mode 1640 x 1232, picture of 62.2° across and 48.7° upright"
+    assert f"camera {told}" in caplog.messages
 
 
 def test_an_eye_that_cannot_be_started_is_said_and_tried_again():

@@ -14,6 +14,7 @@ from dicereader.learn import learn
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
+from dicereader.sources.synthetic.camera import FOV_DEG
 from dicereader.stages import judge_level
 from dicereader.stages.calibrated import find_known_dice
 from dicereader.stages.level_dice import expected_slants
@@ -59,6 +60,15 @@ def test_level_dice_are_read_surely_and_in_their_places(table: Table, known: Cal
         assert die.place is not None
         face, gap = min(((f, math.dist(die.place, (x, y))) for f, x, y in throw), key=lambda each: each[1])
         assert (face, gap < 1.5) == (die.face, True)
+
+
+def test_a_lens_whose_field_is_known_tells_the_cameras_height(table: Table, known: Calibration) -> None:
+    throws = [table.throw(dice) for dice in THROWS]
+    posed = posed_by_tags(table.empty.shape, common_tags([table.empty, *throws]))
+    truth = table.source.camera.position_mm[2]
+    again = learn(table.empty, throws, posed, known_fov_deg=FOV_DEG)
+    assert again.position_mm[2] == pytest.approx(truth, abs=25.0)
+    assert abs(again.position_mm[2] - truth) < abs(known.position_mm[2] - truth)
 
 
 def test_an_empty_tray_is_surely_empty(table: Table, known: Calibration) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dicereader.camera_modules import CameraView
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
     LENGTHS,
@@ -69,6 +70,7 @@ MESSAGES = [
     NextPicture(),
     Stop(),
     Hello(True),
+    Hello(True, CameraView("imx708", "2304 x 1296", 51.9, 41.0)),
     Observed(SEEN),
     MotionChanged(Motion.HAND),
     TrayPicture(),

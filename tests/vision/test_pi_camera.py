@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from published_modes import ARRAYS, FULL_FIELD, MODES, listed
 
 from dicereader.errors import SourceError
+from dicereader.live.eye import Eye
+from dicereader.live.messages import Hello, Setup
 from dicereader.live.motion import MotionDetector
 from dicereader.sources import open_source
 from dicereader.sources.pi_camera import BUFFERS, PAUSE_S, PiCamera
@@ -94,6 +96,16 @@ def test_the_view_of_an_open_camera_says_mode_and_field(wire: Any) -> None:
     source, _ = opened(wire, modes=tuple(listed(MODES["imx708"])), scaler_crop=(576, 0, 3456, 2592))
     assert (source.view.camera, source.view.across_deg, source.view.upright_deg) == ("imx708", 51.9, 41.0)
     assert source.view.mode.startswith("2304 x 1296 of 4608 x 2592 pixels")
+
+
+def test_the_eye_says_what_its_camera_shows_when_it_is_open(wire: Any) -> None:
+    wire.Picamera2.modes = tuple(listed(MODES["imx708"]))
+    sent: list[Any] = []
+    eye = Eye(Setup("picamera2"), lambda message, payload: sent.append(message), Clock())
+    eye.close()
+    assert isinstance(sent[0], Hello)
+    assert sent[0].view is not None
+    assert sent[0].view.across_deg == 51.9
 
 
 def test_a_camera_that_lists_no_modes_is_configured_without_one(wire: Any) -> None:

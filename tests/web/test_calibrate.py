@@ -11,6 +11,7 @@ from served import Served, served
 
 from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera
 from companion.calibration.store import load_calibration
+from dicereader.camera_modules import CameraView
 from dicereader.tray.calibration import Calibration
 
 SEED = 9
@@ -122,6 +123,26 @@ def test_a_dark_picture_without_tags_says_both(tmp_path: Path, told: Told) -> No
         problems = running.client.get("/api/v1/calibration").json()["problems"]
     assert any(words.startswith("too dark") for words in problems)
     assert any(words.startswith(HIDDEN) for words in problems)
+
+
+def drawn(part: float) -> bytes:
+    """The empty tray, as a lens with that part of the field sees it: 3/4 of the drawn 66 degrees are 52."""
+    picture = cv2.imdecode(np.frombuffer(SimulatedCamera(SEED).picture("now", lambda f: f()), np.uint8), 1)
+    height, width = picture.shape[:2]
+    seen = picture[: int(height * part), : int(width * part)]
+    return cv2.imencode(".jpg", cv2.resize(seen, (width, height)))[1].tobytes()
+
+
+@pytest.mark.parametrize(("across", "centimetres"), [(52.0, 8), (85.6, 5)])
+def test_a_camera_that_is_too_low_is_told_by_how_much_to_raise_it(
+    tmp_path: Path, told: Told, across: float, centimetres: int
+) -> None:
+    view = CameraView("imx708", "", across, 41.0)
+    camera = EyeCamera(lambda: drawn(0.75), lambda: view)
+    with served(tmp_path, calibration=CalibrationSession(camera, "picamera2", tmp_path, told)) as running:
+        problems = running.client.get("/api/v1/calibration").json()["problems"]
+    (words,) = [each for each in problems if each.startswith("camera too low: raise the camera by ")]
+    assert abs(int(words.split()[7]) - centimetres) <= 1, words
 
 
 @pytest.mark.browser

@@ -60,6 +60,12 @@ class CameraView:
     across_deg: float | None = None
     upright_deg: float | None = None
 
+    @property
+    def known_across_deg(self) -> float | None:
+        """The field across the picture in degrees, None where the lens is bought apart and may be another one."""
+        module = module_named(self.camera)
+        return None if module is None or module.lens else self.across_deg
+
     def __str__(self) -> str:
         """Return the view in one line."""
         module = module_named(self.camera)

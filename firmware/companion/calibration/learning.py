@@ -28,6 +28,7 @@ def learn_tray(
     inside_mm: float,
     die_mm: float,
     camera: str,
+    known_fov_deg: float | None = None,
 ) -> CalibrationOutcome:
     """Return the calibration that the empty tray and the throws give, or raise `CalibrationError` if they give none.
 
@@ -38,11 +39,12 @@ def learn_tray(
         inside_mm: the width of the tray inside, used with `corners`.
         die_mm: the length of a die's edge.
         camera: the camera's name, as after `--camera`.
+        known_fov_deg: the published field of view of the camera in degrees across the picture, None if unknown.
     """
     if corners is None:
         posed = posed_by_tags(empty.shape, common_tags([empty, *throws]))
     else:
         posed = posed_by_corners(empty.shape, np.array(corners, np.float64), inside_mm)
-    known = replace(learn(empty, throws, posed, die_mm), camera=camera)
+    known = replace(learn(empty, throws, posed, die_mm, known_fov_deg), camera=camera)
     sure = sum(read_pixels(throw, calibration=known, empty=empty).sure for throw in throws)
     return CalibrationOutcome(known, sure, len(throws))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from companion.calibration.store import calibration_file
 from companion.errors import BusyError, CompanionError, DataFolderError
+from dicereader.camera_modules import CameraView
 from dicereader.errors import CalibrationError, DiceReaderError
 from dicereader.tray.calibration import Calibration, empty_file, load
 
@@ -51,12 +52,16 @@ class TrayCamera(Protocol):
             CompanionError: if there is no picture.
         """
 
+    def view(self) -> CameraView | None:
+        """Return what the camera shows, None if that is unknown."""
+
 
 @dataclass(frozen=True)
 class EyeCamera:
     """Takes the eye's newest picture; a person clears the tray and throws."""
 
     jpeg: Callable[[], bytes | None]
+    view: Callable[[], CameraView | None] = lambda: None
 
     def picture(self, content: Content, run: RunInWorker) -> bytes:  # noqa: ARG002 - the form of the port
         """Return the newest picture, whatever it shows.
@@ -84,6 +89,10 @@ class SimulatedCamera:
             throw = self.chance.randrange(1 << 30) if content == "throw" else None
             self._last = run(partial(_draw, self.seed, throw))
         return self._last
+
+    def view(self) -> CameraView | None:
+        """Return None: a simulated camera is in no list."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -141,7 +150,7 @@ class CalibrationSession:
 
     def progress(self) -> Progress:
         """Return the state of the calibration. `CompanionError` reaches the caller if there is no picture."""
-        progress = self._run(partial(_inspect, self.picture()))
+        progress = self._run(partial(_inspect, self.picture(), self._camera.view()))
         file = calibration_file(self._data)
         try:
             stored = file.exists() and load(file) is not None
@@ -190,7 +199,11 @@ class CalibrationSession:
             if empty is None or not throws:
                 raise CompanionError("expected the empty tray and at least one throw")
             file = calibration_file(self._data)
-            outcome = self._run(partial(_learn, empty, throws, corners, inside_mm, die_mm, self._name, file))
+            view = self._camera.view()
+            known_fov_deg = view.known_across_deg if view is not None else None
+            outcome = self._run(
+                partial(_learn, empty, throws, corners, inside_mm, die_mm, self._name, known_fov_deg, file)
+            )
             self._use(outcome.calibration, empty_file(file).read_bytes())
             with self._lock:
                 self._empty, self._throws = None, []
@@ -223,7 +236,7 @@ def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _inspect(jpeg: bytes) -> Progress:
+def _inspect(jpeg: bytes, view: CameraView | None) -> Progress:
     from dicereader.pictures import decode
     from dicereader.tray.fitness import fitness
     from dicereader.tray.tags import find_tags
@@ -232,8 +245,9 @@ def _inspect(jpeg: bytes) -> Progress:
         pixels = decode(jpeg, "the tray")
     except DiceReaderError as error:
         raise CompanionError(str(error)) from error
+    problems = fitness(pixels, across_deg=view.across_deg if view is not None else None).problems
     tags = tuple(Tag(number, corners.round(1).tolist()) for number, corners in sorted(find_tags(pixels).items()))
-    return Progress(pixels.shape[1], pixels.shape[0], tags, fitness(pixels).problems)
+    return Progress(pixels.shape[1], pixels.shape[0], tags, problems)
 
 
 def _learn(
@@ -243,6 +257,7 @@ def _learn(
     inside_mm: float,
     die_mm: float,
     camera: str,
+    known_fov_deg: float | None,
     file: Path,
 ) -> "CalibrationOutcome":
     from companion.calibration.learning import learn_tray
@@ -250,7 +265,7 @@ def _learn(
     from dicereader.tray.calibration import save_with_empty
 
     empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))
-    outcome = learn_tray(empty, throws, corners, inside_mm, die_mm, camera)
+    outcome = learn_tray(empty, throws, corners, inside_mm, die_mm, camera, known_fov_deg)
     if not outcome.sure:
         raise CalibrationError("expected throws that are read surely then, got none: more light, or other throws")
     try:

@@ -13,6 +13,7 @@ from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
     from companion.config import CameraChoice
+    from dicereader.camera_modules import CameraView
     from dicereader.frame import Pixels
     from dicereader.tray.calibration import Calibration
 
@@ -62,14 +63,16 @@ def calibrate(
         return 1
     if pictures or paths:
         empty, throws = _from_files(pictures, paths)
-        source = camera or ""
+        source, view = camera or "", None
     else:
         source = loaded.camera.source
-        empty, throws = _from_camera(camera_named(source))
-    for problem in fitness(empty, corners_given=corners is not None).problems:
+        empty, throws, view = _from_camera(camera_named(source))
+    across_deg = view.across_deg if view is not None else None
+    for problem in fitness(empty, corners_given=corners is not None, across_deg=across_deg).problems:
         _say(f"the picture of the empty tray: {problem}")
     points = None if corners is None else corners_from(corners)
-    outcome = learn_tray(empty, throws, points, inside, die_mm, source)
+    known_fov_deg = view.known_across_deg if view is not None else None
+    outcome = learn_tray(empty, throws, points, inside, die_mm, source, known_fov_deg)
     tell("\n".join(description(outcome.calibration)))
     tell(f"of {outcome.throws} throws {outcome.sure} are read surely")
     if not outcome.sure:
@@ -137,8 +140,10 @@ def _from_files(first: Sequence[Path] | None, more: Sequence[Path] | None) -> "t
     return empty, throws
 
 
-def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels]]":
-    """Return the empty tray and throws from a camera. A person lays each one; a simulated tray draws them.
+def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels], CameraView | None]":
+    """Return the empty tray and throws from a camera, and what it shows, None if that is unknown.
+
+    A person lays each one; a simulated tray draws them.
 
     Raises:
         CompanionError: if a person is needed, and standard input is not a terminal.
@@ -147,15 +152,18 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels]]":
     import time
 
     from companion.calibration.samples import draw_samples, take_picture
-    from dicereader.sources import open_source
+    from dicereader.sources import ViewedSource, open_source
 
     if camera.name == "recorded":
-        return _from_files([Path(camera.arg)], None)
+        return *_from_files([Path(camera.arg)], None), None
     if camera.name == "simulated":
-        return draw_samples(int(camera.arg or 0), THROWS, random.Random(int(camera.arg or 0)))
+        return *draw_samples(int(camera.arg or 0), THROWS, random.Random(int(camera.arg or 0))), None
     if not sys.stdin.isatty():
         raise CompanionError("expected a terminal to say when the tray is ready, or pictures after --from")
     source = open_source(camera.source, camera.arg, time.monotonic)
+    view = source.view if isinstance(source, ViewedSource) else None
+    if view is not None:
+        _say(f"camera {view}")
 
     def picture(request: str) -> "Pixels":
         _say(f"{request} Then press Enter.")
@@ -165,7 +173,7 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels]]":
     try:
         empty = picture("Clear the tray, shelf too, and take your hands away.")
         throws = [picture(f"Throw all six dice ({n} of {THROWS}); none may lean.") for n in range(1, THROWS + 1)]
-        return empty, throws
+        return empty, throws, view
     finally:
         source.close()
 

@@ -15,6 +15,7 @@ from companion.log import OnceAMinute, log_stream, logger_of
 from companion.runtime.guard import Guard, Worker
 from companion.table.inputs import Fault
 from companion.words import words
+from dicereader.camera_modules import CameraView
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
     Decoder,
@@ -22,6 +23,7 @@ from dicereader.live.messages import (
     Forget,
     FromEye,
     Heartbeat,
+    Hello,
     IgnoreFaults,
     NextPicture,
     NoFrames,
@@ -131,6 +133,7 @@ class EyeProcess(Worker):
         self._number_before = 0  # of the newest observation of the eye before this one
         self._pictures: OrderedDict[int, bytes] = OrderedDict()
         self._preview: bytes | None = None
+        self._view: CameraView | None = None
 
     def stop(self) -> None:
         """End the eye and wait until its process has gone. May be called more than once."""
@@ -178,6 +181,11 @@ class EyeProcess(Worker):
         """Return the newest JPEG of the tray; None before the first."""
         with self._lock:
             return self._preview
+
+    def view(self) -> CameraView | None:
+        """Return what the eye's camera shows; None before it is open, and for one that is not on the ribbon."""
+        with self._lock:
+            return self._view
 
     @property
     def pid(self) -> int | None:
@@ -296,6 +304,10 @@ class EyeProcess(Worker):
         elif isinstance(message, TrayPicture):
             with self._lock:
                 self._preview = payload
+        elif isinstance(message, Hello) and message.view is not None:
+            _log.info(f"camera {message.view}")
+            with self._lock:
+                self._view = message.view
         if not self._ending.is_set():
             self._on_message(message)
 

@@ -26,7 +26,7 @@ from dicereader.live.timing import MOST_STEP_S, ReopenTimer, ScaledClock
 from dicereader.live.tray_reader import TrayReader
 from dicereader.pictures import decode, jpeg
 from dicereader.reading import DiceReading, Motion
-from dicereader.sources import FrameSource, StillSource, WorldSource, open_source
+from dicereader.sources import FrameSource, StillSource, ViewedSource, WorldSource, open_source
 
 HEARTBEAT_S = 0.5
 PREVIEW_S = 0.2
@@ -54,14 +54,16 @@ class Eye:
         self._reopen_timer = ReopenTimer(clock())
         self._expected = messages.Expect()
         self._numbers = itertools.count(1)  # of the observations: a new settler would start at 1 again
-        self._tray = TrayReader(setup.calibration, empty, live=self._live)
+        view = self._source.view if isinstance(self._source, ViewedSource) else None
+        known_fov_deg = view.known_across_deg if view is not None else None
+        self._tray = TrayReader(setup.calibration, empty, live=self._live, known_fov_deg=known_fov_deg)
         self._settler = self._new_settler()
         self._faults = FaultDetector()
         self._active_s = self._heartbeat_s = self._preview_s = self._trouble_s = clock()
         self._changed = True  # something changed since the last preview
         self._idle_s = 1 / setup.timing.idle_frames_a_second
         self._active_frame_s = min(1 / setup.timing.frames_a_second, MOST_STEP_S / setup.speed)
-        send(messages.Hello(self._live), b"")
+        send(messages.Hello(self._live, view), b"")
 
     def obey(self, message: AnyMessage) -> None:
         """Do what a message of the game asks."""

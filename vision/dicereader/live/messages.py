@@ -6,6 +6,7 @@ import typing
 from dataclasses import dataclass, field
 from typing import get_args
 
+from dicereader.camera_modules import CameraView
 from dicereader.dataclass_json import from_plain, to_plain
 from dicereader.errors import FormatError, MessageError
 from dicereader.live.timing import SettleTiming
@@ -86,9 +87,10 @@ class Stop:
 
 @dataclass(frozen=True)
 class Hello:
-    """From the eye, when its source is open: whether the source is live."""
+    """From the eye, when its source is open: whether the source is live, and what a camera on the ribbon shows."""
 
     live: bool
+    view: CameraView | None = None
 
 
 @dataclass(frozen=True)

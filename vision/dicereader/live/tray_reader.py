@@ -6,7 +6,7 @@ from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
-from dicereader.tray.calibration import Calibration
+from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.registration import MOVED_PX, register
 from dicereader.tray.tags import from_tags
 
@@ -27,10 +27,18 @@ TAG_FRAMES = 30
 class TrayReader:
     """Reads the tray under one camera. `calibration` is the present one, None while it is unknown."""
 
-    def __init__(self, calibration: Calibration | None, empty: Pixels | None, *, live: bool) -> None:
+    def __init__(
+        self,
+        calibration: Calibration | None,
+        empty: Pixels | None,
+        *,
+        live: bool,
+        known_fov_deg: float | None = None,
+    ) -> None:
         self.calibration = calibration
         self._empty = empty
         self._live = live
+        self._fov_deg = known_fov_deg or DEFAULT_FOV_DEG
         self._frames_left = TAG_FRAMES if calibration is None and live else 0
         self._read_s = -math.inf
         self._moved = False
@@ -41,7 +49,7 @@ class TrayReader:
             return False
         self._frames_left -= 1
         try:
-            self.calibration = from_tags(pixels)
+            self.calibration = from_tags(pixels, fov_deg=self._fov_deg)
         except CalibrationError:
             return False
         self._frames_left = 0

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Protocol, runtime_checkable
 
+from dicereader.camera_modules import CameraView
 from dicereader.errors import SourceError
 from dicereader.frame import Frame
 from dicereader.world import World
@@ -39,6 +40,13 @@ class StillSource(Protocol):
 
     def advance(self) -> None:
         """Request the next photograph."""
+
+
+@runtime_checkable
+class ViewedSource(Protocol):
+    """A source that knows the sensor's mode and the field of view of its pictures."""
+
+    view: CameraView
 
 
 @runtime_checkable

@@ -116,7 +116,7 @@ class PiCamera:
             self._configure()
             self._camera.start()
             self.locked = self._lock(mains_hz)
-            self.view: CameraView | None = view_of(name, self._mode, self._crop, MAIN_PX)
+            self.view: CameraView = view_of(name, self._mode, self._crop, MAIN_PX)
         except Exception as error:
             self.close()
             if isinstance(error, SourceError):

@@ -118,11 +118,11 @@ def common_tags(pictures: Iterable[Pixels]) -> dict[int, Floats]:
     return {number: np.asarray(np.median(places, 0), np.float64) for number, places in seen.items()}
 
 
-def from_tags(pixels: Pixels, tray: Tray | None = None) -> Calibration:
-    """Return the calibration of a picture that shows all four tags of a tray."""
+def from_tags(pixels: Pixels, tray: Tray | None = None, fov_deg: float = DEFAULT_FOV_DEG) -> Calibration:
+    """Return the calibration of a picture that shows all four tags of a tray, of a field `fov_deg` degrees across."""
     tray = tray or Tray()
     corners = _all_four(find_tags(pixels))
-    return from_points(pixels.shape, corners, _all_tag_corners_mm(tray), tray, DEFAULT_FOV_DEG)
+    return from_points(pixels.shape, corners, _all_tag_corners_mm(tray), tray, fov_deg)
 
 
 def posed_by_tags(shape: tuple[int, ...], tags: Tags) -> PoseSolver:

@@ -15,6 +15,8 @@ from dicereader.world import Lighting
 
 WIDTH_PX, HEIGHT_PX = 960, 720
 CAMERA_HEIGHT_MM = 345.0
+FOV_DEG = 66.0
+"""Field of view in degrees across the picture: no module's, so that calibration has something to measure."""
 
 AMBIENT, KEY = 0.46, 0.62
 """Brightness of a level surface from light of all directions, and from the lamp straight above."""
@@ -33,7 +35,7 @@ def camera_for(seed: int, tray: Tray) -> Calibration:
     turned = np.array([right, np.cross(into, right), into])
     rows: Any = tuple(tuple(row) for row in turned.tolist())
     x, y, z = place.tolist()
-    return Calibration(WIDTH_PX, HEIGHT_PX, focal_px(WIDTH_PX), rows, (x, y, z), tray)
+    return Calibration(WIDTH_PX, HEIGHT_PX, focal_px(WIDTH_PX, FOV_DEG), rows, (x, y, z), tray)
 
 
 def pixel_of(camera: Calibration, points_mm: NDArray[Any]) -> Values:
