@@ -14,10 +14,13 @@ from pi_trees import HDMI_FIRST, HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi
 from companion.cli.doctor import doctor, examine_machine
 from companion.config import Config, config_from
 from companion.doctor.bundle import contents, log_lines, mask_secrets, write_bundle
+from companion.doctor.camera import LOOK
 from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, passed, warned
 from companion.doctor.machine import Machine, PythonRun, run_python
 from companion.doctor.pi_model import Family
+from dicereader.camera_modules import CameraView
+from dicereader.dataclass_json import from_plain, to_plain
 from pegboard.buttons import Button
 from pegboard.errors import NoDeviceError
 
@@ -31,6 +34,8 @@ PI = config_from(
         "sound": {"driver": "espeak"},
     }
 )
+VIEW = CameraView("imx708", "2304 x 1296 of 4608 x 2592 pixels, 10 bit", 51.9, 41.0)
+CROPPED = CameraView("imx708", "", 36.0, 28.0)
 CLASH = "ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88"
 
 
@@ -38,6 +43,8 @@ def libraries(code: str) -> PythonRun:
     """Python on a well Pi."""
     if "cv2" in code:
         return PythonRun(0, "2.2.4 5.0.0")
+    if "open_source" in code:
+        return PythonRun(0, json.dumps(to_plain(VIEW)))
     return PythonRun(0, "0.3.38") if "picamera2" in code else PythonRun(0, "")
 
 
@@ -75,8 +82,7 @@ def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, r
         "layout",
         "buttons",
         "camera",
-        "sound",
-        "power",
+        "view",
     }
     own = {"pio0", "spi"} if family is Family.PI_5 else {"spidev", "bufsiz", "core_freq"}
     assert names == common | own | {"sound", "power", "disk", "games", "clock"}
@@ -360,6 +366,20 @@ ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
         "does not load",
         "sudo apt install --no-install-recommends python3-picamera2",
     ),
+    "a camera that gives no frames": (
+        {"run_python": failing("open_source", "expected frames of the camera 'imx708', got none within 5 s")},
+        "view",
+        Level.FAIL,
+        "got none within 5 s",
+        "push the cable in",
+    ),
+    "a camera without a full-field mode": (
+        {"run_python": lambda code: PythonRun(0, json.dumps(to_plain(CROPPED))) if "open" in code else libraries(code)},
+        "view",
+        Level.WARN,
+        "the picture may be cropped",
+        "full-upgrade",
+    ),
     "a disk that is nearly full": ({"free_bytes": lambda path: 300_000_000}, "disk", Level.WARN, "300 MB", "apt clean"),
     "a full disk": ({"free_bytes": lambda path: 9_000_000}, "disk", Level.FAIL, "9 MB free", "apt clean"),
     "a clock of 1970": ({"now": lambda: 60.0}, "clock", Level.WARN, "before this program was made", "set-time"),
@@ -446,6 +466,45 @@ def test_the_tables_own_eye_may_have_the_camera(tmp_path: Path) -> None:
     holding("python", "/opt/farklecrib/bin/python\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
     finding = found(examine(machine(root), PI), "holder")
     assert (finding.level, "process 4711" in finding.said) == (Level.PASS, True)
+
+
+def looking(status: int, last_line: str) -> dict[str, object]:
+    """Python on a Pi whose camera answers with this when it is opened."""
+    return {"run_python": lambda code: PythonRun(status, last_line) if "open_source" in code else libraries(code)}
+
+
+def test_the_sensors_mode_the_field_and_the_height_are_shown(tmp_path: Path) -> None:
+    finding = found(examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie")), PI), "view")
+    assert finding.line() == (
+        "PASS  view       imx708 (Camera Module 3), sensor mode 2304 x 1296 of 4608 x 2592 pixels, 10 bit, picture of "
+        "51.9° across and 41.0° upright: lens at least 42 cm above the tray's floor"
+    )
+
+
+def test_a_camera_whose_field_nobody_knows_is_shown_without_a_height(tmp_path: Path) -> None:
+    answer = json.dumps(to_plain(CameraView("imx519", "2328 x 1748 of 4656 x 3496 pixels, 10 bit")))
+    finding = found(examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), **looking(0, answer)), PI), "view")
+    assert finding.said == "imx519, sensor mode 2328 x 1748 of 4656 x 3496 pixels, 10 bit, field of view unknown"
+
+
+@pytest.mark.parametrize("by", ["the eye", "a program of another user"])
+def test_a_camera_that_a_table_has_open_is_left_to_it(tmp_path: Path, by: str) -> None:
+    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+    if by == "the eye":
+        holding("python", "/opt/farklecrib/bin/python\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
+        answer = looking(1, "never opened")
+    else:
+        answer = looking(1, "dicereader.errors.SourceError: expected the camera 'imx708' to be free, and it is not")
+    finding = found(examine(machine(root, **answer), PI), "view")
+    assert finding.said.startswith("the camera is in use; the log of the table names its mode")
+
+
+def test_the_code_that_opens_the_camera_prints_its_view(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wire = Path(__file__).resolve().parent.parent / "vision" / "wire"
+    monkeypatch.setenv("PYTHONPATH", str(wire))
+    run = run_python(LOOK.format(arg=""))
+    assert run.status == 0, run.last_line
+    assert from_plain(CameraView, json.loads(run.last_line)).camera == "imx708"
 
 
 @pytest.mark.parametrize(("number", "level"), [(0, Level.PASS), (3, Level.FAIL)])

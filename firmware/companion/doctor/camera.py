@@ -1,17 +1,28 @@
-"""Check whether the kernel has found the camera, and which program has it open."""
+"""Check whether the kernel has found the camera, which program has it open, and what its picture shows."""
 
+import json
 from collections.abc import Iterator
 
 from companion.config import Config, camera_named
-from companion.doctor.findings import Finding, failed, passed, warned
+from companion.doctor.findings import Finding, Level, failed, passed, warned
 from companion.doctor.machine import Machine
 from companion.doctor.pi_model import CONFIG_FILE, SENSORS, settings
 from companion.errors import ConfigError
+from dicereader.camera_modules import CameraView
+from dicereader.dataclass_json import from_plain
 
 CABLE = (
     "power off; push the cable in at both ends, contacts towards the board, and close the clips; then rpicam-hello "
     "--list-cameras"
 )
+LOOK = (
+    "import json, os, sys, time; os.environ['LIBCAMERA_LOG_LEVELS'] = '*:ERROR'; "
+    "from dicereader.dataclass_json import to_plain; from dicereader.sources import open_source; "
+    "source = open_source('picamera2', {arg!r}, time.monotonic); source.close(); "
+    "print(json.dumps(to_plain(source.view)), file=sys.stderr)"
+)
+"""Python that opens the camera as the table does, and prints what it shows as the last line."""
+
 EYE_MODULE = "dicereader.live.eye"
 """The module in the command line of a table's eye process."""
 
@@ -27,8 +38,11 @@ def camera(machine: Machine, config: Config) -> Iterator[Finding]:
         yield _usb(machine, number)
         yield from _holders(machine, (f"/dev/video{number}",))
     elif wanted.name == "picamera2":
-        yield _ribbon(machine)
-        yield from _holders(machine, ("/dev/media*", "/dev/video*"))
+        ribbon, holders = _ribbon(machine), list(_holders(machine, ("/dev/media*", "/dev/video*")))
+        yield ribbon
+        yield from holders
+        if ribbon.level is Level.PASS:
+            yield _view(machine, wanted.arg, held=bool(holders))
     else:
         yield passed("camera", f"the camera is {config.camera.source!r}: none is needed")
 
@@ -61,6 +75,31 @@ def _ribbon(machine: Machine) -> Finding:
         wrong = f"{found[0]} was found, and /dev/media* is not there"
         return failed("camera", wrong, f"sudo reboot; then sudo dmesg | grep -i {found[0]}")
     return passed("camera", f"{SENSORS[found[0]]} ({found[0]})")
+
+
+def _view(machine: Machine, arg: str, *, held: bool) -> Finding:
+    """Report the sensor's mode, the field of view and the height that the lens needs."""
+    in_use = "the camera is in use; the log of the table names its mode: journalctl -u farklecrib | grep 'sensor mode'"
+    if held:
+        return passed("view", in_use)
+    look = machine.run_python(LOOK.format(arg=arg))
+    if look.status:
+        if "to be free" in look.last_line:
+            return passed("view", in_use)
+        return failed("view", f"the camera cannot be opened: {look.last_line}", CABLE)
+    from dicereader.tray.camera_height import needed_height_mm  # loads OpenCV
+
+    view: CameraView = from_plain(CameraView, json.loads(look.last_line))
+    if not view.mode:
+        wrong = f"{view}: none of its modes shows the whole sensor, so the picture may be cropped"
+        return warned(
+            "view", wrong, "sudo apt full-upgrade, which brings the newest driver; then compare picture and tray"
+        )
+    if view.upright_deg is None:
+        return passed("view", str(view))
+    return passed(
+        "view", f"{view}: lens at least {needed_height_mm(view.upright_deg) / 10:.0f} cm above the tray's floor"
+    )
 
 
 def _holders(machine: Machine, devices: tuple[str, ...]) -> Iterator[Finding]:
