@@ -16,8 +16,23 @@ TOO_DARK, TOO_BRIGHT = 28.0, 225.0
 GLARE_SHARE = 0.02
 """Fraction of the picture that may be saturated."""
 
-SOFT_EDGE = 0.16
-"""Width of a tag's edge from black to white, as a fraction of the tag, above which it is out of focus."""
+SOFT_EDGE = 0.07
+"""Width of a tag's edge from black to white, as a fraction of the tag, above which it is out of focus.
+
+Of 18 throws on three drawn tables 18 are read surely at 0.065, 9 at 0.079 and none at 0.09.
+"""
+
+SOFT_PICTURE = 0.16
+"""The same for a picture without tags, of the blur that its sharpest edges have."""
+
+WITHIN, BEYOND, EDGE_SAMPLES = 0.14, 0.11, 101
+"""How far an edge is followed into a tag's black frame and into its white border, in sides of a tag, and the steps."""
+
+ALONG = np.linspace(-0.3, 0.3, 9)
+"""Where along a tag's edge it is followed, in sides from its middle."""
+
+LEAST_CONTRAST = 20.0
+"""Grey levels between black and white below which an edge is not measured."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +65,7 @@ def fitness(pixels: Pixels, corners_given: bool = False, across_deg: float | Non
         problems.append("too bright: give the tray less light, or the camera a shorter exposure")
     if float((grey > SATURATED).mean()) > GLARE_SHARE:
         problems.append("glare: a lamp is mirrored; move it to the side or put paper before it")
-    if (_edge_width(grey, tags) if tags else _softness(grey)) > SOFT_EDGE:
+    if (edge_width(grey, tags) > SOFT_EDGE) if tags else (_softness(grey) > SOFT_PICTURE):
         problems.append("out of focus: edges are soft; set the lens to the tray's distance")
     missing = missing_tags(tags)
     framing = framing_problem(tags, (grey.shape[1], grey.shape[0]), across_deg or DEFAULT_FOV_DEG)
@@ -69,19 +84,22 @@ def _softness(grey: Pixels) -> float:
     return blurred / max(sharpest, 1e-3)
 
 
-def _edge_width(grey: Pixels, tags: Tags) -> float:
-    """Return the median width of the tags' edges from black to white, as a fraction of a tag."""
+def edge_width(grey: Pixels, tags: Tags) -> float:
+    """Return the median width of the tags' edges from black to white, as a fraction of a tag.
+
+    An edge's width is its contrast divided by its steepest slope: 2.5 standard deviations of a Gaussian blur.
+    """
     widths = []
+    across = np.linspace(-WITHIN, BEYOND, EDGE_SAMPLES)[:, None]
     for corners in tags.values():
-        side = float(np.mean(np.hypot(*(corners - np.roll(corners, -1, 0)).T)))
         middle = corners.mean(0)
         for a, b in zip(corners, np.roll(corners, -1, 0), strict=True):
             out = (a + b) / 2 - middle
-            steps = np.linspace(0.8, 1.2, 33)[:, None]
-            x, y = (middle + out * steps).T.astype(np.float32)
-            seen = cv2.remap(grey, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0].astype(float)
-            low, high = float(seen.min()), float(seen.max())
-            if high - low > 20:
-                between = ((seen > low + 0.2 * (high - low)) & (seen < low + 0.8 * (high - low))).sum()
-                widths.append(between * 0.4 / 33 * float(np.hypot(*out)) / side)
+            lines = [(a + b) / 2 + 2 * out * across + (b - a) * part for part in ALONG]
+            x, y = np.array(lines, np.float32).transpose(2, 0, 1)
+            seen = np.median(cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), 0)
+            contrast = float(seen.max()) - float(seen.min())
+            if contrast > LEAST_CONTRAST:
+                slope = float(np.abs(np.gradient(seen.astype(float))).max()) * (EDGE_SAMPLES - 1)
+                widths.append(contrast / slope * (WITHIN + BEYOND))
     return float(np.median(widths)) if widths else 0.0
