@@ -1,15 +1,25 @@
-"""`selftest camera`: known faces give the error rate of this table."""
+"""`selftest camera`: the picture is checked, and known faces give the error rate of this table."""
 
+import io
 import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import pytest
 
+from companion.calibration.samples import draw_throw
 from companion.cli.calibrate import calibrate
-from companion.cli.selftest.camera import Score, faces_in, selftest_camera
+from companion.cli.selftest.camera import Score, selftest_camera
+from companion.cli.selftest.camera_picture import FRAMES, faces_in
 from companion.errors import CompanionError
 from companion.games.statistics import interval, share
+from dicereader.frame import Frame, Pixels
 from dicereader.reading import Box, DiceReading, ReadDie
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.world import World
 
 
 def reading(faces: str, *, sure: bool) -> DiceReading:
@@ -28,6 +38,86 @@ def test_a_calibrated_simulated_table_is_read_exactly_and_surely(tmp_path: Path,
 def test_a_table_that_is_not_calibrated_says_so(tmp_path: Path, capsys) -> None:
     selftest_camera("simulated:4", 1, tmp_path)
     assert "not calibrated" in capsys.readouterr().err
+
+
+def test_the_picture_is_checked_without_a_throw(tmp_path: Path, capsys) -> None:
+    assert selftest_camera("simulated:4", 0, tmp_path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    names = ["edges of the softest tag", "evenness of the light", "flicker", "largest reflection", "frames a second"]
+    assert [line.partition(":")[0] for line in lines[:5]] == names
+    assert [line.rpartition(": ")[2] for line in lines[:4]] == ["good"] * 4
+    assert "time of a reading:         not measured: no throw was read" in lines
+    assert lines[-1] == "no throws: the error rate is not measured"
+
+
+def test_the_checks_are_in_the_json_with_their_limits(tmp_path: Path, capsys) -> None:
+    assert selftest_camera("simulated:4", 1, tmp_path, json_out=True) == 0
+    told = json.loads(capsys.readouterr().out)
+    checks = {each["name"]: each for each in told["checks"]}
+    assert (checks["flicker"]["good"], checks["flicker"]["limit"], checks["flicker"]["unit"]) == (True, 3.0, " %")
+    assert (checks["frames a second"]["good"], checks["frames a second"]["value"]) == (None, None)
+
+
+class Webcam:
+    """A camera over a drawn table, whose picture is spoiled; a person throws what is typed."""
+
+    live = True
+
+    def __init__(self, spoil: Callable[[Pixels], Pixels]) -> None:
+        self.tray, self.spoil, self.closed = SyntheticSource(lambda: 100.0, seed=4), spoil, False
+        self.tray.set_world(World(4, ()))
+        self.number = 0
+
+    def next(self, timeout_s: float) -> Frame:
+        self.number += 1
+        if self.number > FRAMES:
+            draw_throw(self.tray, 4, FACES, random.Random(self.number // FRAMES))
+        frame = self.tray.next(timeout_s)
+        assert frame is not None
+        return replace(frame, pixels=self.spoil(frame.pixels))
+
+    def close(self) -> None:
+        self.closed = True
+
+
+FACES = (1, 2, 3, 4, 5, 6)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def tried(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, spoil: Callable[[Pixels], Pixels], typed: str
+) -> tuple[int, Webcam]:
+    webcam = Webcam(spoil)
+    monkeypatch.setattr("companion.cli.selftest.camera_picture.open_source", lambda *given: webcam)
+    monkeypatch.setattr("sys.stdin", Terminal(typed))
+    return selftest_camera("usb:0", 3, tmp_path), webcam
+
+
+def test_a_person_clears_the_tray_and_types_each_throw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys) -> None:
+    _, webcam = tried(monkeypatch, tmp_path, lambda pixels: pixels, "\n123456\n\n")
+    out, err = capsys.readouterr()
+    assert err.index("clear the tray") < err.index("1 of 3: throw all dice") < err.index("2 of 3: throw all dice")
+    assert "throws read exactly: 1 of 1" in out
+    assert "frames a second:           " in out
+    assert webcam.closed
+
+
+def test_a_fault_of_the_picture_fails_the_test_and_has_its_cure(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
+) -> None:
+    code, _ = tried(monkeypatch, tmp_path, lambda pixels: cv2.GaussianBlur(pixels, (0, 0), 2.0), "\n\n")
+    lines = capsys.readouterr().out.splitlines()
+    assert code == 1
+    wrong = next(n for n, line in enumerate(lines) if line.endswith("WRONG"))
+    assert lines[wrong].startswith("edges of the softest tag:")
+    assert (
+        lines[wrong + 1]
+        == "  cure: set the lens to the tray's distance; if only some tags are soft, hang the camera level"
+    )
 
 
 def test_a_wrong_face_and_a_missing_die_are_counted() -> None:

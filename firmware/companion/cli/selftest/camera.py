@@ -1,7 +1,8 @@
-"""`farklecrib selftest camera`: compare typed faces with readings, and print the error rate of this table."""
+"""`farklecrib selftest camera`: check picture and light, compare typed faces with readings, print the error rate."""
 
 import json
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -10,11 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.options import ConfigFile, Data, Json
-from companion.errors import CompanionError
 
 if TYPE_CHECKING:
-    from companion.config import CameraChoice
-    from dicereader.frame import Pixels
     from dicereader.reading import DiceReading
 
 
@@ -70,14 +68,17 @@ class Score:
 
 def selftest_camera(
     camera: Annotated[str | None, typer.Option(metavar="NAME[:ARG]", help="The camera, as for play.")] = None,
-    throws: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="How many throws are tried.")] = 10,
+    throws: Annotated[
+        int, typer.Option(metavar="N", min=0, max=1000, help="How many throws are tried; 0 checks the picture alone.")
+    ] = 10,
     data: Data = None,
     config: ConfigFile = None,
     json_out: Json = False,
 ) -> int:
-    """Throw, type what lies there, and learn how often this table's camera is wrong."""
+    """Check picture and light, then throw, type what lies there, and learn how often this table's camera is wrong."""
     from companion.calibration.samples import DICE
     from companion.calibration.store import load_calibration
+    from companion.cli.selftest.camera_picture import check_dice, check_empty, open_table, tray_of
     from companion.config import camera_named, data_folder, load_config
     from dicereader.pictures import decode
     from dicereader.reader import read_pixels
@@ -87,62 +88,28 @@ def selftest_camera(
     calibration, empty = stored.calibration, decode(stored.empty, "the empty tray") if stored.empty else None
     if calibration is None:
         print("not calibrated: read as any picture is; `farklecrib calibrate` makes it better", file=sys.stderr)
-    score = Score()
-    for faces, pixels in _throws(camera_named(loaded.camera.source), throws):
-        known = (calibration, empty) if calibration is not None and calibration.fits(pixels) else (None, None)
-        reading = read_pixels(pixels, calibration=known[0], empty=known[1], expect=DICE)
-        print(score.add(faces, reading), file=sys.stderr, flush=True)
-    print(json.dumps(score.record()) if json_out else "\n".join(score.lines()))
-    return 0 if score.good else 1
-
-
-def _throws(camera: "CameraChoice", count: int) -> "Iterator[tuple[tuple[int, ...], Pixels]]":
-    """Yield the known faces of each throw, and its picture.
-
-    Raises:
-        CompanionError: if the camera shows photographs, or standard input is not a terminal.
-    """
-    import random
-    import time
-
-    from companion.calibration.samples import DICE, draw_throw, take_picture
-    from dicereader.sources import open_source
-    from dicereader.sources.synthetic.source import SyntheticSource
-
-    if camera.name == "recorded":
-        raise CompanionError("expected a camera, got photographs: nobody can throw there")
-    if camera.name == "simulated":
-        seed = int(camera.arg or 0)
-        chance, tray = random.Random(seed), SyntheticSource(lambda: 100.0, seed=seed)
-        for _ in range(count):
-            faces = tuple(chance.randint(1, 6) for _ in range(DICE))
-            yield faces, draw_throw(tray, seed, faces, chance).copy()
-        return
-    if not sys.stdin.isatty():
-        raise CompanionError("expected a terminal to type on what lies there")
-    source = open_source(camera.source, camera.arg, time.monotonic)
-    try:
-        for number in range(1, count + 1):
-            request = f"{number} of {count}: throw all dice, then type their faces (nothing: end): "
-            print(request, end="", file=sys.stderr, flush=True)
-            line = sys.stdin.readline()
-            if not line.strip():
-                return
-            yield faces_in(line), take_picture(source)
-    finally:
-        source.close()
-
-
-def faces_in(line: str) -> tuple[int, ...]:
-    """Return the faces of `112346` or `1 1 2 3 4 6`.
-
-    Raises:
-        CompanionError: if the line holds anything else.
-    """
-    digits = [each for each in line if not each.isspace() and each not in ",-"]
-    if not digits or any(each not in "123456" for each in digits):
-        raise CompanionError(f"expected faces such as 112346, got {line.strip()!r}")
-    return tuple(sorted(map(int, digits)))
+    score, read, times_ms = Score(), [], []
+    with open_table(camera_named(loaded.camera.source)) as table:
+        shown = table.empty()
+        measures = check_empty(shown, tray_of(shown, calibration))
+        for faces, pixels in table.throws(throws):
+            known = (calibration, empty) if calibration is not None and calibration.fits(pixels) else (None, None)
+            started_s = time.perf_counter()
+            reading = read_pixels(pixels, calibration=known[0], empty=known[1], expect=DICE)
+            times_ms.append(1000 * (time.perf_counter() - started_s))
+            read.append((pixels, [die.box for die in reading.dice]))
+            print(score.add(faces, reading), file=sys.stderr, flush=True)
+    measures += check_dice(read, times_ms)
+    if json_out:
+        checks = [asdict(each) | {"good": each.good} for each in measures]
+        print(json.dumps((score.record() if score.throws else {}) | {"checks": checks}))
+    else:
+        if shown.view is not None:
+            print(f"camera {shown.view}")
+        print("\n".join(line for each in measures for line in each.lines()))
+        print("\n".join(score.lines()) if score.throws else "no throws: the error rate is not measured")
+    sound = all(each.good is not False for each in measures)
+    return 0 if sound and (score.good or not throws) else 1
 
 
 def _text(faces: tuple[int, ...]) -> str:

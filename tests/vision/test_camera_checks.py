@@ -1,0 +1,171 @@
+"""The measures of camera and light: a good drawn table keeps every limit, and each fault breaks its own."""
+
+import cv2
+import numpy as np
+import pytest
+from drawn_table import THROWS, Table
+
+from dicereader.frame import Pixels
+from dicereader.reader import read_pixels
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.camera_checks import (
+    LEAST_RATE,
+    Measure,
+    evenness,
+    flicker,
+    frame_rate,
+    reading_time,
+    reflections,
+    saturated_dice,
+    sharpness,
+)
+from dicereader.tray.tags import find_tags
+from dicereader.world import World
+
+SEEDS = (3, 4)
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def table(request: pytest.FixtureRequest) -> Table:
+    return Table(request.param)
+
+
+@pytest.fixture(scope="module")
+def known(table: Table) -> Calibration:
+    return table.source.camera
+
+
+def frames(table: Table) -> list[Pixels]:
+    table.source.set_world(World(table.seed, ()))
+    taken = [table.source.next(1.0) for _ in range(8)]
+    return [np.array(frame.pixels) for frame in taken if frame is not None]
+
+
+def lit(pixels: Pixels, factor: np.ndarray | float) -> Pixels:
+    """The picture with its light multiplied."""
+    return np.clip(pixels * np.asarray(factor), 0, 255).astype(np.uint8)
+
+
+def boxed(table: Table, known: Calibration, factor: float):
+    """Throws in that light, each with the boxes of its dice."""
+    throws = [table.throw(dice) for dice in THROWS[:2]]
+    return [(lit(each, factor), [die.box for die in read_pixels(each, calibration=known).dice]) for each in throws]
+
+
+def bands(taken: list[Pixels], strength: float, wander: float) -> list[Pixels]:
+    """Frames in the light of a lamp on the mains: 2.4 bands a picture, which wander by a part of one each frame."""
+    rows = np.arange(taken[0].shape[0]) / taken[0].shape[0]
+    phases = [2 * np.pi * (2.4 * rows + wander * n) for n in range(len(taken))]
+    return [lit(frame, 1 + strength * np.sin(phase)[:, None, None]) for frame, phase in zip(taken, phases, strict=True)]
+
+
+def test_a_good_table_keeps_every_limit(table: Table, known: Calibration) -> None:
+    still = frames(table)
+    measures = [
+        sharpness(still[0], find_tags(still[0])),
+        evenness(still[0], known),
+        flicker(still, known),
+        reflections(still[0], known),
+        saturated_dice(boxed(table, known, 1.0)),
+    ]
+    assert [(each.name, each.value) for each in measures if not each.good] == []
+
+
+@pytest.mark.parametrize("blur_px", [1.6, 2.0, 3.0, 6.0])
+def test_a_lens_out_of_focus_softens_the_tags(table: Table, blur_px: float) -> None:
+    soft = cv2.GaussianBlur(table.empty, (0, 0), blur_px)
+    measure = sharpness(soft, find_tags(table.empty))
+    assert measure.good is False
+    assert "set the lens" in measure.cure
+
+
+def test_one_soft_corner_is_enough(table: Table) -> None:
+    tags = find_tags(table.empty)
+    part = table.empty.copy()
+    x, y = tags[2].mean(0).astype(int)
+    around = np.s_[y - 60 : y + 60, x - 60 : x + 60]
+    part[around] = cv2.GaussianBlur(part, (0, 0), 2.0)[around]
+    assert sharpness(part, tags).good is False
+
+
+def test_a_lamp_at_one_side_is_uneven(table: Table, known: Calibration) -> None:
+    falling = np.linspace(1.0, 0.1, table.empty.shape[1])[None, :, None]
+    measure = evenness(lit(table.empty, falling), known)
+    assert measure.good is False
+    assert evenness(lit(table.empty, 0.7), known).good  # less light everywhere is no unevenness
+
+
+@pytest.mark.parametrize("wander", [1 / 3, 0.07])
+def test_bands_that_wander_are_flicker(table: Table, known: Calibration, wander: float) -> None:
+    still = frames(table)
+    measure = flicker(bands(still, 0.06, wander), known)
+    assert measure.good is False
+    assert "picamera2:0,60" in measure.cure
+    assert flicker(bands(still, 0.01, wander), known).good
+
+
+def test_a_lamp_that_changes_as_a_whole_is_flicker(table: Table, known: Calibration) -> None:
+    still = frames(table)
+    pulsing = [lit(frame, 0.93 if n % 2 else 1.0) for n, frame in enumerate(still)]
+    assert flicker(pulsing, known).good is False
+
+
+@pytest.mark.parametrize(("radius_mm", "good"), [(1.0, True), (4.0, False)])
+def test_a_mirrored_lamp_on_the_floor_is_a_reflection(
+    table: Table, known: Calibration, radius_mm: float, good: bool
+) -> None:
+    shiny = table.empty.copy()
+    x, y = known.project(30.0, 20.0, 0.0)
+    radius = known.die_px(x, y) / known.tray.die_mm * radius_mm
+    cv2.circle(shiny, (round(x), round(y)), round(radius), (255, 255, 255), -1)
+    measure = reflections(shiny, known)
+    assert measure.good is good
+    assert measure.value == pytest.approx(np.pi * radius_mm**2, rel=0.35)
+
+
+def test_a_white_wall_is_no_reflection_on_the_floor(table: Table, known: Calibration) -> None:
+    white = table.empty.copy()
+    x, y = known.project(-known.tray.half_mm - 5.0, 0.0, 30.0)
+    cv2.circle(white, (round(x), round(y)), 9, (255, 255, 255), -1)
+    assert reflections(white, known).value == 0.0
+
+
+def test_dice_in_too_much_light_are_saturated(table: Table, known: Calibration) -> None:
+    measure = saturated_dice(boxed(table, known, 1.6))
+    assert measure.good is False
+    assert "less light" in measure.cure
+
+
+def test_frames_are_counted_over_their_time() -> None:
+    assert frame_rate([n / 30 for n in range(16)]).value == pytest.approx(30.0)
+    assert frame_rate([n / 5 for n in range(16)]).good is False
+    assert frame_rate([2.0] * 9).value is None
+    assert frame_rate([]).value is None
+
+
+def test_a_reading_that_takes_too_long_is_told() -> None:
+    assert reading_time([40.0, 45.0, 900.0]).good
+    assert reading_time([600.0, 700.0]).good is False
+    assert reading_time([]).value is None
+
+
+def test_without_a_tray_what_needs_one_is_not_measured(table: Table) -> None:
+    still = frames(table)
+    for measure in (
+        evenness(still[0], None),
+        flicker(still, None),
+        reflections(still[0], None),
+        sharpness(still[0], {}),
+    ):
+        assert (measure.value, measure.good) == (None, None)
+        assert "not measured" in "".join(measure.lines())
+    assert saturated_dice([]).good is None
+
+
+def test_a_measure_is_one_line_and_a_problem_has_its_cure() -> None:
+    good = Measure("frames a second", 29.97, LEAST_RATE, "", "a cure", at_least=True)
+    assert list(good.lines()) == ["frames a second:           30.0, at least 15: good"]
+    assert list(Measure("flicker", 6.2, 3.0, " %", "a cure").lines()) == [
+        "flicker:                   6.2 %, at most 3 %: WRONG",
+        "  cure: a cure",
+    ]
