@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from companion.config import Config, camera_named
 from companion.doctor.findings import Finding, Level, failed, passed, warned
 from companion.doctor.machine import Machine
-from companion.doctor.pi_model import CONFIG_FILE, SENSORS, settings
+from companion.doctor.pi_model import CONFIG_FILE, settings
 from companion.errors import ConfigError
-from dicereader.camera_modules import CameraView
+from dicereader.camera_modules import CameraView, modules
 from dicereader.dataclass_json import from_plain
 
 CABLE = (
@@ -62,19 +62,19 @@ def _ribbon(machine: Machine) -> Finding:
         path.read_text(encoding="ascii", errors="replace").strip()
         for path in machine.find("sys/bus/i2c/devices/*/name")
     ]
-    found = sorted({name.partition("_")[0] for name in names} & SENSORS.keys())
+    found = sorted({name.partition("_")[0] for name in names} & modules().keys())
     if not found:
         text = machine.text(CONFIG_FILE)
         lines = settings(text, machine.family) if machine.family else ()
         searched = {line.key: line.value for line in lines}.get("camera_auto_detect", "1") != "0"
-        if searched or any(sensor in text for sensor in SENSORS):
+        if searched or any(sensor in text for sensor in modules()):
             return failed("camera", "the kernel has found no sensor on the ribbon", CABLE)
         cure = f"set camera_auto_detect=1 in /{CONFIG_FILE}, then sudo reboot"
         return failed("camera", f"/{CONFIG_FILE} turns the search for cameras off", cure)
     if not machine.find("dev/media*"):
         wrong = f"{found[0]} was found, and /dev/media* is not there"
         return failed("camera", wrong, f"sudo reboot; then sudo dmesg | grep -i {found[0]}")
-    return passed("camera", f"{SENSORS[found[0]]} ({found[0]})")
+    return passed("camera", f"{modules()[found[0]].title} ({found[0]})")
 
 
 def _view(machine: Machine, arg: str, *, held: bool) -> Finding:

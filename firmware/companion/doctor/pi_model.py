@@ -30,11 +30,8 @@ class Family(StrEnum):
     PI_5 = "5"
 
 
-_KNOWN = tomllib.loads(Path(__file__).with_name("raspberry_pi.toml").read_text(encoding="utf-8"))
-_FAMILIES: dict[str, Any] = _KNOWN["families"]
-
-SENSORS: dict[str, str] = _KNOWN["sensors"]
-"""The kernel's name for the sensor of each of Raspberry Pi's cameras."""
+_DATA = Path(__file__).with_name("raspberry_pi.toml")
+_FAMILIES: dict[str, Any] = tomllib.loads(_DATA.read_text(encoding="utf-8"))["families"]
 
 
 def family_of(model: str) -> Family | None:
