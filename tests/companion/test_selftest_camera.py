@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.calibration.samples import draw_throw
@@ -118,6 +119,19 @@ def test_a_fault_of_the_picture_fails_the_test_and_has_its_cure(
         lines[wrong + 1]
         == "  cure: set the lens to the tray's distance; if only some tags are soft, hang the camera level"
     )
+
+
+def test_a_camera_that_is_too_low_is_told_before_the_throws(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
+) -> None:
+    def narrow(pixels: Pixels) -> Pixels:
+        height, width = pixels.shape[:2]
+        return np.ascontiguousarray(cv2.resize(pixels[: height * 3 // 4, : width * 3 // 4], (width, height)))
+
+    tried(monkeypatch, tmp_path, narrow, "\n\n")
+    out, err = capsys.readouterr()
+    assert "the picture of the empty tray: camera too low: raise the camera by " in err
+    assert "evenness of the light:     not measured: needs all four tags" in out
 
 
 def test_a_wrong_face_and_a_missing_die_are_counted() -> None:

@@ -19,9 +19,9 @@ LOOK = (
     "import json, os, sys, time; os.environ['LIBCAMERA_LOG_LEVELS'] = '*:ERROR'; "
     "from dicereader.dataclass_json import to_plain; from dicereader.sources import open_source; "
     "source = open_source('picamera2', {arg!r}, time.monotonic); source.close(); "
-    "print(json.dumps(to_plain(source.view)), file=sys.stderr)"
+    "print(json.dumps(to_plain(source.view)), file=sys.stderr, flush=True); os._exit(0)"
 )
-"""Python that opens the camera as the table does, and prints what it shows as the last line."""
+"""Python that opens the camera as the table does, prints what it shows, and ends before a library prints more."""
 
 EYE_MODULE = "dicereader.live.eye"
 """The module in the command line of a table's eye process."""

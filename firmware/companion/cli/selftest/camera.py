@@ -78,7 +78,7 @@ def selftest_camera(
     """Check picture and light, then throw, type what lies there, and learn how often this table's camera is wrong."""
     from companion.calibration.samples import DICE
     from companion.calibration.store import load_calibration
-    from companion.cli.selftest.camera_picture import check_dice, check_empty, open_table, tray_of
+    from companion.cli.selftest.camera_picture import check_dice, check_empty, open_table, picture_problems, tray_of
     from companion.config import camera_named, data_folder, load_config
     from dicereader.pictures import decode
     from dicereader.reader import read_pixels
@@ -91,7 +91,10 @@ def selftest_camera(
     score, read, times_ms = Score(), [], []
     with open_table(camera_named(loaded.camera.source)) as table:
         shown = table.empty()
-        measures = check_empty(shown, tray_of(shown, calibration))
+        tray = tray_of(shown, calibration)
+        for problem in picture_problems(shown) if tray is None else ():
+            print(f"the picture of the empty tray: {problem}", file=sys.stderr, flush=True)
+        measures = check_empty(shown, tray)
         for faces, pixels in table.throws(throws):
             known = (calibration, empty) if calibration is not None and calibration.fits(pixels) else (None, None)
             started_s = time.perf_counter()

@@ -19,6 +19,7 @@ from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray import camera_checks
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.camera_checks import Measure
+from dicereader.tray.fitness import fitness
 from dicereader.tray.tags import find_tags, from_tags
 from dicereader.world import World
 
@@ -135,6 +136,11 @@ def tray_of(shown: ShownTray, calibration: Calibration | None) -> Calibration | 
         return from_tags(empty, fov_deg=known_deg or DEFAULT_FOV_DEG)
     except CalibrationError:
         return None
+
+
+def picture_problems(shown: ShownTray) -> tuple[str, ...]:
+    """Return what keeps the tray from being found in the picture, such as a camera that is too low."""
+    return fitness(shown.frames[0], across_deg=shown.view.across_deg if shown.view is not None else None).problems
 
 
 def check_empty(shown: ShownTray, tray: Calibration | None) -> list[Measure]:
