@@ -118,6 +118,20 @@ def test_the_crop_of_a_frames_metadata_decides_the_field() -> None:
     assert (cropped.across_deg, cropped.upright_deg) == (pytest.approx(36.0, abs=0.1), pytest.approx(28.0, abs=0.1))
 
 
+@pytest.mark.parametrize(
+    ("view", "cropped"),
+    [
+        (CameraView("imx708", "2304 x 1296", 51.9, 41.0), False),
+        (CameraView("imx708", "2304 x 1296", 36.0, 28.0), True),  # libcamera took another mode than asked for
+        (CameraView("imx708", "", 51.9, 41.0), False),  # libcamera's own choice shows all
+        (CameraView("imx519", "2328 x 1748"), False),
+        (CameraView("imx519"), True),
+    ],
+)
+def test_a_view_knows_whether_its_picture_may_be_cropped(view: CameraView, cropped: bool) -> None:
+    assert view.cropped is cropped
+
+
 def test_a_view_is_one_line_for_the_log() -> None:
     mode = chosen_mode(camera(listed(MODES["imx708_wide"]), None), PICTURE)
     assert str(view_of("imx708_wide", mode, None, PICTURE)) == (

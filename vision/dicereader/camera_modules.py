@@ -13,6 +13,9 @@ from typing import Any
 PICTURE_ASPECT = 4 / 3
 """Width of the pictures that are read, as a multiple of their height."""
 
+LEAST_FIELD = 0.95
+"""Part of a module's upright field below which a picture is cropped; a mode may leave out 2 % on each side."""
+
 Field = tuple[float, float]
 """A field of view in degrees: across and upright."""
 
@@ -38,7 +41,7 @@ class CameraModule:
         """Return the field of view of the sensor's middle `crop_px` (width, height in pixels of the sensor).
 
         A pinhole camera sees tan(field / 2) in proportion to the pixels. The published fields of one lens differ by up
-        to 4 % between across and upright, so each direction follows from its own figure.
+        to 5 % between across and upright, so each direction follows from its own figure.
         """
         (width, height), (across, upright) = self.array_px, (self.across_deg, self.upright_deg)
         return _part_deg(across, crop_px[0] / width), _part_deg(upright, crop_px[1] / height)
@@ -65,6 +68,17 @@ class CameraView:
         """The field across the picture in degrees, None where the lens is bought apart and may be another one."""
         module = module_named(self.camera)
         return None if module is None or module.lens else self.across_deg
+
+    @property
+    def cropped(self) -> bool:
+        """Whether the picture may show less than the lens sees.
+
+        A known module's field says so. Of an unknown module the full field is certain only in a mode that was chosen.
+        """
+        module = module_named(self.camera)
+        if module is None or self.upright_deg is None:
+            return not self.mode
+        return self.upright_deg < LEAST_FIELD * module.picture_field_deg()[1]
 
     def __str__(self) -> str:
         """Return the view in one line."""

@@ -90,8 +90,8 @@ def _view(machine: Machine, arg: str, *, held: bool) -> Finding:
     from dicereader.tray.camera_height import needed_height_mm  # loads OpenCV
 
     view: CameraView = from_plain(CameraView, json.loads(look.last_line))
-    if not view.mode:
-        wrong = f"{view}: none of its modes shows the whole sensor, so the picture may be cropped"
+    if view.cropped:
+        wrong = f"{view}: the picture may be cropped, because no mode that shows the whole sensor is in use"
         return warned(
             "view", wrong, "sudo apt full-upgrade, which brings the newest driver; then compare picture and tray"
         )

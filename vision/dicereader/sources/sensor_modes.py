@@ -18,7 +18,7 @@ Crop = tuple[int, int, int, int]
 TOLERANCE = 0.02
 """Part of the sensor's width or height that a mode may leave out and still count as full field.
 
-Binning leaves out up to 16 of the ov5647's 2592 columns on each side (1.2 %); the smallest real crop leaves out 13 %.
+The ov5647's 640 x 480 leaves out 16 of 2592 columns on each side, 0.6 %. The least crop of any module leaves out 13 %.
 """
 
 
