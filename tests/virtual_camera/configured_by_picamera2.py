@@ -12,11 +12,14 @@ from typing import Any
 import libcamera
 import pytest
 from driven_by_libcamera import Virtual, number_of
-from published_modes import ARRAYS, FULL_FIELD, MODES, listed
+from published_modes import ARRAYS, FULL_FIELD, MODES, NEWER_IMX477, listed
 
 from dicereader.sources.pi_camera import LORES_PX, MAIN_PX, PiCamera
 
-CROPPED = 1536, 864
+CROPPED = {"imx708": (1536, 864), "imx708_wide": (1536, 864), "newer imx477": (1332, 990)}
+"""The modes that picamera2 takes by itself where they crop."""
+
+ROWS = MODES | {"newer imx477": NEWER_IMX477}
 
 
 class Streams:
@@ -37,14 +40,14 @@ class OnRibbon(Virtual):
         self.sensors: list[libcamera.SensorConfiguration] = []
         super().__init__(number)
         self._raw_modes = [{"format": each["format"], "size": each["size"]} for each in self.sensor_modes]
-        self.camera_properties_["PixelArraySize"] = ARRAYS[self.module]
+        self.camera_properties_["PixelArraySize"] = ARRAYS[self.module.removeprefix("newer ")]
         self.as_pi = True
         self._native_mode = self._select_native_mode(self._raw_modes)
         self.sensor_resolution, self.sensor_format = self._native_mode["size"], self._native_mode["format"]
 
     @property
     def sensor_modes(self) -> list[dict[str, Any]]:
-        return listed(MODES[self.module])
+        return listed(ROWS[self.module])
 
     def _is_rpi_camera(self) -> bool:
         return self.as_pi
@@ -69,31 +72,33 @@ def size_of(sensor: libcamera.SensorConfiguration) -> tuple[int, int]:
     return sensor.output_size.width, sensor.output_size.height
 
 
-@pytest.mark.parametrize("module", MODES)
+@pytest.mark.parametrize("module", ROWS)
 def test_picamera2_asks_for_the_full_field_of_each_module(module: str) -> None:
     opened: list[OnRibbon] = []
+    sensor = module.removeprefix("newer ")
 
     def ribbon() -> OnRibbon:
         opened.append(type("Module", (OnRibbon,), {"module": module})(int(number_of("Virtual0"))))
         return opened[0]
 
-    camera = PiCamera(ribbon, time.monotonic, module)
+    camera = PiCamera(ribbon, time.monotonic, sensor)
     try:
         assert camera.next(2.0) is not None
-        assert [size_of(sensor) for sensor in opened[0].sensors] == [FULL_FIELD[module]] * len(opened[0].sensors)
-        assert {sensor.bit_depth for sensor in opened[0].sensors} == {12 if module == "imx477" else 10}
+        assert {(*size_of(asked), asked.bit_depth) for asked in opened[0].sensors} == {
+            (*FULL_FIELD[sensor], 12 if sensor == "imx477" else 10)
+        }
         assert camera.view is not None
-        assert camera.view.mode.startswith("{} x {} of".format(*FULL_FIELD[module]))
+        assert camera.view.mode.startswith("{} x {} of".format(*FULL_FIELD[sensor]))
     finally:
         camera.close()
 
 
-@pytest.mark.parametrize("module", MODES)
-def test_without_a_mode_picamera2_itself_crops_the_imx708(module: str) -> None:
+@pytest.mark.parametrize("module", ROWS)
+def test_without_a_mode_picamera2_itself_crops_some_modules(module: str) -> None:
     camera = type("Module", (OnRibbon,), {"module": module})(int(number_of("Virtual0")))
     try:
         streams = {"main": {"size": MAIN_PX, "format": "RGB888"}, "lores": {"size": LORES_PX, "format": "YUV420"}}
         sensor = camera.sensor_for(camera.create_video_configuration(**streams))
-        assert size_of(sensor) == (CROPPED if module.startswith("imx708") else FULL_FIELD[module])
+        assert size_of(sensor) == (CROPPED[module] if module in CROPPED else FULL_FIELD[module])
     finally:
         camera.close()

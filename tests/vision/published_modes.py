@@ -51,6 +51,22 @@ MODES: dict[str, tuple[Row, ...]] = {
     "imx708_wide": _IMX708,
 }
 
+_IMX477 = (
+    ((1332, 990), (696, 528, 2664, 1980), 120.50, 101.68),
+    ((2028, 1080), (0, 440, 4056, 2160), 74.74, 62.81),
+    ((2028, 1520), (0, 0, 4056, 3040), 53.77, 45.19),
+    ((4056, 2160), (0, 440, 4056, 3040), 19.58, 16.39),
+    ((4056, 3040), (0, 0, 4056, 3040), 14.00, 11.72),
+)
+NEWER_IMX477: tuple[Row, ...] = (
+    *((10, *size, fps, *crop) for size, crop, fps, _ in _IMX477),
+    *((12, *size, fps, *crop) for size, crop, _, fps in _IMX477),
+)
+"""The imx477 of newer kernels (raspberrypi/linux, pull request 6798): each mode with 10 and with 12 bits; 8 left out.
+
+The crop of 4056 x 2160 is listed so, beyond the sensor's last row.
+"""
+
 WITHOUT_CROP: tuple[Row, ...] = (
     (10, 1536, 864, 30.0, 65535, 65535, 65535, 65535),
     (10, 2304, 1296, 30.0, 65535, 65535, 65535, 65535),

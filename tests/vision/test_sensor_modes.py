@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from published_modes import ARRAYS, FULL_FIELD, MODES, WITHOUT_CROP, listed
+from published_modes import ARRAYS, FULL_FIELD, MODES, NEWER_IMX477, WITHOUT_CROP, listed
 
 from dicereader.camera_modules import CameraView, module_named, modules
 from dicereader.sources.sensor_modes import SensorMode, chosen_mode, full_field_mode, view_of
@@ -25,6 +25,12 @@ def test_each_modules_mode_is_the_smallest_that_sees_the_whole_sensor(sensor: st
     assert mode is not None
     assert mode.size == FULL_FIELD[sensor]
     assert mode.crop == (0, 0, *ARRAYS[sensor])
+
+
+def test_the_small_crop_of_newer_kernels_is_not_taken_for_the_hq_cameras_field() -> None:
+    mode = chosen_mode(camera(listed(NEWER_IMX477), ARRAYS["imx477"]), PICTURE)
+    assert mode is not None
+    assert (mode.size, mode.bit_depth) == ((2028, 1520), 12)
 
 
 def test_of_two_modes_of_one_size_the_one_with_more_bits_is_chosen() -> None:
