@@ -67,7 +67,6 @@ def test_a_lens_whose_field_is_known_tells_the_cameras_height(table: Table, know
     posed = posed_by_tags(table.empty.shape, common_tags([table.empty, *throws]))
     truth = table.source.camera.position_mm[2]
     again = learn(table.empty, throws, posed, known_fov_deg=FOV_DEG)
-    assert again.position_mm[2] == pytest.approx(truth, abs=25.0)
     assert abs(again.position_mm[2] - truth) < abs(known.position_mm[2] - truth)
 
 
