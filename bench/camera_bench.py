@@ -1,8 +1,8 @@
 """What a known lens and a good picture are worth: `python bench/camera_bench.py [--tables N]`.
 
 Drawn tables are calibrated with an unknown lens and with a known one, and the camera's place is compared with the true
-one. Then throws are read in pictures that get softer, more unevenly lit and brighter: the limits of
-`dicereader.tray.camera_checks` are where sure readings are lost.
+one. Then tables are calibrated and throws are read in pictures that get softer, more unevenly lit and brighter: the
+limits of `dicereader.tray.camera_checks` are where sure readings are lost.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import numpy as np
 from figures import share, spread
 
 from companion.calibration.samples import DICE, draw_samples, draw_throw
+from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
 from dicereader.learn import learn
 from dicereader.reader import read_pixels
@@ -69,7 +70,10 @@ def fault(name: str, spoil: Spoil, tables: Iterable[int]) -> None:
     for seed in tables:
         source, empty, throws = table_of(seed)
         spoiled = spoil(empty)
-        known = learnt(empty, throws)
+        try:
+            known = learnt(spoiled, [spoil(throw) for throw in throws])
+        except CalibrationError:  # it cannot be calibrated in such a picture
+            known = learnt(empty, throws)
         chance, tops = random.Random(seed), []
         for _ in range(THROWS):
             faces = [chance.randint(1, 6) for _ in range(DICE)]
