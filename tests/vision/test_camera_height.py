@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from drawn_table import Table
 
-from dicereader.camera_modules import module_named
+from dicereader.camera_modules import CameraView, module_named
 from dicereader.tray.calibration import TAG_PLATE_MM, Calibration, focal_px, tag_corners_mm
 from dicereader.tray.camera_height import framing_problem, needed_height_mm
 from dicereader.tray.fitness import fitness
@@ -108,10 +108,23 @@ def test_a_drawn_tray_that_is_cut_says_so_in_its_fitness() -> None:
     height, width = picture.shape[:2]
     part = picture[: int(height * 0.75), : int(width * 0.75)]  # a lens with less field, off the middle
     cut = cv2.resize(part, (width, height), interpolation=cv2.INTER_CUBIC)
-    said = [words for words in fitness(cut, across_deg=52.0).problems if words.startswith("camera")]
+    said = [
+        words
+        for words in fitness(cut, view=CameraView("imx708", "", 52.0, 41.0)).problems
+        if words.startswith("camera")
+    ]
     assert len(said) == 1
     assert said[0].startswith("camera too low: raise the camera by ")
     assert not any(words.startswith("camera") for words in fitness(cut, corners_given=True).problems)
+
+
+def test_without_a_tag_the_least_height_of_a_known_lens_is_said() -> None:
+    bare = np.full((960, 1280, 3), 90, np.uint8)
+    known, unknown = (
+        next(words for words in fitness(bare, view=view).problems if words.startswith("tag hidden"))
+        for view in (CameraView("imx708_wide", "", 85.6, 67.0), None)
+    )
+    assert known == f"{unknown}; this lens must hang at least 25 cm above the tray's floor"
 
 
 def test_the_tags_height_over_the_floor_counts() -> None:

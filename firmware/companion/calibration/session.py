@@ -245,7 +245,7 @@ def _inspect(jpeg: bytes, view: CameraView | None) -> Progress:
         pixels = decode(jpeg, "the tray")
     except DiceReaderError as error:
         raise CompanionError(str(error)) from error
-    problems = fitness(pixels, across_deg=view.across_deg if view is not None else None).problems
+    problems = fitness(pixels, view=view).problems
     tags = tuple(Tag(number, corners.round(1).tolist()) for number, corners in sorted(find_tags(pixels).items()))
     return Progress(pixels.shape[1], pixels.shape[0], tags, problems)
 

@@ -67,8 +67,7 @@ def calibrate(
     else:
         source = loaded.camera.source
         empty, throws, view = _from_camera(camera_named(source))
-    across_deg = view.across_deg if view is not None else None
-    for problem in fitness(empty, corners_given=corners is not None, across_deg=across_deg).problems:
+    for problem in fitness(empty, corners_given=corners is not None, view=view).problems:
         _say(f"the picture of the empty tray: {problem}")
     points = None if corners is None else corners_from(corners)
     known_fov_deg = view.known_across_deg if view is not None else None

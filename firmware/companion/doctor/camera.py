@@ -86,7 +86,8 @@ def _view(machine: Machine, arg: str, *, held: bool) -> Finding:
     if look.status:
         if "to be free" in look.last_line:
             return passed("view", in_use)
-        return failed("view", f"the camera cannot be opened: {look.last_line}", CABLE)
+        cure = "first mend the line of picamera2" if "the library picamera2" in look.last_line else CABLE
+        return failed("view", f"the camera cannot be opened: {look.last_line}", cure)
     from dicereader.tray.camera_height import needed_height_mm  # loads OpenCV
 
     view: CameraView = from_plain(CameraView, json.loads(look.last_line))

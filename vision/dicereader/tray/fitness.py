@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from dicereader.camera_modules import CameraView
 from dicereader.frame import SATURATED, Pixels
 from dicereader.tray.calibration import DEFAULT_FOV_DEG
-from dicereader.tray.camera_height import framing_problem
+from dicereader.tray.camera_height import framing_problem, needed_height_mm
 from dicereader.tray.tags import Tags, find_tags, missing_tags
 
 TOO_DARK, TOO_BRIGHT = 28.0, 225.0
@@ -48,13 +49,13 @@ class Fitness:
         return not self.problems
 
 
-def fitness(pixels: Pixels, corners_given: bool = False, across_deg: float | None = None) -> Fitness:
+def fitness(pixels: Pixels, corners_given: bool = False, view: CameraView | None = None) -> Fitness:
     """Return the fitness of a picture of an empty tray.
 
     Args:
         pixels: the picture.
         corners_given: whether the tray's corners are given; then tags may be missing.
-        across_deg: the field of view across the picture in degrees, None if it is unknown.
+        view: what the camera shows, None if it is unknown.
     """
     tags = find_tags(pixels)
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -68,11 +69,14 @@ def fitness(pixels: Pixels, corners_given: bool = False, across_deg: float | Non
     if (edge_width(grey, tags) > SOFT_EDGE) if tags else (_softness(grey) > SOFT_PICTURE):
         problems.append("out of focus: edges are soft; set the lens to the tray's distance")
     missing = missing_tags(tags)
-    framing = framing_problem(tags, (grey.shape[1], grey.shape[0]), across_deg or DEFAULT_FOV_DEG)
+    framing = framing_problem(tags, (grey.shape[1], grey.shape[0]), (view and view.across_deg) or DEFAULT_FOV_DEG)
     if framing and not corners_given:
         problems.append(framing)
     if missing and not corners_given:
         problems.append(f"tag hidden: {missing}; all four must be seen whole, with their white border")
+        if not tags and view is not None and view.upright_deg is not None:  # nothing tells how high the lens hangs
+            least_cm = needed_height_mm(view.upright_deg) / 10
+            problems[-1] += f"; this lens must hang at least {least_cm:.0f} cm above the tray's floor"
     return Fitness(tuple(sorted(tags)), tuple(problems))
 
 

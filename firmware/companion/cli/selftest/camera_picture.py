@@ -140,7 +140,7 @@ def tray_of(shown: ShownTray, calibration: Calibration | None) -> Calibration | 
 
 def picture_problems(shown: ShownTray) -> tuple[str, ...]:
     """Return what keeps the tray from being found in the picture, such as a camera that is too low."""
-    return fitness(shown.frames[0], across_deg=shown.view.across_deg if shown.view is not None else None).problems
+    return fitness(shown.frames[0], view=shown.view).problems
 
 
 def check_empty(shown: ShownTray, tray: Calibration | None) -> list[Measure]:
