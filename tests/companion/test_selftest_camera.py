@@ -56,6 +56,7 @@ def test_the_checks_are_in_the_json_with_their_limits(tmp_path: Path, capsys) ->
     told = json.loads(capsys.readouterr().out)
     checks = {each["name"]: each for each in told["checks"]}
     assert (checks["flicker"]["good"], checks["flicker"]["limit"], checks["flicker"]["unit"]) == (True, 3.0, " %")
+    assert checks["edges of the softest tag"]["limit"] == 7.0
     assert (checks["frames a second"]["good"], checks["frames a second"]["value"]) == (None, None)
 
 

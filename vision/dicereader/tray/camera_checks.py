@@ -4,7 +4,7 @@ Each measure is a number with a limit. The reason of each limit is at its consta
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import cv2
 import numpy as np
@@ -70,6 +70,11 @@ class Measure:
         if self.value is None:
             return None
         return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+    def record(self) -> dict[str, object]:
+        """Return the figure, its limit and the verdict as JSON's types, to two decimals."""
+        value = None if self.value is None else round(self.value, 2)
+        return asdict(self) | {"value": value, "limit": round(self.limit, 2), "good": self.good}
 
     def lines(self) -> Iterator[str]:
         """Yield the figure, its limit and the verdict, and on a second line the cure of a problem."""

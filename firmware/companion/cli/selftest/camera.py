@@ -104,7 +104,7 @@ def selftest_camera(
             print(score.add(faces, reading), file=sys.stderr, flush=True)
     measures += check_dice(read, times_ms)
     if json_out:
-        checks = [asdict(each) | {"good": each.good} for each in measures]
+        checks = [each.record() for each in measures]
         print(json.dumps((score.record() if score.throws else {}) | {"checks": checks}))
     else:
         if shown.view is not None:
