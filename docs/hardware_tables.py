@@ -1,5 +1,6 @@
 """The tables of hardware.md that come from the program: the header's wires, the camera's heights, the strips."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable
 
@@ -21,8 +22,8 @@ def pins(table: Table) -> str:
     return table(("header pin", "which is", "goes to"), rows)
 
 
-LENS_MM = 430.0
-"""Height of the lens over the floor in the drawing of the table: enough for Camera Module 3."""
+LENS_MM = 10 * math.ceil(needed_height_mm(modules()["imx708"].picture_field_deg()[1]) / 10)
+"""The lens above the tray's floor in the drawing of the table: whole centimetres, enough for Camera Module 3."""
 
 
 def heights(table: Table) -> str:
@@ -31,8 +32,8 @@ def heights(table: Table) -> str:
     for module in modules().values():
         across, upright = module.picture_field_deg()
         title = f"{module.title}, {module.lens}" if module.lens else module.title
-        height_cm = needed_height_mm(upright) / 10
-        rows.append((title, f"`{module.name}`", f"{across:.0f}°", f"{upright:.0f}°", f"{height_cm:.0f} cm"))
+        height_cm = round(needed_height_mm(upright) / 10)
+        rows.append((title, f"`{module.name}`", f"{across:.0f}°", f"{upright:.0f}°", f"{height_cm} cm"))
     head = ("camera", "its sensor", "field across", "field upright", "lens above the tray's floor, at least")
     return table(head, rows)
 
