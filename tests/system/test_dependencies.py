@@ -15,8 +15,10 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT, BUILD = PYPROJECT["project"], PYPROJECT["build-system"]["requires"]
 EXTRAS = PROJECT["optional-dependencies"]
 
-OWN = {"companion", "dicereader", "farkle", "measures", "pegboard"}
+SCRIPTS = ROOT / "board" / "enclosure"
+OWN = {"companion", "dicereader", "farkle", "pegboard", *(file.stem for file in SCRIPTS.glob("*.py"))}
 DISTRIBUTIONS = {
+    "fpdf": "fpdf2",
     "cv2": "opencv-python-headless",
     "microcontroller": "adafruit-blinka",
     "neopixel": "adafruit-circuitpython-neopixel",
@@ -30,6 +32,7 @@ LOCKS = {
     "requirements/pi.txt": ("pi",),
     "requirements/pi5.txt": ("pi", "pi5"),
     "requirements/release.txt": ("release",),
+    "requirements/templates.txt": ("templates",),
 }
 """Each lock made from pyproject.toml, and the extras it is for."""
 
@@ -43,9 +46,12 @@ TARGETS = [
 
 
 def declared(*extras: str) -> list[Requirement]:
-    return [
-        Requirement(line) for lines in (PROJECT["dependencies"], *(EXTRAS[extra] for extra in extras)) for line in lines
-    ]
+    """What the project asks for with these extras, and with those that they name themselves."""
+    lines = [*PROJECT["dependencies"], *(line for extra in extras for line in EXTRAS[extra])]
+    named = [Requirement(line) for line in lines]
+    more = {extra for each in named if each.name == PROJECT["name"] for extra in each.extras}
+    own = [each for each in named if each.name != PROJECT["name"]]
+    return own + [Requirement(line) for extra in sorted(more) for line in EXTRAS[extra]]
 
 
 def entries(lock: str) -> list[tuple[Requirement, int]]:
@@ -62,7 +68,7 @@ def pinned(lock: str, target: dict[str, str]) -> dict[str, str]:
     return {canonicalize_name(each.name): str(each.specifier).removeprefix("==") for each in found}
 
 
-@pytest.mark.parametrize("folder", ["firmware", "vision", "board", "systemd"])
+@pytest.mark.parametrize("folder", ["firmware", "vision", "board/pegboard", "board/enclosure", "systemd"])
 def test_each_library_that_is_imported_is_declared(folder: str) -> None:
     files = list((ROOT / folder).rglob("*.py"))
     modules = set().union(*(imported(file) for file in files))
@@ -70,7 +76,8 @@ def test_each_library_that_is_imported_is_declared(folder: str) -> None:
         name for file in files for name in re.findall(r'import_module\("(\w+)', file.read_text(encoding="utf-8"))
     }
     foreign = modules - sys.stdlib_module_names - OWN
-    names = {canonicalize_name(each.name) for each in declared("pi", "pi5", "camera")}
+    extras = ("templates",) if folder == "board/enclosure" else ("pi", "pi5", "camera")
+    names = {canonicalize_name(each.name) for each in declared(*extras)}
     assert {DISTRIBUTIONS.get(module, canonicalize_name(module)) for module in foreign} - names == set()
 
 
