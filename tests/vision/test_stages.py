@@ -107,7 +107,10 @@ def test_looked_at_all_round_a_face_is_told_alike_whichever_side_is_named_first(
     u, v = some.candidates.u, some.candidates.v
     turned = classify_in_place(view, replace(some.candidates, u=-v, v=u))
     assert not np.allclose(turned.classes, some.classes, atol=1e-3)
-    first, second = classify_all_round(view, classify_in_place(view, some.candidates)), classify_all_round(view, turned)
+    first, second = (
+        classify_all_round(each, find_crops(view, each.candidates))
+        for each in (classify_in_place(view, some.candidates), turned)
+    )
     assert np.allclose(first.classes, second.classes, atol=1e-6)
     assert np.allclose(first.slant, second.slant, atol=1e-6)
     assert np.allclose(first.classes.sum(1), 1)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dicereader.arrays import Bools, FaceNumbers, Floats, Ints
+from dicereader.arrays import Bools, FaceNumbers, Floats, Ints, Values
 from dicereader.stages import scoring
-from dicereader.stages.closeup import Classified, classify_all_round, colours_at, find_crops, tones_of
+from dicereader.stages.closeup import Classified, classify_all_round, colours_at, crops_of, find_crops, tones_of
 from dicereader.stages.detector import Candidates
 from dicereader.stages.pattern import VARIANTS, PatternFits, fit_patterns
 from dicereader.stages.poses import PIP_TO_HALF, Poses, measure_pips
@@ -84,11 +84,14 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
         final = np.where(faint, np.maximum(final, LEAST), final)
     chosen, sides = _without_sides(view, classified, final)
     final, base_score = np.where(sides, 0.0, final), np.where(sides, 0.0, base_score)
-    dice = classify_all_round(view, classified.take(chosen))
-    fits = fit_patterns(find_crops(view, dice.candidates))
+    found = classified.take(chosen)
+    colours = colours_at(view, found.candidates)
+    crops = crops_of(colours)
+    dice = classify_all_round(found, crops)
+    fits = fit_patterns(crops)
     each = np.arange(len(chosen))
     fit = fits.fits[each, dice.face - 1]
-    poses = measure_pips(view, poses_of(view, dice.candidates, dice.face, fits))
+    poses = measure_pips(view, poses_of(colours, dice.candidates, dice.face, fits))
     bodies = np.flatnonzero((detected > BODY) & (off < BODY_SIZE) & (final < LEAST))
     grey = tones_of(colours_at(view, classified.candidates.take(bodies)))[0]
     bodies = bodies[grey > SHADOW * poses.base.min(initial=255.0)]
@@ -113,14 +116,14 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
     )
 
 
-def poses_of(view: PictureView, candidates: Candidates, face: FaceNumbers, fits: PatternFits) -> Poses:
-    """Return the candidates with these faces as poses, with the best variant's pips."""
+def poses_of(colours: Values, candidates: Candidates, face: FaceNumbers, fits: PatternFits) -> Poses:
+    """Return the candidates with these colours and faces as poses, with the best variant's pips."""
     each = np.arange(len(candidates))
     variants = [VARIANTS[index] for index in fits.variants[each, face - 1]]
     turned = np.array([variant.turned for variant in variants], bool).reshape(-1, 1)
     u, v = np.where(turned, candidates.v, candidates.u), np.where(turned, -candidates.u, candidates.v)
     pitch = np.array([variant.pitch for variant in variants]).reshape(-1, 1)
-    base, contrast, sign = tones_of(colours_at(view, candidates))
+    base, contrast, sign = tones_of(colours)
     return Poses(
         centre=candidates.centre,
         u=u * pitch * np.array([variant.aspect for variant in variants]).reshape(-1, 1),
@@ -200,7 +203,8 @@ def _hints(
 
 
 def _score_all_round(view: PictureView, classified: Classified, index: Ints) -> Floats:
-    return scoring.score(classify_all_round(view, classified.take(index))).score
+    some = classified.take(index)
+    return scoring.score(classify_all_round(some, find_crops(view, some.candidates))).score
 
 
 def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:

@@ -86,23 +86,24 @@ def classify_in_place(view: PictureView, candidates: Candidates) -> Classified:
     return _classified(view, candidates)[0]
 
 
-def classify_all_round(view: PictureView, classified: Classified) -> Classified:
+def classify_all_round(classified: Classified, crops: Values) -> Classified:
     """Return the candidates with classes and slants averaged over the eight ways to turn and mirror their crops.
 
-    The network's errors differ between the ways, so their mean is more accurate.
+    The network's errors differ between the ways, so their mean is more accurate. `crops` are those of the candidates,
+    see `find_crops`; the other seven ways are turned from them, not sampled.
     """
     n = len(classified)
     if not n:
         return classified
-    candidates = classified.candidates
-    u, v = candidates.u, candidates.v
-    turned = [(u, v), (v, -u), (-u, -v), (-v, u)]
-    ways = [*turned[1:], *((-across, along) for across, along in turned)]
-    first, *others = [replace(candidates, u=across, v=along) for across, along in ways]
-    more = classify_in_place(view, first.join(*others))
-    classes = np.concatenate([classified.classes, more.classes]).reshape(-1, n, CLASSES)
+    u, v = classified.candidates.u, classified.candidates.v
+    sides = [(u, v), (v, -u), (-u, -v), (-v, u)]
+    turned = [np.rot90(crops, quarters, (2, 3)) for quarters in range(4)]
+    ways = [*sides[1:], *((-across, along) for across, along in sides)]
+    outputs = _outputs(np.concatenate([*turned[1:], *(each[..., ::-1] for each in turned)]))
+    classes = np.concatenate([classified.classes, _softmax(outputs[:, :CLASSES])]).reshape(-1, n, CLASSES)
     odds = np.log(np.maximum(classes, _LEAST_PROBABILITY)).mean(0)
-    slant = np.concatenate([classified.slant, more.slant]).reshape(-1, n, 2).mean(0)
+    slants = _slants(*(np.concatenate(side) for side in zip(*ways, strict=True)), outputs)
+    slant = np.concatenate([classified.slant, slants]).reshape(-1, n, 2).mean(0)
     return replace(classified, classes=_softmax(odds), slant=np.asarray(slant, np.float64))
 
 
@@ -115,12 +116,16 @@ def _classified(view: PictureView, candidates: Candidates) -> tuple[Classified, 
     """Return the candidates classified, and the corrections (n, 6) that the network gives."""
     colours = colours_at(view, candidates)
     outputs = _outputs(crops_of(colours))
-    axes = np.stack([candidates.u, candidates.v], 1)
-    axes = axes / np.maximum(np.linalg.norm(axes, axis=2, keepdims=True), 1e-9)
-    slant = np.einsum("nij,ni->nj", axes, outputs[:, CLASSES : CLASSES + 2])
-    classes = _softmax(outputs[:, :CLASSES])
-    classified = Classified(candidates, classes, np.asarray(slant, np.float64), tones_of(colours)[1])
+    slant = _slants(candidates.u, candidates.v, outputs)
+    classified = Classified(candidates, _softmax(outputs[:, :CLASSES]), slant, tones_of(colours)[1])
     return classified, outputs[:, CLASSES + 2 :]
+
+
+def _slants(u: Floats, v: Floats, outputs: Floats) -> Floats:
+    """Return the slants (n, 2) in the picture's axes, from outputs for crops with these side vectors (n, 2)."""
+    axes = np.stack([u, v], 1)
+    axes = axes / np.maximum(np.linalg.norm(axes, axis=2, keepdims=True), 1e-9)
+    return np.asarray(np.einsum("nij,ni->nj", axes, outputs[:, CLASSES : CLASSES + 2]), np.float64)
 
 
 def find_crops(view: PictureView, candidates: Candidates) -> Values:
