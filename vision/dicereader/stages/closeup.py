@@ -98,11 +98,12 @@ def classify_all_round(classified: Classified, crops: Values) -> Classified:
     u, v = classified.candidates.u, classified.candidates.v
     sides = [(u, v), (v, -u), (-u, -v), (-v, u)]
     turned = [np.rot90(crops, quarters, (2, 3)) for quarters in range(4)]
-    ways = [*sides[1:], *((-across, along) for across, along in sides)]
+    ways = [*sides[1:], *((-a, b) for a, b in sides)]
     outputs = _outputs(np.concatenate([*turned[1:], *(each[..., ::-1] for each in turned)]))
     classes = np.concatenate([classified.classes, _softmax(outputs[:, :CLASSES])]).reshape(-1, n, CLASSES)
     odds = np.log(np.maximum(classes, _LEAST_PROBABILITY)).mean(0)
-    slants = _slants(*(np.concatenate(side) for side in zip(*ways, strict=True)), outputs)
+    across, along = (np.concatenate(side) for side in zip(*ways, strict=True))
+    slants = _slants(across, along, outputs)
     slant = np.concatenate([classified.slant, slants]).reshape(-1, n, 2).mean(0)
     return replace(classified, classes=_softmax(odds), slant=np.asarray(slant, np.float64))
 

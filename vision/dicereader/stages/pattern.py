@@ -96,6 +96,9 @@ VARIANTS = (
     ),
 )
 
+_FACES = np.array([variant.face for variant in VARIANTS])
+_RARE = np.isin([variant.layout for variant in VARIANTS], list(ALONG_A_SIDE.values()))
+
 
 def fit_patterns(crops: Values) -> PatternFits:
     """Return how well the spots of each crop (n, 3, SIDE, SIDE), dark or light, fit the layouts."""
@@ -104,9 +107,10 @@ def fit_patterns(crops: Values) -> PatternFits:
         return PatternFits(np.zeros((0, 6)), np.zeros((0, 6), np.intp))
     signal = _principal_colour(crops[:, :, _FACE, _FACE])
     small, large = _spots(signal, SPOT_PX), _spots(signal, LARGE_SPOT_PX)
-    light, dark = _fits(small, large), _fits(-small, -large)
-    better = (dark.fits.max(1) > light.fits.max(1))[:, None]
-    return PatternFits(np.where(better, dark.fits, light.fits), np.where(better, dark.variants, light.variants))
+    both = _fits(np.concatenate([small, -small]), np.concatenate([large, -large]))
+    each = np.arange(n)
+    better = np.where(both.fits[n:].max(1) > both.fits[:n].max(1), each + n, each)
+    return PatternFits(both.fits[better], both.variants[better])
 
 
 def _principal_colour(faces: Values) -> Values:
@@ -120,46 +124,50 @@ def _principal_colour(faces: Values) -> Values:
 
 def _spots(signal: Values, size: float) -> Values:
     """Return the difference of each place from its surroundings (difference of Gaussians), shape as given."""
-    stack = np.ascontiguousarray(signal.transpose(1, 2, 0))
-    layers = []
-    for first in range(0, stack.shape[2], 4):  # OpenCV blurs up to four at once
-        some = np.ascontiguousarray(stack[..., first : first + 4])
-        # Constant border: beyond the face the surroundings differ from it more than its pips do.
-        fine, wide = (
-            cv2.GaussianBlur(some, (0, 0), width, borderType=cv2.BORDER_CONSTANT) for width in (size, AROUND * size)
-        )
-        layers.append((fine - wide).reshape(*stack.shape[:2], -1))
-    return np.asarray(np.concatenate(layers, 2).transpose(2, 0, 1), np.float32)
+    fine, wide = (blur @ signal @ blur.T for blur in (_blur(size), _blur(AROUND * size)))
+    return np.asarray(fine - wide, np.float32)
+
+
+@lru_cache(maxsize=4)
+def _blur(size: float) -> Values:
+    """Return the matrix (k, k) that blurs a column of a face's pixels by a Gaussian.
+
+    Beyond the face the surroundings count as 0, the face's median: they differ from it more than its pips do.
+    """
+    kernel = np.ravel(cv2.getGaussianKernel(round(8 * size + 1) | 1, size, cv2.CV_32F))
+    padded = np.pad(kernel, len(_LINE))
+    middle = len(padded) // 2
+    return np.stack([padded[middle - row : middle - row + len(_LINE)] for row in range(len(_LINE))])
 
 
 def _fits(small: Values, large: Values) -> PatternFits:
+    """Return how well light spots, found with a small and a large blur (n, k, k), fit the layouts."""
     n = len(small)
+    sites, pips, away = _templates()
     # A pip may be a little off its site: take the strongest pixel around it.
-    near = np.stack([cv2.dilate(one, np.ones((3, 3), np.uint8)) for one in small]).reshape(n, -1)
-    wide = np.stack([cv2.dilate(one, np.ones((5, 5), np.uint8)) for one in large]).reshape(n, -1)
-    plain = small.reshape(n, -1)
-    fits, variants = np.full((n, 6), -np.inf), np.zeros((n, 6), np.intp)  # each face keeps its best, however poor
-    for index, (variant, (pips, others)) in enumerate(zip(VARIANTS, _templates(), strict=True)):
-        wanted = near[:, pips]
-        if variant.face == 1:  # some dice have a large one
-            wanted = np.maximum(wanted, 1.2 * wide[:, pips])
-        scale = np.maximum(wanted.mean(1), 0.05)
-        extra = np.maximum(plain[:, others].max(1), 0)
-        fit = np.minimum(1.25 - 1.25 * np.maximum(1 - wanted.min(1) / scale, extra / scale), 1)
-        if variant.layout in ALONG_A_SIDE.values():
-            fit = np.minimum(RARE * fit, fit)
-        better = fit > fits[:, variant.face - 1]
-        fits[better, variant.face - 1], variants[better, variant.face - 1] = fit[better], index
-    return PatternFits(np.maximum(fits, 0), variants)
+    near = np.stack([cv2.dilate(one, np.ones((3, 3), np.uint8)) for one in small]).reshape(n, -1)[:, sites]
+    wide = np.stack([cv2.dilate(one, np.ones((5, 5), np.uint8)) for one in large]).reshape(n, -1)[:, sites]
+    # Some dice have a large one.
+    wanted = np.where((_FACES == 1)[:, None], np.maximum(near, 1.2 * wide), near)
+    scale = np.maximum(np.where(np.arange(6) < pips[:, None], wanted, 0).sum(2) / pips, 0.05)
+    extra = np.where(away, small.reshape(n, 1, -1), np.float32(0)).max(2)
+    fit = np.minimum(1.25 - 1.25 * np.maximum(1 - wanted.min(2) / scale, extra / scale), 1)
+    fit = np.where(_RARE, np.minimum(RARE * fit, fit), fit)
+    best = np.stack([np.where(face == _FACES, fit, -np.inf).argmax(1) for face in range(1, 7)], 1)
+    return PatternFits(np.maximum(np.take_along_axis(fit, best, 1), 0), best)
 
 
 @lru_cache(maxsize=1)
-def _templates() -> tuple[tuple[Ints, Bools], ...]:
-    """Return the template of each variant: the pixels of its pips, and the pixels away from all of them."""
+def _templates() -> tuple[Ints, Ints, Bools]:
+    """Return the template of each of m variants.
+
+    These are the pixels of its pips (m, 6), the last one repeated; how many pips it has (m,); and which pixels are away
+    from all of them (m, pixels).
+    """
     x, y = np.meshgrid(_LINE, _LINE)
-    found = []
+    sites, away = [], []
     for variant in VARIANTS:
         cells = np.floor((variant.pips - _LINE[0]) / (_LINE[1] - _LINE[0]) + 0.5).astype(np.intp)
-        gap = np.min([np.hypot(x - px, y - py) for px, py in variant.pips], 0)
-        found.append((cells[:, 1] * len(_LINE) + cells[:, 0], (gap > AWAY).ravel()))
-    return tuple(found)
+        sites.append(np.pad(cells[:, 1] * len(_LINE) + cells[:, 0], (0, 6 - len(cells)), "edge"))
+        away.append((np.min([np.hypot(x - px, y - py) for px, py in variant.pips], 0) > AWAY).ravel())
+    return np.stack(sites), np.array([len(variant.pips) for variant in VARIANTS]), np.stack(away)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dicereader.arrays import FaceNumbers, Floats, Ints, Records
+from dicereader.arrays import Bools, FaceNumbers, Floats, Ints, Records
 from dicereader.stages.rectify import PictureView
 from dicereader.stages.sampling import pip_brightness, sample_level
 
@@ -20,9 +20,12 @@ LAYOUTS: tuple[tuple[int, tuple[int, ...]], ...] = (
     (6, (0, 1, 2, 3, 5, 6)),
     (6, (0, 1, 2, 3, 7, 8)),
     (2, (5, 6)),
-    (3, (5, 4, 6)),
+    (3, (5, 6, 4)),
 )
-"""Faces and the `SITES` of their pips; a six has two layouts, and a few dice have two and three along a side."""
+"""Faces and the `SITES` of their pips; a six has two layouts, and a few dice have two and three along a side.
+
+The outermost pips of a face come first.
+"""
 
 USUAL = range(7)
 """Indices of the layouts that most dice have."""
@@ -56,6 +59,16 @@ SMALLEST, LARGEST = 0.4, 2.5
 
 _ANGLES = np.arange(16) * (2 * np.pi / 16)
 _RAYS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], 1)
+_COMPLEX = np.array([1, 1j])
+
+_THERE = np.array([[k < len(sites) for k in range(6)] for _, sites in LAYOUTS])
+_PLACES = np.stack([np.pad(SITES[list(sites)], ((0, 6 - len(sites)), (0, 0))) for _, sites in LAYOUTS])
+"""Which of six pips each layout has, (layouts, 6), and their places in units of u and v, (layouts, 6, 2)."""
+
+_SOLUTIONS = np.stack(
+    [np.linalg.pinv(np.insert(places, 0, 1, 1) * there[:, None]) for places, there in zip(_PLACES, _THERE, strict=True)]
+)
+"""The least-squares solutions (layouts, 3, 6): from six pips to centre, u and v."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,47 +113,46 @@ class Poses(Records):
 
 def measure_pips(view: PictureView, poses: Poses) -> Poses:
     """Return the poses with `centre`, `u`, `v` and `r` fitted to the pips in the picture."""
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS if len(poses) else 0):
         poses = _fitted(view, poses)
     return poses
 
 
 def _fitted(view: PictureView, poses: Poses) -> Poses:
-    centre, u, v, radius = poses.centre.copy(), poses.u.copy(), poses.v.copy(), poses.r.copy()
-    for n in range(len(poses)):
-        one = poses.take(np.array([n]))
-        sites = one.sites(0)
-        expected = one.points(sites)[0]
-        pips, reach = _measured(view, one, expected)
-        near = np.hypot(*(pips - expected).T) < FARTHEST * one.pitch[0]
-        size = float(np.median(reach))
-        if not near.all() or not SMALLEST < size / float(one.r[0]) < LARGEST:
-            continue
-        radius[n] = size
-        if len(sites) >= 4:
-            rows = np.column_stack((np.ones(len(sites)), sites))
-            centre[n], u[n], v[n] = np.linalg.lstsq(rows, pips, rcond=None)[0]
-            continue
-        middle = pips.mean(0)
-        if len(sites) > 1:  # pips on one line tell only a turn and a scale
-            before, now = (sites - sites.mean(0)) @ np.stack([one.u[0], one.v[0]]), pips - middle
-            length = (before**2).sum()
-            turn = (before * now).sum() / length
-            skew = (before[:, 0] * now[:, 1] - before[:, 1] * now[:, 0]).sum() / length
-            both = np.array([[turn, skew], [-skew, turn]])
-            u[n], v[n] = one.u[0] @ both, one.v[0] @ both
-        centre[n] = middle - sites.mean(0) @ np.stack([u[n], v[n]])
-    return replace(poses, centre=centre, u=u, v=v, r=radius)
+    """Return the poses fitted once by least squares. A pose whose pips are not where they should be stays the same."""
+    places, there = _PLACES[poses.layout], _THERE[poses.layout]
+    count = there.sum(1)
+    expected = poses.centre[:, None] + places[..., :1] * poses.u[:, None] + places[..., 1:] * poses.v[:, None]
+    pips, reach = _measured(view, poses, expected, there)
+    near = (np.hypot(*(pips - expected).transpose(2, 0, 1)) < FARTHEST * poses.pitch[:, None]).all(1)
+    each, reach = np.arange(len(poses)), np.sort(reach, 1)
+    size = (reach[each, (count - 1) // 2] + reach[each, count // 2]) / 2  # their median
+    fits = near & (size / poses.r > SMALLEST) & (size / poses.r < LARGEST)
+    # Pips on one line tell only a turn and a scale: the quotient of their distances as complex numbers.
+    after, before = (np.where(count > 1, (ends[:, 1] - ends[:, 0]) @ _COMPLEX, 1) for ends in (pips, expected))
+    sides = np.stack([poses.u, poses.v], 1) @ _COMPLEX * (after / before)[:, None]
+    middle = (np.where(there, pips @ _COMPLEX, 0).sum(1) / count)[:, None]
+    fitted = np.where((count > 3)[:, None], _SOLUTIONS[poses.layout] @ pips @ _COMPLEX, np.hstack([middle, sides]))
+    as_before = np.stack([poses.centre, poses.u, poses.v], 1)
+    found = np.where(fits[:, None, None], np.stack([fitted.real, fitted.imag], 2), as_before)
+    return replace(poses, centre=found[:, 0], u=found[:, 1], v=found[:, 2], r=np.where(fits, size, poses.r))
 
 
-def _measured(view: PictureView, pose: Poses, pips: Floats) -> tuple[Floats, Floats]:
-    """Return each pip's middle (k, 2) and radius (k,): each ray ends where it crosses half of the contrast."""
-    sign, r = float(pose.sign[0]), float(pose.r[0])
-    rays = pips[:, None, None] + r * STEPS[:, None, None] * _RAYS
+def _measured(view: PictureView, poses: Poses, expected: Floats, there: Bools) -> tuple[Floats, Floats]:
+    """Return each pip's middle (n, 6, 2) and radius (n, 6): each ray ends where it crosses half of the contrast.
+
+    Where no pip is `there` (n, 6), its middle is the expected one and its radius infinite.
+    """
+    owner = np.nonzero(there)[0]
+    sign, r = poses.sign[owner, None, None], poses.r[owner, None, None]
+    rays = expected[there][:, None, None] + r[..., None] * STEPS[:, None, None] * _RAYS
     signed = pip_brightness(sample_level(view.levels[0], rays, 0), sign).astype(np.float64) * sign
     inside, outside = signed[:, INNER].mean((1, 2)), np.median(signed[:, RING], (1, 2))
     beyond = signed > ((inside + outside) / 2)[:, None, None]
     first = np.where(beyond.any(1), beyond.argmax(1), RING.start)
-    reach = r * STEPS[first]
+    reach = r[:, 0] * STEPS[first]
     reach = np.minimum(reach, 1.5 * np.median(reach, 1)[:, None])
-    return pips + 2 * (reach[..., None] * _RAYS).mean(1), np.median(reach, 1)
+    pips, radius = expected.copy(), np.full(there.shape, np.inf)
+    pips[there] += 2 * (reach[..., None] * _RAYS).mean(1)
+    radius[there] = np.median(reach, 1)
+    return pips, radius

@@ -39,14 +39,18 @@ def sample_level(picture: NDArray[np.uint8], points: Floats, level: int) -> Valu
     return sample(picture, to_level(points[..., 0], level), to_level(points[..., 1], level))
 
 
-def pip_brightness(colours: Values, sign: float) -> Values:
+def pip_brightness(colours: Values, sign: Floats | float) -> Values:
     """Return colours (..., 3) as the grey, shape (...), in which pips of a polarity have the most contrast.
 
     For dark pips (1) that is plain grey, for light ones (-1) the mean of grey and the darkest channel, which tells
-    white from any colour.
+    white from any colour. `sign` is one polarity, or one for each grey level.
     """
-    grey = colours @ GREY
-    return grey if sign > 0 else (grey + colours.min(-1)) / 2
+    grey = np.asarray(colours @ GREY, np.float32)
+    light = np.asarray(sign) < 0
+    if not light.any():
+        return grey
+    darkest = np.minimum(np.minimum(colours[..., 0], colours[..., 1]), colours[..., 2])
+    return np.where(light, (grey + darkest) / 2, grey)
 
 
 def to_level(value: Floats, levels: int) -> Floats:
