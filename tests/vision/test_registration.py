@@ -115,3 +115,32 @@ def test_the_printed_sheet_holds_the_four_tags_at_their_size() -> None:
     assert sorted(tags) == [0, 1, 2, 3]
     for corners in tags.values():
         assert np.hypot(*(corners[0] - corners[1])) == pytest.approx(Tray().tag_mm * 8, abs=1.5)
+
+
+def drawn_tags(side: int) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    """A picture of 1280 x 960 pixels with the four tags, and their corners."""
+    picture, corners = np.full((960, 1280), 200, np.uint8), {}
+    for number, (x, y) in enumerate([(121, 81), (1101, 81), (1101, 801), (121, 801)]):
+        dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+        picture[y : y + side, x : x + side] = cv2.aruco.generateImageMarker(dictionary, number, side)
+        corners[number] = np.array([(x, y), (x + side, y), (x + side, y + side), (x, y + side)]) - 0.5
+    return cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 0.8), cv2.COLOR_GRAY2BGR), corners
+
+
+@pytest.mark.parametrize("thorough", [False, True])
+def test_tags_found_at_half_size_have_exact_corners(thorough: bool) -> None:
+    picture, corners = drawn_tags(48)
+    tags = find_tags(picture, thorough=thorough)
+    assert sorted(tags) == [0, 1, 2, 3]
+    for number, found in tags.items():
+        assert np.abs(found - corners[number]).max() < 0.3
+
+
+def test_a_tag_too_small_for_half_size_is_found_beside_larger_ones_or_in_a_thorough_search() -> None:
+    small, _ = drawn_tags(18)
+    assert not find_tags(small, thorough=False)
+    assert sorted(find_tags(small)) == [0, 1, 2, 3]
+    large, _ = drawn_tags(48)
+    half = np.s_[480:]
+    large[half] = small[half]
+    assert sorted(find_tags(large, thorough=False)) == [0, 1, 2, 3]

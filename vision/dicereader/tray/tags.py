@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from dicereader.arrays import Bools, Floats
 from dicereader.errors import CalibrationError
@@ -32,6 +33,12 @@ WORST_MISFIT = 0.004
 MARGIN_PX = 20
 """Pixels of border added around a picture before tags are searched for."""
 
+HALVED_PX = 400_000
+"""Pixels above which a picture is searched at half its size."""
+
+CELLS = 6
+"""Cells along a tag's side, with its black border."""
+
 WITH_BORDER = 1.4
 """Size of a tag's plate as a multiple of its black square."""
 
@@ -45,17 +52,44 @@ _SQUARE = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
 """The tags' corners by number, y down, as complex numbers."""
 
 
-def find_tags(pixels: Pixels) -> dict[int, Floats]:
-    """Return the tags in a picture: ArUco 4x4_50, numbers 0 to 3."""
+def find_tags(pixels: Pixels, *, thorough: bool = True) -> dict[int, Floats]:
+    """Return the tags in a picture: ArUco 4x4_50, numbers 0 to 3.
+
+    A large picture is searched at half its size, and the corners are refined at its full size. If that finds some of
+    the four tags, or none in a `thorough` search, the full size is searched: a tag with a side of less than 20 pixels
+    is seldom found at half of it.
+    """
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    height, width = grey.shape
+    if height * width <= HALVED_PX:
+        return _detected(grey)
+    even = grey[: height // 2 * 2, : width // 2 * 2]  # (x + 0.5) / 2 - 0.5 is exact
+    found = _detected(np.asarray(cv2.resize(even, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8))
+    if len(found) == 4 or not (found or thorough):
+        return {number: _refined(grey, (corners + 0.5) * 2 - 0.5) for number, corners in found.items()}
+    return _detected(grey)
+
+
+def _detected(grey: NDArray[np.uint8]) -> dict[int, Floats]:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     # Without a margin a tag whose border touches the picture's edge is missed.
     framed = cv2.copyMakeBorder(grey, MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX, cv2.BORDER_REPLICATE)
     corners, numbers, _ = detector.detectMarkers(framed)
     found = zip(() if numbers is None else np.ravel(numbers), corners, strict=True)
     return {int(n): np.asarray(c, np.float64).reshape(4, 2) - MARGIN_PX for n, c in found if int(n) < 4}
+
+
+def _refined(grey: NDArray[np.uint8], corners: Floats) -> Floats:
+    """Return corners (4, 2) to a fraction of a pixel, by the rules that the detector itself follows."""
+    settings = cv2.aruco.DetectorParameters()
+    cell = float(_sides(corners).mean()) / CELLS
+    reach = int(np.clip(round(settings.relativeCornerRefinmentWinSize * cell), 1, settings.cornerRefinementWinSize))
+    until = settings.cornerRefinementMaxIterations, settings.cornerRefinementMinAccuracy
+    stop = cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, *until
+    found = cv2.cornerSubPix(grey, corners.astype(np.float32).reshape(4, 1, 2), (reach, reach), (-1, -1), stop)
+    return np.asarray(found, np.float64).reshape(4, 2)
 
 
 def on_tags(tags: Tags, points: Floats) -> Bools:
