@@ -127,20 +127,18 @@ def drawn_tags(side: int) -> tuple[np.ndarray, dict[int, np.ndarray]]:
     return cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 0.8), cv2.COLOR_GRAY2BGR), corners
 
 
-@pytest.mark.parametrize("thorough", [False, True])
-def test_tags_found_at_half_size_have_exact_corners(thorough: bool) -> None:
+@pytest.mark.parametrize("quick", [False, True])
+def test_tags_have_exact_corners_also_in_a_quick_search(quick: bool) -> None:
     picture, corners = drawn_tags(48)
-    tags = find_tags(picture, thorough=thorough)
+    tags = find_tags(picture, quick=quick)
     assert sorted(tags) == [0, 1, 2, 3]
     for number, found in tags.items():
         assert np.abs(found - corners[number]).max() < 0.3
 
 
-def test_a_tag_too_small_for_half_size_is_found_beside_larger_ones_or_in_a_thorough_search() -> None:
+def test_a_quick_search_finds_small_tags_beside_larger_ones() -> None:
     small, _ = drawn_tags(18)
-    assert not find_tags(small, thorough=False)
-    assert sorted(find_tags(small)) == [0, 1, 2, 3]
+    assert not find_tags(small, quick=True)
     large, _ = drawn_tags(48)
-    half = np.s_[480:]
-    large[half] = small[half]
-    assert sorted(find_tags(large, thorough=False)) == [0, 1, 2, 3]
+    large[480:] = small[480:]
+    assert sorted(find_tags(large, quick=True)) == [0, 1, 2, 3]

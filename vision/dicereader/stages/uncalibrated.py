@@ -129,7 +129,7 @@ def _pass_over(pixels: Pixels, calibration: Calibration | None, empty: Pixels | 
 
 def _tags(view: PictureView) -> dict[int, Floats]:
     """Return the tags in pixels of the original picture, found in a view of moderate size and brightness."""
-    return {number: view.in_picture(corners) for number, corners in find_tags(view.levels[0], thorough=False).items()}
+    return {number: view.in_picture(corners) for number, corners in find_tags(view.levels[0], quick=True).items()}
 
 
 def _too_coarse(pixels: Pixels, view: PictureView, chosen: ChosenDice) -> bool:

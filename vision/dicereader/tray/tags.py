@@ -34,7 +34,7 @@ MARGIN_PX = 20
 """Pixels of border added around a picture before tags are searched for."""
 
 HALVED_PX = 400_000
-"""Pixels above which a picture is searched at half its size."""
+"""Pixels above which a quick search looks at half the picture's size."""
 
 CELLS = 6
 """Cells along a tag's side, with its black border."""
@@ -52,21 +52,20 @@ _SQUARE = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
 """The tags' corners by number, y down, as complex numbers."""
 
 
-def find_tags(pixels: Pixels, *, thorough: bool = True) -> dict[int, Floats]:
+def find_tags(pixels: Pixels, *, quick: bool = False) -> dict[int, Floats]:
     """Return the tags in a picture: ArUco 4x4_50, numbers 0 to 3.
 
-    A large picture is searched at half its size, and the corners are refined at its full size. If that finds some of
-    the four tags, or none in a `thorough` search, the full size is searched: a tag with a side of less than 20 pixels
-    is seldom found at half of it.
+    A quick search looks at half the size of a large picture, in half of the time, and refines the corners at its full
+    size. Only if it finds some of the four tags it looks at the full size, too. It misses four tags if all have sides
+    of less than 20 pixels.
     """
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     height, width = grey.shape
-    if height * width <= HALVED_PX:
-        return _detected(grey)
-    even = grey[: height // 2 * 2, : width // 2 * 2]  # (x + 0.5) / 2 - 0.5 is exact
-    found = _detected(np.asarray(cv2.resize(even, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8))
-    if len(found) == 4 or not (found or thorough):
-        return {number: _refined(grey, (corners + 0.5) * 2 - 0.5) for number, corners in found.items()}
+    if quick and height * width > HALVED_PX:
+        even = grey[: height // 2 * 2, : width // 2 * 2]  # (x + 0.5) / 2 - 0.5 is exact
+        found = _detected(np.asarray(cv2.resize(even, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8))
+        if len(found) in (0, 4):
+            return {number: _refined(grey, (corners + 0.5) * 2 - 0.5) for number, corners in found.items()}
     return _detected(grey)
 
 
