@@ -21,7 +21,10 @@ from companion.doctor.findings import Finding
 from companion.doctor.machine import SERVICE_USER, Machine
 from companion.doctor.pi_model import CMDLINE_FILE, CONFIG_FILE
 
-OURS = "farklecrib|numpy|opencv|picamera2|simplejpeg|adafruit|rpi|lgpio|gpio|fastapi|starlette|uvicorn|pydantic|pip"
+OURS = (
+    "farklecrib|numpy|onnxruntime|opencv|picamera2|simplejpeg|adafruit|rpi|lgpio|gpio|fastapi|starlette|uvicorn"
+    "|pydantic|pip"
+)
 """The beginnings of the names of libraries that matter here."""
 
 FOLDER = "farklecrib-report"

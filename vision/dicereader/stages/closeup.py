@@ -6,14 +6,13 @@ network; docs/vision.md says what it was trained on.
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from dicereader.arrays import FaceNumbers, Floats, Records, Values
 from dicereader.stages.detector import Candidates
+from dicereader.stages.network import run
 from dicereader.stages.rectify import PictureView
 from dicereader.stages.sampling import GREY, sample_level
 
@@ -176,15 +175,8 @@ def _corrected(candidates: Candidates, correction: Floats) -> Candidates:
 
 def _outputs(crops: Values) -> Floats:
     """Return the network's outputs (n, OUTPUTS)."""
-    net = _network()
     outputs = np.empty((len(crops), OUTPUTS))
     for first in range(0, len(crops), BATCH):
         part = slice(first, first + BATCH)
-        net.setInput(crops[part])
-        outputs[part] = net.forward().reshape(-1, OUTPUTS)
+        outputs[part] = run(WEIGHTS_FILE, crops[part]).reshape(-1, OUTPUTS)
     return outputs
-
-
-@lru_cache(maxsize=1)
-def _network() -> "cv2.dnn.Net":
-    return cv2.dnn.readNetFromONNX(str(WEIGHTS_FILE))

@@ -7,7 +7,6 @@ two of the levels. For every fourth pixel it gives the odds that a top face has 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -15,6 +14,7 @@ import numpy as np
 
 from dicereader.arrays import Floats, Records, Values
 from dicereader.frame import Pixels
+from dicereader.stages.network import run
 from dicereader.stages.rectify import PictureView
 
 WEIGHTS_FILE = Path(__file__).with_name("detector.onnx")
@@ -156,10 +156,8 @@ def _in_rows(picture: Pixels, first: int, last: int, level: int) -> Candidates:
     framed = cv2.copyMakeBorder(
         picture[top:bottom], 0, (top - bottom) % STRIDE, 0, -width % STRIDE, cv2.BORDER_REPLICATE
     )
-    net = _network(level)
-    net.setInput(cv2.dnn.blobFromImage(framed, 1 / 64.0, mean=(128, 128, 128)))
-    outputs = np.asarray(net.forward(), np.float32)[0]
-    return decode(outputs, 2.0**level, top, range(first // STRIDE, -(-last // STRIDE)))
+    batch = np.asarray(cv2.dnn.blobFromImage(framed, 1 / 64.0, mean=(128, 128, 128)), np.float32)
+    return decode(run(WEIGHTS_FILE, batch)[0], 2.0**level, top, range(first // STRIDE, -(-last // STRIDE)))
 
 
 def decode(outputs: Values, scale: float, top: int, within: range) -> Candidates:
@@ -182,10 +180,3 @@ def decode(outputs: Values, scale: float, top: int, within: range) -> Candidates
     middle = np.stack([columns, rows + above], 1) * STRIDE + (STRIDE - 1) / 2 + cells[:, 1:3] * STRIDE
     u, v = side_vectors(cells[:, 3:8])
     return Candidates((middle + 0.5) * scale - 0.5, u * scale, v * scale, 1 / (1 + np.exp(-cells[:, 0])))
-
-
-@lru_cache(maxsize=8)
-def _network(level: int) -> "cv2.dnn.Net":
-    """Return the network, one for each level: it keeps buffers of its input's size."""
-    del level
-    return cv2.dnn.readNetFromONNX(str(WEIGHTS_FILE))
