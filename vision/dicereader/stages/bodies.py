@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from dicereader.arrays import Values
 from dicereader.frame import Pixels
+from dicereader.stages.sampling import largest_channel
 from dicereader.tray.calibration import DiceSet
 
 Mask = NDArray[np.uint8]
@@ -66,7 +67,7 @@ def find_bodies(now: Pixels, empty: Pixels, dice: DiceSet, floor: Window | None 
     table = (np.arange(256)[:, None] * light).clip(0, 255).astype(np.uint8)[None]
     then = np.asarray(cv2.LUT(cv2.blur(empty, (3, 3)), table), np.uint8)
     soft = np.asarray(cv2.blur(now, (3, 3)), np.uint8)
-    most = _largest_channel(np.asarray(cv2.absdiff(soft, then), np.uint8))
+    most = largest_channel(np.asarray(cv2.absdiff(soft, then), np.uint8))
     changed = cv2.threshold(most, LEAST_CHANGE, 255, cv2.THRESH_BINARY)[1]
     left, top, width, height = cv2.boundingRect(changed)
     if width == 0:
@@ -76,7 +77,7 @@ def find_bodies(now: Pixels, empty: Pixels, dice: DiceSet, floor: Window | None 
     a, b = cv2.split(soft[part].astype(np.float32)), cv2.split(then[part].astype(np.float32))
     norm = np.maximum(b[0] * b[0] + b[1] * b[1] + b[2] * b[2], 30.0)
     shade = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / norm
-    bright = _largest_channel(then[part]).astype(np.float32)
+    bright = largest_channel(then[part]).astype(np.float32)
     hue = np.maximum(np.maximum(np.abs(a[0] - shade * b[0]), np.abs(a[1] - shade * b[1])), np.abs(a[2] - shade * b[2]))
     # Whether the dice are so much lighter than the tray that nothing darker than the tray is a die.
     tray = np.median(then[::SPARSE, ::SPARSE].reshape(-1, 3), 0)
@@ -107,11 +108,6 @@ def light_change(now: Pixels, empty: Pixels) -> Values:
     usual = np.median(now_sum / then_sum)
     same = np.abs(now_sum - usual * then_sum) < 12.0 + 0.1 * then_sum
     return np.asarray(np.clip(a[:, same].sum(1) / np.maximum(b[:, same].sum(1), 1.0), 0.5, 2.0), np.float32)
-
-
-def _largest_channel(picture: Pixels) -> Mask:
-    blue, green, red = cv2.split(picture)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
 def _cleaned(mask: Mask, floor: Window | None) -> Mask:

@@ -14,7 +14,7 @@ from dicereader.arrays import FaceNumbers, Floats, Records, Values
 from dicereader.stages.detector import Candidates
 from dicereader.stages.network import run
 from dicereader.stages.rectify import PictureView
-from dicereader.stages.sampling import GREY, sample_level
+from dicereader.stages.sampling import GREY, sample, to_level
 
 WEIGHTS_FILE = Path(__file__).with_name("closeup.onnx")
 
@@ -44,7 +44,8 @@ BATCH = 16
 
 _LEAST_PROBABILITY = 1e-9
 _GRID = np.stack(np.meshgrid(ACROSS, ACROSS), -1).reshape(-1, 2)
-_ON_FACE = np.max(np.abs(_GRID), 1) < 0.8
+_ON_FACE = slice(*np.searchsorted(ACROSS, (-0.8, 0.8)).tolist())
+_FACE_PX = len(ACROSS[_ON_FACE]) ** 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,16 +136,19 @@ def find_crops(view: PictureView, candidates: Candidates) -> Values:
 
 def crops_of(colours: Values) -> Values:
     """Return the network's crops: colours minus the face's median, in units of the face's range, clipped at 3."""
-    face = colours[:, _ON_FACE]
-    over = colours - np.median(face, 1)[:, None]
-    varies = np.quantile(np.abs(over[:, _ON_FACE]).max(2), 0.95, axis=1)
-    over /= np.maximum(varies, 10.0)[:, None, None]
-    return np.ascontiguousarray(np.clip(over, -3, 3).transpose(0, 2, 1)).reshape(-1, 3, SIDE, SIDE)
+    crops = np.ascontiguousarray(colours.transpose(0, 2, 1)).reshape(-1, 3, SIDE, SIDE)
+    face = crops[:, :, _ON_FACE, _ON_FACE].reshape(len(crops), 3, _FACE_PX)
+    median = np.median(face, 2, keepdims=True)
+    varies = np.quantile(np.abs(face - median).max(1), 0.95, axis=1)
+    crops -= median[..., None]
+    crops /= np.maximum(varies, 10.0)[:, None, None, None].astype(np.float32)
+    return np.clip(crops, -3, 3, out=crops)
 
 
 def tones_of(colours: Values) -> tuple[Floats, Floats, Floats]:
     """Return the grey level of each face, the contrast of its pips, and their polarity: darker (1) or lighter (-1)."""
-    grey = colours[:, _ON_FACE] @ GREY
+    face = colours.reshape(-1, SIDE, SIDE, 3)[:, _ON_FACE, _ON_FACE]
+    grey = (face @ GREY).reshape(len(face), _FACE_PX)
     low, base, high = np.quantile(grey, (0.04, 0.5, 0.96), axis=1).astype(np.float64)
     return base, np.maximum(base - low, high - base), np.where(base - low >= high - base, 1.0, -1.0)
 
@@ -155,10 +159,11 @@ def colours_at(view: PictureView, candidates: Candidates) -> Values:
     # Pixels of level 0 per pixel of the crop: the coarsest level that loses nothing is sampled.
     scale = np.maximum(candidates.half * 2 * REACH / SIDE, 1e-3)
     levels = np.clip(np.floor(np.log2(scale) + 0.5), 0, len(view.levels) - 1).astype(int)
+    sides = (side.T[..., None] for side in (candidates.centre, candidates.u, candidates.v))
+    x, y = (at + along * _GRID[:, 0] + down * _GRID[:, 1] for at, along, down in zip(*sides, strict=True))
     for level in np.unique(levels):
-        some = candidates.take(levels == level)
-        points = some.centre[:, None] + _GRID[:, :1] * some.u[:, None] + _GRID[:, 1:] * some.v[:, None]
-        colours[levels == level] = sample_level(view.levels[level], points, level)
+        some = levels == level
+        colours[some] = sample(view.levels[level], to_level(x[some], level), to_level(y[some], level))
     return colours
 
 

@@ -53,6 +53,12 @@ def pip_brightness(colours: Values, sign: Floats | float) -> Values:
     return np.where(light, (grey + darkest) / 2, grey)
 
 
+def largest_channel(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the largest channel of each pixel (height, width): numpy is slow along an axis of three."""
+    blue, green, red = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+
+
 def to_level(value: Floats, levels: int) -> Floats:
     """Return a coordinate `levels` levels further down the pyramid (up if below 0); pixel 0 has its middle at 0."""
     return np.asarray((value + 0.5) / 2.0**levels - 0.5, np.float64)

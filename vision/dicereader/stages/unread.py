@@ -11,7 +11,7 @@ from dicereader.stages.choose import ChosenDice
 from dicereader.stages.poses import BETWEEN
 from dicereader.stages.rectify import PictureView
 from dicereader.stages.roundness import GLARE, ROUND, object_level, roundness
-from dicereader.stages.sampling import CIRCLE, sample_level, to_level
+from dicereader.stages.sampling import CIRCLE, largest_channel, sample_level, to_level
 
 Piece = tuple[tuple[slice, slice], Bools]
 """A part of a picture, rows and columns, and the mask of one object in it."""
@@ -61,7 +61,7 @@ def find_unread(
     for colour, slack in zip(own, SAME_COLOUR * contrast, strict=True):
         low, high = np.clip(colour - slack, 0, 255), np.clip(colour + slack, 0, 255)
         coloured |= np.asarray(cv2.inRange(picture, low, high), np.uint8)
-    glaring = np.asarray(cv2.inRange(picture.max(2), GLARE, 255), np.uint8)
+    glaring = np.asarray(cv2.inRange(largest_channel(picture), GLARE, 255), np.uint8)
     _clear_dice(coloured, chosen, level, WITH_SIDES)
     _clear_dice(glaring, chosen, level, TOP)
 
