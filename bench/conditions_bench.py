@@ -17,7 +17,7 @@ from read_bench import Tally, print_tally
 
 from dicereader.frame import Pixels
 from dicereader.pictures import load
-from dicereader.reader import read_pixels
+from dicereader.reader import MOST_CANDIDATES, read_pixels
 
 LARGE_PX = 3024, 4032
 """Height and width of what phones take, lying."""
@@ -108,9 +108,9 @@ CONDITIONS: dict[str, Callable[[Pixels], Pixels]] = {
 
 def measured(job: tuple[str, Picture, bool]) -> tuple[str, Tally]:
     """One picture's tally in one condition, with a second look or without."""
-    name, picture, second_look = job
+    name, picture, most = job
     tally = Tally()
-    tally.add(picture, read_pixels(CONDITIONS[name](load(picture.path)), second_look=second_look))
+    tally.add(picture, read_pixels(CONDITIONS[name](load(picture.path)), most_candidates=most))
     return name, tally
 
 
@@ -118,7 +118,7 @@ def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="How reading holds in other light and with other cameras.")
     parser.add_argument("folders", nargs="*", type=set_folder)
-    parser.add_argument("--once", action="store_true", help="without a second look at pictures in doubt")
+    parser.add_argument("--candidates", type=int, default=MOST_CANDIDATES, help="the budget of further passes; 0: none")
     arguments = parser.parse_args()
     if not arguments.folders and not SHARED.exists():
         sys.stdout.write(f"skipped: photographs, rigs and most trays, for there is no {SHARED}\n")
@@ -126,7 +126,7 @@ def main() -> int:
     pictures = [p for each in sets for p in each.pictures if not p.held_out and not p.odd]
     whole = {name: Tally() for name in CONDITIONS}
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        jobs = [(name, picture, not arguments.once) for name in CONDITIONS for picture in pictures]
+        jobs = [(name, picture, arguments.candidates) for name in CONDITIONS for picture in pictures]
         for name, tally in pool.imap(measured, jobs, 8):
             whole[name].join(tally)
     for name, tally in whole.items():

@@ -21,7 +21,7 @@ from picture_sets import LEAST_PX, MOST_DICE, OURS, SHARED, Picture, all_sets, r
 from stage_times import stage_times
 
 from dicereader.pictures import load
-from dicereader.reader import read_pixels
+from dicereader.reader import MOST_CANDIDATES, read_pixels
 from dicereader.reading import DiceReading
 
 TIMED_PX = (1280, 960)
@@ -107,11 +107,11 @@ def confidences(picture: Picture, reading: DiceReading) -> list[tuple[float, boo
     return told
 
 
-def measure(pictures: Iterable[Picture], second_look: bool) -> Tally:
+def measure(pictures: Iterable[Picture], most: int) -> Tally:
     """Read pictures whose truth is known."""
     tally = Tally()
     for picture in pictures:
-        tally.add(picture, read_pixels(load(picture.path), second_look=second_look))
+        tally.add(picture, read_pixels(load(picture.path), most_candidates=most))
     return tally
 
 
@@ -195,7 +195,7 @@ def main() -> int:
     parser.add_argument("folders", nargs="*", type=set_folder)
     parser.add_argument("--part", choices=("all", "development", "held-out"), default="all")
     parser.add_argument("--missed", action="store_true", help="name development pictures that were not read exactly")
-    parser.add_argument("--once", action="store_true", help="without a second look at pictures in doubt")
+    parser.add_argument("--candidates", type=int, default=MOST_CANDIDATES, help="the budget of further passes; 0: none")
     parser.add_argument("--table", type=Path, help="write the figures by set to this page")
     parser.add_argument("--memory", type=int, default=200, help="over how many pictures memory is watched")
     arguments = parser.parse_args()
@@ -215,9 +215,9 @@ def main() -> int:
             pictures = [picture for picture in each.pictures if picture.held_out is held_out]
             if pictures:
                 within, beyond = ([p for p in pictures if p.promised is asked] for asked in (True, False))
-                tally = measure(within, not arguments.once)
+                tally = measure(within, arguments.candidates)
                 promised.join(tally)
-                tally.join(measure(beyond, not arguments.once))
+                tally.join(measure(beyond, arguments.candidates))
                 print_tally(f"{each.name} ({part})", tally, arguments.missed and not held_out)
                 rows += [row(each.name, part, tally)] if tally.pictures else []
                 whole.join(tally)

@@ -161,15 +161,6 @@ def test_a_calibration_of_another_size_is_refused() -> None:
         read_pixels(pixels[:300, :400].copy(), calibration=camera)
 
 
-@pytest.mark.parametrize(
-    "pixels",
-    [np.zeros((100, 100), np.uint8), np.zeros((100, 100, 4), np.uint8), np.zeros((100, 100, 3), np.float32)],
-)
-def test_what_is_no_picture_is_refused(pixels: np.ndarray) -> None:
-    with pytest.raises(PictureError, match=r"expected pixels \(height, width, 3\) of uint8"):
-        read(pixels)
-
-
 @pytest.mark.parametrize("shape", [(16, 16), (17, 2000), (3000, 16), (47, 49), (2200, 2400)])
 @pytest.mark.parametrize("fill", ["black", "white", "noise"])
 def test_a_picture_of_any_shape_is_read_without_dice(shape: tuple[int, int], fill: str) -> None:

@@ -1,43 +1,50 @@
-"""Read dice: a camera frame in, a dice reading out.
+"""Read dice: a picture in, a dice reading out.
 
     from dicereader import read
 
-    reading = read("tray.jpg")  # or pixels: a numpy array (height, width, 3), blue-green-red, uint8
+    reading = read("tray.jpg")
     if reading.sure:
         print(reading.faces)  # (5, 1, 3, 3, 6, 2)
 
-`read` takes `calibration` (see `dicereader.tray.calibration`) and `expect`, the expected number of dice.
+A `Reader` has settings, reads many pictures, and is shared by threads. Both take files and numpy arrays: BGR, or
+`order="rgb"`, grey, with alpha, of 8 or 16 bit or floats from 0 to 1 (see `dicereader.pixels`).
 """
 
-import os
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dicereader.reading import Box, DiceReading, Doubt, ReadDie, Zone
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from dicereader.frame import Pixels
+    from dicereader.pixels import Order
+    from dicereader.reader import Picture, Reader
     from dicereader.tray.calibration import Calibration
 
-# Must be set before OpenCV is imported: a small file must not decode to gigabytes.
-os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "20000000")
-
-__all__ = ["Box", "DiceReading", "Doubt", "ReadDie", "Zone", "read"]
+__all__ = ["Box", "DiceReading", "Doubt", "ReadDie", "Reader", "Zone", "read"]
 
 
 def read(
-    picture: "Path | str | Pixels", *, calibration: "Calibration | None" = None, expect: int | None = None
+    picture: "Picture",
+    *,
+    calibration: "Calibration | None" = None,
+    empty: "Pixels | None" = None,
+    expect: int | None = None,
+    order: "Order" = "bgr",
 ) -> DiceReading:
-    """Return the dice of a picture. The first call loads OpenCV.
+    """Return the dice of a picture, as a `Reader` with these settings reads it. The first call loads OpenCV."""
+    from dicereader.reader import Reader
 
-    Args:
-        picture: a file, or pixels of shape (height, width, 3), BGR uint8.
-        calibration: the camera over the tray; it gives the size, place and zone of the dice.
-        expect: the expected number of dice; another count is a doubt.
+    return Reader(calibration, empty).read(picture, expect=expect, order=order)
+
+
+def __getattr__(name: str) -> Any:
+    """Return `Reader`, which loads OpenCV, when it is asked for.
+
+    Raises:
+        AttributeError: for any other name.
     """
-    from dicereader.reader import read_file, read_pixels
+    if name != "Reader":
+        raise AttributeError(f"expected a name of {__all__}, got {name!r}")
+    from dicereader.reader import Reader
 
-    reading = partial(read_pixels, calibration=calibration, expect=expect)
-    return read_file(picture, reading)[1] if isinstance(picture, str | os.PathLike) else reading(picture)
+    return Reader

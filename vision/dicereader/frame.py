@@ -10,6 +10,9 @@ from dicereader.errors import PictureError
 Pixels = NDArray[np.uint8]
 """A picture of shape (height, width, 3), blue-green-red (BGR) as in OpenCV."""
 
+LARGEST_PX, SMALLEST_PX = 20_000_000, 16
+"""Pixels of a picture at most, and of its shorter side at least."""
+
 SATURATED = 252
 """Grey level above which a pixel is overexposed: its colour is lost."""
 

@@ -12,10 +12,8 @@ from typing import cast
 import numpy as np
 
 from dicereader.errors import PictureError
-from dicereader.frame import Pixels
+from dicereader.frame import LARGEST_PX, SMALLEST_PX, Pixels
 
-LARGEST_PX = 20_000_000
-SMALLEST_PX = 16
 JPEG_MAGIC = b"\xff\xd8\xff"
 BLOCKS_PX = (8, 16)
 """Heights in pixels of a JPEG's rows of blocks."""

@@ -1,67 +1,119 @@
 """Read the dice of one picture, of a calibrated or an unknown tray."""
 
-from collections.abc import Callable
-from dataclasses import replace
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
-import numpy as np
+from numpy.typing import NDArray
 
 from dicereader.errors import PictureError
 from dicereader.frame import Pixels
-from dicereader.pictures import SMALLEST_PX, DamagedPictureError, load
+from dicereader.pictures import DamagedPictureError, load
+from dicereader.pixels import Order, as_pixels
 from dicereader.reading import DiceReading, Doubt
 from dicereader.stages.calibrated import find_known_dice
 from dicereader.stages.combine import combine
 from dicereader.stages.judge_level import judge_level
-from dicereader.stages.uncalibrated import first_pass, further_passes
+from dicereader.stages.uncalibrated import ReadingPass, first_pass, further_passes
 from dicereader.tray.calibration import Calibration
+
+Picture = Path | str | NDArray[Any]
+"""The path of a picture, or its pixels as `dicereader.pixels.as_pixels` takes them."""
+
+MOST_CANDIDATES = 200
+"""Candidates that further passes over a doubtful picture examine: the next one begins if there are fewer so far."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reader:
+    """Reads pictures of dice. It changes nothing in itself: any number of threads may share one.
+
+    `calibration` is the camera over the tray, made for pictures of their size; `empty` is a picture of the same tray
+    without dice: objects that look the same in both are not dice. A doubtful picture of an uncalibrated tray is read
+    again at other contrasts and sizes until these passes have examined `most_candidates`, 0 for one pass alone: so the
+    same picture has the same reading on every machine. `within_ms` gives that up: no further pass begins later.
+    """
+
+    calibration: Calibration | None = None
+    empty: Pixels | None = None
+    most_candidates: int = MOST_CANDIDATES
+    within_ms: float | None = None
+
+    def read(self, picture: Picture, *, expect: int | None = None, order: Order = "bgr") -> DiceReading:
+        """Return the dice of one picture.
+
+        Args:
+            picture: a file, or an array (see `dicereader.pixels.as_pixels`).
+            expect: the expected number of dice; another count is a doubt.
+            order: the order of an array's colours.
+
+        Raises:
+            PictureError: if it is no picture, or does not have the size of `calibration` or `empty`.
+        """
+        if isinstance(picture, str | os.PathLike):
+            return read_file(picture, partial(self.read, expect=expect))[1]
+        pixels, empty = as_pixels(picture, order), self.empty
+        known = self.calibration
+        if known is not None and not known.fits(pixels):
+            wanted, got = f"{known.width_px} x {known.height_px}", f"{pixels.shape[1]} x {pixels.shape[0]}"
+            raise PictureError(f"expected a picture of {wanted} pixels, as the calibration's, got {got}")
+        if empty is not None and empty.shape != pixels.shape:
+            raise PictureError(f"expected a picture as large as the empty tray's, {empty.shape}, got {pixels.shape}")
+        start = perf_counter()
+        if known is not None and known.dice is not None and empty is not None:
+            plane, level = find_known_dice(pixels, known, known.dice, empty)
+            reading = judge_level(plane, level, known, known.dice, expect)
+        else:
+            first = first_pass(pixels, known, empty)
+            reading = first.judge(expect)
+            if known is None:
+                reading = combine(reading, self._further(first, expect, start))
+        return replace(reading, ms=(perf_counter() - start) * 1e3)
+
+    def read_all(
+        self, pictures: Iterable[Picture], *, expect: int | None = None, order: Order = "bgr", threads: int = 1
+    ) -> Iterator[DiceReading | PictureError]:
+        """Yield the reading of each picture in order, or the error of one that cannot be read; see `read`."""
+
+        def one(picture: Picture) -> DiceReading | PictureError:
+            try:
+                return self.read(picture, expect=expect, order=order)
+            except PictureError as error:
+                return error
+
+        with ThreadPoolExecutor(threads) as pool:
+            yield from pool.map(one, pictures)
+
+    def _further(self, first: ReadingPass, expect: int | None, start: float) -> Iterator[DiceReading]:
+        """Yield the readings of further passes as long as the budget lasts."""
+        left = self.most_candidates
+        passes = further_passes(first)
+        while left > 0 and (self.within_ms is None or (perf_counter() - start) * 1e3 < self.within_ms):
+            further = next(passes, None)
+            if further is None:
+                return
+            yield further.judge(expect)
+            left -= further.chosen.examined
 
 
 def read_pixels(
-    pixels: Pixels,
+    pixels: NDArray[Any],
     *,
     calibration: Calibration | None = None,
     empty: Pixels | None = None,
     expect: int | None = None,
-    second_look: bool = True,
+    most_candidates: int = MOST_CANDIDATES,
 ) -> DiceReading:
-    """Return the dice of one picture.
-
-    Args:
-        pixels: the picture, (height, width, 3), BGR uint8, at least 16 x 16 pixels.
-        calibration: the camera over the tray, made for pictures of this size.
-        empty: a picture of the same tray without dice; objects that look the same in both are not dice.
-        expect: the expected number of dice; another count is a doubt.
-        second_look: whether a doubtful picture of an uncalibrated tray is read again at other contrasts and sizes.
-            A live camera's next frame is the better second look.
-
-    Raises:
-        PictureError: if the pixels are no picture, or do not have the size of `calibration` or `empty`.
-    """
-    if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype != np.uint8:
-        raise PictureError(f"expected pixels (height, width, 3) of uint8, got {pixels.shape} of {pixels.dtype}")
-    if min(pixels.shape[:2]) < SMALLEST_PX:
-        got = f"{pixels.shape[1]} x {pixels.shape[0]}"
-        raise PictureError(f"expected a picture of at least {SMALLEST_PX} x {SMALLEST_PX} pixels, got {got}")
-    if calibration is not None and not calibration.fits(pixels):
-        wanted, got = f"{calibration.width_px} x {calibration.height_px}", f"{pixels.shape[1]} x {pixels.shape[0]}"
-        raise PictureError(f"expected a picture of {wanted} pixels, as the calibration's, got {got}")
-    if empty is not None and empty.shape != pixels.shape:
-        raise PictureError(f"expected a picture as large as the empty tray's, {empty.shape}, got {pixels.shape}")
-    start = perf_counter()
-    if calibration is not None and calibration.dice is not None and empty is not None:
-        plane, level = find_known_dice(pixels, calibration, calibration.dice, empty)
-        reading = judge_level(plane, level, calibration, calibration.dice, expect)
-    else:
-        first = first_pass(pixels, calibration, empty)
-        reading = first.judge(expect)
-        if calibration is None and second_look:
-            reading = combine(reading, (each.judge(expect) for each in further_passes(first)))
-    return replace(reading, ms=(perf_counter() - start) * 1e3)
+    """Return the dice of one picture's pixels, as a `Reader` of these settings reads them."""
+    return Reader(calibration, empty, most_candidates).read(pixels, expect=expect)
 
 
-def read_file(path: Path | str, read: Callable[[Pixels], DiceReading] = read_pixels) -> tuple[Pixels, DiceReading]:
+def read_file(path: Path | str, read: Callable[[Pixels], DiceReading]) -> tuple[Pixels, DiceReading]:
     """Return the pixels of a picture's file and their reading, which is never sure if the file is damaged.
 
     `PictureError` reaches the caller if the file is no picture.

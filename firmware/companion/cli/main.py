@@ -61,6 +61,8 @@ def main() -> None:
         SystemExit: always, with the exit status.
     """
     make_stderr_lossy()
+    # Before OpenCV is imported, here or in the eye's process: a small file must not decode to gigabytes.
+    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "20000000")
     try:
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()

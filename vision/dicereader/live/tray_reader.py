@@ -4,7 +4,7 @@ import math
 
 from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
-from dicereader.reader import read_pixels
+from dicereader.reader import MOST_CANDIDATES, read_pixels
 from dicereader.reading import DiceReading
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.registration import MOVED_PX, register
@@ -60,7 +60,9 @@ class TrayReader:
         known = self.calibration
         fitting = known if known is not None and known.fits(pixels) else None
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
-        reading = read_pixels(pixels, calibration=fitting, empty=empty, second_look=not self._live)
+        # A live camera's next frame is better than a further pass.
+        most = 0 if self._live else MOST_CANDIDATES
+        reading = read_pixels(pixels, calibration=fitting, empty=empty, most_candidates=most)
         read_s, self._read_s = self._read_s, now_s
         # After a small shift readings may be sure, with all places a little wrong.
         due = not reading.sure or now_s - read_s > CHECK_AFTER_S

@@ -50,7 +50,7 @@ class ChosenDice:
     is half of each die's edge in pixels; `contested` says whether an overlapping candidate, good enough to be a die,
     shows another face; `nearest` is the distance in pixels to the next clear face, read or not. `usual_half` is the
     half edge the dice have in common, None without dice; `hints` (m, 4, 2) are the corners of candidates that were
-    not read and may be dice.
+    not read and may be dice; `examined` counts the candidates that the classifier saw.
     """
 
     poses: Poses
@@ -67,13 +67,14 @@ class ChosenDice:
     nearest: Floats
     usual_half: float | None
     hints: Floats
+    examined: int
 
 
 def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> ChosenDice:
     """Return the dice of a picture; `keep` gives those of the detector's candidates that may be dice."""
-    scored, usual = search(view, keep)
+    scored, usual, examined = search(view, keep)
     if usual is None:
-        return _no_dice(view, scored)
+        return _no_dice(view, scored, examined)
     scored = without_carriers(view, at_usual_size(view, scored, usual))
     classified, base_score, half = scored.classified, scored.score, scored.half
     detected = classified.candidates.probability
@@ -113,6 +114,7 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
         nearest=_nearest(classified.candidates, final, chosen),
         usual_half=usual,
         hints=_hints(view, classified, any_size, chosen, bodies, usual),
+        examined=examined,
     )
 
 
@@ -207,7 +209,7 @@ def _score_all_round(view: PictureView, classified: Classified, index: Ints) -> 
     return scoring.score(classify_all_round(some, find_crops(view, some.candidates))).score
 
 
-def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:
+def _no_dice(view: PictureView, scored: Scored, examined: int) -> ChosenDice:
     faint = np.flatnonzero(scored.score > FAINT_HINT)
     faint = faint[_score_all_round(view, scored.classified, faint) > FAINT_HINT]
     none, nowhere = np.zeros(0), np.zeros((0, 2))
@@ -215,5 +217,5 @@ def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:
     hints = scored.classified.candidates.take(faint).corners
     return ChosenDice(
         poses, none, none, none, nowhere, none.astype(bool), none, none, none, none, none.astype(bool), none,
-        usual_half=None, hints=hints,
+        usual_half=None, hints=hints, examined=examined,
     )  # fmt: skip

@@ -146,7 +146,7 @@ def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) 
     low, high = (view.in_picture(centre + side * AROUND_FACE * half) for side in (-1, 1))
     (left, top), (right, bottom) = np.maximum(np.rint([low, high]).astype(int), 0)
     face = rectify(pixels[top:bottom, left:right])
-    scored, _ = search(face, lambda candidates: candidates)
+    scored, _, _ = search(face, lambda candidates: candidates)
     return bool(((scored.score > CLEAR) & (scored.half < MUCH_SMALLER * half * view.reduction / face.reduction)).any())
 
 

@@ -1,0 +1,143 @@
+"""A reader is made once, shared by threads, and takes what cameras and libraries give."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader import DiceReading, Reader, reader
+from dicereader.errors import PictureError
+from dicereader.frame import Pixels
+from dicereader.pictures import load
+from dicereader.stages.uncalibrated import first_pass, further_passes
+
+TRAYS = sorted((Path(__file__).parent.parent / "pictures" / "trays").glob("*.jpg"))
+DOUBTFUL = TRAYS[0].with_name("00110.jpg")
+
+
+@pytest.fixture(scope="module")
+def tray() -> Pixels:
+    return load(TRAYS[0].with_name("00104.jpg"))
+
+
+def untimed(reading: DiceReading) -> DiceReading:
+    return replace(reading, ms=0.0)
+
+
+FORMS = {
+    "a view of another picture": lambda bgr: np.repeat(bgr, 2, 0)[::2],
+    "alpha": lambda bgr: cv2.cvtColor(bgr, cv2.COLOR_BGR2BGRA),
+    "16 bit": lambda bgr: bgr.astype(np.uint16) * 257,
+    "floats": lambda bgr: bgr.astype(np.float32) / 255,
+    "doubles": lambda bgr: bgr / 255,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_other_forms_of_a_picture_are_read_alike(tray: Pixels, form: str) -> None:
+    assert untimed(Reader().read(FORMS[form](tray))) == untimed(Reader().read(tray))
+
+
+@pytest.mark.parametrize("channels", [(), (1,), (3,), (4,)])
+def test_colours_in_the_order_that_is_named_are_read_alike(tray: Pixels, channels: tuple[int, ...]) -> None:
+    grey = cv2.cvtColor(tray, cv2.COLOR_BGR2GRAY)
+    other = {(): grey, (1,): grey[..., None], (3,): tray[..., ::-1], (4,): cv2.cvtColor(tray, cv2.COLOR_BGR2RGBA)}
+    same = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR) if channels in ((), (1,)) else tray
+    assert untimed(Reader().read(other[channels], order="rgb")) == untimed(Reader().read(same))
+
+
+@pytest.mark.parametrize(
+    ("picture", "what"),
+    [
+        (np.zeros((100, 100, 2), np.uint8), "with 1, 3 or 4 channels, got (100, 100, 2)"),
+        (np.zeros(100, np.uint8), "expected an array of shape"),
+        (np.zeros((100, 100, 3), np.int32), "expected values of uint8, uint16 or float, got int32"),
+        (np.zeros((100, 100), bool), "got bool"),
+        (np.full((100, 100), 255.0), "expected floats from 0 to 1, got 255 to 255"),
+        (np.full((100, 100), np.nan), "expected floats from 0 to 1, got nan to nan"),
+        (np.zeros((100, 15, 3), np.uint8), "expected at least 16 x 16 pixels, got 15 x 100"),
+        (np.broadcast_to(np.uint8(0), (5000, 5000, 3)), "expected at most 20,000,000 pixels, got 5000 x 5000"),
+        ([[1, 2], [3, 4]], "expected a numpy array or the path of a picture, got list"),
+    ],
+)
+def test_what_is_no_picture_is_refused_in_one_line(picture: object, what: str) -> None:
+    with pytest.raises(PictureError) as refused:
+        Reader().read(picture)  # type: ignore[arg-type]
+    assert what in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_order_of_colours_that_is_none_is_refused(tray: Pixels) -> None:
+    with pytest.raises(PictureError, match="expected the order 'bgr' or 'rgb', got 'grb'"):
+        Reader().read(tray, order="grb")  # type: ignore[arg-type]
+
+
+def test_threads_that_share_a_reader_read_as_one_does() -> None:
+    shared, pictures = Reader(), [load(path) for path in TRAYS[:6]]
+    alone = [untimed(shared.read(picture)) for picture in pictures]
+    with ThreadPoolExecutor(3) as pool:
+        assert [untimed(reading) for reading in pool.map(shared.read, pictures * 2)] == alone * 2
+
+
+def test_a_batch_is_read_in_its_order_and_goes_on_after_a_picture_that_cannot_be_read(tray: Pixels) -> None:
+    first, broken, last = Reader().read_all([tray, "none.jpg", TRAYS[0]], threads=2)
+    assert untimed(first) == untimed(Reader().read(tray))
+    assert isinstance(broken, PictureError)
+    assert untimed(last) == untimed(Reader().read(TRAYS[0]))
+
+
+@pytest.mark.parametrize(("most", "within_ms"), [(0, None), (200, 0.0)])
+def test_without_a_budget_a_doubtful_picture_is_read_once(
+    monkeypatch: pytest.MonkeyPatch, most: int, within_ms: float | None
+) -> None:
+    def never(first):
+        yield pytest.fail("a further pass")
+
+    monkeypatch.setattr(reader, "further_passes", never)
+    assert not Reader(most_candidates=most, within_ms=within_ms).read(DOUBTFUL).sure
+
+
+def test_further_passes_end_when_they_have_examined_as_many_candidates_as_the_budget_allows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    examined = [each.chosen.examined for each in further_passes(first_pass(load(DOUBTFUL)))]
+    assert len(examined) > 3
+    begun = []
+
+    def noted(first):
+        for each in further_passes(first):
+            begun.append(each)
+            yield each
+
+    monkeypatch.setattr(reader, "further_passes", noted)
+    Reader(most_candidates=sum(examined[:2])).read(DOUBTFUL)
+    assert len(begun) == 2
+    Reader(most_candidates=sum(examined[:2]) + 1).read(DOUBTFUL)
+    assert len(begun) == 2 + 3
+
+
+def test_importing_the_library_sets_no_environment_and_the_program_sets_opencvs_limit() -> None:
+    code = """
+import os
+before = dict(os.environ)
+import dicereader.pictures, dicereader.pixels
+assert os.environ == before
+import dicereader.reader  # OpenCV changes LD_LIBRARY_PATH
+assert not any(name.startswith("OPENCV") for name in os.environ.keys() - before.keys())
+import sys
+from companion.cli.main import main
+sys.argv = ["farklecrib", "version"]
+try:
+    main()
+finally:
+    assert os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"] == "20000000"
+"""
+    clean = {name: value for name, value in os.environ.items() if name != "OPENCV_IO_MAX_IMAGE_PIXELS"}
+    done = subprocess.run([sys.executable, "-c", code], env=clean, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
