@@ -204,6 +204,19 @@ def test_forget_makes_the_next_settled_picture_a_first_one():
     assert [seen.episode.first for seen in film.told()] == [True, True]
 
 
+def test_frames_of_another_size_begin_again_with_a_first_picture():
+    film = Film()
+    film.show(tray([A, B]), 1.0)
+    film.show(cv2.resize(tray([A, B]), (640, 480), interpolation=cv2.INTER_NEAREST), 1.0)
+    first, second = film.told()
+    assert (first.size, second.size) == ((320, 240), (640, 480))
+    assert second.episode.first
+    assert kinds(film.events)[-2:] == [Settled, Motion.STILL]
+    film.show(tray([A, B], hand=120), 0.5)
+    film.show(tray([A]), 1.0)
+    assert [observation.size for observation in film.told()[2:]] == [(320, 240)]
+
+
 def test_a_die_that_vanishes_is_told():
     film = Film()
     film.show(tray([A, B]), 0.5)

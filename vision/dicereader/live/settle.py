@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dicereader.frame import Frame, Pixels
 from dicereader.live.episode import episode_between, without_shelf_doubts
-from dicereader.live.motion import MotionDetector
+from dicereader.live.motion import FrameChange, MotionDetector
 from dicereader.live.timing import SettleTiming
 from dicereader.live.votes import Vote, best, disputed, doubted, largest_group, were_still
 from dicereader.reading import DiceReading, Episode, Fate, Motion, Observation
@@ -50,6 +50,7 @@ class Settler:
         self._calibration = calibration
         self._motion = Motion.MOVING
         self._numbers = itertools.count(1)
+        self._size: tuple[int, int] | None = None  # of the last frame, width and height
         self._last: DiceReading | None = None
         self._hopped: tuple[int, ...] = ()  # of the last reading
         self._unread = True  # something happened since the last reading
@@ -94,7 +95,15 @@ class Settler:
         """Add a frame; return the events it causes, in order."""
         if frame.still:
             return [self._photograph(frame)]
+        resized = self._size not in (None, frame.size)  # the camera was opened again in another mode
+        self._size = frame.size
+        if resized:
+            self._detector = MotionDetector(self._calibration)
+            self._hand = False
+            self.forget()
         change = self._detector.look(frame.pixels, frame.small)
+        if resized:
+            change = FrameChange(moved=True, hand=False)
         if self._moved_s is None or change.moved:
             self._moved_s = frame.at_s
         quiet_s = frame.at_s - self._moved_s
