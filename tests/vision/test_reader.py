@@ -1,5 +1,6 @@
 """A reader is made once, shared by threads, and takes what cameras and libraries give."""
 
+import json
 import os
 import subprocess
 import sys
@@ -71,6 +72,23 @@ def test_what_is_no_picture_is_refused_in_one_line(picture: object, what: str) -
         Reader().read(picture)  # type: ignore[arg-type]
     assert what in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    """The intersection of two boxes (left, top, width, height) over their union."""
+    wide, high = (max(0.0, min(a[k] + a[k + 2], b[k] + b[k + 2]) - max(a[k], b[k])) for k in (0, 1))
+    return wide * high / (a[2] * a[3] + b[2] * b[3] - wide * high)
+
+
+def test_a_box_bounds_a_die_with_its_sides() -> None:
+    rows = [json.loads(row) for row in (TRAYS[0].parent / "truth.jsonl").read_text().splitlines()]
+    whole, top = [], []
+    for row in rows[:8]:
+        true = [tuple(die["box"]) for die in row["dice"]]
+        for die in Reader(most_candidates=0).read(TRAYS[0].parent / row["image"]).dice:
+            whole.append(max(overlap((die.box.x, die.box.y, die.box.w, die.box.h), box) for box in true))
+            top.append(max(overlap((die.top.x, die.top.y, die.top.w, die.top.h), box) for box in true))
+    assert np.median(top) < np.median(whole) > 0.85
 
 
 def test_an_order_of_colours_that_is_none_is_refused(tray: Pixels) -> None:

@@ -79,8 +79,9 @@ class Box:
 
 @dataclass(frozen=True)
 class ReadDie:
-    """One die as read. `box` bounds the die; `outline` holds the corners of its top face in pixels, empty if unknown.
+    """One die as read. `box` bounds the die with its visible sides, as far as the reader can tell.
 
+    `outline` holds the corners of its top face in pixels, empty if unknown.
     `confidence` is the calibrated probability that `face` is right; `place` is the die's centre in millimetres on
     the tray (see `dicereader.tray.geometry`), None without a calibration.
     """
@@ -99,20 +100,31 @@ class ReadDie:
         if not 0.0 <= self.confidence <= 1.0:
             raise DiceReaderError(f"expected a confidence from 0 to 1, got {self.confidence!r}")
 
+    @property
+    def top(self) -> Box:
+        """The box around the top face alone, which tells a die's place better than its sides do."""
+        return box_around(self.outline) if self.outline else self.box
+
+
+def box_around(points: Sequence[Sequence[float]]) -> Box:
+    """Return the smallest box of whole pixels around points (n, 2)."""
+    xs, ys = zip(*points, strict=True)
+    x, y = math.floor(min(xs)), math.floor(min(ys))
+    return Box(x, y, math.ceil(max(xs)) - x, math.ceil(max(ys)) - y)
+
 
 def outlined_die(
     face: int,
     outline: Sequence[Sequence[float]],
+    base: Sequence[Sequence[float]],
     confidence: float,
     doubts: tuple[Doubt, ...],
     place: tuple[float, float] | None = None,
     zone: Zone | None = None,
 ) -> ReadDie:
-    """Return a die whose box bounds the corners of its top face, `outline` (4, 2) in pixels of the picture."""
-    xs, ys = zip(*outline, strict=True)
-    x, y = math.floor(min(xs)), math.floor(min(ys))
-    box = Box(x, y, math.ceil(max(xs)) - x, math.ceil(max(ys)) - y)
-    return ReadDie(face, box, confidence, zone, doubts, tuple(zip(xs, ys, strict=True)), place)
+    """Return a die from the corners of its top face and of its base, both (4, 2) in pixels of the picture."""
+    corners = tuple((x, y) for x, y in outline)
+    return ReadDie(face, box_around([*outline, *base]), confidence, zone, doubts, corners, place)
 
 
 @dataclass(frozen=True)
@@ -136,7 +148,7 @@ class DiceReading:
 
 def reading_of(dice: Iterable[ReadDie], doubts: Iterable[Doubt] = ()) -> DiceReading:
     """Return the reading of dice, sorted from the top left to the bottom right; it is sure if nothing has a doubt."""
-    ordered = tuple(sorted(dice, key=lambda die: (die.box.y + die.box.h // 2, die.box.x)))
+    ordered = tuple(sorted(dice, key=lambda die: (die.top.y + die.top.h // 2, die.top.x)))
     whole = tuple(dict.fromkeys(doubts))
     return DiceReading(ordered, not whole and not any(die.doubts for die in ordered), whole)
 
@@ -218,7 +230,7 @@ def same_dice(a: DiceReading, b: DiceReading) -> bool:
 
 
 def distance_in_edges(a: ReadDie, b: ReadDie) -> float:
-    """Return the distance of two dice in edges of a die, from their boxes."""
-    (ax, ay), (bx, by) = a.box.centre, b.box.centre
-    edge = math.sqrt(max(1.0, (a.box.w * a.box.h + b.box.w * b.box.h) / 2))
+    """Return the distance of two dice in edges of a die, from their top faces."""
+    (ax, ay), (bx, by) = a.top.centre, b.top.centre
+    edge = math.sqrt(max(1.0, (a.top.w * a.top.h + b.top.w * b.top.h) / 2))
     return math.hypot(ax - bx, ay - by) / edge

@@ -213,8 +213,8 @@ def same_tray(before: DiceReading, now: DiceReading) -> bool:
     """Return whether the same faces lie in the same places as before, each within half a die."""
     left = list(before.dice)
     for die in now.dice:
-        (x, y), reach = die.box.centre, die.box.w / 2
-        match = next((each for each in left if each.face == die.face and dist(each.box.centre, (x, y)) < reach), None)
+        (x, y), reach = die.top.centre, die.top.w / 2
+        match = next((each for each in left if each.face == die.face and dist(each.top.centre, (x, y)) < reach), None)
         if match is None:
             return False
         left.remove(match)

@@ -64,7 +64,7 @@ def pushed_together(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> tuple[
         return None
     for first in now:
         if first.face == before[0].face and distance_in_edges(first, before[0]) <= NUDGED_WITHIN:
-            (x, y), (u, v) = before[0].box.centre, first.box.centre
+            (x, y), (u, v) = before[0].top.centre, first.top.centre
             pairs = _paired(now, before, u - x, v - y)
             if pairs is not None and _rigid([(before[j], die) for die, j in zip(now, pairs, strict=True)]):
                 return pairs
@@ -75,9 +75,9 @@ def _paired(now: Sequence[ReadDie], before: Sequence[ReadDie], x: float, y: floa
     """Return for each die the index of the nearest die before with its face, all moved by about (x, y) pixels."""
     found: list[int] = []
     for die in now:
-        u, v = die.box.centre
+        u, v = die.top.centre
         gaps = {
-            j: math.hypot(old.box.centre[0] + x - u, old.box.centre[1] + y - v) / math.sqrt(die.box.w * die.box.h)
+            j: math.hypot(old.top.centre[0] + x - u, old.top.centre[1] + y - v) / math.sqrt(die.top.w * die.top.h)
             for j, old in enumerate(before)
             if old.face == die.face and j not in found
         }
@@ -90,10 +90,10 @@ def _paired(now: Sequence[ReadDie], before: Sequence[ReadDie], x: float, y: floa
 
 def _rigid(pairs: Sequence[tuple[ReadDie, ReadDie]]) -> bool:
     """Return whether one push and a small turn bring each first die to its second (least squares)."""
-    old, new = (np.array([complex(*die.box.centre) for die in each]) for each in zip(*pairs, strict=True))
+    old, new = (np.array([complex(*die.top.centre) for die in each]) for each in zip(*pairs, strict=True))
     old, new = old - old.mean(), new - new.mean()
     turn = np.angle(np.sum(new * old.conj()))
-    within = TOGETHER_WITHIN * math.sqrt(max(1.0, pairs[0][0].box.w * pairs[0][0].box.h))
+    within = TOGETHER_WITHIN * math.sqrt(max(1.0, pairs[0][0].top.w * pairs[0][0].top.h))
     off = np.abs(old * np.exp(1j * turn) - new)
     return bool(abs(math.degrees(turn)) <= TOGETHER_TURN_DEG and (off <= within).all())
 
@@ -128,7 +128,7 @@ def episode_between(
     same: list[int | None] = []  # for each die its index in the reading before, if it is the same
     doubtful: list[int] = []
     for i, (die, j) in enumerate(zip(now.dice, match_places(now.dice, before.dice), strict=True)):
-        moved = traces.traced(die.box) >= MOVED_FRACTION
+        moved = traces.traced(die.top) >= MOVED_FRACTION
         same_face = j is not None and die.face == before.dice[j].face
         if j is not None and same_face and (not moved or _same_pose(die, before.dice[j], traces)):
             fates.append(Fate.STAYED)
@@ -145,7 +145,7 @@ def episode_between(
         still = tuple(i for i, die in enumerate(now.dice) if pushed[i] in hopped and die.zone is Zone.SHELF)
         return Episode(False, hand, nudged, still), ()
     gone = [j for j in range(len(before.dice)) if j not in same]
-    removed = [j for j in gone if traces.taken(before.dice[j].box)]
+    removed = [j for j in gone if traces.taken(before.dice[j].top)]
     for i in _uncovered(now, before, fates, removed):
         fates[i] = Fate.PLACED
     if hand:
@@ -194,7 +194,7 @@ def _nudge(
 
 def _same_pose(now: ReadDie, before: ReadDie, traces: Traces) -> bool:
     """Return whether two dice have the same place and, if both outlines are known, the same turn."""
-    aside = now.zone is before.zone is Zone.SHELF and not traces.taken(before.box)
+    aside = now.zone is before.zone is Zone.SHELF and not traces.taken(before.top)
     if distance_in_edges(now, before) > (SAME_PLACE if aside else SAME_POSE):
         return False
     if len(now.outline) != 4 or len(before.outline) != 4:

@@ -5,7 +5,7 @@ import numpy as np
 from dicereader.arrays import Floats
 from dicereader.reading import SURE, DiceReading, Doubt, Zone, outlined_die, reading_of
 from dicereader.stages.level_dice import LevelDice, expected_slants
-from dicereader.stages.plane import TopPlane, square_corners
+from dicereader.stages.plane import TopPlane, at_base, square_corners
 from dicereader.stages.sampling import CIRCLE, sample
 from dicereader.tray.calibration import Calibration, DiceSet
 
@@ -71,7 +71,8 @@ def judge_level(
         whole.append(Doubt.COUNT)
     if float(level.bodies.light.mean()) < DARK:
         whole.append(Doubt.DARK)
-    corners = plane.in_picture(square_corners(faces.centre, faces.turn, plane.edge))
+    top = square_corners(faces.centre, faces.turn, plane.edge)
+    corners, base = plane.in_picture(top), plane.in_picture(at_base(plane, top)).tolist()
     cut = (corners.min((1, 2)) < 0) | (corners.max(1) > (calibration.width_px - 1, calibration.height_px - 1)).any(1)
     gap = np.hypot(*(faces.centre[:, None] - faces.centre).transpose(2, 0, 1))
     np.fill_diagonal(gap, np.inf)
@@ -97,7 +98,7 @@ def judge_level(
         if confidence[n] < SURE and not doubts:
             doubts.append(Doubt.FACE)
         outline, different = corners[n].tolist(), tuple(dict.fromkeys(doubts))
-        read.append(outlined_die(face, outline, float(confidence[n]), different, place, zone))
+        read.append(outlined_die(face, outline, base[n], float(confidence[n]), different, place, zone))
     return reading_of(read, whole)
 
 
