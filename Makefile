@@ -4,6 +4,7 @@
 SHELL := /bin/sh
 PYTHON ?= python3
 ARGS ?=
+DIST ?= dist
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
@@ -11,7 +12,7 @@ LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs enclosure templates lock sbom chromium clean
+.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs enclosure templates lock sbom wheel-dicereader chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -80,6 +81,9 @@ sbom: $(VENV)/installed-release ## List the locked packages of desk, Pi and Pi 5
 	  $(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible \
 	    --output-file out/sbom/$$each.cdx.json requirements/$$each.txt || exit 1; \
 	done
+
+wheel-dicereader: $(VENV)/installed ## Build the reader as a distribution of its own in DIST (dist)
+	@cd vision && "$(abspath $(BIN))/python" -m hatchling build --target wheel --directory "$(abspath $(DIST))"
 
 clean: ## Remove what was built
 	rm -rf $(VENV) dist build

@@ -1,0 +1,73 @@
+"""The reader is a distribution of its own, which needs nothing of the program."""
+
+import re
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+from test_architecture import imported
+
+ROOT = Path(__file__).resolve().parents[2]
+TRAY = ROOT / "tests" / "pictures" / "trays" / "00104.jpg"
+
+USED = """
+import importlib.util, sys
+import dicereader
+assert dicereader.__file__.startswith(sys.prefix), dicereader.__file__
+assert importlib.util.find_spec("companion") is None
+print(*dicereader.Reader().read(sys.argv[1], expect=6).faces)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel; packages are not installed again if pyproject.toml is newer than they are."""
+    into = tmp_path_factory.mktemp("dist")
+    command = [
+        "make",
+        "--old-file=.venv/installed",
+        "wheel-dicereader",
+        f"DIST={into}",
+        f"BIN={Path(sys.executable).parent}",
+    ]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (built,) = into.glob("*.whl")
+    return built
+
+
+def test_the_wheel_holds_weights_types_and_licence_and_nothing_of_the_program(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    wanted = {"py.typed", "LICENSE", "stages/detector.onnx", "stages/closeup.onnx", "stages/confidence.toml"}
+    assert wanted <= {name.removeprefix("dicereader/") for name in names}
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"dicereader"}
+
+
+def test_the_wheel_reads_dice_from_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", symlinks=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel]
+    subprocess.run(install, check=True)
+    # Its dependencies, from this environment: a path in a .pth brings no editable packages along.
+    (site,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    done = subprocess.run([python, "-I", "-c", USED, TRAY], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.split()) == ["1", "2", "2", "4", "5", "5"]
+
+
+def test_its_dependencies_are_those_of_the_program() -> None:
+    program, library = (
+        set(tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]["dependencies"])
+        for folder in ("", "vision")
+    )
+    assert library <= program
+    modules = set().union(*(imported(file) for file in (ROOT / "vision" / "dicereader").rglob("*.py")))
+    others = modules - sys.stdlib_module_names - {"dicereader", "libcamera", "picamera2"}
+    assert {each.replace("cv2", "opencv-python-headless") for each in others} == {
+        re.split(r"[><=]", line)[0] for line in library
+    }
