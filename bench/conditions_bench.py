@@ -17,7 +17,7 @@ from read_bench import Tally, print_tally
 
 from dicereader.frame import Pixels
 from dicereader.pictures import load
-from dicereader.reader import MOST_CANDIDATES, read_pixels
+from dicereader.reader import BUDGET, read_pixels
 
 LARGE_PX = 3024, 4032
 """Height and width of what phones take, lying."""
@@ -118,7 +118,7 @@ def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="How reading holds in other light and with other cameras.")
     parser.add_argument("folders", nargs="*", type=set_folder)
-    parser.add_argument("--candidates", type=int, default=MOST_CANDIDATES, help="the budget of further passes; 0: none")
+    parser.add_argument("--candidates", type=int, default=BUDGET, help="the budget of further passes; 0: none")
     arguments = parser.parse_args()
     if not arguments.folders and not SHARED.exists():
         sys.stdout.write(f"skipped: photographs, rigs and most trays, for there is no {SHARED}\n")

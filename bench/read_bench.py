@@ -21,7 +21,7 @@ from picture_sets import LEAST_PX, MOST_DICE, OURS, SHARED, Picture, all_sets, r
 from stage_times import stage_times
 
 from dicereader.pictures import load
-from dicereader.reader import MOST_CANDIDATES, read_pixels
+from dicereader.reader import BUDGET, read_pixels
 from dicereader.reading import DiceReading
 
 TIMED_PX = (1280, 960)
@@ -195,7 +195,7 @@ def main() -> int:
     parser.add_argument("folders", nargs="*", type=set_folder)
     parser.add_argument("--part", choices=("all", "development", "held-out"), default="all")
     parser.add_argument("--missed", action="store_true", help="name development pictures that were not read exactly")
-    parser.add_argument("--candidates", type=int, default=MOST_CANDIDATES, help="the budget of further passes; 0: none")
+    parser.add_argument("--candidates", type=int, default=BUDGET, help="the budget of further passes; 0: none")
     parser.add_argument("--table", type=Path, help="write the figures by set to this page")
     parser.add_argument("--memory", type=int, default=200, help="over how many pictures memory is watched")
     arguments = parser.parse_args()

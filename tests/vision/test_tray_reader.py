@@ -5,7 +5,7 @@ from drawn_table import THROWS, Table, learnt, pushed
 
 from dicereader.live import tray_reader
 from dicereader.live.tray_reader import FAR_DICE, TrayReader
-from dicereader.reader import MOST_CANDIDATES, read_pixels
+from dicereader.reader import BUDGET, read_pixels
 from dicereader.tray.calibration import Calibration
 
 HAIR = 0.0, -1.9, -0.25
@@ -56,4 +56,4 @@ def test_only_pictures_that_are_not_live_are_looked_at_twice(table: Table, monke
 
     monkeypatch.setattr(tray_reader, "read_pixels", noted)
     TrayReader(None, None, live=live).read(table.empty, 0.0)
-    assert asked == [0 if live else MOST_CANDIDATES]
+    assert asked == [0 if live else BUDGET]

@@ -25,7 +25,7 @@ USUAL_DIE_MM, USUAL_WALL_MM = Tray().die_mm, Tray().wall_height_mm
 LEAST_DICE = 6
 """Dice that must be seen in the throws."""
 
-CLEAR = 0.9
+WELL_SEEN = 0.9
 """Probability, as the classifier tells it, from which a face is used."""
 
 FIRST_FOVS = tuple(range(46, 87, 5))
@@ -96,7 +96,7 @@ def learn(
         raise CalibrationError(f"expected all pictures to have the size of the empty tray's, {wanted} pixels")
     rough = posed(known_fov_deg or DEFAULT_FOV_DEG, USUAL_WALL_MM, die_mm)
     found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.poses)]
-    if sum(int((each.chosen.classifier > CLEAR).sum()) for _, each in found) < LEAST_DICE:
+    if sum(int((each.chosen.classifier > WELL_SEEN).sum()) for _, each in found) < LEAST_DICE:
         n = sum(len(each.chosen.poses) for _, each in found)
         raise CalibrationError(
             f"expected throws that show at least {LEAST_DICE} dice clearly, got {n} in {len(throws)}"
@@ -117,7 +117,7 @@ def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: 
     unseen: list[float] = []
     for throw in throws:
         plane, level = find_known_dice(throw, known, dice, empty)
-        good = (level.probability > CLEAR) & (level.faces.fit > CLEAR) & ~level.glaring
+        good = (level.probability > WELL_SEEN) & (level.faces.fit > WELL_SEEN) & ~level.glaring
         scales += level.faces.scale[good & (level.faces.face > 1)].tolist()
         slants.append(level.slant[good])
         expected.append(expected_slants(plane, level.faces.centre)[good])
@@ -202,7 +202,7 @@ def _single_dice(throw: Pixels, found: ReadingPass, empty: Pixels, dice: DiceSet
     at = [int(marks[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)]) for x, y in middles.tolist()]
     single = []
     for n, mark in enumerate(at):
-        if mark == 0 or at.count(mark) > 1 or chosen.classifier[n] < CLEAR:
+        if mark == 0 or at.count(mark) > 1 or chosen.classifier[n] < WELL_SEEN:
             continue
         left, top, wide, high = (int(v) for v in boxes[mark][:4])
         x0, y0 = max(left - MARGIN_PX, 0), max(top - MARGIN_PX, 0)
@@ -221,7 +221,7 @@ def _dice(found: Sequence[Found], known: Calibration) -> DiceSet:
     body: list[Floats] = []
     pip: list[Floats] = []
     for throw, each in found:
-        view, poses = each.view, each.chosen.poses.take(each.chosen.classifier > CLEAR)
+        view, poses = each.view, each.chosen.poses.take(each.chosen.classifier > WELL_SEEN)
         between = view.in_picture(poses.points(BETWEEN))
         for n, face in enumerate(poses.face):
             one = poses.take(np.array([n]))

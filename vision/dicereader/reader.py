@@ -25,7 +25,7 @@ from dicereader.tray.calibration import Calibration
 Picture = Path | str | NDArray[Any]
 """The path of a picture, or its pixels as `dicereader.pixels.as_pixels` takes them."""
 
-MOST_CANDIDATES = 200
+BUDGET = 200
 """Candidates that further passes over a doubtful picture examine: the next one begins if there are fewer so far."""
 
 
@@ -41,7 +41,7 @@ class Reader:
 
     calibration: Calibration | None = None
     empty: Pixels | None = None
-    most_candidates: int = MOST_CANDIDATES
+    most_candidates: int = BUDGET
     within_ms: float | None = None
 
     def read(self, picture: Picture, *, expect: int | None = None, order: Order = "bgr") -> DiceReading:
@@ -107,7 +107,7 @@ def read_pixels(
     calibration: Calibration | None = None,
     empty: Pixels | None = None,
     expect: int | None = None,
-    most_candidates: int = MOST_CANDIDATES,
+    most_candidates: int = BUDGET,
 ) -> DiceReading:
     """Return the dice of one picture's pixels, as a `Reader` of these settings reads them."""
     return Reader(calibration, empty, most_candidates).read(pixels, expect=expect)

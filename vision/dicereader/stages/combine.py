@@ -20,7 +20,7 @@ LOSSLESS = lifted, enlarged
 VARIANTS = *LOSSLESS, lowered, equalised
 """All variants of the whole picture, in their order. The last two lose dice now and then: missing dice tell nothing."""
 
-CLEAR = 0.9
+ENOUGH_ALONE = 0.9
 """Confidence from which a die, or a face, is taken from a further reading alone."""
 
 POOR = 0.5
@@ -62,11 +62,11 @@ def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
                 confirmed += number < len(LOSSLESS)
                 if more or Doubt.COUNT not in first.doubts or confirmed == len(LOSSLESS):
                     return reading_of((*both, *more))
-        clear = [die for die in more if die.confidence >= CLEAR]
+        clear = [die for die in more if die.confidence >= ENOUGH_ALONE]
         known = match_places(clear, added)
         added += [_in_doubt(die, (Doubt.FACE,)) for die, n in zip(clear, known, strict=True) if n is None]
         for k in other:
-            if k in same and same[k].confidence >= CLEAR and dice[k] is first.dice[k]:
+            if k in same and same[k].confidence >= ENOUGH_ALONE and dice[k] is first.dice[k]:
                 dice[k] = _in_doubt(same[k], first.dice[k].doubts)
     if not added:
         return replace(first, dice=tuple(dice))

@@ -25,7 +25,7 @@ RARE = 0.75
 SPOT_PX = 1.1
 """Pixels of a crop: the blur that matches a pip, whose radius is 0.16 to 0.25 half edges."""
 
-AROUND = 2.6
+SURROUNDINGS = 2.6
 """Blur of the surroundings that a spot is compared with, as a multiple of the spot's."""
 
 LARGE_SPOT_PX = 2.0
@@ -124,7 +124,7 @@ def _principal_colour(faces: Values) -> Values:
 
 def _spots(signal: Values, size: float) -> Values:
     """Return the difference of each place from its surroundings (difference of Gaussians), shape as given."""
-    fine, wide = (blur @ signal @ blur.T for blur in (_blur(size), _blur(AROUND * size)))
+    fine, wide = (blur @ signal @ blur.T for blur in (_blur(size), _blur(SURROUNDINGS * size)))
     return np.asarray(fine - wide, np.float32)
 
 

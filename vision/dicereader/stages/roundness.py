@@ -24,7 +24,7 @@ The corners of some dice are cut by a sphere; a glaring face of them is round.
 BODY_PX = 9.0
 """Pixels of half a die's edge in the level in which objects are examined."""
 
-AROUND = 2.0
+GROUND_AT = 2.0
 """Half edges from an object's middle at which the ground around it is seen."""
 
 LEAST_CONTRAST = 20.0
@@ -60,12 +60,12 @@ def _is_round(view: PictureView, centre: Floats, half: float) -> bool:
     level = object_level(view, half)
     picture, small = view.levels[level], half / 2.0**level
     x, y = np.rint(to_level(centre, level)).astype(int).tolist()
-    reach = round(1.5 * AROUND * small)
+    reach = round(1.5 * GROUND_AT * small)
     left, top = max(0, x - reach), max(0, y - reach)
     part = picture[top : y + reach + 1, left : x + reach + 1].astype(np.float32)
     rows, columns = np.indices(part.shape[:2])
     gap = np.hypot(columns + left - x, rows + top - y) / small
-    middle, around = gap < 0.6, (gap > 0.9 * AROUND) & (gap < 1.1 * AROUND)
+    middle, around = gap < 0.6, (gap > 0.9 * GROUND_AT) & (gap < 1.1 * GROUND_AT)
     if not (middle.any() and around.any()):  # outside the picture, or as large as it is
         return False
     inside, ground = np.median(part[middle], 0), np.median(part[around], 0)
@@ -75,4 +75,4 @@ def _is_round(view: PictureView, centre: Floats, half: float) -> bool:
     same = (np.abs(part - inside).max(2) < step / 2).astype(np.uint8)
     _, marks = cv2.connectedComponents(cv2.morphologyEx(same, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
     found = (marks == marks[min(y - top, len(marks) - 1), min(x - left, marks.shape[1] - 1)]) & (marks > 0)
-    return bool(found.any() and (gap[found] < AROUND).all() and roundness(found) > ROUND)
+    return bool(found.any() and (gap[found] < GROUND_AT).all() and roundness(found) > ROUND)

@@ -24,7 +24,7 @@ STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 40, 1e-4)
 OTHERWISE, TIMES_MEDIAN = 6.0, 4.0
 """Grey levels, and multiple of the median difference, above which a pixel is not part of the empty tray."""
 
-SPECK, AROUND = np.ones((3, 3), np.uint8), np.ones((7, 7), np.uint8)
+SPECK, MARGIN = np.ones((3, 3), np.uint8), np.ones((7, 7), np.uint8)
 """Kernels in pixels: a difference smaller than the first is noise; others are left out with the second around them."""
 
 SAME_TRAY = 0.97
@@ -201,5 +201,5 @@ def _visible(before: Values, now: Values, way: Floats, tray: Pixels) -> Pixels:
     gain = np.median(back[inside] / np.maximum(then[inside], 1.0))
     off = np.abs(back - gain * then)
     other = (off > max(OTHERWISE, TIMES_MEDIAN * float(np.median(off[inside])))).astype(np.uint8)
-    other = np.asarray(cv2.dilate(cv2.morphologyEx(other, cv2.MORPH_OPEN, SPECK), AROUND), np.uint8)
+    other = np.asarray(cv2.dilate(cv2.morphologyEx(other, cv2.MORPH_OPEN, SPECK), MARGIN), np.uint8)
     return np.asarray(np.where(other > 0, 0, tray), np.uint8)

@@ -3,13 +3,10 @@
 import cv2
 
 from dicereader.tray.geometry import Tray
-from dicereader.tray.tags import CORNER_NAMES
+from dicereader.tray.tags import CELLS, CORNER_NAMES
 
 PAGE_MM = 210.0, 297.0
 """A4. On other paper the middle of the page, where everything is drawn, is printed."""
-
-CELLS = 6
-"""Squares along a tag's side: four of the pattern and a black one at each end."""
 
 RULER_MM = 100.0
 _LEFT_MM, _TOP_MM, _PITCH_MM = 35.0, 60.0, 75.0

@@ -37,7 +37,7 @@ HALVED_PX = 400_000
 """Pixels above which a quick search looks at half the picture's size."""
 
 CELLS = 6
-"""Cells along a tag's side, with its black border."""
+"""Squares along a tag's side: four of the pattern and a black one at each end."""
 
 WITH_BORDER = 1.4
 """Size of a tag's plate as a multiple of its black square."""
