@@ -13,7 +13,7 @@ NATIVE = Path(__file__).resolve().parent / "native"
 
 @pytest.fixture
 def power_tables(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "hardware"))
     return importlib.import_module("power_tables")
 
 

@@ -1,4 +1,4 @@
-"""Makes the pictures of hardware.md: `.venv/bin/python docs/hardware_pictures.py`, after `make enclosure`.
+"""Makes the pictures of hardware.md: `.venv/bin/python docs/hardware/hardware_pictures.py`, after `make enclosure`.
 
 OpenSCAD draws the enclosure's files; lit.jpg is the board as its LEDs would light it.
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cv2
 
-DOCS = Path(__file__).resolve().parent
+DOCS = Path(__file__).resolve().parents[1]
 sys.path.append(str(DOCS))
 sys.path.append(str(DOCS.parent / "board" / "enclosure"))
 import animations  # noqa: E402 - scripts beside this one and of that folder
