@@ -32,10 +32,10 @@ def tap_the_obvious(page: Page, made: Program) -> None:
     """Tap the one control that is the next step, until the table has gone on."""
     until(made, lambda update: update.view.next != "wait")
     before = made.feed.latest.view
-    obvious = page.locator("[data-next]:visible")
+    # Only while the page shows this act: a second tap must not press what the first one brought, such as the rematch.
+    obvious = page.locator(f"body:has(#room[data-seq='{before.seq}']) [data-next]:visible")
     for _ in range(MOST_TRIES):
-        expect(obvious).to_have_count(1, timeout=PATIENCE_MS)
-        with suppress(Error):  # the page has gone on meanwhile, and another control is the obvious one
+        with suppress(Error):  # the page is behind or ahead, and shows another act
             obvious.click(timeout=CLICK_MS)
         if made.feed.wait(lambda update: update.view != before, AGAIN_S):
             return
