@@ -11,11 +11,9 @@ import argparse
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent
@@ -31,6 +29,13 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an old card has an older one, an
 import tomllib  # noqa: E402 - new in 3.11
 
 from companion.doctor import pi_model  # noqa: E402 - of the clone, and without libraries
+from companion.doctor.boot_files import (  # noqa: E402
+    Installation,
+    InstallError,
+    boot_files,
+    family_of,
+    restore_boot_files,
+)
 
 HOME = "opt/farklecrib"
 COMMAND = "usr/local/bin/farklecrib"
@@ -53,76 +58,7 @@ RELEASES = ("bookworm", "trixie")
 PI_VALUES = "systemd/pi.toml"
 
 
-class InstallError(Exception):
-    """The program cannot be installed here; the text says what was expected."""
-
-
-@dataclass
-class Machine:
-    """The machine to change: its root, how to run commands, how to ask a person, and what was reported."""
-
-    root: Path
-    run: Callable[[Sequence[str]], None]
-    ask: Callable[[str], bool]
-    tell: Callable[[str], None]
-    dry: bool = False
-    family: pi_model.Family | None = None  # where no running Pi says it
-    changed: list[str] = field(default_factory=list)
-
-    def path(self, name: str) -> Path:
-        """Return a file of the machine by its path without the leading slash."""
-        return self.root / name
-
-    def text(self, name: str) -> str:
-        """Return the text of a file, empty if there is none."""
-        path = self.path(name)
-        return path.read_text(encoding="utf-8") if path.exists() else ""
-
-    def write(self, name: str, text: str, mode: int = 0o644) -> bool:
-        """Write a file unless it has this text already; return whether it was written."""
-        if self.text(name) == text:
-            return False
-        self.changed.append(name)
-        self.tell(f"{'would write' if self.dry else 'writing'} /{name}")
-        if not self.dry:
-            path = self.path(name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_name(f"{path.name}.new")  # whole or not at all, whatever happens to the plug
-            with fresh.open("w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())  # a boot partition of FAT would else keep the name and lose the text
-            fresh.chmod(mode)
-            fresh.replace(path)
-        return True
-
-    def remove(self, name: str) -> None:
-        """Remove a file or a folder if it exists."""
-        path = self.path(name)
-        if path.is_symlink() or path.exists():
-            self.changed.append(name)
-            self.tell(f"{'would remove' if self.dry else 'removing'} /{name}")
-            if not self.dry:
-                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-
-
-def family_of(machine: Machine) -> pi_model.Family:
-    """Return the family of this Pi.
-
-    Raises:
-        InstallError: if the program cannot run on this machine.
-    """
-    if machine.family is not None:
-        return machine.family
-    model = machine.text(pi_model.MODEL_FILE).strip("\0 \n")
-    found = pi_model.family_of(model)
-    if found is None:
-        known = ", ".join(pi_model.Family)
-        raise InstallError(f"expected a Raspberry Pi {known}; got {model or 'no Raspberry Pi'!r}; elsewhere: make play")
-    return found
-
-
-def release_of(machine: Machine) -> str:
+def release_of(machine: Installation) -> str:
     """Return the code name of the Debian release.
 
     Raises:
@@ -135,7 +71,7 @@ def release_of(machine: Machine) -> str:
     return name
 
 
-def install(machine: Machine) -> None:
+def install(machine: Installation) -> None:
     """Install step by step; a step changes nothing that is already right."""
     family, release = family_of(machine), release_of(machine)
     machine.tell(f"Farkle Crib on a Raspberry Pi {family} with Debian {release}")
@@ -181,34 +117,7 @@ def pi_configuration() -> str:
     return "\n".join(lines) + "\n"
 
 
-def boot_files(machine: Machine, family: pi_model.Family) -> bool:
-    """Offer the lines that config.txt and cmdline.txt lack; return whether something was changed."""
-    config, cmdline = machine.text(pi_model.CONFIG_FILE), machine.text(pi_model.CMDLINE_FILE)
-    lines = pi_model.missing_lines(pi_model.without_lines(config), family)
-    words = pi_model.missing_words(cmdline, family)
-    fresh = pi_model.with_lines(config, lines) if lines else pi_model.without_lines(config)
-    changes = (
-        (pi_model.CONFIG_FILE, config, fresh, lines),
-        (pi_model.CMDLINE_FILE, cmdline, pi_model.with_words(cmdline, words) if words else cmdline, words),
-    )
-    answers = [_ask_for(machine, *change) for change in changes]  # both are asked for
-    return any(answers)
-
-
-def _ask_for(machine: Machine, name: str, before: str, after: str, added: Sequence[str]) -> bool:
-    if before == after:
-        machine.tell(f"/{name} is as it should be")
-        return False
-    machine.tell(f"/{name} is to be changed" + (", these are added:" if added else ": what is ours is taken out"))
-    for line in added:
-        machine.tell(f"    {line}")
-    if not machine.dry and not machine.ask(f"change /{name}?"):
-        machine.tell(f"/{name} stays as it is; farklecrib doctor says what that means")
-        return False
-    return machine.write(name, after, 0o755)
-
-
-def uninstall(machine: Machine) -> None:
+def uninstall(machine: Installation) -> None:
     """Remove everything except the games and the configuration."""
     if machine.path(FILES["farklecrib.service"]).exists():
         machine.run(["systemctl", "disable", "--now", "farklecrib.service"])
@@ -216,15 +125,12 @@ def uninstall(machine: Machine) -> None:
         machine.remove(name)
     machine.run(["systemctl", "daemon-reload"])
     machine.run(["udevadm", "control", "--reload"])
-    config = machine.text(pi_model.CONFIG_FILE)
-    _ask_for(machine, pi_model.CONFIG_FILE, config, pi_model.without_lines(config), ())
-    cmdline = machine.text(pi_model.CMDLINE_FILE)
-    _ask_for(machine, pi_model.CMDLINE_FILE, cmdline, pi_model.without_words(cmdline), ())
+    restore_boot_files(machine)
     machine.tell("the games stay in /var/lib/farklecrib, the configuration in /etc/farklecrib; to forget them too:")
     machine.tell("    sudo rm -r /var/lib/farklecrib /etc/farklecrib && sudo deluser farklecrib")
 
 
-def _machine(arguments: argparse.Namespace) -> Machine:
+def _machine(arguments: argparse.Namespace) -> Installation:
     if arguments.root == Path("/") and not arguments.dry_run and os.geteuid() != 0:
         raise InstallError("expected root, got another user; run: sudo make install-pi (or with ARGS=--dry-run)")
 
@@ -248,7 +154,7 @@ def _machine(arguments: argparse.Namespace) -> Machine:
             return False
 
     family = pi_model.Family(arguments.family) if arguments.family else None
-    return Machine(arguments.root, run, ask, print, arguments.dry_run, family)
+    return Installation(arguments.root, run, ask, print, arguments.dry_run, family)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -230,7 +230,7 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
         "core_freq",
         Level.FAIL,
         "lacks core_freq_min=500",
-        "make install-pi",
+        "farklecrib setup-pi",
     ),
     "a core clock of another model": (
         Family.PI_3,
@@ -238,7 +238,7 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
         "core_freq",
         Level.FAIL,
         "lacks core_freq=250",
-        "make install-pi",
+        "farklecrib setup-pi",
     ),
     "no PIO": (Family.PI_5, without_file("dev/pio0"), "pio0", Level.FAIL, "not there", "full-upgrade"),
     "SPI on a Pi 5": (

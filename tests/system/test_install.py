@@ -35,7 +35,7 @@ class Person:
         self.asked: list[str] = []
         self.ran: list[Sequence[str]] = []
         self.says = says
-        self.machine = install.Machine(root, self.ran.append, self._ask, self.told.append, dry)
+        self.machine = install.Installation(root, self.ran.append, self._ask, self.told.append, dry)
 
     def _ask(self, question: str) -> bool:
         self.asked.append(question)

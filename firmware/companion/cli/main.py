@@ -10,6 +10,7 @@ from importlib.metadata import version as installed_version
 from typing import NoReturn
 
 import typer
+from typer._completion_classes import completion_init
 
 from companion.cli import board, config, games, rules, selftest
 from companion.cli.calibrate import calibrate
@@ -20,12 +21,16 @@ from companion.cli.play import play
 from companion.cli.read import read
 from companion.cli.replay import replay
 from companion.cli.score import score
+from companion.cli.setup_pi import setup_pi
 from companion.log import escaped, make_stderr_lossy
 
 LONGEST = 2000
 """Characters of the line that says an error."""
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+COMPLETION = "_FARKLECRIB_COMPLETE"
+"""The variable by which a shell's completion script asks for words."""
 
 app = typer.Typer(name="farklecrib", add_completion=False, pretty_exceptions_enable=False)
 
@@ -42,7 +47,7 @@ def version() -> None:
     typer.echo(f"farklecrib {installed_version('farklecrib')}")
 
 
-for command in (read, score, replay, fairness, doctor, play, calibrate, version):
+for command in (read, score, replay, fairness, doctor, setup_pi, play, calibrate, version):
     app.command()(command)
 for name, group in (
     ("rules", rules.app),
@@ -63,8 +68,10 @@ def main() -> None:
     make_stderr_lossy()
     # Before OpenCV is imported, here or in the eye's process: a small file must not decode to gigabytes.
     os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "20000000")
+    if COMPLETION in os.environ:  # the shell asks for words; the package has Typer's script for bash
+        completion_init()
     try:
-        status = app(standalone_mode=False) or 0
+        status = app(standalone_mode=False, prog_name="farklecrib") or 0
         sys.stdout.flush()
         sys.exit(status)
     except SystemExit as ended:

@@ -23,7 +23,7 @@ from pegboard.power import IDLE_MA
 BYTES_AN_LED = 12
 """Bytes that rpi_ws281x sends through SPI for each LED."""
 
-INSTALL = "sudo make install-pi in the clone, then sudo reboot"
+INSTALL = "sudo farklecrib setup-pi, then sudo reboot"
 
 
 def strip(machine: Machine, config: Config) -> Iterator[Finding]:

@@ -1,0 +1,117 @@
+"""Changes of a machine's files, above all of the boot files, which a person agrees to first.
+
+systemd/install.py imports this module before any library is installed; `farklecrib setup-pi` uses it, too.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.doctor import pi_model
+from companion.errors import CompanionError
+
+
+class InstallError(CompanionError, RuntimeError):
+    """This machine cannot be set up."""
+
+
+@dataclass
+class Installation:
+    """The machine to change: its root, how to run commands, how to ask a person, and what was reported."""
+
+    root: Path
+    run: Callable[[Sequence[str]], None]
+    ask: Callable[[str], bool]
+    tell: Callable[[str], None]
+    dry: bool = False
+    family: pi_model.Family | None = None  # where no running Pi says it
+    changed: list[str] = field(default_factory=list)
+
+    def path(self, name: str) -> Path:
+        """Return a file of the machine by its path without the leading slash."""
+        return self.root / name
+
+    def text(self, name: str) -> str:
+        """Return the text of a file, empty if there is none."""
+        path = self.path(name)
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def write(self, name: str, text: str, mode: int = 0o644) -> bool:
+        """Write a file unless it has this text already; return whether it was written."""
+        if self.text(name) == text:
+            return False
+        self.changed.append(name)
+        self.tell(f"{'would write' if self.dry else 'writing'} /{name}")
+        if not self.dry:
+            path = self.path(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_name(f"{path.name}.new")  # whole or not at all, whatever happens to the plug
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())  # a boot partition of FAT would else keep the name and lose the text
+            fresh.chmod(mode)
+            fresh.replace(path)
+        return True
+
+    def remove(self, name: str) -> None:
+        """Remove a file or a folder if it exists."""
+        path = self.path(name)
+        if path.is_symlink() or path.exists():
+            self.changed.append(name)
+            self.tell(f"{'would remove' if self.dry else 'removing'} /{name}")
+            if not self.dry:
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+def family_of(machine: Installation) -> pi_model.Family:
+    """Return the family of this Pi.
+
+    Raises:
+        InstallError: if the program cannot run on this machine.
+    """
+    if machine.family is not None:
+        return machine.family
+    model = machine.text(pi_model.MODEL_FILE).strip("\0 \n")
+    found = pi_model.family_of(model)
+    if found is None:
+        known = ", ".join(pi_model.Family)
+        raise InstallError(f"expected a Raspberry Pi {known}; got {model or 'no Raspberry Pi'!r}; elsewhere: make play")
+    return found
+
+
+def boot_files(machine: Installation, family: pi_model.Family) -> bool:
+    """Offer the lines that config.txt and cmdline.txt lack; return whether something was changed."""
+    config, cmdline = machine.text(pi_model.CONFIG_FILE), machine.text(pi_model.CMDLINE_FILE)
+    lines = pi_model.missing_lines(pi_model.without_lines(config), family)
+    words = pi_model.missing_words(cmdline, family)
+    fresh = pi_model.with_lines(config, lines) if lines else pi_model.without_lines(config)
+    changes = (
+        (pi_model.CONFIG_FILE, config, fresh, lines),
+        (pi_model.CMDLINE_FILE, cmdline, pi_model.with_words(cmdline, words) if words else cmdline, words),
+    )
+    answers = [_ask_for(machine, *change) for change in changes]  # both are asked for
+    return any(answers)
+
+
+def restore_boot_files(machine: Installation) -> None:
+    """Offer to take our lines out of config.txt and our word out of cmdline.txt."""
+    config = machine.text(pi_model.CONFIG_FILE)
+    _ask_for(machine, pi_model.CONFIG_FILE, config, pi_model.without_lines(config), ())
+    cmdline = machine.text(pi_model.CMDLINE_FILE)
+    _ask_for(machine, pi_model.CMDLINE_FILE, cmdline, pi_model.without_words(cmdline), ())
+
+
+def _ask_for(machine: Installation, name: str, before: str, after: str, added: Sequence[str]) -> bool:
+    if before == after:
+        machine.tell(f"/{name} is as it should be")
+        return False
+    machine.tell(f"/{name} is to be changed" + (", these are added:" if added else ": what is ours is taken out"))
+    for line in added:
+        machine.tell(f"    {line}")
+    if not machine.dry and not machine.ask(f"change /{name}?"):
+        machine.tell(f"/{name} stays as it is; farklecrib doctor says what that means")
+        return False
+    return machine.write(name, after, 0o755)
