@@ -12,7 +12,7 @@ LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi test test-pi check unit bench fit-confidence train soak docs enclosure templates lock sbom wheel-dicereader chromium clean
+.PHONY: help play install install-pi uninstall-pi deb test test-pi test-deb check unit bench fit-confidence train soak docs enclosure templates lock sbom wheel-dicereader chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -38,6 +38,12 @@ install-pi: ## On a Raspberry Pi: install the table as a service; with sudo. ARG
 
 uninstall-pi: ## On a Raspberry Pi: take the service away; games and configuration stay
 	@$(PYTHON) systemd/install.py --uninstall $(ARGS)
+
+deb: $(VENV)/installed-dev ## Debian packages into dist/; ARGS="--release trixie --arch arm64" builds one
+	@$(BIN)/python systemd/debian/build.py $(ARGS)
+
+test-deb: $(VENV)/installed-dev ## Build, check and install the packages in Debian roots of their own; asks for root
+	@systemd/debian/test.sh
 
 test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root
 	@tests/virtual_camera/root.sh
