@@ -207,7 +207,11 @@ def files(target: Target) -> dict[str, str]:
 
 
 def unpack(wheel: Path, site: Path) -> None:
-    """Unpack a wheel as pip does, without what is in `DROPPED`."""
+    """Unpack a wheel as pip does, without what is in `DROPPED`.
+
+    Raises:
+        BuildError: if a name points outside the folder.
+    """
     with zipfile.ZipFile(wheel) as packed:
         for name in packed.namelist():
             inner = re.sub(r"^[^/]+\.data/(purelib|platlib)/", "", name)
@@ -246,7 +250,7 @@ def document(target: Target, root: Path) -> None:
     from companion.cli.main import COMPLETION, app
 
     share, doc = root / "usr/share", root / "usr/share/doc/farklecrib"
-    bash = get_completion_script(prog_name="farklecrib", complete_var=COMPLETION, shell="bash")
+    bash = get_completion_script(prog_name="farklecrib", complete_var=COMPLETION, shell="bash")  # noqa: S604 - a name
     write(share / "bash-completion/completions/farklecrib", bash + "\n")
     write(share / "man/man1/farklecrib.1.gz", packed(manual(typer.main.get_command(app), target.version)))
     date = run("date", "--utc", "--rfc-email", f"--date=@{os.environ['SOURCE_DATE_EPOCH']}").strip()
@@ -300,11 +304,13 @@ def copyright_text(site: Path, target: Target) -> str:
     for each in sorted(distributions(path=[str(site)]), key=lambda one: one.metadata["Name"].lower()):
         name = each.metadata["Name"]
         if name != "farklecrib":
-            folder = f"{name.replace('-', '_')}-{each.version}.dist-info"
+            folder = f"{re.sub(r'[-_.]+', '_', name)}-{each.version}.dist-info"
             parts.append(
-                f"Files: {target.site}/{folder}/*\nCopyright: {each.metadata.get('Author') or f'the authors of {name}'}\n"
-                f"License: {licence(each)}\nComment: Covers the bundled package {name} {each.version}; its full licence\n"
-                f" texts, where its wheel has them, are in that folder."
+                f"Files: {target.site}/{folder}/*\n"
+                f"Copyright: {each.metadata.get('Author') or f'the authors of {name}'}\n"
+                f"License: {licence(each)}\n"
+                f"Comment: Covers the bundled package {name} {each.version}. Its full licence texts, where its wheel\n"
+                " has them, are in that folder."
             )
     return "\n\n".join(parts) + "\n"
 
@@ -385,10 +391,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", help="another version than pyproject.toml's, to test an upgrade")
     parser.add_argument("--out", type=Path, default=REPO / "dist")
     parser.add_argument("--compression", choices=("xz", "gzip", "none"), default="xz")
+    parser.add_argument("--print-version", action="store_true", help="print the version and build nothing")
     given = parser.parse_args(arguments)
     try:
         os.environ.setdefault("SOURCE_DATE_EPOCH", run("git", "-C", REPO, "log", "-1", "--format=%ct").strip())
         for release in given.release or PYTHONS:
+            if given.print_version:
+                print(debian_version(release, given.version))
+                continue
             for arch in given.arch or PROCESSORS:
                 build(Target(release, arch, debian_version(release, given.version)), given.out, given.compression)
     except (BuildError, OSError) as error:

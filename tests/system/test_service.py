@@ -190,7 +190,8 @@ def verified(folder: Path, more: str) -> str:
     text = (UNITS / "farklecrib.service").read_text(encoding="utf-8")
     assert "\nExecStart=farklecrib play\n" in text
     unit = folder / "farklecrib.service"
-    text = text.replace("ExecStart=farklecrib", f"ExecStart={sys.executable}").replace("[Service]\n", f"[Service]\n{more}")
+    text = text.replace("ExecStart=farklecrib", f"ExecStart={sys.executable}")
+    text = text.replace("[Service]\n", f"[Service]\n{more}")
     unit.write_text(text, encoding="utf-8")
     done = subprocess.run(["systemd-analyze", "verify", "--man=no", unit], capture_output=True, text=True, check=False)
     return done.stdout + done.stderr

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Builds the packages, and tries each for real: `make test-deb`. amd64: lintian, then installation, game, upgrade,
+# removal and purge in a fresh Debian root, in which no init runs. arm64: unpacked, and run by qemu's user emulation.
+# Needs root, mmdebstrap, lintian, gcc-aarch64-linux-gnu, qemu-user-static, 5 GB of disk and some twenty minutes.
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+repo=$(CDPATH='' cd -- "$here/../.." && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/farklecrib/deb
+python=$repo/.venv/bin/python
+out=${OUT:-$repo/dist}
+picture=$repo/tests/pictures/trays/00104.jpg
+
+fail() { echo "farklecrib: error: $1" >&2; exit 1; }
+say() { echo "== $1"; }
+
+[ "$(id -u)" = 0 ] || fail "expected root for the Debian roots; run: sudo make test-deb"
+for tool in mmdebstrap lintian qemu-aarch64-static aarch64-linux-gnu-gcc readelf; do
+  command -v $tool >/dev/null ||
+    fail "expected $tool, got none; apt install mmdebstrap lintian qemu-user-static gcc-aarch64-linux-gnu binutils"
+done
+mkdir -p "$cache"
+
+inside() { # a command in a root; its mounts and its processes vanish with it
+  unshare --mount --pid --fork --kill-child sh -c '
+    root=$1; shift
+    mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev"
+    exec chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+      LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive ${http_proxy:+http_proxy="$http_proxy"} \
+      ${https_proxy:+https_proxy="$https_proxy"} "$@"' sh "$@"
+}
+
+root_of() { # a fresh root of a release; made once, copied each time
+  [ -e "$cache/amd64-$1/etc/debian_version" ] || mmdebstrap --variant=minbase "$1" "$cache/amd64-$1"
+  rm -rf "$cache/work-$1"
+  cp -a "$cache/amd64-$1" "$cache/work-$1"
+  cp /etc/resolv.conf "$cache/work-$1/etc/" 2>/dev/null || true
+  printf '#!/bin/sh\nexit 101\n' >"$cache/work-$1/usr/sbin/policy-rc.d" # nothing may start
+  chmod +x "$cache/work-$1/usr/sbin/policy-rc.d"
+}
+
+amd64() {
+  release=$1; new=$2; old=$3; root=$cache/work-$release
+  say "$release amd64: install, play, upgrade, remove, purge"
+  root_of "$release"
+  cp "$new" "$root/root/new.deb"
+  cp "$old" "$root/root/old.deb"
+  cp "$picture" "$root/root/tray.jpg"
+  cp "$here/inside.sh" "$root/root/"
+  inside "$root" sh /root/inside.sh
+  rm -rf "$root"
+}
+
+arm64() {
+  release=$1; package=$2; root=$cache/work-arm64-$release
+  say "$release arm64: unpack, score and read under qemu"
+  rm -rf "$root"
+  cp -a "$cache/arm64-$release" "$root"
+  dpkg-deb -x "$package" "$root"
+  site=$(echo "$root"/usr/lib/farklecrib/*/lib/python3.*/site-packages)
+  name=$(basename "$(dirname "$site")")
+  emulated() { PYTHONPATH=$site PYTHONDONTWRITEBYTECODE=1 qemu-aarch64-static -L "$root" "$root/usr/bin/$name" -s -P "$@"; }
+  emulated -c 'import os; os.environ["LG_WD"] = "/tmp"
+import cv2, gpiod, gpiozero, lgpio, numpy, platform, _rpi_ws281x
+print(platform.machine(), "numpy", numpy.__version__, "cv2", cv2.__version__)'
+  emulated -m companion score farkle-cribbage "1 1 5"
+  emulated -m companion read "$picture"
+  rm -rf "$root"
+}
+
+version() { "$python" "$here/build.py" --print-version --release "$1"; }
+
+for release in bookworm trixie; do
+  "$python" "$here/build.py" --release "$release" --out "$out"
+  "$python" "$here/build.py" --release "$release" --out "$out/old-$release" --version 0.0.9 --arch amd64 --compression none
+  for arch in amd64 arm64; do
+    package=$out/farklecrib_$(version $release)_$arch.deb
+    say "lintian $release $arch"
+    lintian --fail-on error --allow-root "$package" >"$cache/lintian.log" 2>&1 ||
+      { grep '^E:' "$cache/lintian.log"; fail "expected no error of lintian"; }
+    echo "0 errors, $(grep -c '^W:' "$cache/lintian.log" || true) warnings"
+    case $arch in
+      amd64) amd64 "$release" "$package" "$out/old-$release"/farklecrib_*.deb ;;
+      arm64) arm64 "$release" "$package" ;;
+    esac
+  done
+done
+
+say "the same commit gives the same bytes"
+rm -rf "$out/again"
+"$python" "$here/build.py" --release trixie --out "$out/again" --arch arm64
+for again in "$out"/again/*.deb; do
+  cmp "$again" "$out/$(basename "$again")" || fail "expected two builds to be equal"
+done
+rm -rf "$out/again" "$out/old-bookworm" "$out/old-trixie"
+say "all packages hold"

@@ -1,0 +1,140 @@
+"""The Debian packages' definition, without building one; `make test-deb` builds and installs them."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+
+from companion.config import config_from
+
+ROOT = Path(__file__).resolve().parents[2]
+DEBIAN = ROOT / "systemd" / "debian"
+sys.path.insert(0, str(DEBIAN))
+import build  # noqa: E402 - a script that stands beside the maintainer scripts
+
+LOCK = (ROOT / "requirements/pi.txt").read_text(encoding="utf-8")
+SCRIPTS = ("postinst", "prerm", "postrm", "launcher", "test.sh", "inside.sh")
+TARGETS = [
+    build.Target(release, arch, build.debian_version(release)) for release in build.PYTHONS for arch in build.PROCESSORS
+]
+
+
+@pytest.fixture(params=TARGETS, ids=lambda target: f"{target.release}-{target.arch}")
+def target(request: pytest.FixtureRequest) -> build.Target:
+    found: build.Target = request.param
+    return found
+
+
+def fields(target: build.Target) -> dict[str, str]:
+    text = build.control(target, 1, "libc6")
+    return dict(re.findall(r"^([\w-]+): (.*)$", text, re.MULTILINE))
+
+
+def test_the_version_is_that_of_the_project_and_a_newer_release_of_debian_is_an_upgrade(target: build.Target) -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert fields(target)["Version"].startswith(version)
+    assert build.debian_version("bookworm", "1.0") == "1.0+deb12"
+    assert build.debian_version("trixie", "1.0rc2") == "1.0~rc2+deb13"
+
+
+def test_the_package_depends_on_just_the_python_that_its_wheels_are_for(target: build.Target) -> None:
+    least, below = re.findall(r"python3 \((?:>=|<<) 3\.(\d+)~\)", fields(target)["Depends"])
+    assert target.python == f"3.{least}"
+    assert int(below) == int(least) + 1
+    assert target.site.endswith(f"/{target.version}/lib/python{target.python}/site-packages")
+
+
+def test_what_debian_may_lack_is_recommended_and_never_needed(target: build.Target) -> None:
+    assert {"espeak-ng", "avahi-daemon", "python3-picamera2"} <= set(fields(target)["Recommends"].split(", "))
+    assert "picamera2" not in fields(target)["Depends"]
+
+
+def test_every_target_takes_the_locks_versions_with_their_hashes(target: build.Target) -> None:
+    taken = build.locked(target, LOCK)
+    assert all("==" in each and " --hash=sha256:" in each and ";" not in each for each in taken.values())
+    assert {"fastapi", "gpiozero", "opencv-python-headless"} <= taken.keys()
+    assert "colorama" not in taken  # of Windows alone
+    assert (build.BUILT in taken) is (target.arch == "arm64")
+    assert taken["numpy"].startswith("numpy==1." if target.release == "bookworm" else "numpy==2.")
+
+
+def test_a_pi_starts_with_its_drivers_and_a_desk_with_a_simulated_table(target: build.Target) -> None:
+    config = config_from(tomllib.loads(build.configuration(target)))
+    assert str(config.table.data) == "/var/lib/farklecrib"
+    assert config.camera.source == ("picamera2" if target.arch == "arm64" else "simulated")
+
+
+def test_all_files_of_the_service_are_packaged(target: build.Target) -> None:
+    named = build.files(target)
+    assert all((ROOT / "systemd" / name).is_file() for name in named)
+    assert named["farklecrib.service"].removeprefix("usr/") == "lib/systemd/system/farklecrib.service"
+    assert ("restart.conf" in named) is (target.release == "trixie")  # an older systemd does not know its keys
+    assert (target.units == "lib") is (target.release == "bookworm")
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_scripts_are_posix_shell(name: str) -> None:
+    path = DEBIAN / name
+    assert path.read_text(encoding="utf-8").startswith("#!/bin/sh\n")
+    subprocess.run(["sh", "-n", path], check=True)
+    if shutil.which("shellcheck"):
+        said = subprocess.run(["shellcheck", "--severity=warning", path], capture_output=True, text=True, check=False)
+        assert said.stdout == ""
+
+
+def test_the_link_to_the_version_is_switched_after_all_that_may_fail() -> None:
+    lines = build.script("postinst", TARGETS[0]).splitlines()
+    switch = next(number for number, line in enumerate(lines) if line.strip().startswith("mv -T "))
+    assert not any("@VERSION@" in line for line in lines)
+    assert all("systemd-sysusers" not in line and "py3compile" not in line for line in lines[switch:])
+    assert any("deb-systemd-invoke start" in line for line in lines[switch:])
+
+
+def test_only_purge_removes_games_and_configuration() -> None:
+    before, purge = build.script("postrm", TARGETS[0]).split('if [ "$1" = purge ]; then')
+    assert "/var/lib/farklecrib" not in before + build.script("prerm", TARGETS[0])
+    assert "rm -rf /etc/farklecrib /var/lib/farklecrib" in purge
+
+
+def test_no_script_of_the_package_touches_a_boot_file() -> None:
+    text = "".join(build.script(name, TARGETS[0]) for name in ("postinst", "prerm", "postrm"))
+    assert "/boot" not in text
+    assert "sudo farklecrib setup-pi" in text
+
+
+def test_a_wheel_is_unpacked_without_installers_files_and_never_outside(tmp_path: Path) -> None:
+    wheel = tmp_path / "one-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as file:
+        for name in ("one/a.py", "one-1.dist-info/RECORD", "one-1.data/scripts/one", "one-1.data/purelib/two.py"):
+            file.writestr(name, "")
+    build.unpack(wheel, tmp_path / "site")
+    assert {path.name for path in (tmp_path / "site").rglob("*.*") if path.is_file()} == {"a.py", "two.py"}
+    with zipfile.ZipFile(wheel, "a") as file:
+        file.writestr("../three.py", "")
+    with pytest.raises(build.BuildError, match=r"got '\.\./three\.py'"):
+        build.unpack(wheel, tmp_path / "site")
+
+
+def test_the_manual_lists_every_command_and_escapes_what_roff_would_obey() -> None:
+    import typer
+
+    from companion.cli.main import app
+
+    page = build.manual(typer.main.get_command(app), "1.0")
+    for command in ("play", "setup-pi", "games list", "selftest leds"):
+        assert f"\n.SS farklecrib {command}\n" in page
+    assert build.roff(".a -b") == r"\&.a \-b"
+
+
+def test_the_copyright_names_each_bundled_package_with_its_licence(tmp_path: Path) -> None:
+    site = next(Path(path) for path in sys.path if (Path(path) / "typer").is_dir())
+    text = build.copyright_text(site, TARGETS[0])
+    names = {each.metadata["Name"] for each in distributions(path=[str(site)])} - {"farklecrib"}
+    assert all(f"the bundled package {name} " in text for name in names)
+    assert text.count("\nLicense: ") == len(names) + 1
