@@ -6,7 +6,6 @@ requirements/pi.txt, fetched here and checked by their hashes. The same commit g
 """
 
 import argparse
-import gzip
 import hashlib
 import os
 import re
@@ -16,17 +15,17 @@ import sys
 import tempfile
 import tomllib
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import Distribution, distributions
 from pathlib import Path
-from typing import Any
 
 from packaging.requirements import Requirement
 
 HERE = Path(__file__).resolve().parent
 REPO = HERE.parents[1]
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+from documents import write, write_documents  # noqa: E402
+
 import install  # noqa: E402 - the script beside the unit writes the same configuration
 
 HOME = "usr/lib/farklecrib"
@@ -189,7 +188,7 @@ def stage(target: Target, root: Path) -> None:
     (root / "usr/bin/farklecrib").symlink_to("../lib/farklecrib/current/bin/farklecrib")
     for name, place in files(target).items():
         write(root / place, (HERE.parent / name).read_text(encoding="utf-8"))
-    document(target, root)
+    write_documents(root, target.site, target.version, target.release, MAINTAINER)
 
 
 def files(target: Target) -> dict[str, str]:
@@ -222,13 +221,6 @@ def unpack(wheel: Path, site: Path) -> None:
                 (site / inner).write_bytes(packed.read(name))
 
 
-def write(path: Path, text: str | bytes, mode: int = 0o644) -> None:
-    """Write a file and its folders."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    path.chmod(mode)
-
-
 def script(name: str, target: Target) -> str:
     """Return a script of this folder with the version in place."""
     return (HERE / name).read_text(encoding="utf-8").replace("@VERSION@", target.version)
@@ -240,87 +232,6 @@ def configuration(target: Target) -> str:
         return install.pi_configuration()
     text = (REPO / "firmware/companion/config.default.toml").read_text(encoding="utf-8")
     return re.sub(r'^data = ".*"$', 'data = "/var/lib/farklecrib"', text, flags=re.MULTILINE)
-
-
-def document(target: Target, root: Path) -> None:
-    """Write manual page, completion, changelog and copyright."""
-    import typer
-    from typer.completion import get_completion_script
-
-    from companion.cli.main import COMPLETION, app
-
-    share, doc = root / "usr/share", root / "usr/share/doc/farklecrib"
-    bash = get_completion_script(prog_name="farklecrib", complete_var=COMPLETION, shell="bash")  # noqa: S604 - a name
-    write(share / "bash-completion/completions/farklecrib", bash + "\n")
-    write(share / "man/man1/farklecrib.1.gz", packed(manual(typer.main.get_command(app), target.version)))
-    date = run("date", "--utc", "--rfc-email", f"--date=@{os.environ['SOURCE_DATE_EPOCH']}").strip()
-    change = f"farklecrib ({target.version}) {target.release}; urgency=medium\n\n  * See CHANGELOG.md.gz beside it.\n"
-    write(doc / "changelog.gz", packed(f"{change}\n -- {MAINTAINER}  {date}\n"))
-    write(doc / "CHANGELOG.md.gz", packed((REPO / "CHANGELOG.md").read_text(encoding="utf-8")))
-    write(doc / "copyright", copyright_text(root / target.site, target))
-
-
-def packed(text: str) -> bytes:
-    """Return a text compressed, without name and time."""
-    return gzip.compress(text.encode(), 9, mtime=0)
-
-
-def manual(command: Any, version: str) -> str:
-    """Return the manual page of a Typer command and its subcommands."""
-
-    def lines(names: str, each: Any) -> Iterator[str]:
-        for name, inner in getattr(each, "commands", {}).items():
-            yield from lines(f"{names} {name}", inner)
-        if not hasattr(each, "commands"):
-            yield f".SS {names}\n{roff(each.help or '')}"
-            for option in each.params:
-                word = f"{option.opts[0] if option.param_type_name == 'option' else ''} {option.metavar or ''}".strip()
-                yield f".TP\n.B {roff(word)}\n{roff(getattr(option, 'help', '') or '')}"
-
-    head = f'.TH FARKLECRIB 1 "" "farklecrib {version}" "User Commands"\n.SH NAME\nfarklecrib \\- {command.help}'
-    body = "\n".join(lines("farklecrib", command))
-    return (
-        f"{head}\n.SH SYNOPSIS\n.B farklecrib\n.I command\n[options]\n.SH COMMANDS\n{body}\n"
-        ".SH FILES\n.TP\n.I /etc/farklecrib/config.toml\nThe configuration.\n"
-        ".TP\n.I /var/lib/farklecrib\nThe games of the service.\n"
-        ".SH EXIT STATUS\n0: done. 1: done, and the answer is no. 2: unusable input.\n"
-    )
-
-
-def roff(text: str) -> str:
-    """Return a text for a manual page: on one line, hyphens as typed, no line that looks like a request."""
-    return re.sub(r"^([.'])", r"\\&\1", " ".join(text.split()).replace("\\", r"\e").replace("-", r"\-"))
-
-
-def copyright_text(site: Path, target: Target) -> str:
-    """Return the copyright file: our licence, then the licence of each bundled package."""
-    ours = (REPO / "LICENSE").read_text(encoding="utf-8").strip()
-    holder = next(line for line in ours.splitlines() if line.startswith("Copyright")).partition(" ")[2]
-    text = "\n".join(f" {line}" if line.strip() else " ." for line in ours.splitlines())
-    parts = [
-        "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: farklecrib",
-        f"Files: *\nCopyright: {holder}\nLicense: MIT\n{text}",
-    ]
-    for each in sorted(distributions(path=[str(site)]), key=lambda one: one.metadata["Name"].lower()):
-        name = each.metadata["Name"]
-        if name != "farklecrib":
-            folder = f"{re.sub(r'[-_.]+', '_', name)}-{each.version}.dist-info"
-            parts.append(
-                f"Files: {target.site}/{folder}/*\n"
-                f"Copyright: {each.metadata.get('Author') or f'the authors of {name}'}\n"
-                f"License: {licence(each)}\n"
-                f"Comment: Covers the bundled package {name} {each.version}. Its full licence texts, where its wheel\n"
-                " has them, are in that folder."
-            )
-    return "\n\n".join(parts) + "\n"
-
-
-def licence(package: Distribution) -> str:
-    """Return the short name of a package's licence, as its metadata states it."""
-    data = package.metadata
-    classified = [each.rpartition(" :: ")[2] for each in data.get_all("Classifier") or () if "License ::" in each]
-    stated = data.get("License-Expression") or (classified[0] if classified else data.get("License") or "unknown")
-    return re.sub(r"[^\w.+() -]", " ", stated.splitlines()[0]).strip()
 
 
 def shared_libraries(root: Path, target: Target) -> str:

@@ -16,7 +16,8 @@ from companion.config import config_from
 ROOT = Path(__file__).resolve().parents[2]
 DEBIAN = ROOT / "systemd" / "debian"
 sys.path.insert(0, str(DEBIAN))
-import build  # noqa: E402 - a script that stands beside the maintainer scripts
+import build  # noqa: E402 - scripts that stand beside the maintainer scripts
+import documents  # noqa: E402
 
 LOCK = (ROOT / "requirements/pi.txt").read_text(encoding="utf-8")
 SCRIPTS = ("postinst", "prerm", "postrm", "launcher", "test.sh", "inside.sh")
@@ -126,15 +127,15 @@ def test_the_manual_lists_every_command_and_escapes_what_roff_would_obey() -> No
 
     from companion.cli.main import app
 
-    page = build.manual(typer.main.get_command(app), "1.0")
+    page = documents.manual(typer.main.get_command(app), "1.0")
     for command in ("play", "setup-pi", "games list", "selftest leds"):
         assert f"\n.SS farklecrib {command}\n" in page
-    assert build.roff(".a -b") == r"\&.a \-b"
+    assert documents.roff(".a -b") == r"\&.a \-b"
 
 
 def test_the_copyright_names_each_bundled_package_with_its_licence(tmp_path: Path) -> None:
     site = next(Path(path) for path in sys.path if (Path(path) / "typer").is_dir())
-    text = build.copyright_text(site, TARGETS[0])
+    text = documents.copyright_text(site.parent, site.name)
     names = {each.metadata["Name"] for each in distributions(path=[str(site)])} - {"farklecrib"}
     assert all(f"the bundled package {name} " in text for name in names)
     assert text.count("\nLicense: ") == len(names) + 1
