@@ -137,7 +137,9 @@ def fetch(target: Target, wheels: Path) -> None:
     run(*pip, "wheel", "--no-deps", "--no-build-isolation", f"--wheel-dir={wheels}", REPO)
     if source is not None:
         list_file.write_text(f"{source}\n", encoding="utf-8")
-        run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--require-hashes", f"--wheel-dir={wheels}",
+        # Without pip's cache, which would give the wheel of another Python.
+        run(*pip, "wheel", "--no-cache-dir", "--no-deps", "--no-build-isolation", "--require-hashes",
+            f"--wheel-dir={wheels}",
             f"--requirement={list_file}", **cross_compiler(target))  # fmt: skip
 
 
@@ -168,6 +170,8 @@ def headers(target: Target) -> Path:
         cache.mkdir(parents=True, exist_ok=True)
         packages = f"libpython{target.python}-dev,python3,libstdc++6,zlib1g"
         run("mmdebstrap", "--variant=extract", "--architectures=arm64", f"--include={packages}", target.release, root)
+        if not (root / "lib").exists():  # Debian 13's packages leave this link to whoever makes the root
+            (root / "lib").symlink_to("usr/lib")
     return root
 
 

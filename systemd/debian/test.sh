@@ -20,6 +20,8 @@ for tool in mmdebstrap lintian qemu-aarch64-static aarch64-linux-gnu-gcc readelf
     fail "expected $tool, got none; apt install mmdebstrap lintian qemu-user-static gcc-aarch64-linux-gnu binutils"
 done
 mkdir -p "$cache"
+SOURCE_DATE_EPOCH=$(git -C "$repo" log -1 --format=%ct)
+export SOURCE_DATE_EPOCH # also if a commit is made meanwhile
 
 inside() { # a command in a root; its mounts and its processes vanish with it
   unshare --mount --pid --fork --kill-child sh -c '
@@ -61,8 +63,8 @@ arm64() {
   name=$(basename "$(dirname "$site")")
   emulated() { PYTHONPATH=$site PYTHONDONTWRITEBYTECODE=1 qemu-aarch64-static -L "$root" "$root/usr/bin/$name" -s -P "$@"; }
   emulated -c 'import os; os.environ["LG_WD"] = "/tmp"
-import cv2, gpiod, gpiozero, lgpio, numpy, platform, _rpi_ws281x
-print(platform.machine(), "numpy", numpy.__version__, "cv2", cv2.__version__)'
+import cv2, gpiod, gpiozero, lgpio, numpy, onnxruntime, platform, _rpi_ws281x
+print(platform.machine(), "numpy", numpy.__version__, "cv2", cv2.__version__, "onnxruntime", onnxruntime.__version__)'
   emulated -m companion score farkle-cribbage "1 1 5"
   emulated -m companion read "$picture"
   rm -rf "$root"
