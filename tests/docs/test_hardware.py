@@ -54,7 +54,8 @@ def test_the_header_has_forty_pins_and_grounds_where_they_are(wiring: ModuleType
 @pytest.mark.parametrize("guide", GUIDES, ids=[guide.name for guide in GUIDES])
 def test_every_command_of_a_guide_is_there_with_its_options(guide: Path) -> None:
     text = guide.read_text(encoding="utf-8")
-    found = re.findall(r"(?<![/\w.-])farklecrib (?!farklecrib)((?:[a-z]+(?:-[a-z]+)* ?)+)((?:--?[a-z-]+[^`\n]*)?)", _code(text))
+    command_line = r"(?<![/\w.-])farklecrib (?!farklecrib)((?:[a-z]+(?:-[a-z]+)* ?)+)((?:--?[a-z-]+[^`\n]*)?)"
+    found = re.findall(command_line, _code(text))
     assert found
     for words, options in found:
         command = typer.main.get_command(app)
