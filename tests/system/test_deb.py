@@ -18,6 +18,7 @@ DEBIAN = ROOT / "systemd" / "debian"
 sys.path.insert(0, str(DEBIAN))
 import build  # noqa: E402 - scripts that stand beside the maintainer scripts
 import documents  # noqa: E402
+import wheels  # noqa: E402
 
 LOCK = (ROOT / "requirements/pi.txt").read_text(encoding="utf-8")
 SCRIPTS = ("postinst", "prerm", "postrm", "launcher", "test.sh", "inside.sh")
@@ -57,11 +58,11 @@ def test_what_debian_may_lack_is_recommended_and_never_needed(target: build.Targ
 
 
 def test_every_target_takes_the_locks_versions_with_their_hashes(target: build.Target) -> None:
-    taken = build.locked(target, LOCK)
+    taken = wheels.locked(target, LOCK)
     assert all("==" in each and " --hash=sha256:" in each and ";" not in each for each in taken.values())
     assert {"fastapi", "gpiozero", "opencv-python-headless"} <= taken.keys()
     assert "colorama" not in taken  # of Windows alone
-    assert (build.BUILT in taken) is (target.arch == "arm64")
+    assert (wheels.BUILT in taken) is (target.arch == "arm64")
     assert taken["numpy"].startswith("numpy==1." if target.release == "bookworm" else "numpy==2.")
 
 
