@@ -30,8 +30,9 @@ check: $(VENV)/installed-dev ## Style, types and architecture
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# In the order of the files: xdist's own starts those with few tests last, and one of them plays a game for minutes.
 unit: $(VENV)/installed-dev chromium
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 install-pi: ## On a Raspberry Pi: install the table as a service; with sudo. ARGS=--dry-run says what it would do
 	@$(PYTHON) systemd/install.py $(ARGS)

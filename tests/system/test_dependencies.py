@@ -15,8 +15,9 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT, BUILD = PYPROJECT["project"], PYPROJECT["build-system"]["requires"]
 EXTRAS = PROJECT["optional-dependencies"]
 
-SCRIPTS = ROOT / "board" / "enclosure"
-OWN = {"companion", "dicereader", "farkle", "pegboard", *(file.stem for file in SCRIPTS.glob("*.py"))}
+SCRIPTS = ("board/enclosure", "systemd", "systemd/debian")
+OWN = {"companion", "dicereader", "farkle", "pegboard"}
+OWN |= {file.stem for folder in SCRIPTS for file in (ROOT / folder).glob("*.py")}
 DISTRIBUTIONS = {
     "fpdf": "fpdf2",
     "cv2": "opencv-python-headless",
@@ -76,7 +77,7 @@ def test_each_library_that_is_imported_is_declared(folder: str) -> None:
         name for file in files for name in re.findall(r'import_module\("(\w+)', file.read_text(encoding="utf-8"))
     }
     foreign = modules - sys.stdlib_module_names - OWN
-    extras = ("templates",) if folder == "board/enclosure" else ("pi", "pi5", "camera")
+    extras = {"board/enclosure": ("templates",), "systemd": ("dev",)}.get(folder, ("pi", "pi5", "camera"))
     names = {canonicalize_name(each.name) for each in declared(*extras)}
     assert {DISTRIBUTIONS.get(module, canonicalize_name(module)) for module in foreign} - names == set()
 
