@@ -1,20 +1,20 @@
 #!/bin/sh
-# Runs in a Debian root for test.sh: /root/old.deb is installed and upgraded to /root/new.deb, tried, and purged.
+# Runs in a Debian root for test.sh: /srv/old.deb is installed and upgraded to /srv/new.deb, tried, and purged.
 set -eu
 
 fail() { echo "farklecrib: error: $1" >&2; exit 1; }
-apt() { apt-get -qq -o Dpkg::Use-Pty=0 "$@" >/root/apt.log 2>&1 || { tail -20 /root/apt.log >&2; fail "expected apt-get $1 to succeed"; }; }
+apt() { apt-get -qq -o Dpkg::Use-Pty=0 "$@" >/srv/apt.log 2>&1 || { tail -20 /srv/apt.log >&2; fail "expected apt-get $1 to succeed"; }; }
 
-new=$(dpkg-deb -f /root/new.deb Version)
+new=$(dpkg-deb -f /srv/new.deb Version)
 apt update
-apt install -y /root/old.deb
+apt install -y /srv/old.deb
 old=$(readlink /usr/lib/farklecrib/current)
-[ "$old" = "$(dpkg-deb -f /root/old.deb Version)" ] || fail "expected the old version's link, got $old"
+[ "$old" = "$(dpkg-deb -f /srv/old.deb Version)" ] || fail "expected the old version's link, got $old"
 echo "# mine" >>/etc/farklecrib/config.toml
 runuser -u farklecrib -- touch /var/lib/farklecrib/mine
 runuser -u farklecrib -- farklecrib version
 
-apt install -y /root/new.deb
+apt install -y /srv/new.deb
 [ "$(readlink /usr/lib/farklecrib/current)" = "$new" ] || fail "expected the link to $new"
 [ ! -e "/usr/lib/farklecrib/$old" ] || fail "expected nothing of $old, got $(find "/usr/lib/farklecrib/$old" | head -3)"
 tail -1 /etc/farklecrib/config.toml | grep -q '^# mine$' || fail "expected the person's configuration to stay"
@@ -26,7 +26,7 @@ find "/usr/lib/farklecrib/$new" -name '*.pyc' | grep -q . || fail "expected comp
 farklecrib version
 [ "$(farklecrib --help | grep -c setup-pi)" = 1 ] || fail "expected the help"
 farklecrib score farkle-cribbage "1 1 5"
-farklecrib read /root/tray.jpg
+farklecrib read /srv/tray.jpg
 farklecrib doctor || [ $? = 1 ]
 farklecrib config check
 cd /tmp
@@ -47,9 +47,9 @@ assert any("/usr/lib/python3/dist-packages" == each for each in sys.path)'
 mkdir -p /run/farklecrib
 chown farklecrib /run/farklecrib
 cd /run/farklecrib
-runuser -u farklecrib -- env HOME=/var/lib/farklecrib LG_WD=/run/farklecrib farklecrib play >/root/play.log 2>&1 &
+runuser -u farklecrib -- env HOME=/var/lib/farklecrib LG_WD=/run/farklecrib farklecrib play >/srv/play.log 2>&1 &
 playing=$!
-python3 - <<'P' || { tail -5 /root/play.log; fail "expected the page to answer"; }
+python3 - <<'P' || { tail -5 /srv/play.log; fail "expected the page to answer"; }
 import time, urllib.request
 for _ in range(120):
     try:

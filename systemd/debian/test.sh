@@ -46,11 +46,11 @@ amd64() {
   release=$1; new=$2; old=$3; root=$cache/work-$release
   say "$release amd64: install, play, upgrade, remove, purge"
   root_of "$release"
-  cp "$new" "$root/root/new.deb"
-  cp "$old" "$root/root/old.deb"
-  cp "$picture" "$root/root/tray.jpg"
-  cp "$here/inside.sh" "$root/root/"
-  inside "$root" sh /root/inside.sh
+  cp "$new" "$root/srv/new.deb"
+  cp "$old" "$root/srv/old.deb"
+  cp "$picture" "$root/srv/tray.jpg"
+  cp "$here/inside.sh" "$root/srv/"
+  inside "$root" sh /srv/inside.sh
   rm -rf "$root"
 }
 
