@@ -22,8 +22,15 @@ from documents import write, write_documents  # noqa: E402
 from wheels import GLIBCS, HOME, NUMBERS, PROCESSORS, PYTHONS, BuildError, Target, fetch, run, unpack  # noqa: E402
 
 import install  # noqa: E402 - the script beside the unit writes the same configuration
+from companion.storage.codec import readable_events  # noqa: E402
 
 MAINTAINER = "The Farkle Crib makers <farklecrib@example.org>"
+PICTURE = REPO / "tests/pictures/trays/00104.jpg"
+"""Six dice, which a new version reads before it is used."""
+
+BYTECODE = 1.4
+"""What is installed with its bytecode, in parts of what the package holds."""
+
 LIBRARIES = {
     r"lib(c|m|dl|pthread|rt|util|resolv)\.so\.\d|ld-linux.*": "libc6 (>= 2.{glibc})",
     r"libstdc\+\+\.so\.6": "libstdc++6",
@@ -52,6 +59,9 @@ def stage(target: Target, root: Path) -> None:
     (version / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = true\n", encoding="utf-8")
     write(version / "bin/farklecrib", script("launcher", target), 0o755)
     write(version / "share/config.toml", configuration(target))
+    write(version / "share/versions", (HERE / "versions").read_text(encoding="utf-8"))
+    write(version / "share/journal.json", readable_events() + "\n")
+    write(version / "share/six-dice.jpg", PICTURE.read_bytes())
     (root / "usr/bin").mkdir(parents=True)
     (root / "usr/bin/farklecrib").symlink_to("../lib/farklecrib/current/bin/farklecrib")
     for name, place in files(target).items():
@@ -73,9 +83,10 @@ def files(target: Target) -> dict[str, str]:
     }
 
 
-def script(name: str, target: Target) -> str:
-    """Return a script of this folder with the version in place."""
-    return (HERE / name).read_text(encoding="utf-8").replace("@VERSION@", target.version)
+def script(name: str, target: Target, size: int = 0) -> str:
+    """Return a script of this folder with the version and the needed space in place; size in KiB."""
+    text = (HERE / name).read_text(encoding="utf-8")
+    return text.replace("@VERSION@", target.version).replace("@SIZE@", str(int(size * BYTECODE)))
 
 
 def configuration(target: Target) -> str:
@@ -135,8 +146,8 @@ def build(target: Target, out: Path, compression: str) -> Path:
         write(root / "DEBIAN/control", control(target, size, shared_libraries(root, target)))
         write(root / "DEBIAN/md5sums", sums)
         write(root / "DEBIAN/conffiles", "/etc/avahi/services/farklecrib.service\n")
-        for name in ("postinst", "prerm", "postrm"):
-            write(root / "DEBIAN" / name, script(name, target), 0o755)
+        for name in ("preinst", "postinst", "prerm", "postrm"):
+            write(root / "DEBIAN" / name, script(name, target, size), 0o755)
         (root / "DEBIAN").chmod(0o755)
         out.mkdir(parents=True, exist_ok=True)
         file = out / f"farklecrib_{target.version}_{target.arch}.deb"
