@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs in a Debian root for test.sh: /srv/old.deb is installed and upgraded to /srv/new.deb, tried, and purged.
+# Runs in a Debian root for test.sh: /srv/old.deb is installed and updated to /srv/new.deb, which is tried, refuses
+# /srv/worse.deb, is taken back, installed by apt, and purged. No init runs, so no service answers.
 set -eu
 
 fail() { echo "farklecrib: error: $1" >&2; exit 1; }
@@ -14,8 +15,30 @@ echo "# mine" >>/etc/farklecrib/config.toml
 runuser -u farklecrib -- touch /var/lib/farklecrib/mine
 runuser -u farklecrib -- farklecrib version
 
-apt install -y /srv/new.deb
-[ "$(readlink /usr/lib/farklecrib/current)" = "$new" ] || fail "expected the link to $new"
+used() { [ "$(readlink /usr/lib/farklecrib/current)" = "$1" ] || fail "expected $1 in use, got $(readlink /usr/lib/farklecrib/current)"; }
+refused() { # a command that must end with status 2 and one line
+  why=$1; shift
+  if said=$("$@" 2>&1); then fail "expected a refusal of $*, got success"; fi
+  case $said in
+    "farklecrib: error: "*"$why"*) [ "$(echo "$said" | wc -l)" = 1 ] || fail "expected one line, got $said" ;;
+    *) fail "expected a refusal with $why, got $said" ;;
+  esac
+}
+
+refused "a .deb file" farklecrib update /srv/tray.jpg
+refused "expected root" runuser -u farklecrib -- farklecrib update /srv/new.deb
+refused "expected a former version" farklecrib update --back
+farklecrib update /srv/new.deb
+used "$new"
+[ -x "/usr/lib/farklecrib/kept/$old/bin/farklecrib" ] || fail "expected the former version to be kept"
+refused "expected a version newer" farklecrib update /srv/old.deb
+
+farklecrib update /srv/worse.deb && fail "expected a version that reads no dice to be refused"
+used "kept/$new"
+farklecrib version
+farklecrib read /srv/tray.jpg
+apt install -y /srv/new.deb --allow-downgrades
+used "$new"
 [ ! -e "/usr/lib/farklecrib/$old" ] || fail "expected nothing of $old, got $(find "/usr/lib/farklecrib/$old" | head -3)"
 tail -1 /etc/farklecrib/config.toml | grep -q '^# mine$' || fail "expected the person's configuration to stay"
 [ -e /var/lib/farklecrib/mine ] || fail "expected the games to stay"
@@ -65,6 +88,22 @@ P
 kill "$playing"
 wait "$playing" || true
 [ -e /var/lib/farklecrib/journal.db ] || fail "expected a journal of the service's user"
+
+runuser -u farklecrib -- env HOME=/var/lib/farklecrib LG_WD=/run/farklecrib farklecrib play --autoplay >/srv/game.txt 2>/dev/null
+rm -rf /usr/lib/farklecrib/kept # as after a first installation
+apt install -y --reinstall /srv/old.deb --allow-downgrades
+used "$old"
+apt install -y /srv/new.deb
+used "$new"
+knows=/usr/lib/farklecrib/kept/$old/share/journal.json
+sed -i 's/"TurnBanked", //' "$knows" # as if it were older than banking
+refused "expected --yes" farklecrib update --back
+used "$new"
+farklecrib update --back --yes
+used "kept/$old"
+ls /var/lib/farklecrib/journal.db.replaced-* >/dev/null || fail "expected the newer journal to be kept"
+[ "$(stat -c %U /var/lib/farklecrib/journal.db)" = farklecrib ] || fail "expected a journal of the service's user"
+runuser -u farklecrib -- env HOME=/var/lib/farklecrib farklecrib games show | tail -1
 
 apt remove -y farklecrib
 [ ! -e /usr/lib/farklecrib ] || fail "expected no program after remove, got $(find /usr/lib/farklecrib | head -3)"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the packages, and tries each for real: `make test-deb`. amd64: lintian, then installation, game, upgrade,
-# removal and purge in a fresh Debian root, in which no init runs. arm64: unpacked, and run by qemu's user emulation.
+# Builds the packages, and tries each for real: `make test-deb`. amd64: lintian, then installation, game, update,
+# return, removal and purge in a fresh Debian root, in which no init runs. arm64: unpacked, and run by qemu's user emulation.
 # RELEASES=trixie tries one release. Needs root, mmdebstrap, lintian, gcc-aarch64-linux-gnu, 5 GB of disk and ten
 # minutes.
 set -eu
@@ -42,12 +42,26 @@ root_of() { # a fresh root of a release; made once, copied each time
   chmod +x "$cache/work-$1/usr/sbin/policy-rc.d"
 }
 
+worse() { # a newer package whose reader lacks its networks
+  tree=$cache/worse
+  rm -rf "$tree"
+  dpkg-deb -R "$1" "$tree"
+  was=$(dpkg-deb -f "$1" Version); is=9.9+${was##*+}
+  mv "$tree/usr/lib/farklecrib/$was" "$tree/usr/lib/farklecrib/$is"
+  sed -i "s|$was|$is|g" "$tree"/DEBIAN/*
+  find "$tree" -path '*/dicereader/*' -name '*.onnx' | grep -q . || fail "expected networks in $1"
+  find "$tree" -path '*/dicereader/*' -name '*.onnx' -delete
+  dpkg-deb --root-owner-group -Znone --build "$tree" "$2" >/dev/null
+  rm -rf "$tree"
+}
+
 amd64() {
   release=$1; new=$2; old=$3; root=$cache/work-$release
-  say "$release amd64: install, play, upgrade, remove, purge"
+  say "$release amd64: install, update, play, return, remove, purge"
   root_of "$release"
   cp "$new" "$root/srv/new.deb"
   cp "$old" "$root/srv/old.deb"
+  worse "$new" "$root/srv/worse.deb"
   cp "$picture" "$root/srv/tray.jpg"
   cp "$here/inside.sh" "$root/srv/"
   inside "$root" sh /srv/inside.sh

@@ -353,7 +353,7 @@ def test_going_back_keeps_each_game_up_to_the_first_act_that_the_old_version_can
     assert going_back.Return(Update(machine, work.versions, work.config, told.append, 100)).go(loss) is None
     assert in_use(world.home) == OLD
     assert {row.act for row in read(data / FILE).rows} == {1, 2}
-    (aside,) = data.glob(f"{FILE}.replaced-*")
+    aside = min(data.glob(f"{FILE}.replaced-*"))  # beside it lies its copy
     assert {row.act for row in read(aside).rows} == set(range(1, len(acts) + 1))
 
 

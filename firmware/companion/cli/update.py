@@ -94,9 +94,11 @@ def go_back(machine: "Machine", found: "Versions", wait_s: float, *, yes: bool) 
     former = number(back.former)
     loss = back.loss()
     if loss is not None and not yes:
-        _say(f"{former} cannot read {loss}; they would be kept aside, in a journal that only a newer version reads")
         if not sys.stdin.isatty():
-            raise CompanionError("expected --yes or a terminal to agree to this, got neither; nothing was changed")
+            raise CompanionError(
+                f"expected --yes or a terminal to agree to it: {former} cannot read {loss}; got neither"
+            )
+        _say(f"{former} cannot read {loss}; they would be kept aside, in a journal that only a newer version reads")
         if not agreed(f"Return to {former} without them?"):
             _say("nothing was changed")
             return 1
