@@ -94,7 +94,7 @@ for release in ${RELEASES:-bookworm trixie}; do
   "$python" "$here/build.py" --release "$release" --out "$out"
   "$python" "$here/build.py" --release "$release" --out "$out/old-$release" --version 0.0.9 --arch amd64 --compression none
   for arch in amd64 arm64; do
-    package=$out/farklecrib_$(version $release)_$arch.deb
+    package=$out/farklecrib_$(version "$release")_$arch.deb
     say "lintian $release $arch"
     lintian --fail-on error --allow-root "$package" >"$cache/lintian.log" 2>&1 ||
       { grep '^E:' "$cache/lintian.log"; fail "expected no error of lintian"; }

@@ -21,7 +21,7 @@ import documents  # noqa: E402
 import wheels  # noqa: E402
 
 LOCK = (ROOT / "requirements/pi.txt").read_text(encoding="utf-8")
-SCRIPTS = ("postinst", "prerm", "postrm", "launcher", "test.sh", "inside.sh")
+SCRIPTS = ("preinst", "versions", "postinst", "prerm", "postrm", "launcher", "test.sh", "inside.sh")
 TARGETS = [
     build.Target(release, arch, build.debian_version(release)) for release in build.PYTHONS for arch in build.PROCESSORS
 ]
@@ -92,7 +92,7 @@ def test_the_scripts_are_posix_shell(name: str) -> None:
 
 def test_the_link_to_the_version_is_switched_after_all_that_may_fail() -> None:
     lines = build.script("postinst", TARGETS[0]).splitlines()
-    switch = next(number for number, line in enumerate(lines) if line.strip().startswith("mv -T "))
+    switch = next(number for number, line in enumerate(lines) if 'share/versions" "$home" use' in line)
     assert not any("@VERSION@" in line for line in lines)
     assert all("systemd-sysusers" not in line and "py3compile" not in line for line in lines[switch:])
     assert any("deb-systemd-invoke start" in line for line in lines[switch:])

@@ -95,9 +95,7 @@ def go_back(machine: "Machine", found: "Versions", wait_s: float, *, yes: bool) 
     loss = back.loss()
     if loss is not None and not yes:
         if not sys.stdin.isatty():
-            raise CompanionError(
-                f"expected --yes or a terminal to agree to it: {former} cannot read {loss}; got neither"
-            )
+            raise CompanionError(f"expected --yes or a terminal: {former} cannot read {loss}; got neither")
         _say(f"{former} cannot read {loss}; they would be kept aside, in a journal that only a newer version reads")
         if not agreed(f"Return to {former} without them?"):
             _say("nothing was changed")
@@ -119,6 +117,8 @@ def _alone(home: Path) -> Iterator[None]:
     Raises:
         CompanionError: if another update runs, or the versions cannot be written.
     """
+    if any(line.startswith("overlayroot / ") for line in Path("/proc/mounts").read_text(encoding="utf-8").splitlines()):
+        raise CompanionError("expected a system that keeps what is written, got one in memory; see docs/read-only.md")
     if not os.access(home, os.W_OK):
         raise CompanionError(f"expected {str(home)!r} to be writable, got a read-only system; see docs/read-only.md")
     opened = os.open(home, os.O_RDONLY | os.O_DIRECTORY)  # closed by exec, whose program locks it again
