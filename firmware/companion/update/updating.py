@@ -143,9 +143,9 @@ class Update:
         current = number(self.versions.current)
         program = self._program(self.versions.current)
         service = self.machine.has_service
+        if service:
+            self.machine.stop()  # else the new version's table would answer for the journal
         if self.machine.table_runs(program, "games", "list", "--json").status and self.backup.exists():
-            if service:
-                self.machine.stop()
             done = self.machine.table_runs(program, "games", "restore", str(self.backup))
             self.tell(f"{current} cannot read what {version} wrote; restored the backup: {done.reason}")
         late = self.machine.start(self.config, self.patience_s) if service else None
