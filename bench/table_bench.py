@@ -73,9 +73,9 @@ class Hearing:
                 state = json.loads(line[5:])
                 self.states.put((time.monotonic(), state))
 
-    def after(self, seq: int) -> tuple[float, State] | None:
+    def after(self, seq: int, patience_s: float = PATIENCE_S) -> tuple[float, State] | None:
         """The first state in which another act counts, or a throw is asked about; None where none comes."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + patience_s
         while (left_s := deadline - time.monotonic()) > 0:
             try:
                 at_s, state = self.states.get(timeout=left_s)
