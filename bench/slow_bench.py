@@ -49,6 +49,9 @@ MOST_FRAMES = 150
 PERIOD_US = 10_000
 """Microseconds of a quota's period: a short one resembles a slow core."""
 
+LEAST_QUOTA_US = 1_000
+"""The kernel takes no smaller quota."""
+
 WATCHDOG_S = 60.0
 """The unit's WatchdogSec."""
 
@@ -56,6 +59,7 @@ DARK_S = 2.0
 """An LED that lights after a press counts as its answer if it was dark for this long."""
 
 PATIENCE_S = 60.0
+START_S = 240.0
 DICE = 6
 IDLE_S = 6.0
 WORK = "import time\nt = time.monotonic()\nsum(i * i % 7 for i in range(3_000_000))\nw = time.monotonic() - t\n"
@@ -67,13 +71,18 @@ class CpuGroup:
 
     def __init__(self, folder: Path, core_share: float, *, v2: bool) -> None:
         self._folder = folder
-        quota_us = round(core_share * PERIOD_US)
+        period_us = max(PERIOD_US, math.ceil(LEAST_QUOTA_US / core_share))
+        quota_us = round(core_share * period_us)
         folder.mkdir()
-        if v2:
-            (folder / "cpu.max").write_text(f"{quota_us} {PERIOD_US}")
-        else:
-            (folder / "cpu.cfs_period_us").write_text(str(PERIOD_US))
-            (folder / "cpu.cfs_quota_us").write_text(str(quota_us))
+        try:
+            if v2:
+                (folder / "cpu.max").write_text(f"{quota_us} {period_us}")
+            else:
+                (folder / "cpu.cfs_period_us").write_text(str(period_us))
+                (folder / "cpu.cfs_quota_us").write_text(str(quota_us))
+        except OSError:
+            folder.rmdir()
+            raise
 
     def add(self, pid: int) -> None:
         """Hold a process, and what it starts, to the quota."""
@@ -284,7 +293,7 @@ class Table:
         self._keys, terminal = pty.openpty()
         environment = {
             **os.environ,
-            "PYTHONPATH": str(HERE / "recorded_camera"),
+            "PYTHONPATH": os.pathsep.join((str(HERE / "recorded_camera"), os.environ.get("PYTHONPATH", ""))),
             "FARKLECRIB_RECORDING": str(folder),
             "NOTIFY_SOCKET": str(folder / "notify"),
             "WATCHDOG_USEC": str(round(WATCHDOG_S * 1e6)),
@@ -305,8 +314,8 @@ class Table:
         self._ready = threading.Event()
         for work in (self._read_log, self._hold_eyes, self._take_notices):
             threading.Thread(target=work, daemon=True).start()
-        if not self._ready.wait(PATIENCE_S):
-            raise SystemExit("expected the table's page within a minute, got:\n" + "".join(self.log))
+        if not self._ready.wait(START_S):
+            raise SystemExit(f"expected the table's page within {START_S:g} s, got:\n" + "".join(self.log))
         self.ready_s = time.monotonic() - self.began_s
 
     def press(self, key: str) -> None:
@@ -444,7 +453,7 @@ def measure(core_share: float, throws: int, seed: int) -> Iterator[str]:
         table = Table(folder, data, wled, groups)
         undo.callback(table.close)
         hearing = Hearing(table.address)
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + START_S
         while get(table.address)["reading"] is None and time.monotonic() < deadline:
             time.sleep(0.1)
         yield f"page ready, first reading, s  {table.ready_s:.1f}, {time.monotonic() - table.began_s:.1f}"

@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.eye_process import KEPT_PICTURES, RETRY_S, EyeProcess, RestartSchedule
+from companion.devices.eye_process import (
+    KEPT_PICTURES,
+    RETRY_S,
+    SILENCE_S,
+    WORK_WEIGHT,
+    EyeProcess,
+    Patience,
+    ProcessorTimes,
+    RestartSchedule,
+    processor_times,
+)
 from companion.simulation.hands import SimulatedHands
 from companion.table.inputs import Fault
 from dicereader.camera_modules import CameraView
@@ -29,6 +39,35 @@ from dicereader.pictures import decode
 from dicereader.reading import Motion, Observation
 
 PATIENCE_S = 60.0
+
+
+def test_an_eye_that_waits_for_nothing_but_its_camera_hangs_after_its_silence():
+    patience = Patience(SILENCE_S, 10.0, ProcessorTimes(3.0, 1.0))
+    assert not patience.ended(10.0 + SILENCE_S - 0.1, ProcessorTimes(3.0, 1.0))
+    assert patience.ended(10.0 + SILENCE_S, ProcessorTimes(3.0, 1.0))
+
+
+def test_time_in_which_the_eye_waits_for_the_processor_does_not_count():
+    patience = Patience(SILENCE_S, 10.0, ProcessorTimes())
+    assert not patience.ended(40.0, ProcessorTimes(1.0, 28.0))
+    assert patience.ended(40.0, ProcessorTimes(1.0, 25.0))
+
+
+def test_an_eye_that_computes_has_more_patience_and_still_an_end():
+    patience = Patience(SILENCE_S, 0.0, ProcessorTimes())
+    spun_s = SILENCE_S / WORK_WEIGHT
+    assert not patience.ended(spun_s - 0.1, ProcessorTimes(spun_s - 0.1))
+    assert patience.ended(spun_s + 0.1, ProcessorTimes(spun_s + 0.1))
+
+
+def test_a_word_of_the_eye_renews_its_patience():
+    patience = Patience(SILENCE_S, 0.0, ProcessorTimes())
+    patience.renew(SILENCE_S, 5.0, ProcessorTimes(1.0, 1.0))
+    assert not patience.ended(5.0 + SILENCE_S - 0.1, ProcessorTimes(1.0, 1.0))
+
+
+def test_a_process_without_times_is_watched_by_the_clock_alone():
+    assert processor_times(-1) == ProcessorTimes()
 
 
 def test_an_eye_that_falls_is_started_again_at_once():

@@ -20,8 +20,10 @@ from dicereader.frame import Frame, Pixels
 from dicereader.live import eye as eye_module
 from dicereader.live import tray_reader
 from dicereader.live.eye import Eye
+from dicereader.live.faults import FaultDetector
 from dicereader.live.messages import (
     AnyMessage,
+    Behind,
     Decoder,
     Expect,
     FaultsChanged,
@@ -41,7 +43,7 @@ from dicereader.live.messages import (
     Trouble,
     encode,
 )
-from dicereader.live.timing import MOST_STEP_S, ScaledClock, SettleTiming
+from dicereader.live.timing import LOOKS, MOST_STEP_S, REPORT_AGAIN_S, LookRate, ScaledClock, SettleTiming
 from dicereader.pictures import decode
 from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
 from dicereader.world import DieKey, DiePath, JoltKey, Lighting, Pose, World, upright
@@ -53,6 +55,9 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+    def pass_s(self, seconds: float) -> None:
+        self.now += seconds
 
 
 class Wire:
@@ -285,6 +290,48 @@ def test_previews_come_at_most_five_a_second_and_only_when_something_changed(rea
     settled = len(wire.of(TrayPicture))
     run(eye, clock, 5.0)
     assert len(wire.of(TrayPicture)) == settled
+
+
+def looks(rate: LookRate, now_s: float, work_s: float) -> list[float]:
+    return [told for _ in range(LOOKS) if (told := rate.look(now_s, work_s)) is not None]
+
+
+def test_work_that_leaves_time_for_half_the_frames_is_not_reported():
+    assert looks(LookRate(30.0), 0.0, 1 / 16) == []
+
+
+def test_work_that_leaves_time_for_fewer_frames_is_reported_once_a_minute():
+    rate = LookRate(30.0)
+    assert looks(rate, 0.0, 1 / 8) == [pytest.approx(8.0)]
+    assert looks(rate, REPORT_AGAIN_S - 1, 1 / 8) == []
+    assert looks(rate, REPORT_AGAIN_S, 1 / 8) == [pytest.approx(8.0)]
+
+
+def test_a_slow_eye_says_how_many_frames_it_looks_at_and_a_quick_one_nothing(reads: Reads, monkeypatch):
+    for work_s, told in ((0.01, []), (0.1, [(10, 30)])):
+        wire, clock = Wire(), Clock()
+        eye = Eye(Setup("synthetic"), wire, clock)
+        monkeypatch.setattr(FaultDetector, "look", lambda *_, work_s=work_s, clock=clock: clock.pass_s(work_s))
+        eye.obey(SetWorld(lying()))
+        for number in range(LOOKS + 2):
+            clock.now += 0.01
+            eye.obey(SetWorld(lying(float(20 * (number % 2)))))
+            eye.look()
+        assert [(round(each.looked), each.wanted) for each in wire.of(Behind)] == told
+
+
+def test_a_slow_eye_makes_fewer_previews(reads: Reads, monkeypatch):
+    made = []
+    for work_s in (0.01, 0.1):
+        wire, clock = Wire(), Clock()
+        monkeypatch.setattr(eye_module, "jpeg", lambda _pixels, work_s=work_s, clock=clock: clock.pass_s(work_s) or b"")
+        eye = Eye(Setup("synthetic"), wire, clock)
+        for number in range(100):
+            clock.now += 0.03
+            eye.obey(SetWorld(lying(float(20 * (number % 2)))))
+            eye.look()
+        made.append(len(wire.of(TrayPicture)))
+    assert made[0] > 2 * made[1] > 0
 
 
 def test_the_eye_beats_twice_a_second_on_frame_times(reads: Reads):

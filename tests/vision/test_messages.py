@@ -13,6 +13,7 @@ from dicereader.camera_modules import CameraView
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
     LENGTHS,
+    Behind,
     Decoder,
     Expect,
     FaultsChanged,
@@ -76,6 +77,7 @@ MESSAGES = [
     TrayPicture(),
     Heartbeat(12.25),
     NoFrames(),
+    Behind(8.0, 30.0),
     FaultsChanged((CameraFault.BLACK, CameraFault.TORN)),
     FaultsChanged(()),
     TrayMoved(),

@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from companion.log import OnceAMinute, log_stream, logger_of
 from companion.runtime.guard import Guard, Worker
@@ -18,6 +19,7 @@ from companion.words import words
 from dicereader.camera_modules import CameraView
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
+    Behind,
     Decoder,
     Expect,
     Forget,
@@ -43,13 +45,16 @@ _log = logger_of("eye")
 _log.addFilter(OnceAMinute())
 
 SILENCE_S = 2.5
-"""Seconds without a message after which the eye counts as hanging and is replaced.
+"""Seconds without a message after which the eye counts as hanging and is replaced, as `Patience` counts them.
 
 An eye without frames still sends messages. It reopens its camera by itself (`dicereader.live.timing`), and then ends.
 """
 
 START_S = 15.0
-"""Seconds that a starting eye may take to its first frame: a small Pi loads OpenCV slowly."""
+"""Seconds that a starting eye may take to its first frame, as `Patience` counts them."""
+
+WORK_WEIGHT = 0.25
+"""What a second in which the eye computes counts of its patience: a slow processor takes longer for the same work."""
 
 RETRY_S = 10.0
 """Seconds between starts after `FAILED_STARTS` failures in a row, and that an eye must work to forgive them."""
@@ -90,6 +95,44 @@ class RestartSchedule:
         report = self.failures >= FAILED_STARTS and not self.reported
         self.reported = self.reported or report
         return report
+
+
+@dataclass(frozen=True)
+class ProcessorTimes:
+    """Seconds for which the main thread of a process has run, and has waited until it could run."""
+
+    ran_s: float = 0.0
+    queued_s: float = 0.0
+
+
+def processor_times(pid: int) -> ProcessorTimes:
+    """Return the times of a process from its schedstat file (proc_pid_schedstat(5)); zeros where there is none."""
+    try:
+        ran_ns, queued_ns, _ = Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        return ProcessorTimes()
+    return ProcessorTimes(int(ran_ns) / 1e9, int(queued_ns) / 1e9)
+
+
+class Patience:
+    """Decides when a silent process hangs. Pure: times are arguments.
+
+    Time in which it waits for the processor does not count, and time in which it computes counts by `WORK_WEIGHT`.
+    """
+
+    def __init__(self, limit_s: float, now_s: float, times: ProcessorTimes) -> None:
+        """Begin with a limit in seconds."""
+        self.renew(limit_s, now_s, times)
+
+    def renew(self, limit_s: float, now_s: float, times: ProcessorTimes) -> None:
+        """Begin again, because the process has said something."""
+        self.limit_s, self._since_s, self._times = limit_s, now_s, times
+
+    def ended(self, now_s: float, times: ProcessorTimes) -> bool:
+        """Return whether the process has been silent for too long."""
+        passed_s = now_s - self._since_s
+        ran_s, queued_s = times.ran_s - self._times.ran_s, times.queued_s - self._times.queued_s
+        return passed_s - queued_s - (1 - WORK_WEIGHT) * ran_s >= self.limit_s
 
 
 class EyeProcess(Worker):
@@ -225,7 +268,7 @@ class EyeProcess(Worker):
             threading.Thread(target=log_stream, args=(process.stderr, _log), daemon=True).start()
             _log.debug(f"started as process {process.pid}")
             self._instruct(process, connection)
-            reason, hangs = self._receive(connection)
+            reason, hangs = self._receive(connection, process.pid)
         if not self._ending.is_set():
             _log.warning(f"ended, and is started again: {reason}")
             if self._schedule.fail(time.monotonic()):
@@ -256,13 +299,13 @@ class EyeProcess(Worker):
         if self._ending.is_set():
             self._send(Stop())
 
-    def _receive(self, connection: socket.socket) -> tuple[str, bool]:
+    def _receive(self, connection: socket.socket, pid: int) -> tuple[str, bool]:
         """Receive messages until the eye ends, hangs or is stopped; return the reason, and whether the eye hangs."""
         decoder = Decoder()
-        deadline = time.monotonic() + START_S
+        patience = Patience(START_S, time.monotonic(), processor_times(pid))
         reason = "no frames came"
         started = False
-        while time.monotonic() < deadline and not self._ending.is_set():
+        while not patience.ended(time.monotonic(), processor_times(pid)) and not self._ending.is_set():
             self._beat()
             readable, writable, _ = select.select([connection], [connection] if self._rest else [], [], _POLL_S)
             if writable:
@@ -282,7 +325,7 @@ class EyeProcess(Worker):
                     return f"its messages broke off: expected one of an eye, got {type(message).__name__}", False
                 started = started or isinstance(message, Heartbeat | NoFrames | Observed | TrayPicture)
                 if started and not self._rest:  # an eye that reads nothing hangs, too
-                    deadline = time.monotonic() + SILENCE_S
+                    patience.renew(SILENCE_S, time.monotonic(), processor_times(pid))
                 if isinstance(message, Trouble) and message.fatal:
                     reason = message.text  # reported only if a restart does not help
                 else:
@@ -290,7 +333,7 @@ class EyeProcess(Worker):
                 if isinstance(message, Heartbeat | Observed | TrayPicture):
                     self._schedule.succeed(time.monotonic())
                     self._guard.works()
-        return f"no word from the eye for {SILENCE_S if started else START_S:g} s", True
+        return f"no word from the eye for {patience.limit_s:g} s", True
 
     def _handle(self, message: FromEye, payload: bytes) -> None:
         """Keep the message's picture, and pass the message on."""
@@ -304,6 +347,11 @@ class EyeProcess(Worker):
         elif isinstance(message, TrayPicture):
             with self._lock:
                 self._preview = payload
+        elif isinstance(message, Behind):
+            _log.warning(
+                f"looks at {message.looked:.0f} of {message.wanted:.0f} frames a second: "
+                "the processor is slow or busy; scores are the same, and come later"
+            )
         elif isinstance(message, Hello) and message.view is not None:
             _log.info(f"camera {message.view}")
             with self._lock:

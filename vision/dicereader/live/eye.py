@@ -22,7 +22,7 @@ from dicereader.live import messages
 from dicereader.live.faults import FaultDetector
 from dicereader.live.messages import AnyMessage, Decoder, FromEye, encode
 from dicereader.live.settle import Event, Settled, Settler
-from dicereader.live.timing import MOST_STEP_S, ReopenTimer, ScaledClock
+from dicereader.live.timing import MOST_STEP_S, LookRate, ReopenTimer, ScaledClock
 from dicereader.live.tray_reader import TrayReader
 from dicereader.pictures import decode, jpeg
 from dicereader.reading import DiceReading, Motion
@@ -30,6 +30,7 @@ from dicereader.sources import FrameSource, StillSource, ViewedSource, WorldSour
 
 HEARTBEAT_S = 0.5
 PREVIEW_S = 0.2
+PREVIEW_SHARE = 0.1  # the most of the eye's time that previews may take: on a slow processor fewer are made
 NEXT_S = 0.5  # how long one call waits for a source's next frame
 TROUBLE_S = 1.0  # least time between two reports of broken pictures
 
@@ -59,8 +60,9 @@ class Eye:
         self._tray = TrayReader(setup.calibration, empty, live=self._live, known_fov_deg=known_fov_deg)
         self._settler = self._new_settler()
         self._faults = FaultDetector()
-        self._active_s = self._heartbeat_s = self._preview_s = self._trouble_s = clock()
+        self._active_s = self._heartbeat_s = self._next_preview_s = self._trouble_s = clock()
         self._changed = True  # something changed since the last preview
+        self._look_rate = LookRate(setup.timing.frames_a_second)
         self._idle_s = 1 / setup.timing.idle_frames_a_second
         self._active_frame_s = min(1 / setup.timing.frames_a_second, MOST_STEP_S / setup.speed)
         send(messages.Hello(self._live, view), b"")
@@ -91,6 +93,7 @@ class Eye:
         frame = self._frame(now)
         if frame is None:
             return self._active_frame_s / 2 if self._live else self._idle_s
+        came_s = self._clock()
         if self._tray.search_tags(frame.pixels):
             self._settler = self._new_settler()
         if self._trusted(frame):
@@ -102,15 +105,20 @@ class Eye:
         if self._tray.has_moved():
             self._send(messages.TrayMoved(), b"")
             self._settler = self._new_settler()
-        if self._settler.restless:
+        restless = self._settler.restless
+        if restless:
             self._active_s = now
             self._changed = True
-        if self._changed and self._live and now - self._preview_s >= PREVIEW_S:
+        if self._changed and self._live and now >= self._next_preview_s:
+            began_s = self._clock()
             self._send(messages.TrayPicture(), jpeg(frame.pixels))
-            self._preview_s = now
-            self._changed = self._settler.restless
+            self._next_preview_s = now + max(PREVIEW_S, (self._clock() - began_s) / PREVIEW_SHARE)
+            self._changed = restless
         self._beat(now, messages.Heartbeat(frame.at_s))
-        took = self._clock() - now
+        ended_s = self._clock()
+        if self._live and restless and (rate := self._look_rate.look(ended_s, ended_s - came_s)) is not None:
+            self._send(messages.Behind(rate, self._setup.timing.frames_a_second), b"")
+        took = ended_s - now
         active = now - self._active_s < self._setup.timing.idle_after_s
         return max(0.0, (self._active_frame_s if active else self._idle_s) - took)
 

@@ -87,7 +87,7 @@ class FaultDetector:
         """Add a frame. All must have one size."""
         if frame.still:
             return
-        small = _small(frame.pixels)
+        small = _small(frame)
         log = np.log(small.astype(np.float32) + np.float32(8.0))
         before, self._before = self._before, frame
         before_log, self._before_log = self._before_log, log
@@ -110,7 +110,7 @@ class FaultDetector:
         """Take the newest frame, if it is trusted, as the reference for covered and torn pictures."""
         if self._before is None or self.suspect:
             return
-        small = _small(self._before.pixels)
+        small = _small(self._before)
         self._edges, self._strips = _edges(small), _strips(small)
 
     def ignore(self) -> None:
@@ -192,10 +192,13 @@ def _steepest(grey: Values) -> float:
     return float(np.percentile(cv2.magnitude(x, y)[::2, ::2], 99.7)) / 8
 
 
-def _small(pixels: Pixels) -> Pixels:
-    height, width = pixels.shape[:2]
+def _small(frame: Frame) -> Pixels:
+    """Return a small grey copy, made of the camera's own one if that is large enough."""
+    width, height = frame.size
     size = SMALL_PX, max(1, round(height * SMALL_PX / width))
-    small = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    if frame.small is not None and frame.small.shape[1] >= SMALL_PX:
+        return np.asarray(cv2.resize(frame.small, size, interpolation=cv2.INTER_AREA), np.uint8)
+    small = cv2.cvtColor(cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     return np.asarray(small, np.uint8)
 
 

@@ -129,6 +129,14 @@ class NoFrames:
 
 
 @dataclass(frozen=True)
+class Behind:
+    """From the eye, at most once a minute: the frames a second of moving dice that it looks at, and those it wants."""
+
+    looked: float
+    wanted: float
+
+
+@dataclass(frozen=True)
 class FaultsChanged:
     """From the eye: the camera's faults have changed to these, the worst first. Nothing is read while there is one."""
 
@@ -149,7 +157,9 @@ class Trouble:
 
 
 ToEye = Setup | Expect | SetWorld | Forget | IgnoreFaults | NextPicture | Stop
-FromEye = Hello | Observed | MotionChanged | TrayPicture | Heartbeat | NoFrames | FaultsChanged | TrayMoved | Trouble
+FromEye = (
+    Hello | Observed | MotionChanged | TrayPicture | Heartbeat | NoFrames | Behind | FaultsChanged | TrayMoved | Trouble
+)
 AnyMessage = ToEye | FromEye
 
 _KINDS: dict[str, type[AnyMessage]] = {kind.__name__: kind for kind in (*get_args(ToEye), *get_args(FromEye))}

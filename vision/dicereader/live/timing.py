@@ -15,6 +15,16 @@ REOPENINGS = 3
 """Times the camera is reopened before the process ends and the game starts another."""
 
 
+BEHIND = 0.5
+"""Fraction of the wanted frames a second of moving dice below which the eye reports that it looks at fewer."""
+
+LOOKS = 20
+"""Frames of motion over which the frames a second are counted."""
+
+REPORT_AGAIN_S = 60.0
+"""The least seconds between two reports."""
+
+
 @dataclass(frozen=True)
 class SettleTiming:
     """Timing of the settle detection: how long the tray must be still, and the frame rates. Times are frame times."""
@@ -71,6 +81,34 @@ class ScaledClock:
         passed = (real - self._real) * self._speed
         self._real = real
         self._now += passed if self.real else min(passed, MOST_STEP_S)
+
+
+class LookRate:
+    """Says when the eye's work on moving dice leaves time for too few frames a second.
+
+    Few are less than `BEHIND` of the wanted ones, over `LOOKS` frames. The time in which it waits for the camera does
+    not count, so a slow camera is never taken for a slow processor.
+    """
+
+    def __init__(self, wanted: float) -> None:
+        """Want this many frames a second."""
+        self._wanted = wanted
+        self._looks = 0
+        self._work_s = 0.0
+        self._reported_s = float("-inf")
+
+    def look(self, now_s: float, work_s: float) -> float | None:
+        """Add the work on a frame of moving dice; return the possible frames a second if they are to be reported."""
+        self._looks += 1
+        self._work_s += work_s
+        if self._looks < LOOKS:
+            return None
+        looks, work_s = self._looks, self._work_s
+        self._looks, self._work_s = 0, 0.0
+        if looks >= BEHIND * self._wanted * work_s or now_s - self._reported_s < REPORT_AGAIN_S:
+            return None
+        self._reported_s = now_s
+        return looks / work_s
 
 
 class ReopenTimer:
