@@ -385,10 +385,14 @@ def throw_on(
     taken = recording.taken_between(start_s, at_s)
     found.offered += round((at_s - start_s) * RATE)
     found.looked_at += len(taken)
-    found.gaps_s.append(max((b - a for a, b in pairwise(taken)), default=math.inf))
+    if len(taken) > 1:
+        found.gaps_s.append(max(b - a for a, b in pairwise(taken)))
     if state["seq"] == before["seq"]:
         found.asked += 1
-        return post(table.address, "roll", {"roll": faces}) if state["phase"] != "asking" else state
+        if state["phase"] != "asking":
+            with suppress(SystemExit):
+                post(table.address, "roll", {"roll": faces})
+        return get(table.address)
     found.wrong += sorted(state["roll"]) != sorted(faces)
     took_s = at_s - start_s - rest
     (found.plain_s if state["phase"] == "choosing" else found.more_votes_s).append(took_s)
@@ -397,8 +401,10 @@ def throw_on(
 
 def play_on(table: Table, state: State, wled: Wled, found: Measures) -> None:
     """Press BANK if it is lit, and measure until the board answers; open another game after the last turn."""
-    while state["phase"] == "asking":
-        state = post(table.address, "answer", {"answer": state["question"]["answers"][0]})
+    while state["phase"] == "asking":  # a question may end by itself, when the eye sees again
+        with suppress(SystemExit):
+            post(table.address, "answer", {"answer": state["question"]["answers"][0]})
+        state = get(table.address)
     if state["phase"] == "choosing":
         time.sleep(DARK_S)
         wled.press()
@@ -471,7 +477,7 @@ def measure(core_share: float, throws: int, seed: int) -> Iterator[str]:
         yield from printed(found)
         gaps = [b - a for a, b in pairwise(table.watchdog_s)]
         yield f"watchdog, longest wait of {WATCHDOG_S:g} s {max(gaps, default=0.0):.1f}"
-        yield f"eyes started                  {len(table.eyes)}"
+        yield f"eyes started, of them again   {len(table.eyes)}, {len(table.eyes) - 1}"
         said = [line.strip() for line in table.log if re.search(" warning | error |frames a second", line)]
         yield from (f"  log: {line}" for line in dict.fromkeys(said))
 
