@@ -28,8 +28,8 @@ MAINTAINER = "The Farkle Crib makers <farklecrib@example.org>"
 PICTURE = REPO / "tests/pictures/trays/00104.jpg"
 """Six dice, which a new version reads before it is used."""
 
-BYTECODE = 1.4
-"""What is installed with its bytecode, in parts of what the package holds."""
+BYTECODE = 1.3
+"""What is installed with its bytecode, in parts of what the package holds: 1.24 for arm64, 1.17 for amd64 (du)."""
 
 LIBRARIES = {
     r"lib(c|m|dl|pthread|rt|util|resolv)\.so\.\d|ld-linux.*": "libc6 (>= 2.{glibc})",

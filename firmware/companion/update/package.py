@@ -8,7 +8,7 @@ from companion.doctor.versions import Versions, number
 from companion.errors import CompanionError
 from companion.update.machine import Machine
 
-BYTECODE = 1.4
+BYTECODE = 1.3
 """What is installed with its bytecode, in parts of what the package holds (systemd/debian/build.py)."""
 
 
