@@ -12,7 +12,7 @@ LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-pi test-deb check unit bench fit-confidence train soak docs enclosure templates lock sbom wheel-dicereader chromium clean
+.PHONY: help play install install-pi uninstall-pi deb test test-pi test-deb test-arm check unit bench fit-confidence train soak docs enclosure templates lock sbom wheel-dicereader chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -48,6 +48,9 @@ test-deb: $(VENV)/installed-dev ## Build, check and install the packages in Debi
 
 test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root
 	@tests/virtual_camera/root.sh
+
+test-arm: $(VENV)/installed-dev ## Compare an emulated Pi's processor with this one, and count instructions; asks for root
+	@nice tests/arm/roots.sh
 
 bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
 	@for file in bench/*_bench.py; do echo "== $$file"; $(BIN)/python $$file $(ARGS) || exit 1; done
