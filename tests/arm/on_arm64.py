@@ -174,8 +174,12 @@ def test_a_game_played_from_photographs_is_the_same_written_game(sides: tuple[Si
 
 
 def loaded(side: Side, code: str, home: Path) -> str:
-    """Run code that may raise, and return its last line of output."""
-    return side.run("-c", f"try:\n {code}\nexcept Exception as error: print(repr(error))", home=home).splitlines()[-1]
+    """Run code that may raise, and return its error or what it printed.
+
+    The process ends without Python's clean-up: after a failed begin() that of rpi_ws281x runs into a fault of its own.
+    """
+    code = f"import os\ntry:\n {code}\nexcept Exception as error: print(repr(error), flush=True)\nos._exit(0)"
+    return side.run("-u", "-c", code, home=home).strip()
 
 
 def test_the_drivers_native_modules_load_and_miss_only_the_chip(sides: tuple[Side, Side], tmp_path: Path) -> None:
@@ -185,7 +189,7 @@ def test_the_drivers_native_modules_load_and_miss_only_the_chip(sides: tuple[Sid
     request = loaded(arm, "import gpiod; gpiod.Chip('/dev/gpiochip0')", tmp_path)
     print(f"\n{arm.release}: lgpio {chip}; rpi_ws281x {strip}; gpiod {request}")
     assert "can not open gpiochip" in chip
-    assert "ws2811_init failed" in strip
+    assert "Hardware revision is not supported" in strip
     assert "No such file" in request
 
 

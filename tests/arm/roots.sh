@@ -87,6 +87,7 @@ say "compare"
 cd "$repo"
 RELEASES="${RELEASES:-trixie bookworm}" ROOTS=$cache "$repo/.venv/bin/pytest" -p no:cacheprovider --timeout 3600 -s "$@" "$here/on_arm64.py"
 
+[ $# = 0 ] || exit 0 # options of pytest choose tests
 case " ${RELEASES:-trixie} " in *" trixie "*) ;; *) exit 0 ;; esac
 say "count instructions"
 # Debian 12's qemu, because Debian 13's is linked statically, without plugins.
