@@ -12,7 +12,7 @@ LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-pi test-deb test-arm check unit bench fit-confidence train soak docs enclosure templates lock sbom wheel-dicereader chromium clean
+.PHONY: help play install install-pi uninstall-pi deb test test-pi test-deb test-arm test-vm check unit bench fit-confidence train soak docs enclosure templates lock sbom wheel-dicereader chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -45,6 +45,9 @@ deb: $(VENV)/installed-dev ## Debian packages into dist/; ARGS="--release trixie
 
 test-deb: $(VENV)/installed-dev ## Build, check and install the packages in Debian roots of their own; asks for root
 	@systemd/debian/test.sh
+
+test-vm: $(VENV)/installed-dev ## Try the package on Debian with systemd in a virtual machine; by hand, asks for root, 90 minutes
+	@tests/vm/make.sh $(ARGS)
 
 test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root
 	@tests/virtual_camera/root.sh

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Makes what the virtual machine needs, once: a kernel with simulated pins, cameras and sound, and a Debian Trixie root
+# for arm64; then runs the scenarios: `make test-vm`. Needs root, the packages named below and 8 GB of disk; the first
+# time an hour, later at most 90 minutes.
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+repo=$(CDPATH='' cd -- "$here/../.." && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/farklecrib/vm
+kernel=6.12
+root_packages=systemd,systemd-sysv,udev,dbus,python3,libstdc++6,zlib1g,init-system-helpers,kmod,e2fsprogs,procps,espeak-ng,alsa-utils,curl
+
+fail() { echo "farklecrib: error: $1" >&2; exit 1; }
+say() { echo "== $1"; }
+
+[ "$(id -u)" = 0 ] || fail "expected root for the Debian root; run: sudo make test-vm"
+for tool in qemu-system-aarch64 qemu-img aarch64-linux-gnu-gcc mmdebstrap debootstrap flex bison bc mke2fs debugfs; do
+  command -v $tool >/dev/null || fail "expected $tool, got none; apt install qemu-system-arm qemu-utils \
+gcc-aarch64-linux-gnu libc6-dev mmdebstrap debootstrap flex bison bc libssl-dev e2fsprogs"
+done
+mkdir -p "$cache"
+export ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-
+
+if ! cmp -s "$here/kernel.config" "$cache/kernel.config"; then
+  say "kernel $kernel of Debian's linux-source, and v4l2loopback"
+  if [ ! -e "$cache/linux/Makefile" ]; then
+    rm -rf "$cache/sources" "$cache/linux"
+    mmdebstrap --quiet --variant=extract --include=linux-source-$kernel,v4l2loopback-dkms trixie "$cache/sources"
+    mkdir "$cache/linux"
+    tar -xf "$cache/sources/usr/src/linux-source-$kernel.tar.xz" -C "$cache/linux" --strip-components=1
+  fi
+  cd "$cache/linux"
+  make -s KCONFIG_ALLCONFIG="$here/kernel.config" allnoconfig
+  nice -n 15 make -s "-j$(nproc)" Image modules
+  nice -n 15 make -s M="$(echo "$cache"/sources/usr/src/v4l2loopback-*)" modules
+  cp "$cache"/sources/usr/src/v4l2loopback-*/v4l2loopback.ko "$cache/"
+  cp "$here/kernel.config" "$cache/kernel.config"
+  cd "$repo"
+fi
+
+qemu-system-aarch64 -M virt,dumpdtb="$cache/virt.dtb" -cpu cortex-a72 -smp 2 -m 512 -display none -nic none 2>/dev/null
+"$cache/linux/scripts/dtc/dtc" -q -I dts -O dtb -o "$cache/table.dtbo" "$here/table.dtso"
+"$cache/linux/scripts/dtc/fdtoverlay" -i "$cache/virt.dtb" -o "$cache/table.dtb" "$cache/table.dtbo"
+
+cat "$here/second_stage.sh" "$here/agent.sh" "$here/vm-agent.service" >"$cache/root.wanted"
+echo "$root_packages" >>"$cache/root.wanted"
+if ! cmp -s "$cache/root.wanted" "$cache/root.made"; then
+  say "Debian Trixie for arm64; the machine configures it itself"
+  rm -rf "$cache/root" "$cache/base.img"
+  debootstrap --foreign --arch=arm64 --variant=minbase --include=$root_packages trixie "$cache/root" >"$cache/root.log"
+  for folder in proc sys; do # debootstrap may leave links to this machine's own
+    rm -rf "$cache/root/$folder"
+    mkdir "$cache/root/$folder"
+  done
+  install -D -m 0755 "$here/second_stage.sh" "$cache/root/second_stage.sh"
+  install -D -m 0755 "$here/agent.sh" "$cache/root/usr/local/sbin/vm-agent"
+  install -D -m 0644 "$here/vm-agent.service" "$cache/root/etc/systemd/system/vm-agent.service"
+  mke2fs -q -t ext4 -d "$cache/root" "$cache/base.img" 3G
+  nice -n 15 qemu-system-aarch64 -M virt -accel tcg,thread=multi -cpu cortex-a72 -smp 2 -m 1024 -display none -monitor none \
+    -nic none -no-reboot -serial "file:$cache/root.console" -kernel "$cache/linux/arch/arm64/boot/Image" \
+    -append "root=/dev/vda rw console=ttyAMA0 init=/second_stage.sh panic=-1 quiet" \
+    -drive "file=$cache/base.img,format=raw,if=virtio,cache=unsafe" </dev/null
+  debugfs -R "stat /configured" "$cache/base.img" 2>/dev/null | grep -q Inode ||
+    fail "expected a configured root, got: $(tail -3 "$cache/root.console")"
+  rm -rf "$cache/root"
+  mv "$cache/root.wanted" "$cache/root.made"
+fi
+
+say "the package"
+"$repo/.venv/bin/python" "$repo/systemd/debian/build.py" --release trixie --arch arm64 --compression gzip --out "$cache/dist"
+say "the scenarios"
+exec "$repo/.venv/bin/python" "$here/run.py" --cache "$cache" "$@" "$cache"/dist/farklecrib_*_arm64.deb

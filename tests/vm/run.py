@@ -1,0 +1,458 @@
+"""Runs the scenarios of `make test-vm`: the package on Debian with systemd, in a machine of another processor.
+
+Each scenario prints one line, and the last line counts them; the exit status is 1 if one failed. The folder of the last
+run keeps the console and, where a scenario failed, what was said.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from log_writes import cut_disk, read_entries
+from machine import Machine, MachineError
+
+API = "http://127.0.0.1:8080/api/v1"
+JSON = "-H 'content-type: application/json'"
+PINS = {"keep": 6, "roll": 5, "bank": 16}
+LINES = "/sys/devices/platform/pins/gpiochip*"
+CGROUP = "/sys/fs/cgroup$(systemctl show -P ControlGroup farklecrib)"
+JOINED = f"echo $$ >{CGROUP}/cgroup.procs"
+"""Moves a shell into the service's control group, whose filters then hold for it."""
+
+OOMS = f"grep '^oom_kill ' {CGROUP}/memory.events | cut -d' ' -f2"
+FILL = "/var/lib/farklecrib/fill"
+DROP_IN = "[Service]\nTimeoutStartSec=900\nWatchdogSec=300\nTimeoutStopSec=120\n"
+GAMES_MB = 48
+
+
+MEMORY = """
+for p in $(cat $1/cgroup.procs); do
+  name=$(tr '\\0' ' ' </proc/$p/cmdline | grep -oE 'dicereader.live.eye|neopixel_process|espeak-ng|companion' | head -1)
+  echo "PSS of $name $(awk '/^Pss:/{printf "%.0f", $2 / 1024}' /proc/$p/smaps_rollup) MiB"
+done
+awk '/MemTotal|MemFree|MemAvailable|^Slab|KernelStack|PageTables|^Cached/{printf "%s %.0f MiB\\n", $1, $2 / 1024}' \\
+  /proc/meminfo
+"""
+
+HEARD = """
+import array, wave
+with wave.open('/run/heard.wav') as heard:
+    levels = array.array('h', heard.readframes(heard.getnframes()))
+print(len(levels), max(map(abs, levels or [0])))
+"""
+
+
+class Run:
+    """The scenarios with their results, and the machine that most of them share."""
+
+    def __init__(self, cache: Path, package: Path, out: Path, cuts: int, boots: int) -> None:
+        self.cache, self.package, self.out, self.cuts, self.boots = cache, package, out, cuts, boots
+        self.failed: list[str] = []
+        self.passed = 0
+        self.seen: list[tuple[int, str]] = []
+        """The length of the log of writes and the written game, each time an act was confirmed."""
+
+    def scenario(self, name: str, run: Callable[[], str]) -> None:
+        """Run one scenario and print its line; a failure does not end the run."""
+        began = time.monotonic()
+        try:
+            said = run()
+        except Exception as error:  # noqa: BLE001 - one failing scenario must not hide the others
+            self.failed.append(name)
+            word, said = "FAIL", f"{type(error).__name__}: {error}"
+        else:
+            self.passed += 1
+            word = "pass"
+        print(f"{word}  {name} ({time.monotonic() - began:.0f} s): {said}", flush=True)
+
+    def disks(self, root: Path, games: Path, *, logged: bool) -> list[str]:
+        """Return the block devices: the root's overlay, the games, and the package's folder."""
+        games_disk = f"driver=file,filename={games},node-name=disk1"
+        if logged:
+            log = self.out / "games.log"
+            log.write_bytes(b"")
+            games_disk = (
+                f"driver=blklogwrites,node-name=disk1,file.driver=file,file.filename={games},"
+                f"log.driver=file,log.filename={log}"
+            )
+        return [
+            f"driver=qcow2,file.driver=file,file.filename={root},node-name=disk0",
+            games_disk,
+            f"driver=file,filename={self.out / 'host.img'},node-name=disk2,read-only=on",
+        ]
+
+    def prepare(self) -> None:
+        """Make the disks of this run."""
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(self.package, Path(folder) / "farklecrib.deb")
+            loopback = self.cache / "v4l2loopback.ko"
+            if loopback.exists():
+                shutil.copy(loopback, folder)
+            call("mke2fs", "-q", "-t", "ext4", "-d", folder, self.out / "host.img", "120M")
+        root, base = self.out / "root.qcow2", self.cache / "base.img"
+        call("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", base, root)
+        call("mke2fs", "-q", "-t", "ext4", "-L", "games", self.out / "games.img", f"{GAMES_MB}M")
+        shutil.copy(self.out / "games.img", self.out / "games.base")
+
+    # What a person at the table does.
+
+    def state(self, vm: Machine) -> dict:
+        return json.loads(vm.run(f"curl -sf -m 60 {API}/state", 90))
+
+    def notation(self, vm: Machine) -> str:
+        return vm.run(f"curl -sf -m 60 {API}/notation.txt", 90)
+
+    def post(self, vm: Machine, path: str, body: object) -> dict:
+        return json.loads(vm.run(f"curl -s -m 120 {JSON} -d '{json.dumps(body)}' {API}/{path}", 150))
+
+    def press(self, vm: Machine, button: str, seconds: float = 0.4) -> None:
+        line = f"$(echo {LINES}/sim_gpio{PINS[button]})/pull"
+        vm.run(f"echo pull-down >{line}; sleep {seconds}; echo pull-up >{line}; sleep 0.8")
+
+    def confirm(self, vm: Machine, was: str) -> str:
+        """Wait until the written game differs, and note how long the log of writes was then."""
+        until_s = time.monotonic() + 60
+        while time.monotonic() < until_s:
+            now = self.notation(vm)
+            if now != was:
+                self.seen.append(((self.out / "games.log").stat().st_size, now))
+                return now
+        raise MachineError(f"expected the press to become an act, got the game as it was: {was!r}")
+
+    def play(self, vm: Machine, presses: list[str]) -> int:
+        """Press buttons one after another, each to an act in the journal; return the acts."""
+        was = self.notation(vm)
+        for button in presses:
+            self.press(vm, button)
+            was = self.confirm(vm, was)
+        return len(presses)
+
+    def up(self, vm: Machine, timeout_s: float = 900) -> None:
+        vm.wait(f"curl -sf -m 60 {API}/state >/dev/null", timeout_s)
+
+    def main_pid(self, vm: Machine) -> int:
+        return int(vm.run("systemctl show -P MainPID farklecrib"))
+
+    # The scenarios.
+
+    def boots_systemd(self, vm: Machine) -> str:
+        seconds = vm.wait_ready()
+        first = vm.run("cat /proc/1/comm").strip()
+        expect(first == "systemd", "systemd as the first process", first)
+        state = vm.ask("systemctl is-system-running --wait", 400)[1].strip()
+        system = vm.run("uname -mr; systemctl --version | head -1").split("\n")
+        failed = vm.run("systemctl --failed --plain --no-legend | cut -d' ' -f1").split()
+        return f"agent after {seconds:.0f} s, {state}, failed units {failed or 'none'}; {system[0]}, {system[1]}"
+
+    def installs(self, vm: Machine) -> str:
+        vm.write("/etc/systemd/system/farklecrib.service.d/slow.conf", DROP_IN)
+        vm.run("mkdir -p /mnt/host; mount -o ro /dev/vdc /mnt/host; cp /mnt/host/farklecrib.deb /root/; date")
+        before = time.monotonic()
+        vm.run("cd /root; apt-get install -y --no-download ./farklecrib.deb", 1500)
+        seconds = time.monotonic() - before
+        before = time.monotonic()
+        self.up(vm)
+        vm.run("rm /root/farklecrib.deb")
+        return f"apt-get install {seconds:.0f} s, then the page after {time.monotonic() - before:.0f} s; no network"
+
+    def as_its_unit_says(self, vm: Machine) -> str:
+        vm.wait("systemctl is-active farklecrib", 900)
+        pid = self.main_pid(vm)
+        status = dict(line.split(":\t", 1) for line in vm.run(f"cat /proc/{pid}/status").splitlines() if ":\t" in line)
+        user = vm.run(f"stat -c %U /proc/{pid}").strip()
+        expect(user == "farklecrib", "user farklecrib", user)
+        expect(int(status["CapEff"], 16) == 0, "no capability", status["CapEff"])
+        expect(status["NoNewPrivs"].strip() == "1", "no new privileges", status["NoNewPrivs"])
+        expect(status["Seccomp"].strip() == "2", "a filter of system calls", status["Seccomp"])
+        inside = vm.run(f"nsenter -t {pid} -m sh -c 'touch /usr/x; touch /etc/x; touch /home/x' 2>&1 || true")
+        expect(inside.count("Read-only") >= 2, "a read-only system inside", inside)
+        rate = vm.run("systemd-analyze security farklecrib --no-pager | tail -1").strip().lstrip("→ ")
+        watchdog = vm.run("systemctl show -P WatchdogTimestamp farklecrib").strip()
+        expect(bool(watchdog), "a watchdog that was fed", watchdog)
+        lines = vm.run("journalctl -u farklecrib --no-pager -o cat")
+        (self.out / "service.log").write_text(lines, encoding="utf-8")
+        return f"user {user}, no capability, seccomp; {rate}; watchdog fed; {len(lines.splitlines())} lines in its log"
+
+    def filters_the_network(self, vm: Machine) -> str:
+        """IPAddressDeny and DeviceAllow are programs of the kernel: they are seen to be attached."""
+        denied = vm.run("journalctl -b --no-pager -o cat | grep -iE 'bpf|not supported' | head -5; true")
+        code = "import socket; s=socket.socket(); s.settimeout(5); s.connect(('127.0.0.1', 8080)); print('local')"
+        local = vm.run(f'{JOINED}; python3 -c "{code}"')
+        far = vm.ask(f"""{JOINED}; python3 -c "{code.replace("127.0.0.1", "192.0.2.1")}" """)
+        expect("not permitted" in far[1], "an address of the internet refused", far[1])
+        disk = vm.ask(f"{JOINED}; head -c1 /dev/vda")
+        expect("not permitted" in disk[1], "a disk that cannot be opened from the service", disk[1])
+        expect("not supported" not in denied.lower(), "all of the unit's filters", denied)
+        return f"from its control group {local.strip()} answers; 192.0.2.1 and /dev/vda are refused"
+
+    def plays_by_pins(self, vm: Machine) -> str:
+        body = {"rules": "farkle-cribbage", "players": ["Ann", "Ben"]}
+        self.post(vm, "game", body)
+        vm.wait(f'curl -sf {API}/state | grep -q \'"kind":"blind"\'', 300)
+        self.post(vm, "answer", {"answer": "count points ourselves"})
+        chip = vm.run("cat /sys/bus/gpio/devices/gpiochip0/../../modalias 2>/dev/null; ls -l /dev/gpiochip0")
+        acts = 0
+        for turn in range(4):
+            acts += self.play(vm, ["keep"] * (turn + 2) + ["bank"])
+        state = self.state(vm)
+        scores = [player["score"] for player in state["players"]]
+        expect(scores == [6, 8], "scores 6 and 8", str(scores))
+        return f"{acts} presses of simulated pins, {acts} acts in the journal, scores {scores}; {chip.split()[0]}"
+
+    def chatters(self, vm: Machine) -> str:
+        seq = self.state(vm)["seq"]
+        line = f"$(echo {LINES}/sim_gpio{PINS['keep']})/pull"
+        vm.run(
+            f"p={line}; for i in 1 2 3 4 5; do echo pull-down >$p; echo pull-up >$p; done;"
+            " echo pull-down >$p; sleep 0.5;"
+            " for i in 1 2 3; do echo pull-up >$p; echo pull-down >$p; done; echo pull-up >$p; sleep 2"
+        )
+        after = self.state(vm)["seq"]
+        expect(after == seq + 1, "one act of a chattering press", f"{after - seq}")
+        return "a press with 8 bounces was one act"
+
+    def lights_lamps(self, vm: Machine) -> str:
+        lamps = vm.run(f"for n in 17 22 23; do echo $n $(cat {LINES}/sim_gpio$n/value); done")
+        expect("1" in [line.split()[1] for line in lamps.splitlines()], "a lit lamp", lamps)
+        return f"lamp pins and their levels: {', '.join(lamps.splitlines())}"
+
+    def comes_back(self, vm: Machine, how: str) -> str:
+        was, pid = self.notation(vm), self.main_pid(vm)
+        vm.run(how, 400)
+        began = time.monotonic()
+        vm.wait(f"p=$(systemctl show -P MainPID farklecrib); [ $p != 0 ] && [ $p != {pid} ]", 300, 0.5)
+        self.up(vm)
+        now = self.notation(vm)
+        expect(now == was, f"the game {was!r}", repr(now))
+        return f"another process and its page after {time.monotonic() - began:.0f} s, the game unchanged"
+
+    def out_of_memory(self, vm: Machine) -> str:
+        was = self.notation(vm)
+        needed = int(vm.run("systemctl show -P MemoryCurrent farklecrib"))
+        before = vm.run(OOMS).strip()
+        vm.run(f"systemctl set-property --runtime farklecrib MemoryMax={int(needed * 0.6)} MemorySwapMax=0")
+        try:
+            vm.wait(f"[ $({OOMS}) != {before} ]", 240)
+        finally:
+            vm.run("systemctl revert farklecrib || true; systemctl set-property --runtime farklecrib MemoryMax=85%")
+        self.up(vm)
+        now = self.notation(vm)
+        expect(now == was, f"the game {was!r}", repr(now))
+        again = vm.run("systemctl show -P NRestarts farklecrib").strip()
+        mib = needed / 2**20
+        return (
+            f"a limit of {0.6 * mib:.0f} of {mib:.0f} MiB: killed and back, the game unchanged; restarts so far {again}"
+        )
+
+    def clock_jumps(self, vm: Machine) -> str:
+        was, pid = self.notation(vm), self.main_pid(vm)
+        for days in (400, -800, 400):
+            vm.run(f"date -s '{days:+d} days' >/dev/null; sleep 5")
+        self.press(vm, "keep")
+        self.confirm(vm, was)
+        expect(self.main_pid(vm) == pid, "the same process", str(self.main_pid(vm)))
+        return "400 days ahead and back while a game runs: the same process, the next press is an act"
+
+    def disk_full(self, vm: Machine) -> str:
+        seq = self.state(vm)["seq"]
+        vm.run(f"for size in 64k 512; do dd if=/dev/zero of={FILL}$size bs=$size 2>/dev/null || true; done")
+        try:
+            for _ in range(60):  # the pages that SQLite has already still take some acts
+                self.press(vm, "keep")
+                state = self.state(vm)
+                if state["faults"] and "journal" in json.dumps(state["faults"]):
+                    break
+            was = self.notation(vm)
+            self.press(vm, "keep")
+            expect(self.notation(vm) == was, "no act on a full disk", self.notation(vm))
+        finally:
+            vm.run(f"rm -f {FILL}*")
+        vm.wait(f"curl -sf {API}/state | grep -vq journal", 120)
+        self.press(vm, "keep")
+        self.confirm(vm, was)
+        return (
+            f"{state['seq'] - seq} acts fitted, the next was refused, said {state['faults']}; with room a press counts"
+        )
+
+    def opens_spi(self, vm: Machine) -> str:
+        code = (
+            "import fcntl,os,struct,ctypes\n"
+            "data=ctypes.create_string_buffer(bytes(range(48)))\n"
+            "fd=os.open('/dev/spidev0.0',os.O_RDWR)\n"
+            "fcntl.ioctl(fd,0x40016b01,struct.pack('B',0))\n"
+            "m=struct.pack('QQIIHBBBBBB',ctypes.addressof(data),0,48,1000000,0,8,0,0,0,0,0)\n"
+            "print(fcntl.ioctl(fd,0x40206b00,m),open('/sys/module/spidev/parameters/bufsiz').read().strip())"
+        )
+        vm.write("/run/spi.py", code)
+        said = vm.run(f"{JOINED}; runuser -u farklecrib -- python3 /run/spi.py; ls -l /dev/spidev0.0")
+        strip = vm.run("journalctl -u farklecrib --no-pager -o cat | grep -iE 'strip|lights' | tail -2; true")
+        return (f"the service's user sends {said.split()[0]} bytes by /dev/spidev0.0, spi-gpio on simulated pins, "
+                f"buffer {said.split()[1]}; the strip: {' '.join(strip.split())[:240]}")  # fmt: skip
+
+    def speaks(self, vm: Machine) -> str:
+        cards = vm.run("cat /proc/asound/cards")
+        expect("Loopback" in cards, "the card Loopback", cards)
+        vm.run(
+            "(arecord -q -D hw:Loopback,1,0 -f S16_LE -r 22050 -c 1 -d 25 /run/heard.wav >/run/arecord 2>&1 &);"
+            "sleep 3;"
+            f"{JOINED}; runuser -u farklecrib -- espeak-ng -d plughw:Loopback,0,0 'Ann banks twelve' >/run/espeak 2>&1;"
+            "true",
+            200,
+        )
+        vm.run("sleep 26", 60)
+        vm.write("/run/heard.py", HEARD)
+        loud = vm.run("python3 /run/heard.py; cat /run/arecord /run/espeak")
+        expect(int(loud.split()[1]) > 500, "speech on the other end of the loop", loud)
+        return f"espeak-ng by ALSA's loop: samples and loudest {' '.join(loud.split()[:2])}"
+
+    def memory(self, vm: Machine) -> str:
+        vm.write("/run/memory.sh", MEMORY)
+        return ", ".join(vm.run(f"sh /run/memory.sh {CGROUP}").splitlines())
+
+    def last_turns(self, vm: Machine) -> str:
+        """More play for the power cuts."""
+        acts = 0
+        for _ in range(3):
+            acts += self.play(vm, ["keep", "keep", "keep", "bank"])
+        return f"{acts} more acts"
+
+    def cuts_power(self) -> str:
+        """Fold the journal that each of many power cuts leaves behind, on this machine."""
+        entries = list(read_entries(self.out / "games.log"))
+        first = next(n for n, entry in enumerate(entries) if entry.end >= self.seen[0][0])
+        span = entries[first:]
+        expect(len(span) > self.cuts, f"more than {self.cuts} writes", str(len(span)))
+        dropped = torn = lost = 0
+        for n in range(self.cuts):
+            end = first + 1 + n * (len(span) - 1) // self.cuts
+            disk = self.out / f"cut-{n:02d}.img"
+            more = cut_disk(self.out / "games.base", self.out / "games.log", entries[:end], n, disk)
+            dropped, torn = dropped + more[0], torn + more[1]
+            text = self.fold(disk)
+            sure = max((i for i, (size, _) in enumerate(self.seen) if size <= entries[end - 1].end), default=-1)
+            if sure >= 0 and text not in [game for _, game in self.seen[sure:]]:
+                lost += 1
+                print(f"      cut {n}: expected {self.seen[sure][1]!r} or later, got {text!r}", flush=True)
+            if n % max(1, self.cuts // max(1, self.boots)):
+                disk.unlink()
+        expect(lost == 0, "no cut that loses a confirmed act", f"{lost} of {self.cuts}")
+        return (f"{self.cuts} cuts in {len(span)} writes and flushes of play, {dropped} unflushed writes dropped, "
+                f"{torn} torn: 0 lost a confirmed act")  # fmt: skip
+
+    def fold(self, disk: Path) -> str:
+        """Return the written game on a disk, after its journal was replayed as a mount does it."""
+        copy = disk.with_suffix(".folded")
+        shutil.copy(disk, copy)
+        done = subprocess.run(["e2fsck", "-fy", copy], capture_output=True, text=True, check=False)
+        expect(done.returncode in (0, 1), "a file system that e2fsck mends", done.stdout[-300:])
+        with tempfile.TemporaryDirectory() as folder:
+            call("debugfs", "-R", f"rdump / {folder}", copy)
+            text = subprocess.run(
+                [sys.executable, "-m", "companion", "games", "export", "--format", "notation", "--data", folder],
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+        copy.unlink()
+        return text.stdout or text.stderr
+
+    def boots_read_only(self, disk: Path, name: str) -> str:
+        """Boot with a root that is never written and the games of a cut; return what the table shows."""
+        expected = self.fold(disk)
+        with Machine(self.cache, self.out / f"{name}.console", self.disks(self.out / "root.qcow2", disk, logged=False),
+                     append="init=/usr/local/sbin/overlay-init") as vm:  # fmt: skip
+            vm.wait_ready()
+            self.up(vm)
+            now = self.notation(vm)
+            root = vm.run("findmnt -no FSTYPE /; findmnt -no SOURCE /var/lib/farklecrib").split()
+            said = vm.ask("farklecrib doctor | grep -i games", 300)[1].strip()
+        expect(root[0] == "overlay", "an overlay as the root", str(root))
+        expect(now == expected, f"the game {expected!r}", repr(now))
+        return f"root {root[0]}, games on {root[1]}, the table shows the folded game; {said[:120]}"
+
+    def all(self) -> int:
+        """Run all scenarios; return the exit status."""
+        self.prepare()
+        disks = self.disks(self.out / "root.qcow2", self.out / "games.img", logged=True)
+        with Machine(self.cache, self.out / "console", disks) as vm:
+            for name, scenario in self.shared():
+                self.scenario(name, lambda scenario=scenario: scenario(vm))
+            vm.ask("sync", 60)
+            overlay = Path(__file__).with_name("overlay_init.sh").read_text(encoding="utf-8")
+            vm.write("/usr/local/sbin/overlay-init", overlay)
+            vm.ask("chmod +x /usr/local/sbin/overlay-init; sync")
+        self.scenario("power cuts, folded", self.cuts_power)
+        for disk in sorted(self.out.glob("cut-*.img"))[: self.boots]:
+            self.scenario(f"boot after {disk.stem}", lambda disk=disk: self.boots_read_only(disk, disk.stem))
+        print(f"{self.passed} passed, {len(self.failed)} failed{': ' if self.failed else ''}{', '.join(self.failed)}")
+        return 1 if self.failed else 0
+
+    def shared(self) -> Iterator[tuple[str, Callable[[Machine], str]]]:
+        """Yield the scenarios of the first boot, in their order."""
+        yield "boot", self.boots_systemd
+        yield "install the package", self.installs
+        yield "the service as its unit says", self.as_its_unit_says
+        yield "filters of the unit", self.filters_the_network
+        yield "memory of 512 MB", self.memory
+        yield "a game by pins", self.plays_by_pins
+        yield "chatter", self.chatters
+        yield "lamps", self.lights_lamps
+        yield "systemctl restart", lambda vm: self.again(vm, "systemctl restart farklecrib")
+        yield "kill -9", lambda vm: self.again(vm, f"kill -9 {self.main_pid(vm)}")
+        yield "out of memory", self.out_of_memory
+        yield "clock", self.clock_again
+        yield "full disk", self.disk_full
+        yield "SPI", self.opens_spi
+        yield "sound", self.speaks
+        yield "more play", self.last_turns
+
+    def again(self, vm: Machine, how: str) -> str:
+        said = self.comes_back(vm, how)
+        self.count_again(vm)
+        return said
+
+    def count_again(self, vm: Machine) -> None:
+        """Answer the question of a table that has started without a camera."""
+        vm.wait(f'curl -sf {API}/state | grep -q \'"kind":"blind"\'', 300)
+        self.post(vm, "answer", {"answer": "count points ourselves"})
+
+    def clock_again(self, vm: Machine) -> str:
+        if "blind" in json.dumps(self.state(vm)["question"]) or self.state(vm)["question"]:
+            self.count_again(vm)
+        return self.clock_jumps(vm)
+
+
+def call(*words: object) -> None:
+    """Run a program of this machine."""
+    subprocess.run([str(word) for word in words], check=True, capture_output=True)
+
+
+def expect(holds: bool, expected: str, got: str) -> None:
+    """Check a scenario's condition.
+
+    Raises:
+        MachineError: if it does not hold.
+    """
+    if not holds:
+        raise MachineError(f"expected {expected}, got {got}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Try the package in a virtual machine.")
+    parser.add_argument("package", type=Path, help="the arm64 package for Trixie")
+    parser.add_argument("--cache", type=Path, required=True, help="the folder of kernel and root")
+    parser.add_argument("--cuts", type=int, default=50)
+    parser.add_argument("--boots", type=int, default=3)
+    given = parser.parse_args()
+    out = given.cache / "run"
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
+    return Run(given.cache, given.package, out, given.cuts, given.boots).all()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
