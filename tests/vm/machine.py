@@ -68,26 +68,31 @@ class Machine:
         began = time.monotonic()
         while time.monotonic() - began < timeout_s:
             with suppress(OSError, MachineError):
-                if self.ask("true", 10)[0] == 0:
+                if self.ask("true", 10, 5)[0] == 0:
                     return time.monotonic() - began
             if self._process.poll() is not None:
                 raise MachineError(f"expected a running machine, got qemu's status {self._process.returncode}")
             time.sleep(1)
         raise MachineError(f"expected the agent to answer within {timeout_s:g} s, got none")
 
-    def ask(self, script: str, timeout_s: float = 300) -> tuple[int, str]:
+    def ask(self, script: str, timeout_s: float = 300, grace_s: float = 60) -> tuple[int, str]:
         """Run a shell script as root; return its exit status, 124 after its time-out, and its output.
 
         Raises:
             MachineError: if the machine does not answer.
         """
         if self._agent is None:
-            self._agent = socket.socket(socket.AF_UNIX)
-            self._agent.connect(str(self._path))
+            agent = socket.socket(socket.AF_UNIX)
+            try:
+                agent.connect(str(self._path))
+            except OSError:
+                agent.close()
+                raise
+            self._agent = agent
         self._number += 1
         text = base64.b64encode(script.encode()).decode()
         self._agent.sendall(f"{self._number} {timeout_s:g} {text}\n".encode())
-        until_s = time.monotonic() + timeout_s + 60
+        until_s = time.monotonic() + timeout_s + grace_s
         while (left_s := until_s - time.monotonic()) > 0:
             line, found, rest = self._rest.partition(b"\n")
             if found:
@@ -104,7 +109,7 @@ class Machine:
             self._rest += received
         self._agent.close()
         self._agent, self._rest = None, b""
-        raise MachineError(f"expected an answer within {timeout_s + 60:g} s to {script[:60]!r}")
+        raise MachineError(f"expected an answer within {timeout_s + grace_s:g} s to {script[:60]!r}")
 
     def run(self, script: str, timeout_s: float = 300) -> str:
         """Run a shell script as root and return its output.

@@ -7,6 +7,7 @@ run keeps the console and, where a scenario failed, what was said.
 import argparse
 import json
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -360,6 +361,11 @@ class Run:
         copy.unlink()
         return text.stdout or text.stderr
 
+    def writes_overlay(self, vm: Machine) -> str:
+        vm.write("/usr/local/sbin/overlay-init", Path(__file__).with_name("overlay_init.sh").read_text(encoding="utf-8"))
+        vm.run("chmod +x /usr/local/sbin/overlay-init; sync")
+        return "written"
+
     def boots_read_only(self, disk: Path, name: str) -> str:
         """Boot with a root that is never written and the games of a cut; return what the table shows."""
         expected = self.fold(disk)
@@ -381,10 +387,7 @@ class Run:
         with Machine(self.cache, self.out / "console", disks) as vm:
             for name, scenario in self.shared():
                 self.scenario(name, lambda scenario=scenario: scenario(vm))
-            vm.ask("sync", 60)
-            overlay = Path(__file__).with_name("overlay_init.sh").read_text(encoding="utf-8")
-            vm.write("/usr/local/sbin/overlay-init", overlay)
-            vm.ask("chmod +x /usr/local/sbin/overlay-init; sync")
+            self.scenario("prepare the read-only root", lambda: self.writes_overlay(vm))
         self.scenario("power cuts, folded", self.cuts_power)
         for disk in sorted(self.out.glob("cut-*.img"))[: self.boots]:
             self.scenario(f"boot after {disk.stem}", lambda disk=disk: self.boots_read_only(disk, disk.stem))
@@ -448,6 +451,7 @@ def main() -> int:
     parser.add_argument("--cuts", type=int, default=50)
     parser.add_argument("--boots", type=int, default=3)
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that qemu ends too
     out = given.cache / "run"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()

@@ -22,5 +22,5 @@ if /debootstrap/debootstrap --second-stage; then
 fi
 sync
 mount -o remount,ro / || true
-echo o >/proc/sysrq-trigger
+echo b >/proc/sysrq-trigger
 sleep 60
