@@ -15,7 +15,11 @@ COUNTS = Path(__file__).with_name("pi_counts.json")
 ERROR = 2.0
 """The factor within which an estimate is expected to hold, each way.
 
+<<<<<<< HEAD
 The two rates of a Pi differ (main prints by how much), and the published results are of other systems and compilers.
+=======
+The two rates of a Pi differ (the tables say by how much), and the published results are of other systems and compilers.
+>>>>>>> 9468e4e (Estimate times on four Pis from counted instructions)
 Neither benchmark has vector code, which is a large part of a reading. A Cortex-A53 takes two passes for a 128-bit
 vector operation, so on Zero 2 W and 3 the error is more likely upwards. Waits for memory, disk and other processes are
 not in a count.
@@ -51,8 +55,13 @@ def rates(pi: Pi, instructions_an_event: float, instructions_a_unit: float) -> t
     return pi.sysbench * instructions_an_event, pi.seven_zip * 1e6 * instructions_a_unit
 
 
-def main() -> int:
-    """Print the rates and the estimates as tables of Markdown."""
+def short(value: float) -> str:
+    """Return a positive number with two or three digits that count, and no exponent."""
+    return f"{value:.{max(0, 1 - math.floor(math.log10(value)))}f}"
+
+
+def tables() -> str:
+    """Return the rates and the estimates as tables of Markdown."""
     counts = json.loads(COUNTS.read_text(encoding="utf-8"))
     event, unit = counts["sysbench"]["instructions an event"], counts["7-zip"]["instructions a unit of rating"]
     of_models = [rates(pi, event, unit) for pi in PIS]
@@ -63,17 +72,18 @@ def main() -> int:
     lines += ["", f"| ms on one core | million instructions: median (least to most), n | {models} |"]
     lines.append("| --- | --- |" + " --- |" * len(PIS))
     for name, work in counts["work"].items():
-        spread = f"{work['median'] / 1e6:.3g} ({work['least'] / 1e6:.3g} to {work['most'] / 1e6:.3g}), {work['n']}"
+        median, least, most = (short(work[which] / 1e6) for which in ("median", "least", "most"))
         ms = [1e3 * work["median"] / math.sqrt(slow * fast) for slow, fast in of_models]
-        lines.append(f"| {name} | {spread} | " + " | ".join(f"{each:.2g}" for each in ms) + " |")
+        lines.append(
+            f"| {name} | {median} ({least} to {most}), {work['n']} | " + " | ".join(short(each) for each in ms) + " |"
+        )
     worst = max(max(each) / min(each) for each in of_models)
     lines += ["", f"The two rates of a model differ by a factor of {worst:.2f} at most."]
     lines.append(
         f"Each estimate is expected to hold within a factor of {ERROR:g}, by judgement and not by measurement."
     )
-    sys.stdout.write("\n".join(lines) + "\n")
-    return 0
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.stdout.write(f"{tables()}\n")
