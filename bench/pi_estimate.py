@@ -15,11 +15,7 @@ COUNTS = Path(__file__).with_name("pi_counts.json")
 ERROR = 2.0
 """The factor within which an estimate is expected to hold, each way.
 
-<<<<<<< HEAD
-The two rates of a Pi differ (main prints by how much), and the published results are of other systems and compilers.
-=======
 The two rates of a Pi differ (the tables say by how much), and the published results are of other systems and compilers.
->>>>>>> 9468e4e (Estimate times on four Pis from counted instructions)
 Neither benchmark has vector code, which is a large part of a reading. A Cortex-A53 takes two passes for a 128-bit
 vector operation, so on Zero 2 W and 3 the error is more likely upwards. Waits for memory, disk and other processes are
 not in a count.
