@@ -362,7 +362,9 @@ class Run:
         return text.stdout or text.stderr
 
     def writes_overlay(self, vm: Machine) -> str:
-        vm.write("/usr/local/sbin/overlay-init", Path(__file__).with_name("overlay_init.sh").read_text(encoding="utf-8"))
+        vm.write(
+            "/usr/local/sbin/overlay-init", Path(__file__).with_name("overlay_init.sh").read_text(encoding="utf-8")
+        )
         vm.run("chmod +x /usr/local/sbin/overlay-init; sync")
         return "written"
 
