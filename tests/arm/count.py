@@ -52,7 +52,7 @@ def emulated(qemu: Path, plugin: str, root: Path, *command: str | Path, **enviro
 
 
 def ours(qemu: Path, plugin: Path, root: Path, venv: Path) -> dict[str, list[int]]:
-    """Return the counts of each piece of our own work, less those of the marks themselves."""
+    """Return the counts of each piece of our own work; each has some thousand instructions of a mark in it."""
     python = next((root / "usr/bin").glob("python3.[0-9]*[0-9]"))
     with tempfile.TemporaryDirectory() as home:
         said = emulated(

@@ -15,8 +15,9 @@ qemu=$caches/deb/qemu/usr/bin/qemu-aarch64
 fail() { echo "farklecrib: error: $1" >&2; exit 1; }
 say() { echo "== $1"; }
 
-for tool in mmdebstrap aarch64-linux-gnu-gcc gcc; do
-  command -v $tool >/dev/null || fail "expected $tool, got none; sudo apt install mmdebstrap gcc-aarch64-linux-gnu gcc libc6-dev"
+[ "$(id -u)" = 0 ] || fail "expected root for the Debian roots; run: sudo make test-arm"
+for tool in mmdebstrap aarch64-linux-gnu-gcc gcc script; do
+  command -v $tool >/dev/null || fail "expected $tool, got none; sudo apt install mmdebstrap gcc-aarch64-linux-gnu gcc libc6-dev bsdutils"
 done
 [ "$(uname -m)" = x86_64 ] || fail "expected a machine with an x86_64 processor, got $(uname -m)"
 mkdir -p "$cache"
@@ -28,7 +29,7 @@ unpack() { # architecture, release, packages, folder
   mv "$4.new" "$4"
 }
 
-# Debian 13's qemu: with Debian 12's (7.2) onnxruntime ends with a segmentation fault.
+# Debian 13's qemu: Debian 12's shows the host's /proc/cpuinfo, at which onnxruntime ends with a segmentation fault.
 [ -x "$qemu" ] || { say "qemu"; mkdir -p "$caches/deb"; rm -rf "$caches/deb/qemu"; unpack amd64 trixie qemu-user "$caches/deb/qemu"; }
 
 python_of() { # architecture, release, Python's version: makes the root and its virtual environment with the program
