@@ -46,23 +46,23 @@ cat "$here/second_stage.sh" "$here/agent.sh" "$here/vm-agent.service" >"$cache/r
 echo "$root_packages" >>"$cache/root.wanted"
 if ! cmp -s "$cache/root.wanted" "$cache/root.made"; then
   say "Debian Trixie for arm64; the machine configures it itself"
-  rm -rf "$cache/root" "$cache/base.img"
-  debootstrap --foreign --arch=arm64 --variant=minbase --include=$root_packages trixie "$cache/root" >"$cache/root.log"
+  rm -rf "$cache/debian" "$cache/base.img"
+  debootstrap --foreign --arch=arm64 --variant=minbase --include=$root_packages trixie "$cache/debian" >"$cache/root.log"
   for folder in proc sys; do # debootstrap may leave links to this machine's own
-    rm -rf "$cache/root/$folder"
-    mkdir "$cache/root/$folder"
+    rm -rf "$cache/debian/$folder"
+    mkdir "$cache/debian/$folder"
   done
-  install -D -m 0755 "$here/second_stage.sh" "$cache/root/second_stage.sh"
-  install -D -m 0755 "$here/agent.sh" "$cache/root/usr/local/sbin/vm-agent"
-  install -D -m 0644 "$here/vm-agent.service" "$cache/root/etc/systemd/system/vm-agent.service"
-  mke2fs -q -t ext4 -d "$cache/root" "$cache/base.img" 3G
+  install -D -m 0755 "$here/second_stage.sh" "$cache/debian/second_stage.sh"
+  install -D -m 0755 "$here/agent.sh" "$cache/debian/usr/local/sbin/vm-agent"
+  install -D -m 0644 "$here/vm-agent.service" "$cache/debian/etc/systemd/system/vm-agent.service"
+  mke2fs -q -t ext4 -d "$cache/debian" "$cache/base.img" 3G
   nice -n 15 qemu-system-aarch64 -M virt -accel tcg,thread=multi -cpu cortex-a72 -smp 2 -m 1024 -display none -monitor none \
     -nic none -no-reboot -serial "file:$cache/root.console" -kernel "$cache/linux/arch/arm64/boot/Image" \
     -append "root=/dev/vda rw console=ttyAMA0 init=/second_stage.sh panic=-1 quiet" \
     -drive "file=$cache/base.img,format=raw,if=virtio,cache=unsafe" </dev/null
   debugfs -R "stat /configured" "$cache/base.img" 2>/dev/null | grep -q Inode ||
     fail "expected a configured root, got: $(tail -3 "$cache/root.console")"
-  rm -rf "$cache/root"
+  rm -rf "$cache/debian"
   mv "$cache/root.wanted" "$cache/root.made"
 fi
 

@@ -36,65 +36,8 @@ GAMES_MB = 48
 THROWS = ((1, 1, 2, 3, 4, 6), (2, 2, 2, 5, 5, 6), (1, 3, 4, 4, 5, 6))
 """The faces of the drawn pictures."""
 
-
-ASK = """
-import fcntl, socket, struct, sys
-with socket.socket() as asking:
-    second = struct.pack('16sHH4s16x', b'lo:1', socket.AF_INET, 0, socket.inet_aton('192.0.2.1'))
-    try:
-        fcntl.ioctl(asking, 0x8916, second)  # a second address of this machine, outside the local networks
-    except PermissionError:
-        pass
-    asking.settimeout(20)
-    asking.connect((sys.argv[1], int(sys.argv[2])))
-    print(sys.argv[1], 'answers')
-"""
-
-MEMORY = """
-for p in $(cat $1/cgroup.procs); do
-  name=$(tr '\\0' ' ' </proc/$p/cmdline | grep -oE 'dicereader.live.eye|neopixel_process|espeak-ng|companion' | head -1)
-  echo "PSS of $name $(awk '/^Pss:/{printf "%.0f", $2 / 1024}' /proc/$p/smaps_rollup) MiB"
-done
-awk '/MemTotal|MemFree|MemAvailable|^Slab|KernelStack|PageTables|^Cached/{printf "%s %.0f MiB\\n", $1, $2 / 1024}' \\
-  /proc/meminfo
-"""
-
-FEED = """
-import ctypes, fcntl, struct, sys, time
-camera, frames, width, height = open('/dev/video0', 'wb', buffering=0), sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-size = 2 * width * height
-form = struct.pack('I4xIIIIIIII', 2, width, height, 0x56595559, 1, 2 * width, size, 8, 0).ljust(208, b'\\0')
-fcntl.ioctl(camera, 0xC0D05605, form)
-with open(frames, 'rb') as pictures:
-    while True:
-        pictures.seek(int(open('/run/frame').read() or 0) * size)
-        camera.write(pictures.read(size))
-        time.sleep(0.1)
-"""
-
-LOOK = """
-import sys, time
-from dicereader.reader import read_pixels
-from dicereader.sources.usb_camera import open_usb
-camera = open_usb('0', time.monotonic)
-for number in range(int(sys.argv[1])):
-    open('/run/frame', 'w').write(str(number))
-    time.sleep(4)
-    frame = None
-    while frame is None or frame.number < 2 * number + 1:
-        frame = camera.next(20)
-    began = time.monotonic()
-    reading = read_pixels(frame.pixels)
-    print(*sorted(reading.faces), reading.sure, frame.pixels.shape, round(time.monotonic() - began, 1))
-camera.close()
-"""
-
-HEARD = """
-import array, wave
-with wave.open('/run/heard.wav') as heard:
-    levels = array.array('h', heard.readframes(heard.getnframes()))
-print(len(levels), max(map(abs, levels or [0])))
-"""
+GUEST = Path(__file__).parent / "guest"
+"""Programs that run in the machine."""
 
 
 class Run:
@@ -203,13 +146,13 @@ class Run:
 
     def installs(self, vm: Machine) -> str:
         vm.write("/etc/systemd/system/farklecrib.service.d/slow.conf", DROP_IN)
-        vm.run("mkdir -p /mnt/host; mount -o ro /dev/vdc /mnt/host; cp /mnt/host/farklecrib.deb /root/; date")
+        vm.run("mkdir -p /mnt/host; mount -o ro /dev/vdc /mnt/host; cp /mnt/host/farklecrib.deb /srv/")
         before = time.monotonic()
-        vm.run("cd /root; apt-get install -y --no-install-recommends ./farklecrib.deb", 1500)
+        vm.run("cd /srv; apt-get install -y --no-install-recommends ./farklecrib.deb", 1500)
         seconds = time.monotonic() - before
         before = time.monotonic()
         self.up(vm)
-        vm.run("rm /root/farklecrib.deb")
+        vm.run("rm /srv/farklecrib.deb")
         return f"apt-get install {seconds:.0f} s, then the page after {time.monotonic() - before:.0f} s; no network"
 
     def as_its_unit_says(self, vm: Machine) -> str:
@@ -223,17 +166,21 @@ class Run:
         expect(status["Seccomp"].strip() == "2", "a filter of system calls", status["Seccomp"])
         inside = vm.run(f"nsenter -t {pid} -m sh -c 'touch /usr/x; touch /etc/x; touch /home/x' 2>&1 || true")
         expect(inside.count("Read-only") >= 2, "a read-only system inside", inside)
-        rate = vm.run("systemd-analyze security farklecrib --no-pager | tail -1").strip().lstrip("→ ")
-        watchdog = vm.run("systemctl show -P WatchdogTimestamp farklecrib").strip()
-        expect(bool(watchdog), "a watchdog that was fed", watchdog)
+        rate = vm.run("systemd-analyze security farklecrib --no-pager | tail -1").split(":")[1].split()[0]
+        fed = "$(systemctl show -P WatchdogTimestampMonotonic farklecrib)"
+        last = vm.run(f"echo {fed}").strip()
+        vm.wait(f'[ "{fed}" != {last} ]', 250, 5)
         lines = vm.run("journalctl -u farklecrib --no-pager -o cat")
         (self.out / "service.log").write_text(lines, encoding="utf-8")
-        return f"user {user}, no capability, seccomp; {rate}; watchdog fed; {len(lines.splitlines())} lines in its log"
+        return (
+            f"user {user}, no capability, seccomp, exposure {rate}; the watchdog was fed again; "
+            f"{len(lines.splitlines())} lines in its log"
+        )
 
     def filters_the_network(self, vm: Machine) -> str:
         """IPAddressDeny and DeviceAllow are programs of the kernel: they are seen to be attached."""
         denied = vm.run("journalctl -b --no-pager -o cat | grep -iE 'bpf|not supported' | head -5; true")
-        vm.write("/run/ask.py", ASK)
+        send(vm, "ask.py")
         vm.run("setsid python3 -m http.server 8099 >/dev/null 2>&1 & sleep 8")
         for joined, host in ((JOINED, "127.0.0.1"), ("true", "192.0.2.1")):
             said = vm.ask(f"{joined}; python3 /run/ask.py {host} 8099")[1]
@@ -339,15 +286,7 @@ class Run:
         return f"{fitted} acts fitted, the next was refused, degraded: {told}; with room a press counts again"
 
     def opens_spi(self, vm: Machine) -> str:
-        code = (
-            "import fcntl,os,struct,ctypes\n"
-            "data=ctypes.create_string_buffer(bytes(range(48)))\n"
-            "fd=os.open('/dev/spidev0.0',os.O_RDWR)\n"
-            "fcntl.ioctl(fd,0x40016b01,struct.pack('B',0))\n"
-            "m=bytearray(struct.pack('QQIIHBBBBBB',ctypes.addressof(data),0,48,1000000,0,8,0,0,0,0,0))\n"
-            "print(fcntl.ioctl(fd,0x40206b00,m),open('/sys/module/spidev/parameters/bufsiz').read().strip())"
-        )
-        vm.write("/run/spi.py", code)
+        send(vm, "spi.py")
         said = vm.run(f"{JOINED}; runuser -u farklecrib -- python3 /run/spi.py; ls -l /dev/spidev0.0")
         strip = vm.run("journalctl -u farklecrib --no-pager -o cat | grep -iE 'strip|lights' | tail -2; true")
         return (f"the service's user sends {said.split()[0]} bytes by /dev/spidev0.0, spi-gpio on simulated pins, "
@@ -358,8 +297,8 @@ class Run:
         throws = list(THROWS)
         code = vm.ask("insmod /mnt/host/v4l2loopback.ko && sleep 2 && ls -l /dev/video0")
         expect(code[0] == 0, "/dev/video0 of v4l2loopback", code[1])
-        vm.write("/run/feed.py", FEED)
-        vm.write("/run/look.py", LOOK)
+        send(vm, "feed.py")
+        send(vm, "look.py")
         width, height = self.frame_size
         vm.run("echo 0 >/run/frame; chmod 666 /run/frame; chmod 644 /run/look.py")
         vm.run(f"setsid python3 /run/feed.py /mnt/host/frames.yuv {width} {height} >/run/feed.log 2>&1 & sleep 8")
@@ -400,13 +339,13 @@ class Run:
             200,
         )
         vm.run("sleep 26", 60)
-        vm.write("/run/heard.py", HEARD)
+        send(vm, "heard.py")
         loud = vm.run("python3 /run/heard.py; cat /run/arecord /run/espeak")
         expect(int(loud.split()[1]) > 500, "speech on the other end of the loop", loud)
         return f"espeak-ng by ALSA's loop: samples and loudest {' '.join(loud.split()[:2])}"
 
     def memory(self, vm: Machine) -> str:
-        vm.write("/run/memory.sh", MEMORY)
+        send(vm, "memory.sh")
         return ", ".join(vm.run(f"sh /run/memory.sh {CGROUP}").splitlines())
 
     def last_turns(self, vm: Machine) -> str:
@@ -536,6 +475,11 @@ def draw_frames(file: Path) -> tuple[int, int]:
             out.write(cv2.cvtColor(frame.pixels, cv2.COLOR_BGR2YUV_YUY2).tobytes())
             size = (frame.pixels.shape[1], frame.pixels.shape[0])
     return size
+
+
+def send(vm: Machine, name: str) -> None:
+    """Write a program of `GUEST` to the machine's /run."""
+    vm.write(f"/run/{name}", (GUEST / name).read_text(encoding="utf-8"))
 
 
 def call(*words: object) -> None:

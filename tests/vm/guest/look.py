@@ -1,0 +1,20 @@
+"""Read the pictures that feed.py shows, so many as the argument says, by the program's own camera and reader."""
+
+import sys
+import time
+from pathlib import Path
+
+from dicereader.reader import read_pixels
+from dicereader.sources.usb_camera import open_usb
+
+camera = open_usb("0", time.monotonic)
+for number in range(int(sys.argv[1])):
+    Path("/run/frame").write_text(str(number))
+    time.sleep(4)  # frames of the picture before are still on their way
+    frame = None
+    while frame is None or frame.number < 2 * number + 1:
+        frame = camera.next(20)
+    began = time.monotonic()
+    reading = read_pixels(frame.pixels)
+    print(*sorted(reading.faces), reading.sure, frame.pixels.shape, round(time.monotonic() - began, 1))
+camera.close()
