@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +14,7 @@ import pytest
 from journal_acts import filled, wall
 from running import run as program
 
+from companion.cli.update import alone
 from companion.config import Config, TableConfig
 from companion.doctor.versions import Versions, number
 from companion.doctor.versions import version as version_check
@@ -373,3 +375,18 @@ def test_the_program_of_the_package_says_what_it_reads() -> None:
     told = json.loads(readable_events())
     assert told["schema"] >= 2
     assert {"GameStarted", "Undone"} <= set(told["kinds"])
+
+
+def test_a_system_whose_writes_go_to_memory_is_not_updated(home: Path, tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text("proc /proc proc rw 0 0\noverlayroot / overlay rw,lowerdir=/media/root-ro 0 0\n")
+    with pytest.raises(CompanionError, match="got one in memory"), alone(home, mounts):
+        pytest.fail("expected a refusal")
+
+
+def test_a_second_update_is_kept_out(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # the tests' own process keeps its signals
+    with alone(home), pytest.raises(CompanionError, match="got another one that runs"), alone(home):
+        pytest.fail("expected a refusal")
+    with alone(home):
+        pass

@@ -32,7 +32,7 @@ def update(
     from companion.update.machine import Machine
 
     found = _usable(file, back, wait)
-    with _alone(found.home):
+    with alone(found.home):
         if file is None:
             return go_back(Machine(), found, wait, yes=yes)
         return install(Machine(), found, file.resolve(), wait)
@@ -111,13 +111,13 @@ def _say(words: str) -> None:
 
 
 @contextmanager
-def _alone(home: Path) -> Iterator[None]:
+def alone(home: Path, mounts: Path = Path("/proc/mounts")) -> Iterator[None]:
     """Keep a second update out, and go on when the terminal is closed.
 
     Raises:
         CompanionError: if another update runs, or the versions cannot be written.
     """
-    if any(line.startswith("overlayroot / ") for line in Path("/proc/mounts").read_text(encoding="utf-8").splitlines()):
+    if any(line.startswith("overlayroot / ") for line in mounts.read_text(encoding="utf-8").splitlines()):
         raise CompanionError("expected a system that keeps what is written, got one in memory; see docs/read-only.md")
     if not os.access(home, os.W_OK):
         raise CompanionError(f"expected {str(home)!r} to be writable, got a read-only system; see docs/read-only.md")
