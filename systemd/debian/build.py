@@ -23,13 +23,11 @@ from wheels import GLIBCS, HOME, NUMBERS, PROCESSORS, PYTHONS, BuildError, Targe
 
 import install  # noqa: E402 - the script beside the unit writes the same configuration
 from companion.storage.codec import readable_events  # noqa: E402
+from companion.update.package import BYTECODE  # noqa: E402
 
 MAINTAINER = "The Farkle Crib makers <farklecrib@example.org>"
 PICTURE = REPO / "tests/pictures/trays/00104.jpg"
 """Six dice, which a new version reads before it is used."""
-
-BYTECODE = 1.3
-"""What is installed with its bytecode, in parts of what the package holds: 1.24 for arm64, 1.17 for amd64 (du)."""
 
 LIBRARIES = {
     r"lib(c|m|dl|pthread|rt|util|resolv)\.so\.\d|ld-linux.*": "libc6 (>= 2.{glibc})",
@@ -84,7 +82,7 @@ def files(target: Target) -> dict[str, str]:
 
 
 def script(name: str, target: Target, size: int = 0) -> str:
-    """Return a script of this folder with the version and the needed space in place; size in KiB."""
+    """Return a script of this folder with the version and the space it needs in place; the package holds `size` KiB."""
     text = (HERE / name).read_text(encoding="utf-8")
     return text.replace("@VERSION@", target.version).replace("@SIZE@", str(int(size * BYTECODE)))
 

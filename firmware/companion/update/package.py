@@ -9,7 +9,7 @@ from companion.errors import CompanionError
 from companion.update.machine import Machine
 
 BYTECODE = 1.3
-"""What is installed with its bytecode, in parts of what the package holds (systemd/debian/build.py)."""
+"""How many times its own size a package takes once it is installed and compiled: arm64 1.24, amd64 1.17 (by du)."""
 
 
 class Package(NamedTuple):

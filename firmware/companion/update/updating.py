@@ -80,7 +80,7 @@ class Update:
     def restart(self) -> str | None:
         """Start the service of the version in use and wait for its answer; return what is wrong with it."""
         if not self.machine.has_service:
-            self.tell("the service does not start here by itself: its answer was not waited for")
+            self.tell("systemd does not start the table here, so its page was not tried")
             return None
         return self.machine.start(self.config, self.patience_s)
 
@@ -134,7 +134,7 @@ class Update:
         if done.status or '"sure": true' not in done.out:
             return f"it does not read six dice: {done.reason}"
         if not self.machine.has_service:
-            self.tell("the service does not start here by itself: its answer was not waited for")
+            self.tell("systemd does not start the table here, so its page was not tried")
             return None
         return self.machine.start(self.config, self.patience_s, str(self.versions.home / version))
 
