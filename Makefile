@@ -46,7 +46,7 @@ deb: $(VENV)/installed-dev ## Debian packages into dist/; ARGS="--release trixie
 test-deb: $(VENV)/installed-dev ## Build, check and install the packages in Debian roots of their own; asks for root
 	@systemd/debian/test.sh
 
-test-vm: $(VENV)/installed-dev ## Boot Debian with systemd in a virtual machine and try the package; unfinished; asks for root
+test-vm: $(VENV)/installed-dev ## Try the package on Debian with systemd, in a virtual machine; asks for root
 	@tests/vm/make.sh $(ARGS)
 
 test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root

@@ -62,7 +62,7 @@ def tables() -> str:
     event, unit = counts["sysbench"]["instructions an event"], counts["7-zip"]["instructions a unit of rating"]
     of_models = [rates(pi, event, unit) for pi in PIS]
     models = " | ".join(pi.model for pi in PIS)
-    lines = [f"| thousand million instructions in a second | {models} |", "| --- |" + " --- |" * len(PIS)]
+    lines = [f"| billion instructions a second | {models} |", "| --- |" + " --- |" * len(PIS)]
     for row, name in enumerate(("by sysbench", "by 7-Zip")):
         lines.append(f"| {name} | " + " | ".join(f"{each[row] / 1e9:.2f}" for each in of_models) + " |")
     lines += ["", f"| ms on one core | million instructions: median (least to most), n | {models} |"]

@@ -350,7 +350,7 @@ class EyeProcess(Worker):
         elif isinstance(message, Behind):
             _log.warning(
                 f"looks at {message.looked:.0f} of {message.wanted:.0f} frames a second: "
-                "the processor is slow or busy; scores are the same, and come later"
+                "the processor is slow or busy. Scores stay right but come later"
             )
         elif isinstance(message, Hello) and message.view is not None:
             _log.info(f"camera {message.view}")
