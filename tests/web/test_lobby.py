@@ -363,6 +363,16 @@ def test_no_button_lies_over_the_form(open_page):
     assert buttons["y"] >= form["y"] + form["height"]
 
 
+@pytest.mark.parametrize("size", [(720, 900), (768, 1024), (1024, 768), (1280, 720), (1339, 800), (1340, 800)], ids=str)
+def test_each_button_is_whole_and_beside_the_form(open_page, size):
+    page = lobby(open_page)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    form = page.locator("#lobby").bounding_box()
+    for button in page.locator("#buttons .button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+        assert button.bounding_box()["x"] >= form["x"] + form["width"]
+
+
 def test_axe_finds_nothing_on_the_lobby(open_page, canned_table):
     group = {"players": ["Ann", "Ben", "Cy", "Di"], "teams": ["Reds", "Blues"]}
     games = [{"number": 3, "title": "Classic", "standing": "Ann 40, Ben 38", "day": ""}]
