@@ -8,7 +8,7 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 repo=$(CDPATH='' cd -- "$here/../.." && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/farklecrib/vm
 kernel=6.12
-root_packages=systemd,systemd-sysv,udev,dbus,python3,libstdc++6,zlib1g,init-system-helpers,kmod,e2fsprogs,procps,espeak-ng,alsa-utils,curl
+root_packages=systemd,systemd-sysv,udev,dbus,python3,libstdc++6,zlib1g,init-system-helpers,kmod,e2fsprogs,procps,espeak-ng,alsa-utils,curl,libbpf1
 
 fail() { echo "farklecrib: error: $1" >&2; exit 1; }
 say() { echo "== $1"; }
