@@ -53,7 +53,8 @@ def test_the_package_depends_on_just_the_python_that_its_wheels_are_for(target: 
 
 
 def test_what_debian_may_lack_is_recommended_and_never_needed(target: build.Target) -> None:
-    assert {"espeak-ng", "avahi-daemon", "libbpf1", "python3-picamera2"} <= set(fields(target)["Recommends"].split(", "))
+    recommended = set(fields(target)["Recommends"].split(", "))
+    assert {"espeak-ng", "avahi-daemon", "libbpf1", "python3-picamera2"} <= recommended
     assert "picamera2" not in fields(target)["Depends"]
 
 
