@@ -17,7 +17,7 @@ from read_bench import Tally, print_tally
 
 from dicereader.frame import Pixels
 from dicereader.pictures import load
-from dicereader.reader import BUDGET, read_pixels
+from dicereader.reader import MOST_PLACES, read_pixels
 
 LARGE_PX = 3024, 4032
 """Height and width of what phones take, lying."""
@@ -110,7 +110,7 @@ def measured(job: tuple[str, Picture, bool]) -> tuple[str, Tally]:
     """One picture's tally in one condition, with a second look or without."""
     name, picture, most = job
     tally = Tally()
-    tally.add(picture, read_pixels(CONDITIONS[name](load(picture.path)), most_candidates=most))
+    tally.add(picture, read_pixels(CONDITIONS[name](load(picture.path)), most_places=most))
     return name, tally
 
 
@@ -118,7 +118,7 @@ def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="How reading holds in other light and with other cameras.")
     parser.add_argument("folders", nargs="*", type=set_folder)
-    parser.add_argument("--candidates", type=int, default=BUDGET, help="the budget of further passes; 0: none")
+    parser.add_argument("--places", type=int, default=MOST_PLACES, help="places in doubt that are looked at again")
     arguments = parser.parse_args()
     if not arguments.folders and not SHARED.exists():
         sys.stdout.write(f"skipped: photographs, rigs and most trays, for there is no {SHARED}\n")
@@ -126,7 +126,7 @@ def main() -> int:
     pictures = [p for each in sets for p in each.pictures if not p.held_out and not p.odd]
     whole = {name: Tally() for name in CONDITIONS}
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        jobs = [(name, picture, arguments.candidates) for name in CONDITIONS for picture in pictures]
+        jobs = [(name, picture, arguments.places) for name in CONDITIONS for picture in pictures]
         for name, tally in pool.imap(measured, jobs, 8):
             whole[name].join(tally)
     for name, tally in whole.items():

@@ -102,7 +102,7 @@ def confidence_rows(job: Job) -> Rows:
     pixels, dice = picture_of(job)
     found = first_pass(pixels)
     view, chosen = found.view, found.chosen
-    return rows_of(confidence_features(chosen), view.in_picture(chosen.poses.centre), chosen.poses.face, dice)
+    return rows_of(confidence_features(chosen), view.in_picture(chosen.dice.poses.centre), chosen.dice.poses.face, dice)
 
 
 def jobs() -> dict[str, list[Job]]:

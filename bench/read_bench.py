@@ -21,7 +21,7 @@ from picture_sets import LEAST_PX, MOST_DICE, OURS, SHARED, Picture, all_sets, r
 from stage_times import stage_times
 
 from dicereader.pictures import load
-from dicereader.reader import BUDGET, read_pixels
+from dicereader.reader import MOST_PLACES, read_pixels
 from dicereader.reading import DiceReading
 
 TIMED_PX = (1280, 960)
@@ -111,7 +111,7 @@ def measure(pictures: Iterable[Picture], most: int) -> Tally:
     """Read pictures whose truth is known."""
     tally = Tally()
     for picture in pictures:
-        tally.add(picture, read_pixels(load(picture.path), most_candidates=most))
+        tally.add(picture, read_pixels(load(picture.path), most_places=most))
     return tally
 
 
@@ -195,7 +195,7 @@ def main() -> int:
     parser.add_argument("folders", nargs="*", type=set_folder)
     parser.add_argument("--part", choices=("all", "development", "held-out"), default="all")
     parser.add_argument("--missed", action="store_true", help="name development pictures that were not read exactly")
-    parser.add_argument("--candidates", type=int, default=BUDGET, help="the budget of further passes; 0: none")
+    parser.add_argument("--places", type=int, default=MOST_PLACES, help="places in doubt that are looked at again")
     parser.add_argument("--table", type=Path, help="write the figures by set to this page")
     parser.add_argument("--memory", type=int, default=200, help="over how many pictures memory is watched")
     arguments = parser.parse_args()
@@ -215,9 +215,9 @@ def main() -> int:
             pictures = [picture for picture in each.pictures if picture.held_out is held_out]
             if pictures:
                 within, beyond = ([p for p in pictures if p.promised is asked] for asked in (True, False))
-                tally = measure(within, arguments.candidates)
+                tally = measure(within, arguments.places)
                 promised.join(tally)
-                tally.join(measure(beyond, arguments.candidates))
+                tally.join(measure(beyond, arguments.places))
                 print_tally(f"{each.name} ({part})", tally, arguments.missed and not held_out)
                 rows += [row(each.name, part, tally)] if tally.pictures else []
                 whole.join(tally)

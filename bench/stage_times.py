@@ -16,6 +16,7 @@ STAGES = {
     "pips": ("poses", "measure_pips"),
     "judge": ("judge", "judge"),
     "unread": ("unread", "find_unread"),
+    "again": ("looks", "_look"),
     "plane": ("plane", "find_plane"),
     "bodies": ("bodies", "find_bodies"),
     "sharpen": ("plane", "sharpened"),

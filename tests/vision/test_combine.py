@@ -1,19 +1,14 @@
 """A picture in doubt is looked at a second time: what that may settle, and what not."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from dicereader import reader
-from dicereader.reader import read_pixels
 from dicereader.reading import Box, DiceReading, Doubt, ReadDie
-from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.stages.combine import combine
 from dicereader.stages.rectify import PictureView, rectify
-from dicereader.stages.variants import LARGEST_ENLARGED_PX, enlarged, equalised, lowered
-from dicereader.world import DieKey, DiePath, Pose, World, upright
+from dicereader.stages.variants import equalised, lowered
 
 COUNT = (Doubt.COUNT,)
 
@@ -161,40 +156,3 @@ def test_pale_pips_stand_out_where_bright_parts_are_pulled_apart() -> None:
 def test_what_has_nearly_the_colour_of_the_ground_stands_out_where_light_is_evened() -> None:
     view = pale(110, 125)
     assert stands_out(equalised(view)) > 2 * stands_out(view)
-
-
-def test_small_pictures_are_enlarged_by_half_an_octave_and_large_ones_by_as_much_as_there_is_room_for() -> None:
-    shapes = ((480, 640), (960, 1280), (2000, 2000))
-    small, large, largest = (rectify(np.zeros((*shape, 3), np.uint8)) for shape in shapes)
-    assert enlarged(small).size == (905, 679)
-    assert enlarged(large).size == (1506, 1129)
-    assert enlarged(largest).size[0] == pytest.approx(LARGEST_ENLARGED_PX**0.5, abs=1)
-
-
-@pytest.fixture(scope="module")
-def tray() -> np.ndarray:
-    source = SyntheticSource(lambda: 100.0, seed=3)
-    poses = (Pose(x, y, 8.0, upright(face, 0.4)) for face, x, y in ((2, -40.0, 30.0), (5, 20.0, -20.0)))
-    source.set_world(World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
-    frame = source.next(1.0)
-    assert frame is not None
-    return frame.pixels
-
-
-def test_a_picture_is_looked_at_in_all_ways_where_a_second_look_is_wanted(tray, monkeypatch) -> None:
-    asked = []
-
-    def noted(first: DiceReading, again: Iterator[DiceReading]) -> DiceReading:
-        asked.append([first, *again])
-        return first
-
-    monkeypatch.setattr(reader, "combine", noted)
-    read_pixels(tray, most_candidates=0)
-    read_pixels(tray)
-    (alone,), (first, *others) = asked
-    assert replace(alone, ms=0) == replace(first, ms=0)
-    assert len(others) == 4
-    for each in others:  # the places do not depend on the contrast and the size
-        assert each.faces == first.faces == (2, 5)
-        for one, other in zip(first.dice, each.dice, strict=True):
-            assert other.box.centre == pytest.approx(one.box.centre, abs=1.5)

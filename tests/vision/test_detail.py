@@ -39,13 +39,13 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.parametrize(("name", "faces"), [("00104.jpg", [1, 2, 2, 4, 5, 5]), ("00107.jpg", [1, 2, 2, 3, 5, 6])])
 def test_small_dice_in_a_photograph_of_twelve_megapixels_are_read(name: str, faces: list[int]) -> None:
-    reading = read_pixels(amid(load(TRAYS / name), 4032, 3024), most_candidates=0)
+    reading = read_pixels(amid(load(TRAYS / name), 4032, 3024), most_places=0)
     assert (sorted(reading.faces), reading.sure) == (faces, True)
 
 
 def test_boxes_are_told_in_the_picture_s_own_pixels(looks: list[int]) -> None:
     tray = load(TRAYS / "00104.jpg")
-    own, far = (read_pixels(each, most_candidates=0) for each in (tray, amid(tray, 4032, 3024)))
+    own, far = (read_pixels(each, most_places=0) for each in (tray, amid(tray, 4032, 3024)))
     assert len(looks) > 2
     for die in own.dice:
         x, y = die.box.centre
@@ -55,9 +55,9 @@ def test_boxes_are_told_in_the_picture_s_own_pixels(looks: list[int]) -> None:
 
 def test_a_square_with_a_die_on_it_is_no_die_from_afar() -> None:
     tray = load(TRAYS / "00107.jpg")
-    box = next(die.box for die in read_pixels(tray, most_candidates=0).dice if die.face == 6)
+    box = next(die.box for die in read_pixels(tray, most_places=0).dice if die.face == 6)
     square = tray[box.y - box.w : box.y + 2 * box.w, box.x - box.w : box.x + 2 * box.w]
-    assert read_pixels(amid(square, 4032, 3024), most_candidates=0).faces == (6,)
+    assert read_pixels(amid(square, 4032, 3024), most_places=0).faces == (6,)
 
 
 def test_a_picture_that_has_no_more_to_show_is_looked_at_once(looks: list[int]) -> None:
@@ -69,7 +69,7 @@ def test_a_picture_that_has_no_more_to_show_is_looked_at_once(looks: list[int]) 
 def test_dice_that_are_large_enough_are_looked_at_once(looks: list[int]) -> None:
     tray = load(TRAYS / "00104.jpg")
     large = cv2.resize(tray, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-    assert len(read_pixels(large, most_candidates=0).dice) == 6
+    assert len(read_pixels(large, most_places=0).dice) == 6
     assert len(looks) == 1
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -47,10 +47,7 @@ def look(pixels: np.ndarray) -> tuple[PictureView, ChosenDice]:
 
 def without(chosen: ChosenDice, n: int) -> ChosenDice:
     """The same, with one die missed."""
-    keep = np.flatnonzero(np.arange(len(chosen.poses)) != n)
-    parts = {each.name: getattr(chosen, each.name) for each in fields(chosen) if each.name != "hints"}
-    taken = {name: part[keep] for name, part in parts.items() if isinstance(part, np.ndarray)}
-    return replace(chosen, poses=chosen.poses.take(keep), **taken)
+    return replace(chosen, dice=chosen.dice.take(np.arange(len(chosen.dice)) != n))
 
 
 def level(face: int, x: float, y: float, yaw: float = 0.4) -> Pose:
@@ -137,7 +134,7 @@ def test_a_white_die_that_touches_another_is_missed_too() -> None:
 def test_a_die_that_touches_another_of_its_colour_and_was_not_read_is_missed(face: int) -> None:
     pixels = drawn(level(5, -8.0, 0.0, 0.0), level(face, 8.0, 0.0, 0.0), level(4, -60.0, 50.0), colours=RED)
     view, chosen = look(pixels)
-    (index,) = np.flatnonzero(chosen.poses.face == face)
+    (index,) = np.flatnonzero(chosen.dice.poses.face == face)
     assert len(find_unread(view, chosen)) == 0
     assert len(find_unread(view, without(chosen, int(index)))) == 1
 
@@ -151,7 +148,7 @@ def test_no_die_of_a_row_is_taken_for_a_side_of_the_next() -> None:
             level(int(chance.integers(1, 7)), x + 16.2 * n * np.cos(along), y + 16.2 * n * np.sin(along), along)
             for n in range(2 + seed % 3)
         ]
-        assert len(look(drawn(*row, colours=RED))[1].poses) == len(row), seed
+        assert len(look(drawn(*row, colours=RED))[1].dice) == len(row), seed
 
 
 def test_a_die_of_quite_another_size_is_seen_beside_the_dice_read() -> None:
@@ -166,11 +163,11 @@ def test_a_die_of_quite_another_size_is_seen_beside_the_dice_read() -> None:
 
 def test_what_has_a_die_for_its_pip_is_no_die_where_there_are_others_like_it() -> None:
     view, chosen = look(tray())
-    middle = int(np.hypot(*(chosen.poses.centre - np.array(view.size) / 2).T).argmin())
-    half = np.append(chosen.half, 6 * chosen.half[middle])  # the tray, whose one is the die in its middle
-    centre = np.concatenate([chosen.poses.centre, chosen.poses.centre[[middle]]])
+    middle = int(np.hypot(*(chosen.dice.poses.centre - np.array(view.size) / 2).T).argmin())
+    half = np.append(chosen.dice.half, 6 * chosen.dice.half[middle])  # the tray, whose one is the die in its middle
+    centre = np.concatenate([chosen.dice.poses.centre, chosen.dice.poses.centre[[middle]]])
     places = Candidates(centre, half[:, None] * (1.0, 0.0), half[:, None] * (0.0, 1.0), np.full(len(half), 0.9))
-    said = np.eye(7)[np.append(chosen.poses.face, 1)]
+    said = np.eye(7)[np.append(chosen.dice.poses.face, 1)]
     classified = Classified(places, said, np.zeros((len(half), 2)), np.full(len(half), 80.0))
     scored = Scored(classified, np.full(len(half), 0.9))
     assert (without_carriers(view, scored).score == [*[0.9] * 5, 0.0]).all()
@@ -258,9 +255,10 @@ def test_nor_is_a_lamp_that_the_ground_mirrors() -> None:
 
 def test_a_die_of_which_two_looks_show_two_faces_is_not_sure() -> None:
     view, chosen = look(tray())
-    assert not chosen.contested.any()
-    contested = np.arange(len(chosen.poses)) == 1
-    assert pose_doubts(view, replace(chosen, contested=contested)) == [[Doubt.FACE] if n else [] for n in contested]
+    assert not chosen.dice.contested.any()
+    contested = np.arange(len(chosen.dice.poses)) == 1
+    chosen = replace(chosen, dice=replace(chosen.dice, contested=contested))
+    assert pose_doubts(view, chosen) == [[Doubt.FACE] if n else [] for n in contested]
 
 
 def test_a_picture_out_of_focus_is_not_sure_of_any_dice() -> None:

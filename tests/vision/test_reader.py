@@ -12,11 +12,14 @@ import cv2
 import numpy as np
 import pytest
 
-from dicereader import DiceReading, Reader, reader
+from dicereader import DiceReading, Reader
 from dicereader.errors import PictureError
 from dicereader.frame import Pixels
 from dicereader.pictures import load
-from dicereader.stages.uncalibrated import first_pass, further_passes
+from dicereader.reader import MOST_PLACES
+from dicereader.stages import looks as looks_again
+from dicereader.stages import uncalibrated
+from dicereader.stages.choose import ChosenDice, choose
 
 TRAYS = sorted((Path(__file__).parent.parent / "pictures" / "trays").glob("*.jpg"))
 DOUBTFUL = TRAYS[0].with_name("00110.jpg")
@@ -85,7 +88,7 @@ def test_a_box_bounds_a_die_with_its_sides() -> None:
     whole, top = [], []
     for row in rows[:8]:
         true = [tuple(die["box"]) for die in row["dice"]]
-        for die in Reader(most_candidates=0).read(TRAYS[0].parent / row["image"]).dice:
+        for die in Reader(most_places=0).read(TRAYS[0].parent / row["image"]).dice:
             whole.append(max(overlap((die.box.x, die.box.y, die.box.w, die.box.h), box) for box in true))
             top.append(max(overlap((die.top.x, die.top.y, die.top.w, die.top.h), box) for box in true))
     assert np.median(top) < np.median(whole) > 0.85
@@ -110,34 +113,22 @@ def test_a_batch_is_read_in_its_order_and_goes_on_after_a_picture_that_cannot_be
     assert untimed(last) == untimed(Reader().read(TRAYS[0]))
 
 
-@pytest.mark.parametrize(("most", "within_ms"), [(0, None), (200, 0.0)])
-def test_without_a_budget_a_doubtful_picture_is_read_once(
+@pytest.mark.parametrize(("most", "within_ms"), [(0, None), (MOST_PLACES, 0.0)])
+def test_a_doubtful_picture_is_read_once_without_places_or_time_to_look_again(
     monkeypatch: pytest.MonkeyPatch, most: int, within_ms: float | None
 ) -> None:
-    def never(first):
-        yield pytest.fail("a further pass")
+    looks: list[object] = []
 
-    monkeypatch.setattr(reader, "further_passes", never)
-    assert not Reader(most_candidates=most, within_ms=within_ms).read(DOUBTFUL).sure
+    def noted(*given: object) -> ChosenDice:
+        looks.append(given)
+        return choose(*given)  # type: ignore[arg-type]
 
-
-def test_further_passes_end_when_they_have_examined_as_many_candidates_as_the_budget_allows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    examined = [each.chosen.examined for each in further_passes(first_pass(load(DOUBTFUL)))]
-    assert len(examined) > 3
-    begun = []
-
-    def noted(first):
-        for each in further_passes(first):
-            begun.append(each)
-            yield each
-
-    monkeypatch.setattr(reader, "further_passes", noted)
-    Reader(most_candidates=sum(examined[:2])).read(DOUBTFUL)
-    assert len(begun) == 2
-    Reader(most_candidates=sum(examined[:2]) + 1).read(DOUBTFUL)
-    assert len(begun) == 2 + 3
+    for module in (uncalibrated, looks_again):
+        monkeypatch.setattr(module, "choose", noted)
+    assert not Reader(most_places=most, within_ms=within_ms).read(DOUBTFUL).sure
+    assert len(looks) == 1
+    Reader().read(DOUBTFUL)
+    assert len(looks) > 3
 
 
 def test_importing_the_library_sets_no_environment_and_the_program_sets_opencvs_limit() -> None:

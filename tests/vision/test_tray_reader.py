@@ -5,7 +5,7 @@ from drawn_table import THROWS, Table, learnt, pushed
 
 from dicereader.live import tray_reader
 from dicereader.live.tray_reader import FAR_DICE, TrayReader
-from dicereader.reader import BUDGET, read_pixels
+from dicereader.reader import MOST_PLACES, read_pixels
 from dicereader.tray.calibration import Calibration
 
 HAIR = 0.0, -1.9, -0.25
@@ -50,10 +50,10 @@ def test_a_tray_pushed_far_is_said_to_have_moved(table: Table, known: Calibratio
 def test_only_pictures_that_are_not_live_are_looked_at_twice(table: Table, monkeypatch, live: bool) -> None:
     asked = []
 
-    def noted(pixels, *, most_candidates: int, **known):
-        asked.append(most_candidates)
-        return read_pixels(pixels, most_candidates=most_candidates, **known)
+    def noted(pixels, *, most_places: int, **known):
+        asked.append(most_places)
+        return read_pixels(pixels, most_places=most_places, **known)
 
     monkeypatch.setattr(tray_reader, "read_pixels", noted)
     TrayReader(None, None, live=live).read(table.empty, 0.0)
-    assert asked == [0 if live else BUDGET]
+    assert asked == [0 if live else MOST_PLACES]

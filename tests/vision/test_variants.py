@@ -1,6 +1,5 @@
 """The contrast stretch of pale objects, and dice that glare has nearly bleached."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,9 +9,7 @@ import pytest
 from dicereader import read
 from dicereader.pictures import load
 from dicereader.reading import DiceReading, Doubt
-from dicereader.stages.judge import face_corners
 from dicereader.stages.rectify import rectify
-from dicereader.stages.uncalibrated import first_pass
 from dicereader.stages.variants import MIDDLE, MOST_STRETCH, STRETCHED, is_pale, stretched
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00107.jpg"
@@ -88,13 +85,3 @@ def test_beside_a_bleached_die_that_is_read_one_that_is_not_is_missed() -> None:
     reading = read(pixels)
     seen = read(bleached(pixels, reading, 0.06, 0.0))
     assert (len(seen.dice), seen.sure, Doubt.COUNT in seen.doubts) == (len(reading.dice) - 1, False, True)
-
-
-def test_what_was_missed_before_must_be_read_and_other_doubts_remain() -> None:
-    first = first_pass(load(TRAY))
-    die, *_ = face_corners(first.chosen)
-    assert first.judge(None).sure
-    assert replace(first, pending=(die,)).judge(None).sure
-    for left in (replace(first, pending=(die, die + 150.0)), replace(first, doubts=1)):
-        reading = left.judge(None)
-        assert (reading.sure, reading.doubts) == (False, (Doubt.COUNT,))

@@ -95,9 +95,9 @@ def learn(
         wanted = f"{shape[1]} x {shape[0]}"
         raise CalibrationError(f"expected all pictures to have the size of the empty tray's, {wanted} pixels")
     rough = posed(known_fov_deg or DEFAULT_FOV_DEG, USUAL_WALL_MM, die_mm)
-    found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.poses)]
-    if sum(int((each.chosen.classifier > WELL_SEEN).sum()) for _, each in found) < LEAST_DICE:
-        n = sum(len(each.chosen.poses) for _, each in found)
+    found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.dice.poses)]
+    if sum(int((each.chosen.dice.classifier > WELL_SEEN).sum()) for _, each in found) < LEAST_DICE:
+        n = sum(len(each.chosen.dice.poses) for _, each in found)
         raise CalibrationError(
             f"expected throws that show at least {LEAST_DICE} dice clearly, got {n} in {len(throws)}"
         )
@@ -193,7 +193,7 @@ def _misfit(known: Calibration, die: _SingleDie) -> float:
 
 def _single_dice(throw: Pixels, found: ReadingPass, empty: Pixels, dice: DiceSet) -> list[_SingleDie]:
     """Return the clear dice of a throw that have a body of their own."""
-    chosen, poses = found.chosen, found.chosen.poses
+    chosen, poses = found.chosen, found.chosen.dice.poses
     mask = find_bodies(throw, empty, dice).mask
     _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
     height, width = mask.shape
@@ -202,7 +202,7 @@ def _single_dice(throw: Pixels, found: ReadingPass, empty: Pixels, dice: DiceSet
     at = [int(marks[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)]) for x, y in middles.tolist()]
     single = []
     for n, mark in enumerate(at):
-        if mark == 0 or at.count(mark) > 1 or chosen.classifier[n] < WELL_SEEN:
+        if mark == 0 or at.count(mark) > 1 or chosen.dice.classifier[n] < WELL_SEEN:
             continue
         left, top, wide, high = (int(v) for v in boxes[mark][:4])
         x0, y0 = max(left - MARGIN_PX, 0), max(top - MARGIN_PX, 0)
@@ -221,7 +221,7 @@ def _dice(found: Sequence[Found], known: Calibration) -> DiceSet:
     body: list[Floats] = []
     pip: list[Floats] = []
     for throw, each in found:
-        view, poses = each.view, each.chosen.poses.take(each.chosen.classifier > WELL_SEEN)
+        view, poses = each.view, each.chosen.dice.poses.take(each.chosen.dice.classifier > WELL_SEEN)
         between = view.in_picture(poses.points(BETWEEN))
         for n, face in enumerate(poses.face):
             one = poses.take(np.array([n]))

@@ -19,14 +19,14 @@ from dicereader.reading import DiceReading, Doubt
 from dicereader.stages.calibrated import find_known_dice
 from dicereader.stages.combine import combine
 from dicereader.stages.judge_level import judge_level
-from dicereader.stages.uncalibrated import ReadingPass, first_pass, further_passes
+from dicereader.stages.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.calibration import Calibration
 
 Picture = Path | str | NDArray[Any]
 """The path of a picture, or its pixels as `dicereader.pixels.as_pixels` takes them."""
 
-BUDGET = 200
-"""Candidates that further passes over a doubtful picture examine: the next one begins if there are fewer so far."""
+MOST_PLACES = 5
+"""Places in doubt that are looked at again; a picture with more of them stays in doubt."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,14 +34,14 @@ class Reader:
     """Reads pictures of dice. It changes nothing in itself: any number of threads may share one.
 
     `calibration` is the camera over the tray, made for pictures of their size; `empty` is a picture of the same tray
-    without dice: objects that look the same in both are not dice. A doubtful picture of an uncalibrated tray is read
-    again at other contrasts and sizes until these passes have examined `most_candidates`, 0 for one pass alone: so the
-    same picture has the same reading on every machine. `within_ms` gives that up: no further pass begins later.
+    without dice: objects that look the same in both are not dice. In a picture of an uncalibrated tray at most
+    `most_places` places in doubt are looked at again, at other contrasts and sizes; 0 for a single look. So the same
+    picture has the same reading on every machine. `within_ms` gives that up: no further look begins later.
     """
 
     calibration: Calibration | None = None
     empty: Pixels | None = None
-    most_candidates: int = BUDGET
+    most_places: int = MOST_PLACES
     within_ms: float | None = None
 
     def read(self, picture: Picture, *, expect: int | None = None, order: Order = "bgr") -> DiceReading:
@@ -90,15 +90,13 @@ class Reader:
             yield from pool.map(one, pictures)
 
     def _further(self, first: ReadingPass, expect: int | None, start: float) -> Iterator[DiceReading]:
-        """Yield the readings of further passes as long as the budget lasts."""
-        left = self.most_candidates
-        passes = further_passes(first)
-        while left > 0 and (self.within_ms is None or (perf_counter() - start) * 1e3 < self.within_ms):
-            further = next(passes, None)
-            if further is None:
+        """Yield the readings of further looks until `within_ms` is over."""
+        further = first.again(expect, self.most_places)
+        while self.within_ms is None or (perf_counter() - start) * 1e3 < self.within_ms:
+            reading = next(further, None)
+            if reading is None:
                 return
-            yield further.judge(expect)
-            left -= further.chosen.examined
+            yield reading
 
 
 def read_pixels(
@@ -107,10 +105,10 @@ def read_pixels(
     calibration: Calibration | None = None,
     empty: Pixels | None = None,
     expect: int | None = None,
-    most_candidates: int = BUDGET,
+    most_places: int = MOST_PLACES,
 ) -> DiceReading:
     """Return the dice of one picture's pixels, as a `Reader` of these settings reads them."""
-    return Reader(calibration, empty, most_candidates).read(pixels, expect=expect)
+    return Reader(calibration, empty, most_places).read(pixels, expect=expect)
 
 
 def read_file(path: Path | str, read: Callable[[Pixels], DiceReading]) -> tuple[Pixels, DiceReading]:

@@ -4,7 +4,7 @@ import math
 
 from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
-from dicereader.reader import BUDGET, read_pixels
+from dicereader.reader import MOST_PLACES, read_pixels
 from dicereader.reading import DiceReading
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.registration import MOVED_PX, register
@@ -60,9 +60,9 @@ class TrayReader:
         known = self.calibration
         fitting = known if known is not None and known.fits(pixels) else None
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
-        # A live camera's next frame is better than a further pass.
-        most = 0 if self._live else BUDGET
-        reading = read_pixels(pixels, calibration=fitting, empty=empty, most_candidates=most)
+        # A live camera's next frame is better than a further look.
+        most = 0 if self._live else MOST_PLACES
+        reading = read_pixels(pixels, calibration=fitting, empty=empty, most_places=most)
         read_s, self._read_s = self._read_s, now_s
         # After a small shift readings may be sure, with all places a little wrong.
         due = not reading.sure or now_s - read_s > CHECK_AFTER_S

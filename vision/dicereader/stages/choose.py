@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dicereader.arrays import Bools, FaceNumbers, Floats, Ints, Values
+from dicereader.arrays import Bools, FaceNumbers, Floats, Ints, Records, Values
 from dicereader.stages import scoring
 from dicereader.stages.closeup import Classified, classify_all_round, colours_at, crops_of, find_crops, tones_of
 from dicereader.stages.detector import Candidates
@@ -40,17 +40,15 @@ OVERLAP = 0.8
 
 
 @dataclass(frozen=True, eq=False)
-class ChosenDice:
-    """The dice found: poses that do not overlap, and the evidence for each, as arrays of length n.
+class FoundDice(Records):
+    """Dice that do not overlap, and the evidence for each, as arrays of length n.
 
     `classifier` is the classifier's probability of the face, `detector` the detector's of any face, `score` that of
     `stages.scoring`, `slant` (n, 2) that of `closeup.Classified`. `pattern_agrees` says whether the pips' pattern
     shows the same face, `pattern_margin` how much better it fits this face than any other. `size_deviation` is the
     difference of the logarithms of the die's size and the usual one, `rival` the probability of another face. `half`
     is half of each die's edge in pixels; `contested` says whether an overlapping candidate, good enough to be a die,
-    shows another face; `nearest` is the distance in pixels to the next clear face, read or not. `usual_half` is the
-    half edge the dice have in common, None without dice; `hints` (m, 4, 2) are the corners of candidates that were
-    not read and may be dice; `examined` counts the candidates that the classifier saw.
+    shows another face; `nearest` is the distance in pixels to the next clear face, read or not.
     """
 
     poses: Poses
@@ -65,16 +63,26 @@ class ChosenDice:
     half: Floats
     contested: Bools
     nearest: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenDice:
+    """The dice of a picture.
+
+    `usual_half` is the half edge in pixels that they have in common, None without dice. `hints` (m, 4, 2) are the
+    corners of candidates that were not read and may be dice.
+    """
+
+    dice: FoundDice
     usual_half: float | None
     hints: Floats
-    examined: int
 
 
 def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> ChosenDice:
     """Return the dice of a picture; `keep` gives those of the detector's candidates that may be dice."""
-    scored, usual, examined = search(view, keep)
+    scored, usual = search(view, keep)
     if usual is None:
-        return _no_dice(view, scored, examined)
+        return _no_dice(view, scored)
     scored = without_carriers(view, at_usual_size(view, scored, usual))
     classified, base_score, half = scored.classified, scored.score, scored.half
     detected = classified.candidates.probability
@@ -99,7 +107,7 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
     bodies = bodies[~are_round(view, classified.candidates.take(bodies))]
     any_size = np.where(base_score > CERTAIN, np.maximum(final, LEAST), final)
     any_size[bodies] = LEAST
-    return ChosenDice(
+    found_dice = FoundDice(
         poses=poses,
         classifier=dice.classes[each, dice.face],
         detector=dice.candidates.probability,
@@ -112,10 +120,8 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
         half=half[chosen],
         contested=_contested(classified, dice.face, final, chosen),
         nearest=_nearest(classified.candidates, final, chosen),
-        usual_half=usual,
-        hints=_hints(view, classified, any_size, chosen, bodies, usual),
-        examined=examined,
     )
+    return ChosenDice(found_dice, usual, _hints(view, classified, any_size, chosen, bodies, usual))
 
 
 def poses_of(colours: Values, candidates: Candidates, face: FaceNumbers, fits: PatternFits) -> Poses:
@@ -209,13 +215,12 @@ def _score_all_round(view: PictureView, classified: Classified, index: Ints) -> 
     return scoring.score(classify_all_round(some, find_crops(view, some.candidates))).score
 
 
-def _no_dice(view: PictureView, scored: Scored, examined: int) -> ChosenDice:
+def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:
     faint = np.flatnonzero(scored.score > FAINT_HINT)
     faint = faint[_score_all_round(view, scored.classified, faint) > FAINT_HINT]
     none, nowhere = np.zeros(0), np.zeros((0, 2))
     poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none)
     hints = scored.classified.candidates.take(faint).corners
-    return ChosenDice(
-        poses, none, none, none, nowhere, none.astype(bool), none, none, none, none, none.astype(bool), none,
-        usual_half=None, hints=hints, examined=examined,
-    )  # fmt: skip
+    absent = none.astype(bool)
+    dice = FoundDice(poses, none, none, none, nowhere, absent, none, none, none, none, absent, none)
+    return ChosenDice(dice, None, hints)

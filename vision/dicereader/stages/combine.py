@@ -12,13 +12,7 @@ import numpy as np
 
 from dicereader.reading import DiceReading, Doubt, ReadDie, match_places, reading_of
 from dicereader.stages.judge import least_sure
-from dicereader.stages.variants import enlarged, equalised, lifted, lowered
-
-LOSSLESS = lifted, enlarged
-"""Variants that lose nothing of the picture."""
-
-VARIANTS = *LOSSLESS, lowered, equalised
-"""All variants of the whole picture, in their order. The last two lose dice now and then: missing dice tell nothing."""
+from dicereader.stages.variants import LOSSLESS
 
 ENOUGH_ALONE = 0.9
 """Confidence from which a die, or a face, is taken from a further reading alone."""

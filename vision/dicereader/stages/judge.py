@@ -5,7 +5,7 @@ import numpy as np
 from dicereader.arrays import Floats, Ints
 from dicereader.frame import SATURATED
 from dicereader.reading import DiceReading, Doubt, outlined_die, reading_of
-from dicereader.stages.choose import ChosenDice
+from dicereader.stages.choose import ChosenDice, FoundDice
 from dicereader.stages.detector import CORNERS
 from dicereader.stages.rectify import MOST_GAIN, PictureView
 from dicereader.stages.sampling import CIRCLE, pip_brightness, sample_level
@@ -51,20 +51,20 @@ def judge(
         expect: the expected number of dice.
         unread: how many candidates and objects were not read that may be dice.
     """
-    whole = [Doubt.COUNT] if unread or expect not in (None, len(chosen.poses)) else []
+    whole = [Doubt.COUNT] if unread or expect not in (None, len(chosen.dice.poses)) else []
     if chosen.usual_half is None:
         # In the dark and in glare an empty tray cannot be told from one with dice.
         whole += [Doubt.DARK] * (view.gain >= MOST_GAIN) + [Doubt.GLARE] * bool(view.levels[-1].min() > SATURATED)
         return reading_of((), whole)
-    top = face_corners(chosen)
+    top = face_corners(chosen.dice)
     corners, base = (view.in_picture(each).tolist() for each in (top, top - _heights(chosen)))
-    centre = view.in_picture(chosen.poses.centre)
+    centre = view.in_picture(chosen.dice.poses.centre)
     confidence = confidences(chosen)
     doubts = pose_doubts(view, chosen)
     for n in least_sure(confidence):
         doubts[n] += _reasons(view, chosen, int(n))
     dice = []
-    for n, face in enumerate(chosen.poses.face.tolist()):
+    for n, face in enumerate(chosen.dice.poses.face.tolist()):
         place = zone = None
         if calibration is not None:
             place = calibration.place(float(centre[n, 0]), float(centre[n, 1]), calibration.tray.die_mm)
@@ -74,15 +74,10 @@ def judge(
     return reading_of(dice, whole)
 
 
-def doubtful_corners(chosen: ChosenDice) -> Floats:
-    """Return the corners (n, 4, 2), in pixels of level 0, of the dice whose faces are in doubt."""
-    return face_corners(chosen)[least_sure(confidences(chosen))]
-
-
-def face_corners(chosen: ChosenDice) -> Floats:
+def face_corners(dice: FoundDice) -> Floats:
     """Return the corners of each face in pixels of level 0, shape (n, 4, 2)."""
-    poses = chosen.poses
-    corners = np.array(CORNERS, float) * chosen.half[:, None, None]
+    poses = dice.poses
+    corners = np.array(CORNERS, float) * dice.half[:, None, None]
     along = poses.u / np.maximum(np.hypot(*poses.u.T), 1e-9)[:, None]
     across = poses.v / np.maximum(np.hypot(*poses.v.T), 1e-9)[:, None]
     found: Floats = poses.centre[:, None] + corners[..., :1] * along[:, None] + corners[..., 1:] * across[:, None]
@@ -91,7 +86,7 @@ def face_corners(chosen: ChosenDice) -> Floats:
 
 def _heights(chosen: ChosenDice) -> Floats:
     """Return how far from its base each top face is seen, (n, 1, 2) in pixels: `HIGH` edges along its normal."""
-    return np.asarray((HIGH * chosen.slant * 2 * chosen.half[:, None])[:, None], np.float64)
+    return np.asarray((HIGH * chosen.dice.slant * 2 * chosen.dice.half[:, None])[:, None], np.float64)
 
 
 def confidences(chosen: ChosenDice) -> Floats:
@@ -101,18 +96,18 @@ def confidences(chosen: ChosenDice) -> Floats:
 
 def confidence_features(chosen: ChosenDice) -> dict[str, Floats]:
     """Return the features of the confidence by name, each (n,)."""
-    poses = chosen.poses
+    dice, poses = chosen.dice, chosen.dice.poses
     n = len(poses)
     return {
         "constant": np.ones(n),
-        "classifier": odds(chosen.classifier),
-        "detector": odds(chosen.detector),
-        "score": odds(chosen.score),
-        "pattern_agrees": chosen.pattern_agrees.astype(np.float64),
+        "classifier": odds(dice.classifier),
+        "detector": odds(dice.detector),
+        "score": odds(dice.score),
+        "pattern_agrees": dice.pattern_agrees.astype(np.float64),
         "pattern_fit": poses.fit,
-        "pattern_margin": chosen.pattern_margin,
-        "size_deviation": np.maximum(chosen.size_deviation - USUAL_DEVIATION, 0) * 5,  # 1: a third larger or smaller
-        "rival": np.minimum(chosen.rival * 4, 1.0),
+        "pattern_margin": dice.pattern_margin,
+        "size_deviation": np.maximum(dice.size_deviation - USUAL_DEVIATION, 0) * 5,  # 1: a third larger or smaller
+        "rival": np.minimum(dice.rival * 4, 1.0),
         "one": (poses.face == 1).astype(np.float64),  # a single pip has no pattern that could confirm it
         "two": (poses.face == 2).astype(np.float64),
         "small_pips": np.maximum(np.log(4.0 / poses.r), 0.0),  # radius below 4 pixels
@@ -134,26 +129,26 @@ def least_sure(confidence: Floats) -> Ints:
 def pose_doubts(view: PictureView, chosen: ChosenDice) -> list[list[Doubt]]:
     """Return for each die the doubts that hold however sure its face is: cocked, stacked, cut, contested."""
     width, height = view.size
-    poses, half = chosen.poses, chosen.half
-    leans = leaning(view, poses.centre, chosen.slant, half, relative_flatness(poses.u, poses.v))
+    poses, half = chosen.dice.poses, chosen.dice.half
+    leans = leaning(view, poses.centre, chosen.dice.slant, half, relative_flatness(poses.u, poses.v))
     x, y = poses.centre.T
     margin = np.min([x, y, width - 1 - x, height - 1 - y], 0)
     signs = {
         Doubt.COCKED: leans,
-        Doubt.STACKED: chosen.nearest < STACKED * 2 * half,
+        Doubt.STACKED: chosen.dice.nearest < STACKED * 2 * half,
         Doubt.CUT: (margin < CUT * half) & (view.die_px is None),
-        Doubt.FACE: chosen.contested,
+        Doubt.FACE: chosen.dice.contested,
     }
     return [[doubt for doubt, sign in signs.items() if sign[n]] for n in range(len(poses))]
 
 
 def _reasons(view: PictureView, chosen: ChosenDice, n: int) -> list[Doubt]:
     """Return why die n may be read wrong, if its confidence is low; `FACE` if no reason is found."""
-    poses = chosen.poses
+    poses = chosen.dice.poses
     away = np.hypot(*(poses.centre - poses.centre[n]).T)
     base, contrast = poses.base[n], poses.contrast[n]
     signs = {
-        Doubt.TOUCHING: ((away > 0) & (away < TOUCHING * chosen.half[n])).any(),
+        Doubt.TOUCHING: ((away > 0) & (away < TOUCHING * chosen.dice.half[n])).any(),
         Doubt.DARK: base < 60 * view.gain and contrast < 30 * view.gain,
         Doubt.GLARE: base > 245 or (poses.sign[n] < 0 and contrast < 40 < 140 < base),
         Doubt.BLURRED: _rim_width(view, chosen, n) > BLURRED,
@@ -163,7 +158,7 @@ def _reasons(view: PictureView, chosen: ChosenDice, n: int) -> list[Doubt]:
 
 def _rim_width(view: PictureView, chosen: ChosenDice, n: int) -> float:
     """Return the width of the pips' rims, from dark to light, in units of their radius."""
-    pose = chosen.poses.take(np.array([n]))
+    pose = chosen.dice.poses.take(np.array([n]))
     pips = pose.points(pose.sites(0))[0]
     level = int(np.clip(np.floor(np.log2(max(float(pose.r[0]), 1) / 4)), 0, len(view.levels) - 1))
     points = pips[:, None, None] + float(pose.r[0]) * _FROM_MIDDLE[:, None, None] * CIRCLE

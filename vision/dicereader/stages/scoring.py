@@ -14,7 +14,7 @@ from dicereader.stages.rectify import PictureView
 WEIGHTS_FILE = Path(__file__).with_name("confidence.toml")
 
 SPREAD, KNOWN_SPREAD = 0.3, 0.08
-"""Standard deviations of the logarithm of the faces' sizes in one picture, without and with a calibration."""
+"""Standard deviations of the logarithm of the faces' sizes in one picture, without and with a known camera."""
 
 LEAST = 0.35
 """Score from which a candidate is read as a die."""
@@ -62,7 +62,7 @@ def score_features(classified: Classified) -> dict[str, Floats]:
 
 def size_likelihood(view: PictureView, half: Floats, usual: float) -> Floats:
     """Return how well the sizes of faces agree with the usual half edge, from 0 to 1."""
-    spread = SPREAD if view.die_px is None else KNOWN_SPREAD
+    spread = SPREAD if view.eye is None else KNOWN_SPREAD
     off = np.abs(np.log(half / usual))
     return np.asarray(np.exp(-0.5 * (np.maximum(off - SAME_SIZE, 0) / spread) ** 2), np.float64)
 

@@ -40,20 +40,18 @@ RESIZABLE = 0.6
 Filter = Callable[[Candidates], Candidates]
 
 
-def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None, int]:
-    """Return the scored candidates, the half edge in pixels of the dice, None without dice, and how many were examined.
+def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None]:
+    """Return the scored candidates, and the half edge in pixels of the dice, None without dice.
 
     `keep` gives those of the detector's candidates that may be dice. The finest level takes most of the time, and is
     of no use if the dice are larger than the detector can find there.
     """
     levels = levels_of(view)
-    examined = 0
     if view.die_px is None and len(levels) > 1:
-        scored, usual, examined = _in_levels(view, levels[1:], keep)
+        scored, usual = _in_levels(view, levels[1:], keep)
         if usual is not None and 2 * usual > EDGES_PX[1] * 2.0 ** levels[0] and scored.score.max() > BELIEVED:
-            return scored, usual, examined
-    scored, usual, more = _in_levels(view, levels, keep)
-    return scored, usual, examined + more
+            return scored, usual
+    return _in_levels(view, levels, keep)
 
 
 def without_carriers(view: PictureView, scored: Scored) -> Scored:
@@ -93,7 +91,7 @@ def at_usual_size(view: PictureView, scored: Scored, usual: float) -> Scored:
     return scored.join(again).take(index)
 
 
-def _in_levels(view: PictureView, levels: Sequence[int], keep: Filter) -> tuple[Scored, float | None, int]:
+def _in_levels(view: PictureView, levels: Sequence[int], keep: Filter) -> tuple[Scored, float | None]:
     candidates = find_candidates(view, levels)
     if view.die_px is not None:
         candidates = candidates.take(np.abs(np.log(2 * candidates.half / view.die_px)) < OTHER_SIZE)
@@ -102,7 +100,7 @@ def _in_levels(view: PictureView, levels: Sequence[int], keep: Filter) -> tuple[
     likely = (classified.probability > UNLIKELY) & (2 * classified.candidates.half < LARGEST_PX)
     scored = without_carriers(view, score(classified.take(np.flatnonzero(likely))))
     usual = view.die_px / 2 if view.die_px is not None else _common_half(scored.score, scored.half)
-    return scored, usual, len(candidates)
+    return scored, usual
 
 
 def _common_half(score: Floats, half: Floats) -> float | None:

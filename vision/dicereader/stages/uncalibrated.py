@@ -1,6 +1,6 @@
-"""Read a picture of dice of unknown size and colour: the stages in order, in enough detail, and as further passes."""
+"""Read a picture of dice of unknown size and colour: the stages in order, in enough detail."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 
@@ -10,17 +10,16 @@ from dicereader.arrays import Bools, Floats
 from dicereader.frame import Pixels
 from dicereader.reading import DiceReading
 from dicereader.stages.choose import ChosenDice, choose
-from dicereader.stages.combine import VARIANTS
 from dicereader.stages.detector import Candidates
-from dicereader.stages.judge import doubtful_corners, face_corners, judge
+from dicereader.stages.judge import judge
+from dicereader.stages.looks import look_again
 from dicereader.stages.rectify import MODERATE_PX, PictureView, rectify
 from dicereader.stages.sampling import sample_level
 from dicereader.stages.scoring import CLEAR
 from dicereader.stages.search import MUCH_SMALLER, search
 from dicereader.stages.unread import find_unread
-from dicereader.stages.variants import is_pale, stretched
 from dicereader.tray.calibration import Calibration
-from dicereader.tray.tags import find_tags, inside, on_tags, outside_tags, with_hidden
+from dicereader.tray.tags import find_tags, on_tags, outside_tags, with_hidden
 
 CHANGED = 14.0
 """Levels of a colour channel by which a candidate must differ from the empty tray: more than noise or other light."""
@@ -45,16 +44,13 @@ _GRID = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(-0.7, 0.7, 5
 class ReadingPass:
     """One pass of the stages over a view of a picture.
 
-    `empty` is the view of the empty tray and `tags` gives the printed tags, if known. A further pass also has what the
-    pass before left open: objects that it should read now (`pending`), and how many other doubts it cannot settle.
+    `empty` is the view of the empty tray and `tags` gives the printed tags, if known.
     """
 
     view: PictureView
     empty: PictureView | None
     calibration: Calibration | None
     tags: Callable[[], dict[int, Floats]]
-    pending: tuple[Floats, ...] = ()
-    doubts: int = 0
 
     @cached_property
     def chosen(self) -> ChosenDice:
@@ -69,19 +65,19 @@ class ReadingPass:
 
         return choose(self.view, keep)
 
+    @cached_property
+    def unread(self) -> list[Floats]:
+        """The corners, (4, 2) in pixels of level 0, of objects that look like dice and were not chosen."""
+        return find_unread(self.view, self.chosen, self._off_tray) if self.view.die_px is None else []
+
     def judge(self, expect: int | None) -> DiceReading:
         """Return the reading of the chosen dice; `expect` is the expected number of dice."""
-        unread = len(self.chosen.hints) + self.doubts + len(self.unread())
+        unread = len(self.chosen.hints) + len(self.unread)
         return judge(self.view, self.chosen, self.calibration, expect, unread)
 
-    def unread(self) -> list[Floats]:
-        """Return the corners, (4, 2) in pixels of level 0, of objects that look like dice and were not chosen."""
-        found = find_unread(self.view, self.chosen, self._off_tray) if self.view.die_px is None else []
-        return [*found, *_not_on(face_corners(self.chosen), self.pending)]
-
-    def transformed(self, variant: Callable[[PictureView], PictureView]) -> "ReadingPass":
-        """Return a pass over another variant of the view."""
-        return replace(self, view=variant(self.view), empty=None if self.empty is None else variant(self.empty))
+    def again(self, expect: int | None, most_places: int) -> Iterator[DiceReading]:
+        """Yield the readings of further looks at what is in doubt; see `look_again`."""
+        return look_again(self.view, self.chosen, self.unread, expect, most_places)
 
     def _off_tray(self, points: Floats) -> Bools:
         """Return which points of the picture (n, 2) are on a printed tag, or outside the tray that the tags mark."""
@@ -101,26 +97,6 @@ def first_pass(pixels: Pixels, calibration: Calibration | None = None, empty: Pi
     return first
 
 
-def further_passes(first: ReadingPass) -> Iterator[ReadingPass]:
-    """Yield further passes over the same picture: its `combine.VARIANTS`, then with doubtful objects stretched."""
-    for variant in VARIANTS:
-        yield first.transformed(variant)
-    objects = first.unread()
-    pale = [each for each in objects if is_pale(first.view, each)]
-    # Beside hints and doubtful faces other dice may be invisible.
-    others = [*_not_on(pale, [*objects, *first.chosen.hints]), *doubtful_corners(first.chosen)]
-    if pale or others:
-        further = first.transformed(partial(stretched, objects=[*pale, *others]))
-        yield replace(further, pending=tuple(pale), doubts=len(others))
-
-
-def _not_on(covers: Collection[Floats], objects: Iterable[Floats]) -> list[Floats]:
-    """Return the objects whose middle is on none of the covers, all given by their corners (4, 2)."""
-    return [
-        each for each in objects if not any(inside(corners, each.mean(0, keepdims=True)).all() for corners in covers)
-    ]
-
-
 def _pass_over(pixels: Pixels, calibration: Calibration | None, empty: Pixels | None, most_px: int) -> ReadingPass:
     view = rectify(pixels, calibration, most_px)
     empty_view = None if empty is None else rectify(empty, calibration, most_px)
@@ -138,7 +114,7 @@ def _too_coarse(pixels: Pixels, view: PictureView, chosen: ChosenDice) -> bool:
         return False
     if chosen.usual_half is None or 2 * chosen.usual_half < SMALL_PX:
         return True
-    return any(_holds_dice(pixels, view, *die) for die in zip(chosen.poses.centre, chosen.half, strict=True))
+    return any(_holds_dice(pixels, view, *die) for die in zip(chosen.dice.poses.centre, chosen.dice.half, strict=True))
 
 
 def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) -> bool:
@@ -146,7 +122,7 @@ def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) 
     low, high = (view.in_picture(centre + side * AROUND_FACE * half) for side in (-1, 1))
     (left, top), (right, bottom) = np.maximum(np.rint([low, high]).astype(int), 0)
     face = rectify(pixels[top:bottom, left:right])
-    scored, _, _ = search(face, lambda candidates: candidates)
+    scored, _ = search(face, lambda candidates: candidates)
     return bool(((scored.score > CLEAR) & (scored.half < MUCH_SMALLER * half * view.reduction / face.reduction)).any())
 
 

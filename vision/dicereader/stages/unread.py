@@ -48,9 +48,9 @@ def find_unread(
 
     `excluded` tells which points of the picture (n, 2) are where no die of the tray can be.
     """
-    if not len(chosen.poses):
+    if not len(chosen.dice.poses):
         return []
-    half = float(np.median(chosen.half))
+    half = float(np.median(chosen.dice.half))
     level = object_level(view, half)
     picture, small = view.levels[level], half / 2.0**level
     dice, ground = _colours(view, chosen, level)
@@ -90,15 +90,15 @@ def _rectangle(piece: Piece) -> Floats:
 def _colours(view: PictureView, chosen: ChosenDice, level: int) -> tuple[Floats, Floats]:
     """Return each die's colour between its pips, and that of the ground around it, both (n, 3)."""
     picture = view.levels[level]
-    own = np.median(sample_level(picture, chosen.poses.points(BETWEEN), level), 1)
-    around = chosen.poses.centre[:, None] + 2.6 * chosen.half[:, None, None] * CIRCLE
+    own = np.median(sample_level(picture, chosen.dice.poses.points(BETWEEN), level), 1)
+    around = chosen.dice.poses.centre[:, None] + 2.6 * chosen.dice.half[:, None, None] * CIRCLE
     ground = np.median(sample_level(picture, around, level), 1)
     return np.asarray(own, np.float64), np.asarray(ground, np.float64)
 
 
 def _clear_dice(mask: Pixels, chosen: ChosenDice, level: int, reach: float) -> None:
     """Clear the dice that were read from a mask, `reach` half edges around their middles."""
-    for (x, y), half in zip(chosen.poses.centre, chosen.half, strict=True):
+    for (x, y), half in zip(chosen.dice.poses.centre, chosen.dice.half, strict=True):
         spot = round(float(to_level(x, level))), round(float(to_level(y, level)))
         cv2.circle(mask, spot, round(reach * float(half) / 2.0**level), 0, cv2.FILLED)
 

@@ -1,4 +1,4 @@
-"""Transform a view for another pass over a doubtful picture: contrast curves, CLAHE, enlargement, contrast stretch."""
+"""Transform a view for another look at what is in doubt: contrast curves, CLAHE, enlargement, contrast stretch."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -23,9 +23,6 @@ CLIP_LIMIT, TILES = 4.0, 8
 
 HALF_AN_OCTAVE = 2.0**0.5
 """Factor of the enlargement: dice at one end of the detector's range of sizes then are in its middle."""
-
-LARGEST_ENLARGED_PX = 1_700_000
-"""Pixels that an enlarged picture may have: more would need too much memory on a small computer."""
 
 MIDDLE, STRETCHED = 128.0, 200.0
 """Grey levels after a contrast stretch: of an object's median, and between its darkest and its brightest parts."""
@@ -69,13 +66,19 @@ def equalised(view: PictureView) -> PictureView:
 
 
 def enlarged(view: PictureView) -> PictureView:
-    """Return the view larger by half an octave, or by less if it would become too large."""
+    """Return the view larger by half an octave."""
     width, height = view.size
-    by = min(HALF_AN_OCTAVE, max(1.0, (LARGEST_ENLARGED_PX / (width * height)) ** 0.5))
-    size = round(width * by), round(height * by)
+    size = round(width * HALF_AN_OCTAVE), round(height * HALF_AN_OCTAVE)
     larger = cast(Pixels, cv2.resize(view.levels[0], size, interpolation=cv2.INTER_CUBIC))
     back = scaling(width / size[0], height / size[1])
     return replace(view_of(larger, view.to_picture @ back, None), gain=view.gain)
+
+
+LOSSLESS = lifted, enlarged
+"""Variants that lose nothing of the picture."""
+
+VARIANTS = *LOSSLESS, lowered, equalised
+"""All variants of a view, in their order. The last two lose dice now and then: missing dice tell nothing."""
 
 
 def stretched(view: PictureView, objects: Iterable[Floats]) -> PictureView:
