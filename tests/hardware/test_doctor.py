@@ -13,14 +13,15 @@ from pi_trees import HDMI_FIRST, HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi
 
 from companion.cli.doctor import doctor, examine_machine
 from companion.config import Config, config_from
-from companion.doctor.bundle import contents, log_lines, mask_secrets, write_bundle
+from companion.doctor.bundle import contents, mask_secrets, write_bundle
 from companion.doctor.camera import LOOK
 from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, passed, warned
-from companion.doctor.machine import Machine, PythonRun, run_python
+from companion.doctor.machine import Machine, PythonRun, log_lines, run_python
 from companion.doctor.pi_model import Family
 from dicereader.camera_modules import CameraView
 from dicereader.dataclass_json import from_plain, to_plain
+from dicereader.live.messages import Behind
 from pegboard.buttons import Button
 from pegboard.errors import NoDeviceError
 
@@ -56,6 +57,7 @@ def machine(root: Path, release: str = "trixie", **given: object) -> Machine:
         user=PLAYER,
         now=lambda: NOW,
         run_python=libraries,
+        log_lines=str,
         free_bytes=lambda path: 20_000_000_000,
         buttons_down=lambda config: (),
     )
@@ -505,6 +507,28 @@ def test_the_code_that_opens_the_camera_prints_its_view(tmp_path: Path, monkeypa
     run = run_python(LOOK.format(arg=""))
     assert run.status == 0, run.last_line
     assert from_plain(CameraView, json.loads(run.last_line)).camera == "imx708"
+
+
+def log_of(*frames_a_second: float) -> Callable[[], str]:
+    """A log as `journalctl` prints it, with a line for each time that the eye looked at so few frames a second."""
+    lines = ["2026-12-24T20:00:00+0100 farklecrib[312]: eye: camera imx219"]
+    for minute, looked in enumerate(frames_a_second, 1):
+        said = f"{Behind(looked, 30.0)}: the processor is slow or busy. Scores stay right but come later"
+        lines.append(f"2026-12-24T20:{minute:02d}:00+0100 farklecrib[312]: eye: {said}")
+    return lambda: "\n".join(lines)
+
+
+def test_an_eye_that_fell_behind_is_told_with_its_newest_figure_and_the_cure(tmp_path: Path) -> None:
+    root = pi_tree(tmp_path, Family.ZERO_2_W, "trixie")
+    eye = found(examine(machine(root, log_lines=log_of(12.4, 7.6)), PI), "eye")
+    assert eye.level is Level.WARN
+    assert "20:02:00+0100: 8 of 30 frames a second" in eye.said
+    assert "faster" in eye.mend
+
+
+def test_an_eye_that_keeps_up_is_not_told(tmp_path: Path) -> None:
+    seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), log_lines=log_of()), PI)
+    assert "eye" not in {finding.name for finding in seen}
 
 
 @pytest.mark.parametrize(("number", "level"), [(0, Level.PASS), (3, Level.FAIL)])

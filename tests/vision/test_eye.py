@@ -297,18 +297,18 @@ def looks(rate: LookRate, now_s: float, work_s: float) -> list[float]:
 
 
 def test_work_that_leaves_time_for_half_the_frames_is_not_reported():
-    assert looks(LookRate(30.0), 0.0, 1 / 16) == []
+    assert looks(LookRate(30.0), 0.0, 1 / 20) == []
 
 
 def test_work_that_leaves_time_for_fewer_frames_is_reported_once_a_minute():
     rate = LookRate(30.0)
-    assert looks(rate, 0.0, 1 / 8) == [pytest.approx(8.0)]
-    assert looks(rate, REPORT_AGAIN_S - 1, 1 / 8) == []
-    assert looks(rate, REPORT_AGAIN_S, 1 / 8) == [pytest.approx(8.0)]
+    assert looks(rate, 0.0, 1 / 10) == [pytest.approx(8.0)]
+    assert looks(rate, REPORT_AGAIN_S - 1, 1 / 10) == []
+    assert looks(rate, REPORT_AGAIN_S, 1 / 10) == [pytest.approx(8.0)]
 
 
 def test_a_slow_eye_says_how_many_frames_it_looks_at_and_a_quick_one_nothing(reads: Reads, monkeypatch):
-    for work_s, told in ((0.01, []), (0.1, [(10, 30)])):
+    for work_s, told in ((0.01, []), (0.1, [(8, 30)])):
         wire, clock = Wire(), Clock()
         eye = Eye(Setup("synthetic"), wire, clock)
         monkeypatch.setattr(FaultDetector, "look", lambda *_, work_s=work_s, clock=clock: clock.pass_s(work_s))
@@ -318,6 +318,37 @@ def test_a_slow_eye_says_how_many_frames_it_looks_at_and_a_quick_one_nothing(rea
             eye.obey(SetWorld(lying(float(20 * (number % 2)))))
             eye.look()
         assert [(round(each.looked), each.wanted) for each in wire.of(Behind)] == told
+
+
+@pytest.mark.parametrize(
+    ("work_s", "frames_a_second"),
+    [(0.02, 30.0), (0.026, 30.0), (0.03, 26.7), (0.1, 8.0)],
+)
+def test_an_eye_looks_at_fewer_moving_frames_before_it_must_drop_some(
+    reads: Reads, monkeypatch: pytest.MonkeyPatch, work_s: float, frames_a_second: float
+):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic"), wire, clock)
+    monkeypatch.setattr(FaultDetector, "look", lambda *_: clock.pass_s(work_s))
+    looked_s = []
+    for number in range(22):
+        looked_s.append(clock.now)
+        eye.obey(SetWorld(lying(float(20 * (number % 2)))))
+        wait_s = eye.look()
+        clock.now += wait_s
+    assert 20 / (looked_s[-1] - looked_s[1]) == pytest.approx(frames_a_second, rel=0.01)
+
+
+def test_an_eye_loses_no_time_once_the_dice_lie(reads: Reads, monkeypatch: pytest.MonkeyPatch):
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("synthetic"), wire, clock)
+    monkeypatch.setattr(FaultDetector, "look", lambda *_: clock.pass_s(0.1))
+    waits_s = []
+    for x in (0.0, 20.0, 0.0, 0.0, 0.0):
+        eye.obey(SetWorld(lying(x)))
+        waits_s.append(eye.look())
+        clock.pass_s(waits_s[-1])
+    assert waits_s[1:] == [pytest.approx(0.025)] * 2 + [0.0] * 2
 
 
 def test_a_slow_eye_makes_fewer_previews(reads: Reads, monkeypatch):

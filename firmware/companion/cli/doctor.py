@@ -54,13 +54,13 @@ def examine_machine(
 
 def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "Iterable[Finding]") -> None:
     from companion.config import data_folder
-    from companion.doctor.bundle import log_lines, write_bundle
+    from companion.doctor.bundle import write_bundle
     from companion.games.control_socket import open_games
 
     try:
         with open_games(data_folder(config), time.time) as (games, _):
             players = {name for summary in games.summaries() for name in summary.players}
-        log = log_lines()
+        log = machine.log_lines()
     except CompanionError as error:
         players, log = set(), f"left out, because the players' names to mask could not be read: {error}"
     with reporting_file_errors("a file that can be written", file):

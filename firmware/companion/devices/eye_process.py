@@ -348,10 +348,7 @@ class EyeProcess(Worker):
             with self._lock:
                 self._preview = payload
         elif isinstance(message, Behind):
-            _log.warning(
-                f"looks at {message.looked:.0f} of {message.wanted:.0f} frames a second: "
-                "the processor is slow or busy. Scores stay right but come later"
-            )
+            _log.warning(f"{message}: the processor is slow or busy. Scores stay right but come later")
         elif isinstance(message, Hello) and message.view is not None:
             _log.info(f"camera {message.view}")
             with self._lock:

@@ -8,9 +8,8 @@ import io
 import json
 import re
 import socket
-import subprocess
 import tarfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from importlib.metadata import distributions
 from ipaddress import IPv6Address
@@ -32,19 +31,6 @@ VERSIONS = "versions.txt"
 
 IPV6 = re.compile(r"(?i)(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}(?:[0-9a-f]{1,4}|(?<=::))(?!\w)")
 """A possible IPv6 address; a time looks like one, too."""
-
-JOURNAL = ("journalctl", "--unit=farklecrib", "--lines=500", "--no-pager", "--no-hostname", "--output=short-iso")
-JOURNAL_S = 20.0
-
-
-def log_lines(command: Sequence[str] = JOURNAL) -> str:
-    """Return the service's last lines in systemd's journal; empty if the journal is missing or may not be read."""
-    try:
-        return subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=JOURNAL_S, check=True
-        ).stdout.decode(errors="replace")
-    except (OSError, subprocess.SubprocessError):
-        return ""
 
 
 def write_bundle(

@@ -1,6 +1,7 @@
 """Check whether the kernel has found the camera, which program has it open, and what its picture shows."""
 
 import json
+import re
 from collections.abc import Iterator
 
 from companion.config import Config, camera_named
@@ -26,6 +27,9 @@ LOOK = (
 EYE_MODULE = "dicereader.live.eye"
 """The module in the command line of a table's eye process."""
 
+BEHIND = re.compile(r"^(\S+) .*looks at (\d+) of (\d+) frames a second", re.MULTILINE)
+"""The line of `dicereader.live.messages.Behind` in the service's log, after its time."""
+
 
 def camera(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check the camera of the configuration."""
@@ -45,6 +49,20 @@ def camera(machine: Machine, config: Config) -> Iterator[Finding]:
             yield _view(machine, wanted.arg, held=bool(holders))
     else:
         yield passed("camera", f"the camera is {config.camera.source!r}: none is needed")
+
+
+def eye(machine: Machine) -> Iterator[Finding]:
+    """Report the last time that the eye fell behind, if the service's log may be read and has one."""
+    said = BEHIND.findall(machine.log_lines())
+    if said:
+        when, looked, wanted = said[-1]
+        wrong = (
+            f"it fell behind, last at {when}: {looked} of {wanted} frames a second of moving dice; scores come later"
+        )
+        cure = (
+            "end what else computes (top shows it); mend what the line of power says; a Raspberry Pi 4 or 5 is faster"
+        )
+        yield warned("eye", wrong, cure)
 
 
 def _usb(machine: Machine, number: int) -> Finding:

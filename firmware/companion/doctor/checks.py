@@ -32,6 +32,7 @@ def examine(machine: Machine, config: Config) -> tuple[Finding, ...]:
         ("layout", lambda: wiring.layout(config)),
         ("buttons", lambda: wiring.buttons(machine, config)),
         ("camera", lambda: camera.camera(machine, config)),
+        ("eye", lambda: camera.eye(machine)),
         ("sound", lambda: sound.sound(machine, config.sound)),
         ("power", lambda: system.power(machine)),
         ("disk", lambda: system.disk(machine, data_folder(config))),

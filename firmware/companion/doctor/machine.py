@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -19,6 +19,9 @@ from companion.doctor import pi_model
 from pegboard.buttons.port import Button
 
 SERVICE_USER = "farklecrib"
+
+JOURNAL = ("journalctl", "--unit=farklecrib", "--lines=500", "--no-pager", "--no-hostname", "--output=short-iso")
+JOURNAL_S = 20.0
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,16 @@ def run_python(code: str) -> PythonRun:
         return PythonRun(1, "it did not end within 60 s")
     lines = (done.stdout + done.stderr).strip().splitlines()
     return PythonRun(done.returncode, lines[-1] if lines else "")
+
+
+def log_lines(command: Sequence[str] = JOURNAL) -> str:
+    """Return the service's last lines in systemd's journal; empty if the journal is missing or may not be read."""
+    try:
+        return subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=JOURNAL_S, check=True
+        ).stdout.decode(errors="replace")
+    except (OSError, subprocess.SubprocessError):
+        return ""
 
 
 def free_bytes(path: Path) -> int:
@@ -63,6 +76,7 @@ class Machine:
     user: str = ""
     now: Callable[[], float] = time.time
     run_python: Callable[[str], PythonRun] = run_python
+    log_lines: Callable[[], str] = log_lines
     free_bytes: Callable[[Path], int] = free_bytes
     buttons_down: Callable[[ButtonsConfig], tuple[Button, ...]] = buttons_down
 

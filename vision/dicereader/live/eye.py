@@ -22,7 +22,7 @@ from dicereader.live import messages
 from dicereader.live.faults import FaultDetector
 from dicereader.live.messages import AnyMessage, Decoder, FromEye, encode
 from dicereader.live.settle import Event, Settled, Settler
-from dicereader.live.timing import MOST_STEP_S, LookRate, ReopenTimer, ScaledClock
+from dicereader.live.timing import MOST_STEP_S, REST, LookRate, ReopenTimer, ScaledClock
 from dicereader.live.tray_reader import TrayReader
 from dicereader.pictures import decode, jpeg
 from dicereader.reading import DiceReading, Motion
@@ -116,11 +116,12 @@ class Eye:
             self._changed = restless
         self._beat(now, messages.Heartbeat(frame.at_s))
         ended_s = self._clock()
-        if self._live and restless and (rate := self._look_rate.look(ended_s, ended_s - came_s)) is not None:
+        work_s = ended_s - came_s
+        if self._live and restless and (rate := self._look_rate.look(ended_s, work_s)) is not None:
             self._send(messages.Behind(rate, self._setup.timing.frames_a_second), b"")
-        took = ended_s - now
         active = now - self._active_s < self._setup.timing.idle_after_s
-        return max(0.0, (self._active_frame_s if active else self._idle_s) - took)
+        wait_s = (self._active_frame_s if active else self._idle_s) - (ended_s - now)
+        return max(wait_s, work_s * REST if restless and not self._settler.at_rest else 0.0)
 
     def _frame(self, now: float) -> Frame | None:
         """Return the newest frame. A live source that gives none for a while is reopened.

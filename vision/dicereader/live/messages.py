@@ -135,6 +135,9 @@ class Behind:
     looked: float
     wanted: float
 
+    def __str__(self) -> str:
+        return f"looks at {self.looked:.0f} of {self.wanted:.0f} frames a second"
+
 
 @dataclass(frozen=True)
 class FaultsChanged:

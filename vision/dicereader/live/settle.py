@@ -91,6 +91,11 @@ class Settler:
         """Whether something moves, or has moved and is not yet read."""
         return self._motion is not Motion.STILL
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether frames of dice that have come to rest are being gathered: no time may be lost."""
+        return bool(self._quiet)
+
     def feed(self, frame: Frame) -> list[Event]:
         """Add a frame; return the events it causes, in order."""
         if frame.still:

@@ -15,6 +15,9 @@ REOPENINGS = 3
 """Times the camera is reopened before the process ends and the game starts another."""
 
 
+REST = 0.25
+"""Seconds that the eye rests after each second of work on moving dice: its work takes at most 80 % of the time."""
+
 BEHIND = 0.5
 """Fraction of the wanted frames a second of moving dice below which the eye reports that it looks at fewer."""
 
@@ -84,7 +87,7 @@ class ScaledClock:
 
 
 class LookRate:
-    """Says when the eye's work on moving dice leaves time for too few frames a second.
+    """Says when the eye's work on moving dice, and its rests, leave time for too few frames a second.
 
     Few are less than `BEHIND` of the wanted ones, over `LOOKS` frames. The time in which it waits for the camera does
     not count, so a slow camera is never taken for a slow processor.
@@ -94,21 +97,21 @@ class LookRate:
         """Want this many frames a second."""
         self._wanted = wanted
         self._looks = 0
-        self._work_s = 0.0
+        self._taken_s = 0.0
         self._reported_s = float("-inf")
 
     def look(self, now_s: float, work_s: float) -> float | None:
         """Add the work on a frame of moving dice; return the possible frames a second if they are to be reported."""
         self._looks += 1
-        self._work_s += work_s
+        self._taken_s += work_s * (1 + REST)
         if self._looks < LOOKS:
             return None
-        looks, work_s = self._looks, self._work_s
-        self._looks, self._work_s = 0, 0.0
-        if looks >= BEHIND * self._wanted * work_s or now_s - self._reported_s < REPORT_AGAIN_S:
+        looks, taken_s = self._looks, self._taken_s
+        self._looks, self._taken_s = 0, 0.0
+        if looks >= BEHIND * self._wanted * taken_s or now_s - self._reported_s < REPORT_AGAIN_S:
             return None
         self._reported_s = now_s
-        return looks / work_s
+        return looks / taken_s
 
 
 class ReopenTimer:
