@@ -7,6 +7,7 @@ of one sector (sector, sectors, flags, length), each followed by its data.
 
 import random
 import struct
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,15 @@ class Entry:
     flags: int
     data_at: int
     end: int
+
+
+def recorded(image: Path, log: Path, node: str) -> str:
+    """Return the -blockdev option of a raw image whose writes go to an empty log, too."""
+    log.write_bytes(b"")
+    return (
+        f"driver=blklogwrites,node-name={node},file.driver=file,file.filename={image},"
+        f"log.driver=file,log.filename={log}"
+    )
 
 
 def read_entries(log: Path) -> Iterator[Entry]:
@@ -61,7 +71,7 @@ def cut_disk(base: Path, log: Path, entries: list[Entry], seed: int, out: Path, 
     chance = random.Random(seed)
     flushed = max((n for n, entry in enumerate(entries) if entry.flags & FLUSH), default=-1)
     dropped = torn = 0
-    out.write_bytes(base.read_bytes())
+    subprocess.run(["cp", "--sparse=auto", base, out], check=True)  # holes stay holes
     with log.open("rb") as source, out.open("r+b") as disk:
         for n, entry in enumerate(entries):
             length = entry.length

@@ -66,7 +66,11 @@ if ! cmp -s "$cache/root.wanted" "$cache/root.made"; then
   mv "$cache/root.wanted" "$cache/root.made"
 fi
 
-say "the package"
-"$repo/.venv/bin/python" "$repo/systemd/debian/build.py" --release trixie --arch arm64 --compression gzip --out "$cache/dist"
+say "the package, and one with a higher version to update to"
+rm -rf "$cache/dist" "$cache/newer"
+build() { "$repo/.venv/bin/python" "$repo/systemd/debian/build.py" --release trixie --arch arm64 --compression gzip "$@"; }
+build --out "$cache/dist"
+build --out "$cache/newer" --version 99.0
 say "the scenarios"
-exec "$repo/.venv/bin/python" "$here/run.py" --cache "$cache" "$@" "$cache"/dist/farklecrib_*_arm64.deb
+exec "$repo/.venv/bin/python" "$here/run.py" --cache "$cache" "$@" \
+  "$cache"/dist/farklecrib_*_arm64.deb "$cache"/newer/farklecrib_*_arm64.deb
