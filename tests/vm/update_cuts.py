@@ -7,6 +7,7 @@ moment. The disk that a cut leaves behind must hold one whole version under `cur
 import re
 import time
 from bisect import bisect_left
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -178,7 +179,9 @@ class UpdateCuts:
                 print(f"      {wrong[-1]}", flush=True)
             mended.unlink()
         expect(not wrong, "a whole version and the games after each cut", f"{len(wrong)} of {len(ends)} without")
-        spans = ", ".join(f"{step} {' '.join(each)}" for step, each in used.items())
+        spans = ", ".join(
+            f"{step} {' and '.join(f'{n} {name}' for name, n in Counter(each).items())}" for step, each in used.items()
+        )
         return (
             f"{len(ends)} cuts in {ends[-1][1] - ends[0][1]} writes and flushes, {dropped} unflushed writes dropped, "
             f"{torn} torn: each disk has one whole version as current, and the games; in use: {spans}"
