@@ -4,6 +4,7 @@ The games lie on the root disk here, as they do on a memory card, so a power cut
 moment. The disk that a cut leaves behind must hold one whole version under `current`, and the games as they were.
 """
 
+import math
 import re
 import time
 from bisect import bisect_left
@@ -26,10 +27,13 @@ STEPS = (
     ("unpack", "status half-installed"),
     ("configure", "status unpacked .*NEW"),
     ("try", "farklecrib: trying"),
-    ("switch", "Started farklecrib"),
+    ("answer", "Started farklecrib"),
     ("", "update ended with"),
 )
 """The steps of an update, each with what the console says at its begin: the command, dpkg's log or the service's."""
+
+SWITCH = 50
+"""The last writes and flushes of an update, a step of their own: the link moves some 20 before the end."""
 
 LIMIT_S = 1800
 SLOW = "--wait 900"
@@ -191,13 +195,15 @@ class UpdateCuts:
         """Return the step and the number of entries before each cut: as many cuts in each step, spread over it."""
         places = [entry.end for entry in entries]
         starts = [bisect_left(places, size) for _, size in self.steps]
-        spans = [(step, a, b) for (step, _), a, b in zip(self.steps, starts, starts[1:], strict=False) if b > a]
-        expect(len(spans) == len(STEPS) - 1, "writes in each step", str(spans))
+        starts.insert(-1, starts[-1] - SWITCH)
+        names = [*(step for step, _ in self.steps[:-1]), "switch"]
+        spans = list(zip(names, starts, starts[1:], strict=False))
+        expect(all(end > start for _, start, end in spans), "writes in each step", str(spans))
         found = []
-        for n in range(self.run.cuts):
-            which, part = divmod(n * len(spans) / self.run.cuts, 1)
-            step, start, end = spans[int(which)]
-            found.append((step, start + 1 + int(part * (end - start))))
+        for n in range(1, self.run.cuts + 1):
+            place = n * len(spans) / self.run.cuts
+            step, start, end = spans[math.ceil(place) - 1]
+            found.append((step, end - int((math.ceil(place) - place) * (end - start))))
         return found
 
     def reference(self, disk: Path, version: str) -> dict[str, str]:
