@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from picture_sets import LICENSED, Picture, all_sets
-from skimage import data
 from windows import Truth
 
 from dicereader.pictures import load
@@ -44,6 +43,8 @@ def photographs() -> dict[str, list[Picture]]:
 
 def without_dice() -> list[tuple[NDArray[np.uint8], Truth]]:
     """Photographs without dice in several sizes: those of scikit-image that are in the public domain or CC0."""
+    from skimage import data  # comes with the extra `train`
+
     nothing = Truth(
         *(np.zeros((0, 2)) for _ in range(3)), np.zeros(0, np.int64), *(np.zeros(0, bool) for _ in range(2))
     )
@@ -64,17 +65,17 @@ def truth_of(picture: Picture) -> tuple[NDArray[np.uint8], Truth]:
     view = rectify(pixels)
     seen = classify(view, find_candidates(view))
     scale = float(view.to_picture[0, 0])
-    middles = view.in_picture(seen.places.centre)
-    halves = seen.places.half * scale
+    middles = view.in_picture(seen.candidates.centre)
+    halves = seen.candidates.half * scale
     rows = []
     for die in picture.dice:
         left, top, width, height = die.box or (0, 0, 0, 0)
         half = FACE_IN_BOX * (width + height) / 4
         inside = np.array([die.holds(x, y) for x, y in middles], bool).reshape(-1)
-        good = inside & (seen.face == die.face) & (seen.likely > CLEAR) & (np.abs(np.log(halves / half)) < 0.4)
-        best = int(np.where(good, seen.likely, -1).argmax()) if good.any() else -1
+        good = inside & (seen.face == die.face) & (seen.probability > CLEAR) & (np.abs(np.log(halves / half)) < 0.4)
+        best = int(np.where(good, seen.probability, -1).argmax()) if good.any() else -1
         if best >= 0:
-            rows.append((middles[best], seen.places.u[best] * scale, seen.places.v[best] * scale, True))
+            rows.append((middles[best], seen.candidates.u[best] * scale, seen.candidates.v[best] * scale, True))
         else:
             middle = np.array([left + width / 2, top + height / 2])
             rows.append((middle, np.array([half, 0.0]), np.array([0.0, half]), False))

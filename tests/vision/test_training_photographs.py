@@ -1,0 +1,21 @@
+"""The truth of photographs that the networks learn from: places from the reader, faces and boxes from the labels."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench" / "training"))
+
+from photographs import truth_of
+from picture_sets import OURS, read_set
+
+
+def test_faces_that_the_reader_sees_in_their_boxes_have_a_place_and_a_shape() -> None:
+    for picture in read_set(OURS / "one-lamp").pictures[:3]:
+        _, truth = truth_of(picture)
+        assert truth.face.tolist() == [die.face for die in picture.dice]
+        assert truth.posed.any()
+        for die, centre, half in zip(picture.dice, truth.centre, truth.half, strict=True):
+            assert die.box is not None
+            assert die.holds(*centre)
+            assert 0.5 < 4 * half / sum(die.box[2:]) < 1.3
