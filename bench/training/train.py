@@ -3,7 +3,7 @@
 Draws scenes (`scenes.py`) and trains the detector on windows of them, then the closer look on what the detector finds
 in them. Prints how both do on drawn scenes and photographs that neither was trained on. Where the shared folder is
 there, photographs whose licence allows it are added (development pictures only), and both are trained on. Writes the
-ONNX files.
+ONNX files into a folder of their own, not over the reader's: copy them there to measure them.
 """
 
 import argparse
@@ -23,7 +23,10 @@ from closeups import Examples, examples_of
 from photographs import photographs, truth_of, without_dice
 from windows import Truth, Window, windows
 
-STAGES = Path(__file__).parent.parent.parent / "vision" / "dicereader" / "stages"
+from dicereader.stages import closeup as closeup_stage
+from dicereader.stages import detector as detector_stage
+
+TRAINED = Path(__file__).parent.parent.parent / "out" / "networks"
 
 WINDOWS_OF_PHOTOGRAPH, WINDOWS_WITHOUT_DICE = 16, 32
 SCENES = 300_000
@@ -51,7 +54,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Train the networks that find dice and tell their faces.")
     parser.add_argument("--scenes", type=int, default=2800)
     parser.add_argument("--epochs", type=float, default=8, help="of the detector; the closer look takes twice as many")
+    parser.add_argument("--into", type=Path, default=TRAINED, help="the folder for the ONNX files")
     arguments = parser.parse_args()
+    arguments.into.mkdir(parents=True, exist_ok=True)
+    # The closer look learns from what the new detector finds, and both find the places of dice on photographs.
+    detector_stage.WEIGHTS_FILE = arguments.into / "detector.onnx"
+    closeup_stage.WEIGHTS_FILE = arguments.into / "closeup.onnx"
     cv2.setNumThreads(1)
     torch.set_num_threads(1)  # with two, layers as small as these wait for each other ten times as long
     begin = time.monotonic()
@@ -65,13 +73,13 @@ def main() -> int:
     say(f"{len(parts)} windows of {n} drawn scenes")
     detector = detector_training.trained(parts, arguments.epochs, 1)
     detector_training.tell(detector, "unseen scenes", detector_training.drawn(UNSEEN_SCENES, 60))
-    detector_training.write(detector, STAGES / "detector.onnx")
+    detector_training.write(detector, detector_stage.WEIGHTS_FILE)
     crops = closeup_training.drawn(SCENES, n)
     say(f"detector trained; {len(crops[1])} crops of {n} drawn scenes, by class {np.bincount(crops[1]).tolist()}")
     closeup = closeup_training.trained(crops, 2 * arguments.epochs, 1)
     unseen = closeup_training.drawn(UNSEEN_SCENES, 60)
     closeup_training.tell(closeup, "unseen scenes", unseen)
-    closeup_training.write(closeup, STAGES / "closeup.onnx")
+    closeup_training.write(closeup, closeup_stage.WEIGHTS_FILE)
     say("closer look trained on drawn scenes")
     found: dict[str, list[tuple[list[Window], Examples]]] = {}
     known = {"without dice": without_dice()}
@@ -86,13 +94,13 @@ def main() -> int:
         more = [window for each in found.values() for ws, _ in each for window in ws]
         say(f"{len(more)} windows of photographs")
         detector = detector_training.trained(parts + more, arguments.epochs / 3, 2, detector)
-        detector_training.write(detector, STAGES / "detector.onnx")
+        detector_training.write(detector, detector_stage.WEIGHTS_FILE)
         both = closeup_training.joined([crops, *(e for each in found.values() for _, e in each)])
         closeup = closeup_training.trained(both, arguments.epochs, 2, closeup)
-        closeup_training.write(closeup, STAGES / "closeup.onnx")
+        closeup_training.write(closeup, closeup_stage.WEIGHTS_FILE)
         closeup_training.tell(closeup, "unseen scenes, trained on all", unseen)
     for name, model in (("detector", detector), ("closeup", closeup)):
-        say(f"{sum(p.numel() for p in model.parameters())} weights in {name}.onnx")
+        say(f"{sum(p.numel() for p in model.parameters())} weights in {arguments.into / name}.onnx")
     return 0
 
 
