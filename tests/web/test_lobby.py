@@ -220,6 +220,20 @@ def test_what_another_phone_writes_shows_but_not_in_the_name_that_is_typed(open_
     expect(page.get_by_label("Player 1", exact=True)).to_have_value("Eve")
 
 
+def test_a_game_that_is_started_before_its_settings_came_has_them(open_page, canned_table):
+    page = lobby(open_page)
+    late = []
+    page.route(re.compile("/api/v1/rules/classic"), lambda route: late.append(route))
+    canned_table.edit({"rules": "classic", "settings": {"min_bank": 300}})
+    expect(page.locator("#lobby-rules")).to_have_value("classic")
+    page.get_by_role("button", name="Start with").click()
+    while not late:
+        page.wait_for_timeout(20)
+    late[0].continue_()
+    body = canned_table.body_of("lobby/start")
+    assert (body["rules"], body["settings"]) == ("classic", {"min_bank": 300})
+
+
 def test_empty_rows_are_said_and_one_tap_takes_them_off(open_page, canned_table):
     names = ["Ann", "Ben", "Cy", *[""] * 9]
     draft = {**DRAFT, "teams": [], "players": 12, "names": names, "called": canned_table.called(names)}

@@ -15,7 +15,7 @@ export function createLobby(act, again) {
   const form = byId("lobby");
   const seats = createSeats((changes) => edit(changes));
   const house = createHouse(() => { checking = true; edit({ settings: house.settings() }); });
-  const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { edit({ rules: rules.value, settings: {} }); choose({}); } });
+  const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { edit({ rules: rules.value, settings: {} }); filling = choose({}); } });
   const about = el("span", { id: "lobby-about" });
   const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, t("form.card"));
   const reason = el("p", { class: "reason", role: "alert", hidden: true });
@@ -38,6 +38,7 @@ export function createLobby(act, again) {
   let asking = 0; // the newest question about rules; the answer to an older one is stale
   let checking = false; // switches were changed, and the table has not been asked about them
   let waiting = null;
+  let filling = null; // resolves when the form has the rules and settings that were asked for last
 
   form.setAttribute("novalidate", "");
   form.append(
@@ -159,7 +160,7 @@ export function createLobby(act, again) {
       const here = rules.value === draft.rules && sorted(house.settings()) === sorted(draft.settings);
       if (shown === "" || (now !== shown && !here && !house.element.contains(document.activeElement))) {
         rules.value = draft.rules;
-        choose(draft.settings ?? {});
+        filling = choose(draft.settings ?? {});
       }
       shown = now;
     }
@@ -169,6 +170,7 @@ export function createLobby(act, again) {
   form.addEventListener("focusout", () => setTimeout(() => open && !sending && draw()));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    await filling; // else settings that are on their way would be lost
     const track = Number(form.elements.namedItem("track").value);
     const game = { ...seats.chosen(), rules: rules.value, settings: house.settings(), track };
     asking += 1;
@@ -194,7 +196,7 @@ export function createLobby(act, again) {
       tell("");
       others.hidden = true;
       draw();
-      fill();
+      filling = fill();
     } else if (sending) told = true;
     else draw();
   }
