@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from hosted import PATIENCE_S, Hosted, hosted, seen
-from photographs import Folder, photos
+from photo_evening import Folder, photos
 from tables import Table
 
 from companion.errors import BusyError, CompanionError

@@ -3,7 +3,7 @@
 from concurrent.futures import Future
 
 import pytest
-from photographs import Evening
+from photo_evening import Evening
 from tables import faces, observation
 
 from companion.errors import BusyError, RefusedError
