@@ -232,6 +232,7 @@ def test_a_game_that_is_started_before_its_settings_came_has_them(open_page, can
     late[0].continue_()
     body = canned_table.body_of("lobby/start")
     assert (body["rules"], body["settings"]) == ("classic", {"min_bank": 300})
+    page.unroute_all()
 
 
 def test_empty_rows_are_said_and_one_tap_takes_them_off(open_page, canned_table):
