@@ -30,6 +30,15 @@ def interval(values: Sequence[float], digits: int) -> str:
     return f"mean {mean:.{digits}f} ({mean - half:.{digits}f} to {mean + half:.{digits}f})"
 
 
+def paired(pairs: Sequence[tuple[bool, bool]]) -> str:
+    """How often something was so before and after, and the difference with its 95 % interval (McNemar's variance)."""
+    lost = sum(a and not b for a, b in pairs)
+    gained = sum(b and not a for a, b in pairs)
+    half = 1.96 * math.sqrt(max(0.0, gained + lost - (gained - lost) ** 2 / max(len(pairs), 1)))
+    before = sum(a for a, _ in pairs)
+    return f"{before} to {before + gained - lost} ({gained - lost:+d} ± {half:.1f}: {gained} gained, {lost} lost)"
+
+
 def reliability(said: Sequence[tuple[float, bool]]) -> Iterator[str]:
     """A line for each bin of confidence: its bounds, what was said on average, what was right, with its interval."""
     for low, high in pairwise(BINS):
@@ -53,4 +62,4 @@ def milliseconds(do: Callable[[], object]) -> float:
     return (time.perf_counter() - began) * 1e3
 
 
-__all__ = ["interval", "milliseconds", "reliability", "resident_mb", "share", "spread"]
+__all__ = ["interval", "milliseconds", "paired", "reliability", "resident_mb", "share", "spread"]

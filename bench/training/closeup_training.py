@@ -1,6 +1,7 @@
 """Train the network of `dicereader.stages.closeup` on crops of places that the detector finds."""
 
 import sys
+from collections.abc import Callable
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -30,8 +31,8 @@ def network() -> nn.Sequential:
         return [nn.Conv2d(a, b, size, padding=size // 2 if size == 3 else 0), nn.BatchNorm2d(b), nn.ReLU()]
 
     return nn.Sequential(
-        *conv(3, 16), nn.MaxPool2d(2), *conv(16, 24), nn.MaxPool2d(2), *conv(24, 32), *conv(32, 32), nn.MaxPool2d(2),
-        *conv(32, 56, 4), nn.Conv2d(56, OUTPUTS, 1),
+        *conv(3, 16), nn.MaxPool2d(2), *conv(16, 32), nn.MaxPool2d(2), *conv(32, 48), *conv(48, 48), nn.MaxPool2d(2),
+        *conv(48, 64, 4), nn.Conv2d(64, OUTPUTS, 1),
     )  # fmt: skip
 
 
@@ -87,11 +88,10 @@ def loss_of(said: torch.Tensor, kinds: torch.Tensor, known: torch.Tensor, weight
     return loss
 
 
-def trained(examples: Examples, epochs: float, seed: int, start: nn.Module | None = None) -> nn.Module:
-    """A network trained on examples, from the start or from an earlier one on."""
+def trained(examples: Examples, epochs: float, seed: int) -> nn.Module:
+    """A network trained on examples."""
     torch.manual_seed(seed)
-    model = start or network()
-    rate = RATE if start is None else RATE / 3
+    model = network()
     x, y, t = (torch.from_numpy(part) for part in examples)
     y = y.long()
     often = np.bincount(examples[1], minlength=CLASSES) + 1.0
@@ -101,11 +101,12 @@ def trained(examples: Examples, epochs: float, seed: int, start: nn.Module | Non
         crops, known = varied(x[index].float(), t[index])
         return loss_of(model(crops).flatten(1), y[index], known, weight)
 
-    return learnt(model, len(x), BATCH, epochs, rate, loss_at)
+    return learnt(model, len(x), BATCH, epochs, RATE, loss_at)
 
 
-def tell(model: nn.Module, name: str, examples: Examples) -> None:
-    """Print how many faces are told right, how often nothing is taken for one, and how far off the rest is."""
+def tell(model: Callable[[torch.Tensor], torch.Tensor], name: str, examples: Examples) -> list[bool]:
+    """Print how many faces are told right, how often nothing is taken for one, and how far off the rest is; which
+    crops are told right."""
     with torch.no_grad():
         said = torch.cat([model(part.float()) for part in torch.from_numpy(examples[0]).split(1024)]).flatten(1).numpy()
     best, y = said[:, :CLASSES].argmax(1), examples[1]
@@ -119,6 +120,7 @@ def tell(model: nn.Module, name: str, examples: Examples) -> None:
         sys.stdout.write(f"  slant off, degrees   {spread(np.degrees(np.hypot(*error[:, :2].T)).tolist(), 1)}\n")
         sys.stdout.write(f"  place off, half edges {spread(np.hypot(*error[:, 2:4].T).tolist(), 3)}\n")
     sys.stdout.flush()
+    return [bool(each) for each in best == y]
 
 
 def write(model: nn.Module, target: Path) -> None:

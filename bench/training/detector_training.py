@@ -1,6 +1,7 @@
 """Train the network of `dicereader.stages.detector` on windows of pictures."""
 
 import sys
+from collections.abc import Callable
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -118,11 +119,10 @@ def loss_of(said: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
     return loss
 
 
-def trained(parts: list[Window], epochs: float, seed: int, start: nn.Module | None = None) -> nn.Module:
-    """A network trained on windows, from the start or from an earlier one on."""
+def trained(parts: list[Window], epochs: float, seed: int) -> nn.Module:
+    """A network trained on windows."""
     torch.manual_seed(seed)
-    model = start or network()
-    rate = RATE if start is None else RATE / 3
+    model = network()
     x = torch.from_numpy(np.stack([part[0] for part in parts])).permute(0, 3, 1, 2)
     t = torch.from_numpy(np.stack([part[1] for part in parts]))
     side = SIDE - SPARE * STRIDE
@@ -135,11 +135,13 @@ def trained(parts: list[Window], epochs: float, seed: int, start: nn.Module | No
         )
         return loss_of(model(pictures), right)
 
-    return learnt(model, len(x), BATCH, epochs, rate, loss_at)
+    return learnt(model, len(x), BATCH, epochs, RATE, loss_at)
 
 
-def tell(model: nn.Module, name: str, parts: list[Window]) -> None:
-    """Print how many middles are found, what else is taken for one, and how far off shapes are."""
+def tell(model: Callable[[torch.Tensor], torch.Tensor], name: str, parts: list[Window]) -> list[bool]:
+    """Print how many middles are found, what else is taken for one, and how far off shapes are; which windows are
+    without a miss or a phantom."""
+    clean: list[bool] = []
     found = asked = extra = right = 0
     off, sizes = [], []
     with torch.no_grad():
@@ -154,7 +156,9 @@ def tell(model: nn.Module, name: str, parts: list[Window]) -> None:
             good = middle & (top > 0.3)
             found += int(good.sum())
             right += int((said[:, 8:].argmax(1) + 1 == t[:, 9])[good].sum())
-            extra += int(((p == top) & (p > 0.3) & (t[:, 0] < 0.05) & (t[:, 1] > 0)).sum())
+            phantom = (p == top) & (p > 0.3) & (t[:, 0] < 0.05) & (t[:, 1] > 0)
+            extra += int(phantom.sum())
+            clean += (~(phantom | (middle & ~good)).any((1, 2))).tolist()
             error = np.abs(said[:, 1:8] - t[:, 2:9]).transpose(0, 2, 3, 1)[good]
             off += np.hypot(error[:, 0], error[:, 1]).tolist()
             sizes += error[:, 2].tolist()
@@ -164,6 +168,7 @@ def tell(model: nn.Module, name: str, parts: list[Window]) -> None:
     sys.stdout.write(f"  else taken for one {extra} in {len(parts)} windows\n")
     sys.stdout.write(f"  place off, cells   {spread(off, 2)}\n  size off, log      {spread(sizes, 3)}\n")
     sys.stdout.flush()
+    return clean
 
 
 def write(model: nn.Module, target: Path) -> None:

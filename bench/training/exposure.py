@@ -23,14 +23,29 @@ def photographed(
         light = light * _shadow(rng, width, height, edge, near)
         light /= light.mean() ** rng.uniform(0, 1)  # cameras make up for it
     gain = np.exp(rng.normal(-0.15, 0.35)) * np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
-    if rng.random() < 0.1:  # little light
+    kind = rng.random()
+    if kind < 0.1:  # little light
         gain *= rng.uniform(0.3, 1.0)
+    elif kind < 0.2:  # too much
+        gain *= rng.uniform(1.2, 2.2)
+    elif kind < 0.3:  # a coloured lamp
+        gain *= rng.uniform(0.2, 1.0, 3)
+    if rng.random() < 0.06:  # a lamp on the mains, and a camera that reads row by row
+        period = np.exp(rng.uniform(np.log(1.5), np.log(20))) * edge
+        light = light * (1 + rng.uniform(0.05, 0.4) * np.sin(2 * np.pi * y / period))[..., None]
     seen = canvas * (light * gain).astype(np.float32)
     blur = abs(rng.normal(0, 0.012)) * edge + rng.uniform(0.3, 0.9)
     seen = cv2.GaussianBlur(np.minimum(seen, 255), (0, 0), blur)
     seen = seen + rng.standard_normal(seen.shape, np.float32) * np.float32(rng.uniform(0.5, 6))
+    if rng.random() < 0.3:  # kept with fewer pixels, and enlarged again
+        fewer = 1 / rng.uniform(1.1, max(1.2, min(2.5, edge / 11)))
+        small = cv2.resize(seen, None, fx=fewer, fy=fewer, interpolation=cv2.INTER_AREA)
+        seen = cv2.resize(small, (width, height), interpolation=int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC])))
+    if rng.random() < 0.3:  # sharpened, as phones do it
+        soft = cv2.GaussianBlur(seen, (0, 0), rng.uniform(0.8, 2.0))
+        seen = seen + rng.uniform(0.3, 1.5) * (seen - soft)
     _, data = cv2.imencode(
-        ".jpg", seen.clip(0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 97))]
+        ".jpg", seen.clip(0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 97))]
     )
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 

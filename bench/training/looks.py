@@ -16,14 +16,19 @@ PLACES: dict[int, list[tuple[float, float]]] = {
 ALONG_A_SIDE: dict[int, list[tuple[float, float]]] = {2: [(-1, 0), (1, 0)], 3: [(-1, 0), (0, 0), (1, 0)]}
 """Twos and threes as few dice have them."""
 
+CLEAR, VEINED, COLOURED = 0.25, 0.25, 0.25
+"""How many dice are clear, are veined, and have pips of any colour."""
+
 
 @dataclass(frozen=True)
 class Look:
     """What the dice of one kind look like; colours are blue, green, red from 0 to 255, lengths shares of an edge.
 
     The pip of a one, and those of a two, may be larger (`one_r`, `two_r`); a two's may lie nearer to the middle or
-    farther from it (`two_pitch`). `rounding` is the edges' radius and `ball_r` that of the sphere which cuts the
-    corners off (0.87: none does). Veins of the colour `swirl` run as `grain` says. `hollow` is how steep pips fall in,
+    farther from it (`two_pitch`). A one may be a star of `one_points` points, 0 for a disc. `worn` (6, 6) is how much
+    paint each pip has lost. `rounding` is the edges' radius and `ball_r` that of the sphere which cuts the corners off
+    (0.87: none does). Veins of the colour `swirl` run as `grain` says, with rims as sharp as `vein`. `flecks`
+    (24, 24, 24) is how much of that colour is in each part of the body besides. `hollow` is how steep pips fall in,
     `polish` how strongly and `rough` how blurred (an angle) lamps are mirrored, `clear` how much shines through the
     body.
     """
@@ -40,8 +45,12 @@ class Look:
     along_a_side: bool
     rounding: float
     ball_r: float
-    swirl: tuple[float, ...] | None
+    one_points: int
+    worn: NDArray[np.float32]
+    swirl: tuple[float, ...]
+    vein: float
     grain: NDArray[np.float32]
+    flecks: NDArray[np.float32] | None
     hollow: float
     polish: float
     rough: float
@@ -77,9 +86,10 @@ def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
             body = rng.uniform(10, 235, 3)
         light = body.mean() > 120
         pip = rng.uniform(0, 45, 3) if light else rng.uniform(200, 250, 3)
-        if rng.random() < 0.12:
+        if rng.random() < COLOURED:
             pip = rng.uniform(0, 255, 3)
-        if np.abs(body - below).max() > apart and abs(float((body - pip) @ [0.114, 0.587, 0.299])) > clear:
+        lighter = abs(float((body - pip) @ [0.114, 0.587, 0.299]))
+        if np.abs(body - below).max() > apart and max(lighter, 0.4 * float(np.abs(body - pip).max())) > clear:
             break
     pitch = rng.uniform(0.17, 0.3)
     radius = min(rng.uniform(0.07, 0.135), 0.48 * pitch)
@@ -91,6 +101,8 @@ def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
     ball = max(rng.uniform(0.66, 0.8), float(np.hypot(0.5, np.sqrt(2) * max(pitch, two_pitch) + 0.8 * two_r)))
     red = np.array([rng.uniform(0, 60), rng.uniform(0, 60), rng.uniform(140, 220)])
     one = red if light and rng.random() < 0.2 else pip
+    # Veins and flecks keep a distance from the pips' colour, or nobody could read them.
+    swirl = next(c for c in rng.uniform(10, 240, (50, 3)) if np.abs(c - pip).max() > 60)
     return Look(
         tuple(body),
         tuple(pip),
@@ -104,10 +116,20 @@ def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
         bool(rng.random() < 0.2),
         rng.uniform(0.02, 0.2),
         ball if rng.random() < 0.5 else 0.87,
-        tuple(rng.uniform(10, 240, 3)) if rng.random() < 0.12 else None,
+        int(rng.integers(3, 9)) if rng.random() < 0.12 else 0,
+        (rng.uniform(0, 0.7, (6, 6)) * (rng.random((6, 6)) < 0.3) * (rng.random() < 0.2)).astype(np.float32),
+        tuple(swirl),
+        float(np.exp(rng.uniform(-1.0, 1.5))) if rng.random() < VEINED else 0.0,
         (rng.normal(0, 1, (6, 3)) * np.exp(rng.uniform(0.7, 2.0))).astype(np.float32),
+        _flecks(rng) if rng.random() < 0.12 else None,
         rng.uniform(0.2, 0.9) if rng.random() < 0.8 else 0.0,
         rng.uniform(0.2, 1.6) if rng.random() < 0.6 else rng.uniform(0.0, 0.2),
         rng.uniform(0.02, 0.4),
-        rng.uniform(0.3, 0.9) if rng.random() < 0.12 else 0.0,
+        rng.uniform(0.3, 0.95) if rng.random() < CLEAR else 0.0,
     )
+
+
+def _flecks(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Flecks in a body, one in three to one in fifty of its parts."""
+    there = rng.random((24, 24, 24)) < np.exp(rng.uniform(np.log(0.02), np.log(0.35)))
+    return (there * rng.uniform(0.3, 1.0)).astype(np.float32)

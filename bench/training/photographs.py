@@ -4,6 +4,8 @@ Their labels are boxes around whole dice. Where a network trained on drawn scene
 its place and shape are taken from there; of the other dice only that they are there, and what they show.
 """
 
+import hashlib
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,11 @@ from dicereader.stages.rectify import rectify
 
 FACE_IN_BOX = 0.86
 """A top face's edge as a share of its die's box, by and large."""
+
+LICENCES = (
+    "nell-byler, dice_detection (BSD-3-Clause); N3VERS4YDIE, dice-recognition.PXL, from Roboflow user Rune55 (CC BY "
+    "4.0); KamilPiechowiak, DiceDetection (MIT); skovy, tensorflow-dice-model (MIT)"
+)
 
 WITHOUT_DICE = (
     "astronaut", "brick", "camera", "cat", "cell", "coffee", "grass", "gravel", "hubble_deep_field", "retina", "rocket",
@@ -39,6 +46,11 @@ def photographs() -> dict[str, list[Picture]]:
             good = [p for p in each.pictures if not p.held_out and all(die.box for die in p.dice)]
             found[each.name] = good
     return found
+
+
+def for_validation(picture: Picture) -> bool:
+    """Whether a picture is never learnt from, but chooses between networks: one in five, by the hash of its name."""
+    return hashlib.sha256(picture.path.name.encode()).digest()[1] % 5 == 0
 
 
 def without_dice() -> list[tuple[NDArray[np.uint8], Truth]]:

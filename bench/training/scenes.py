@@ -19,6 +19,9 @@ Floats = NDArray[np.float64]
 EMPTY = 0.1
 """How many pictures have no dice."""
 
+MANY = 24
+"""Dice of a crowded picture at most; of the others eight."""
+
 FINE = 16
 """Parts of a pixel that outlines are drawn to, as OpenCV's `shift` of 4 bits."""
 
@@ -74,7 +77,7 @@ def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
     """A picture (height, width, 3) BGR uint8 and the dice on it."""
     rng = np.random.default_rng(seed)
     width, height = (int(n) for n in rng.integers(360, 760, 2))
-    edge = float(np.exp(rng.uniform(np.log(22), np.log(110))))
+    edge = float(np.exp(rng.uniform(np.log(15), np.log(110))))
     lens = _lens(rng, width, height, edge)
     canvas = ground(rng, width, height, edge)
     rubbish(rng, canvas, edge)
@@ -105,7 +108,7 @@ def _about(axis: int, angle: float) -> Floats:
 
 def _lens(rng: np.random.Generator, width: int, height: int, edge: float) -> Lens:
     away = rng.uniform(11, 40)
-    tilt = rng.uniform(0, 8) if rng.random() < 0.75 else rng.uniform(8, 30)
+    tilt = rng.uniform(0, 8) if rng.random() < 0.6 else rng.uniform(8, 42)
     turn = np.diag([1.0, -1.0, -1.0]) @ _about(0, np.radians(tilt)) @ _about(2, rng.uniform(0, 2 * np.pi))
     at = -turn.T @ np.array([0.0, 0.0, away])
     off = rng.normal(0, 0.12, 2)
@@ -116,7 +119,8 @@ def _lens(rng: np.random.Generator, width: int, height: int, edge: float) -> Len
 def _spots(rng: np.random.Generator, lens: Lens, width: int, height: int) -> list[tuple[Floats, Floats, float]]:
     """Where dice lie: middles, orientations, and how far each leans."""
     spots: list[tuple[Floats, Floats, float]] = []
-    for _ in range(0 if rng.random() < EMPTY else int(rng.integers(1, 9))):
+    most = MANY if rng.random() < 0.2 else 8
+    for _ in range(0 if rng.random() < EMPTY else int(rng.integers(1, most + 1))):
         for _ in range(12):
             if spots and rng.random() < 0.4:  # beside another, often face to face
                 near, turn, _ = spots[int(rng.integers(len(spots)))]

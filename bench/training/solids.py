@@ -112,11 +112,11 @@ def _outward(look: Look, at: Floats) -> Floats:
     return np.asarray(normal / np.linalg.norm(normal, axis=1, keepdims=True), np.float32)
 
 
-def _pips(look: Look, at: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+def _pips(look: Look, at: Floats) -> tuple[Floats, Floats, NDArray[np.bool_], Floats]:
     """For points on the surface how far off the nearest pip's middle they are, in its radii: as a vector (n, 3) and
-    as a length; and whether that is the one of a one."""
+    as a length; whether that is the one of a one; and how much paint that pip has lost."""
     off, length = np.zeros_like(at), np.full(len(at), 9.0, np.float32)
-    one = np.zeros(len(at), bool)
+    one, worn = np.zeros(len(at), bool), np.zeros(len(at), np.float32)
     facing = np.abs(at).argmax(1)
     for face, normal in NORMALS.items():
         axis = int(np.abs(normal).argmax())
@@ -126,25 +126,31 @@ def _pips(look: Look, at: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         side = np.roll(np.array(normal, np.float32), 1)
         other = np.cross(np.array(normal, np.float32), side)
         radius = pip_r(look, face)
-        for i, j in places(look, face):
+        for n, (i, j) in enumerate(places(look, face)):
             apart = (at[there] - (i * side + j * other)) / radius
             apart[:, axis] = 0
             how_far = np.linalg.norm(apart, axis=1)
+            if face == 1 and look.one_points:
+                how_far *= 1 - 0.35 * np.cos(look.one_points * np.arctan2(apart @ other, apart @ side))
             nearer = how_far < length[there]
             off[there[nearer]], length[there[nearer]] = apart[nearer], how_far[nearer]
+            worn[there[nearer]] = look.worn[face - 1, n]
         one[there] = face == 1
-    return off, length, one
+    return off, length, one, worn
 
 
-def _painted(look: Look, at: Floats, inside: NDArray[np.bool_], one: NDArray[np.bool_]) -> Floats:
+def _painted(look: Look, at: Floats, inside: NDArray[np.bool_], one: NDArray[np.bool_], worn: Floats) -> Floats:
     """The colour of points on the surface."""
     colour = np.tile(np.array(look.body, np.float32), (len(at), 1))
-    if look.swirl is not None:
+    if look.vein:
         bend = 1.5 * np.sin(at @ look.grain[3:6].T).sum(1)
         vein = np.sin(at @ look.grain[:3].T + bend[:, None]).sum(1, keepdims=True)
-        colour += np.clip(0.5 + 0.5 * vein, 0, 1) * (np.array(look.swirl, np.float32) - colour)
-    colour[inside] = np.array(look.pip, np.float32)
-    colour[inside & one] = np.array(look.one, np.float32)
+        colour += np.clip(0.5 + look.vein * vein, 0, 1) * (np.array(look.swirl, np.float32) - colour)
+    if look.flecks is not None:
+        part = tuple(np.clip((at + 0.5) * len(look.flecks), 0, len(look.flecks) - 1).astype(np.intp).T)
+        colour += look.flecks[part][:, None] * (np.array(look.swirl, np.float32) - colour)
+    paint = np.where(one[:, None], np.array(look.one, np.float32), np.array(look.pip, np.float32))
+    colour += (inside * (1 - worn))[:, None] * (paint - colour)
     return colour
 
 
@@ -158,9 +164,9 @@ def _shaded(
     behind: Floats,
 ) -> Floats:
     """The colours that are seen of points of the surface along rays; `behind` are those of the ground there."""
-    off, length, one = _pips(look, at)
+    off, length, one, worn = _pips(look, at)
     inside = length < 1
-    colour = _painted(look, at, inside, one)
+    colour = _painted(look, at, inside, one, worn)
     normal = _outward(look, at)
     hollow = normal - look.hollow * off * inside[:, None]
     hollow /= np.linalg.norm(hollow, axis=1, keepdims=True)
@@ -191,7 +197,7 @@ def _through(look: Look, at: Floats, along: Floats, normal: Floats, behind: Floa
     inner = np.where(np.abs(inner) < 1e-4, 1e-4, inner)
     way = ((0.5 * np.sign(inner) - at) / inner).min(1)
     leaves = np.clip(at + np.maximum(way, 0)[:, None] * inner, -0.5, 0.5).astype(np.float32)
-    _, length, one = _pips(look, leaves)
+    _, length, one, _ = _pips(look, leaves)
     tint = np.array(look.body, np.float32) / 255
     ground = 0.5 * behind * tint + 0.5 * np.array(look.body, np.float32)
     far = np.where(one[:, None], np.array(look.one, np.float32), np.array(look.pip, np.float32))

@@ -1,15 +1,19 @@
-"""Train the reader's two networks: `make train`, or `python bench/training/train.py`.
+"""Train the reader's two networks: `make train`, or `python bench/training/train.py [--only closeup]`.
 
 Draws scenes (`scenes.py`) and trains the detector on windows of them, then the closer look on what the detector finds
-in them. Prints how both do on drawn scenes and photographs that neither was trained on. Where the shared folder is
-there, photographs whose licence allows it are added (development pictures only), and both are trained on. Writes the
-ONNX files into a folder of their own, not over the reader's: copy them there to measure them.
+in them. Where the shared folder is there, the development photographs whose licence allows it are learnt from, too,
+except one in five for validation (`photographs.for_validation`). The shipped networks tell where on a photograph dice
+lie. Writes the ONNX files and `card.md` into a folder of their own, and prints how the shipped network and the new one
+do on the photographs for validation. `--swap` puts a new one that wins there in the shipped one's place; then
+`make fit-confidence` and `bench/paired.py` say what the reader gains.
 """
 
 import argparse
+import shutil
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
@@ -20,18 +24,37 @@ import detector_training
 import numpy as np
 import torch
 from closeups import Examples, examples_of
-from photographs import photographs, truth_of, without_dice
+from figures import paired
+from photographs import LICENCES, for_validation, photographs, truth_of, without_dice
 from windows import Truth, Window, windows
 
 from dicereader.stages import closeup as closeup_stage
 from dicereader.stages import detector as detector_stage
+from dicereader.stages.network import run
 
 TRAINED = Path(__file__).parent.parent.parent / "out" / "networks"
+DETECTOR, CLOSEUP = "detector", "closeup"
 
 WINDOWS_OF_PHOTOGRAPH, WINDOWS_WITHOUT_DICE = 16, 32
+TIMES = 4
+"""How often the crops of each photograph are taken, each time a little out of place in another way."""
+
 SCENES = 300_000
 UNSEEN_SCENES = 290_000
 """Seeds of the first scene that is learnt from, and of the first that is only measured on."""
+
+CARD = """# The reader's networks, as `{command}` trained them
+
+- Drawn: {scenes} scenes, seeds from {seed} on (`bench/training/scenes.py`).
+- Photographs with dice, {pictures} learnt from and {validation} for validation: {licences}.
+- Photographs without dice: {without} pictures, public domain or CC0, from scikit-image.
+- Not for: numerals, dice that do not have six sides, faces seen at more than 40 degrees.
+
+{figures}
+"""
+
+Known = tuple[np.ndarray, Truth]
+"""A photograph's pixels, and its dice."""
 
 
 def in_parallel(work: Callable[[Any], Any], jobs: list[Any]) -> list[Any]:
@@ -40,67 +63,120 @@ def in_parallel(work: Callable[[Any], Any], jobs: list[Any]) -> list[Any]:
         return pool.map(work, jobs, chunksize=4)
 
 
-def examples_of_photograph(known: tuple[np.ndarray, Truth]) -> tuple[list[Window], Examples]:
-    """Examples of a photograph for both networks."""
+def windows_of(known: Known) -> list[Window]:
+    """Windows of a photograph."""
     pixels, truth = known
-    rng = np.random.default_rng(len(truth.face))
-    slant = np.full((len(truth.face), 2), np.nan)
     count = WINDOWS_OF_PHOTOGRAPH if len(truth.face) else WINDOWS_WITHOUT_DICE
-    return windows(pixels, truth, rng, count), examples_of(pixels, truth, slant, rng)
+    return windows(pixels, truth, np.random.default_rng(len(truth.face)), count)
+
+
+def crops_of(known: Known, times: int) -> Examples:
+    """Crops of a photograph."""
+    pixels, truth = known
+    slant = np.full((len(truth.face), 2), np.nan)
+    return closeup_training.joined(
+        [examples_of(pixels, truth, slant, np.random.default_rng(seed)) for seed in range(times)]
+    )
+
+
+def trained_detector(scenes: int, epochs: float, learnt_from: list[Known], target: Path) -> torch.nn.Module:
+    """A detector, written to a file, too."""
+    parts = detector_training.drawn(SCENES, scenes)
+    more = [window for each in in_parallel(windows_of, learnt_from) for window in each]
+    say(f"{len(parts)} windows of {scenes} drawn scenes, {len(more)} of {len(learnt_from)} photographs")
+    model = detector_training.trained(parts + more, epochs, 1)
+    detector_training.tell(model, "unseen scenes", detector_training.drawn(UNSEEN_SCENES, 60))
+    detector_training.write(model, target)
+    return model
+
+
+def trained_closeup(scenes: int, epochs: float, learnt_from: list[Known], target: Path) -> torch.nn.Module:
+    """A closer look for what the present detector finds, written to a file, too."""
+    parts = closeup_training.drawn(SCENES, scenes)
+    more = in_parallel(partial(crops_of, times=TIMES), learnt_from)
+    crops = closeup_training.joined([parts, *more])
+    say(f"{len(crops[1])} crops of scenes and photographs, by class {np.bincount(crops[1]).tolist()}")
+    model = closeup_training.trained(crops, epochs, 1)
+    closeup_training.tell(model, "unseen scenes", closeup_training.drawn(UNSEEN_SCENES, 60))
+    closeup_training.write(model, target)
+    return model
+
+
+def told_of_windows(weights: Path, known: list[Known]) -> list[bool]:
+    """Which windows of photographs a detector answers without a miss or a phantom."""
+    parts = [window for each in known for window in windows_of(each)]
+    return detector_training.tell(ran(weights), f"validation, {weights}", parts)
+
+
+def told_of_crops(weights: Path, known: list[Known]) -> list[bool]:
+    """Which crops of photographs a closer look answers rightly."""
+    crops = closeup_training.joined([crops_of(each, 1) for each in known])
+    return closeup_training.tell(ran(weights), f"validation, {weights}", crops)
+
+
+def ran(weights: Path) -> Callable[[torch.Tensor], torch.Tensor]:
+    """A network's file as a function."""
+
+    def answers(batch: torch.Tensor) -> torch.Tensor:
+        one_by_one = [run(weights, part[None]) for part in batch.float().numpy()]  # the detector takes one picture
+        return torch.from_numpy(np.concatenate(one_by_one))
+
+    return answers
+
+
+def say(text: str) -> None:
+    """Print a line with the time."""
+    sys.stdout.write(f"{time.strftime('%H:%M:%S')}  {text}\n")
+    sys.stdout.flush()
 
 
 def main() -> int:
     """Draw, train, print, write."""
     parser = argparse.ArgumentParser(description="Train the networks that find dice and tell their faces.")
-    parser.add_argument("--scenes", type=int, default=2800)
-    parser.add_argument("--epochs", type=float, default=8, help="of the detector; the closer look takes twice as many")
+    parser.add_argument("--scenes", type=int, default=8000)
+    parser.add_argument("--epochs", type=float, default=8, help="of each network")
+    parser.add_argument("--only", choices=(DETECTOR, CLOSEUP), help="train one network, beside the shipped other one")
     parser.add_argument("--into", type=Path, default=TRAINED, help="the folder for the ONNX files")
+    parser.add_argument("--swap", action="store_true", help="put a network that wins in the shipped one's place")
     arguments = parser.parse_args()
     arguments.into.mkdir(parents=True, exist_ok=True)
-    # The closer look learns from what the new detector finds, and both find the places of dice on photographs.
-    detector_stage.WEIGHTS_FILE = arguments.into / "detector.onnx"
-    closeup_stage.WEIGHTS_FILE = arguments.into / "closeup.onnx"
     cv2.setNumThreads(1)
     torch.set_num_threads(1)  # with two, layers as small as these wait for each other ten times as long
-    begin = time.monotonic()
-
-    def say(text: str) -> None:
-        sys.stdout.write(f"{time.monotonic() - begin:5.0f} s  {text}\n")
-        sys.stdout.flush()
-
-    n = arguments.scenes
-    parts = detector_training.drawn(SCENES, n)
-    say(f"{len(parts)} windows of {n} drawn scenes")
-    detector = detector_training.trained(parts, arguments.epochs, 1)
-    detector_training.tell(detector, "unseen scenes", detector_training.drawn(UNSEEN_SCENES, 60))
-    detector_training.write(detector, detector_stage.WEIGHTS_FILE)
-    crops = closeup_training.drawn(SCENES, n)
-    say(f"detector trained; {len(crops[1])} crops of {n} drawn scenes, by class {np.bincount(crops[1]).tolist()}")
-    closeup = closeup_training.trained(crops, 2 * arguments.epochs, 1)
-    unseen = closeup_training.drawn(UNSEEN_SCENES, 60)
-    closeup_training.tell(closeup, "unseen scenes", unseen)
-    closeup_training.write(closeup, closeup_stage.WEIGHTS_FILE)
-    say("closer look trained on drawn scenes")
-    found: dict[str, list[tuple[list[Window], Examples]]] = {}
-    known = {"without dice": without_dice()}
-    known |= {name: in_parallel(truth_of, pictures) for name, pictures in photographs().items()}
-    for name, pictures in known.items():
-        found[name] = in_parallel(examples_of_photograph, pictures)
-        detector_training.tell(detector, f"{name}, trained on scenes alone", [w for ws, _ in found[name] for w in ws])
-        closeup_training.tell(
-            closeup, f"{name}, trained on scenes alone", closeup_training.joined([e for _, e in found[name]])
+    pictures = [picture for some in photographs().values() for picture in some]
+    known = in_parallel(truth_of, pictures)
+    validation = [each for each, picture in zip(known, pictures, strict=True) if for_validation(picture)]
+    without = without_dice()
+    learnt_from = [each for each, picture in zip(known, pictures, strict=True) if not for_validation(picture)] + without
+    said = []
+    for name, stage, train, tell in (
+        (DETECTOR, detector_stage, trained_detector, told_of_windows),
+        (CLOSEUP, closeup_stage, trained_closeup, told_of_crops),
+    ):
+        if arguments.only not in (None, name):
+            continue
+        shipped, target = stage.WEIGHTS_FILE, arguments.into / f"{name}.onnx"
+        model = train(arguments.scenes, arguments.epochs, learnt_from, target)
+        before, after = (tell(weights, validation) for weights in (shipped, target))
+        weights = sum(weight.numel() for weight in model.parameters())
+        figure = paired(list(zip(before, after, strict=True)))
+        said.append(
+            f"{name}, {weights} weights; right answers on validation, n {len(before)}, shipped to new: {figure}"
         )
-    if found:
-        more = [window for each in found.values() for ws, _ in each for window in ws]
-        say(f"{len(more)} windows of photographs")
-        detector = detector_training.trained(parts + more, arguments.epochs / 3, 2, detector)
-        detector_training.write(detector, detector_stage.WEIGHTS_FILE)
-        both = closeup_training.joined([crops, *(e for each in found.values() for _, e in each)])
-        closeup = closeup_training.trained(both, arguments.epochs, 2, closeup)
-        closeup_training.write(closeup, closeup_stage.WEIGHTS_FILE)
-        closeup_training.tell(closeup, "unseen scenes, trained on all", unseen)
-    for name, model in (("detector", detector), ("closeup", closeup)):
-        say(f"{sum(p.numel() for p in model.parameters())} weights in {arguments.into / name}.onnx")
+        say(said[-1])
+        stage.WEIGHTS_FILE = target  # the closer look learns from what the new detector finds
+        if arguments.swap and sum(after) > sum(before):
+            shutil.copy(target, shipped)
+    card = CARD.format(
+        command=" ".join(["python bench/training/train.py", *sys.argv[1:]]),
+        scenes=arguments.scenes,
+        seed=SCENES,
+        pictures=len(known) - len(validation),
+        validation=len(validation),
+        licences=LICENCES,
+        without=len(without),
+        figures="\n".join(f"- {line}" for line in said),
+    )
+    (arguments.into / "card.md").write_text(card, encoding="utf-8")
     return 0
 
 

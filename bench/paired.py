@@ -1,0 +1,140 @@
+"""Compare two readers picture by picture, because their totals hide what both share.
+
+`python bench/paired.py --write FILE` reads all pictures with the reader of this checkout; `--conditions N` adds every
+N-th development picture in each of the other conditions (`conditions_bench`), `--without FOLDER` photographs without
+dice. `python bench/paired.py BEFORE AFTER` prints how often two such files differ, with the 95 % interval of the
+difference, and the ratio of the processor times. Times compare only if both files were written side by side.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from multiprocessing import Pool
+from pathlib import Path
+
+import cv2
+import numpy as np
+from conditions_bench import CONDITIONS
+from figures import paired
+from picture_sets import Picture, all_sets
+from without_dice_bench import ENDINGS, SIDE_PX, folder_of_pictures
+
+from dicereader.frame import Pixels
+from dicereader.pictures import load
+from dicereader.reader import read_pixels
+
+AS_TAKEN = "as taken"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One picture as one reader read it: `part` is its group of pictures, `ms` the processor's milliseconds."""
+
+    part: str
+    picture: str
+    odd: bool
+    exact: bool
+    sure: bool
+    ms: float
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it is sure though it is not exact, or has an odd die."""
+        return self.sure and (self.odd or not self.exact)
+
+
+def row(part: str, name: str, pixels: Pixels, picture: Picture | None) -> Row:
+    """Read one picture; None for `picture` if there are no dice on it."""
+    dice = picture.dice if picture else ()
+    began = time.process_time()
+    reading = read_pixels(pixels)
+    ms = (time.process_time() - began) * 1e3
+    exact = Counter(die.face for die in dice) == Counter(reading.faces)
+    return Row(part, name, any(die.odd for die in dice), exact, reading.sure, ms)
+
+
+def of_picture(job: tuple[str, str, Picture]) -> Row:
+    """Read a picture of a set in one condition."""
+    name, condition, picture = job
+    part = "held-out" if picture.held_out else "development"
+    pixels = CONDITIONS[condition](load(picture.path))
+    return row(
+        part if condition == AS_TAKEN else "other conditions",
+        f"{name}/{picture.path.name}, {condition}",
+        pixels,
+        picture,
+    )
+
+
+def without_dice(path: Path) -> Row:
+    """Read a photograph without dice, reduced as `without_dice_bench` does it."""
+    pixels = load(path)
+    scale = min(1.0, SIDE_PX / max(pixels.shape))
+    return row(
+        "without dice", str(path), cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), None
+    )
+
+
+def rows(every: int, folders: list[Path]) -> Iterator[Row]:
+    """All rows of this checkout's reader."""
+    known = [(each.name, picture) for each in all_sets() for picture in each.pictures]
+    jobs = [(name, AS_TAKEN, picture) for name, picture in known]
+    if every:
+        level = [(name, picture) for name, picture in known if not picture.held_out and not picture.odd][::every]
+        jobs += [(name, other, picture) for other in CONDITIONS if other != AS_TAKEN for name, picture in level]
+    paths = sorted(p for folder in folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
+    with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        yield from pool.imap(of_picture, jobs, 8)
+        yield from pool.imap(without_dice, paths, 4)
+
+
+def compare(before: list[Row], after: list[Row]) -> Iterator[str]:
+    """Lines about the pictures that are in both."""
+    then = {(each.part, each.picture): each for each in before}
+    pairs = [(then[key], each) for each in after if (key := (each.part, each.picture)) in then]
+    for part in dict.fromkeys(each.part for _, each in pairs):
+        here = [pair for pair in pairs if pair[1].part == part]
+        level = [pair for pair in here if not pair[1].odd]
+        yield f"{part}, n {len(level)}"
+        for name in ("exact", "sure", "wrong"):
+            yield f"  {name:24}{paired([(getattr(a, name), getattr(b, name)) for a, b in level])}"
+        odd = [pair for pair in here if pair[1].odd]
+        if odd:
+            yield f"  {f'odd ones sure, n {len(odd)}':24}{paired([(a.sure, b.sure) for a, b in odd])}"
+        ratios = np.array([[a.ms, b.ms] for a, b in here])
+        times = [float(np.percentile(ratios[:, 1], q) / np.percentile(ratios[:, 0], q)) for q in (50, 95, 100)]
+        yield f"  time, ratio             median {times[0]:.2f}, 95 % {times[1]:.2f}, worst {times[2]:.2f}"
+
+
+def written(text: str) -> list[Row]:
+    """The rows of a file, as the command's argument."""
+    try:
+        return [Row(**json.loads(line)) for line in Path(text).read_text(encoding="utf-8").splitlines()]
+    except (OSError, ValueError, TypeError) as error:
+        raise argparse.ArgumentTypeError(f"expected a file that --write made, got {text!r}: {error}") from error
+
+
+def main() -> int:
+    """Read or compare, and print."""
+    parser = argparse.ArgumentParser(description="Compare two readers picture by picture.")
+    parser.add_argument("files", nargs="*", type=written, metavar="FILE", help="before and after")
+    parser.add_argument("--write", type=Path, help="read all pictures and write a row of each to this file")
+    parser.add_argument("--conditions", type=int, default=0, metavar="N", help="every N-th picture in other conditions")
+    parser.add_argument("--without", nargs="*", type=folder_of_pictures, default=[], help="photographs without dice")
+    arguments = parser.parse_args()
+    if arguments.write:
+        with arguments.write.open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(asdict(each)) + "\n" for each in rows(arguments.conditions, arguments.without))
+    elif len(arguments.files) != 2:
+        parser.error(f"expected --write FILE or two files, got {len(arguments.files)} files")
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in compare(*arguments.files))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
