@@ -256,7 +256,7 @@ def test_nor_is_a_lamp_that_the_ground_mirrors() -> None:
 def test_a_die_of_which_two_looks_show_two_faces_is_not_sure() -> None:
     view, chosen = look(tray())
     assert not chosen.dice.contested.any()
-    contested = np.arange(len(chosen.dice.poses)) == 1
+    contested = np.arange(len(chosen.dice)) == 1
     chosen = replace(chosen, dice=replace(chosen.dice, contested=contested))
     assert pose_doubts(view, chosen) == [[Doubt.FACE] if n else [] for n in contested]
 

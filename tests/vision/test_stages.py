@@ -149,7 +149,7 @@ def test_a_blank_face_fits_no_layout() -> None:
 def test_every_feature_has_a_weight(view) -> None:
     chosen = choose(view, lambda candidates: candidates)
     told = confidence_features(chosen)
-    assert logistic("confidence", told).shape == (len(chosen.dice.poses),)
+    assert logistic("confidence", told).shape == (len(chosen.dice),)
     written = WEIGHTS_FILE.read_text(encoding="utf-8").split("[confidence]")[1].split()
     assert written[0::3] == list(told)
 

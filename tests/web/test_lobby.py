@@ -224,11 +224,10 @@ def test_a_game_that_is_started_before_its_settings_came_has_them(open_page, can
     page = lobby(open_page)
     late = []
     page.route(re.compile("/api/v1/rules/classic"), lambda route: late.append(route))
-    canned_table.edit({"rules": "classic", "settings": {"min_bank": 300}})
+    with page.expect_request(re.compile("/api/v1/rules/classic")):
+        canned_table.edit({"rules": "classic", "settings": {"min_bank": 300}})
     expect(page.locator("#lobby-rules")).to_have_value("classic")
     page.get_by_role("button", name="Start with").click()
-    while not late:
-        page.wait_for_timeout(20)
     late[0].continue_()
     body = canned_table.body_of("lobby/start")
     assert (body["rules"], body["settings"]) == ("classic", {"min_bank": 300})

@@ -48,7 +48,7 @@ def test_all_that_a_turn_needs_is_in_sight(open_page, canned_table, state, size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", [*SIZES, (1100, 760)], ids=str)
 @pytest.mark.parametrize("state", ["to_throw", "choosing"])
 def test_a_hint_and_the_buttons_do_not_cover_each_other(open_page, canned_table, state, size):
     page = opened(open_page, {**canned_table.canned(state), "first_turn": True}, size)
@@ -56,6 +56,7 @@ def test_a_hint_and_the_buttons_do_not_cover_each_other(open_page, canned_table,
     hint = page.locator("#hint").bounding_box()
     if hint is None:  # none on a phone held across
         return
+    assert hint["width"] >= 280
     for dome in page.locator(".dome").all():
         box = dome.bounding_box()
         beside = hint["x"] >= box["x"] + box["width"] or box["x"] >= hint["x"] + hint["width"]

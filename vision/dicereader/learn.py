@@ -95,9 +95,9 @@ def learn(
         wanted = f"{shape[1]} x {shape[0]}"
         raise CalibrationError(f"expected all pictures to have the size of the empty tray's, {wanted} pixels")
     rough = posed(known_fov_deg or DEFAULT_FOV_DEG, USUAL_WALL_MM, die_mm)
-    found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.dice.poses)]
+    found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.dice)]
     if sum(int((each.chosen.dice.classifier > WELL_SEEN).sum()) for _, each in found) < LEAST_DICE:
-        n = sum(len(each.chosen.dice.poses) for _, each in found)
+        n = sum(len(each.chosen.dice) for _, each in found)
         raise CalibrationError(
             f"expected throws that show at least {LEAST_DICE} dice clearly, got {n} in {len(throws)}"
         )

@@ -51,7 +51,7 @@ def judge(
         expect: the expected number of dice.
         unread: how many candidates and objects were not read that may be dice.
     """
-    whole = [Doubt.COUNT] if unread or expect not in (None, len(chosen.dice.poses)) else []
+    whole = [Doubt.COUNT] if unread or expect not in (None, len(chosen.dice)) else []
     if chosen.usual_half is None:
         # In the dark and in glare an empty tray cannot be told from one with dice.
         whole += [Doubt.DARK] * (view.gain >= MOST_GAIN) + [Doubt.GLARE] * bool(view.levels[-1].min() > SATURATED)

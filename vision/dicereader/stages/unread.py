@@ -48,7 +48,7 @@ def find_unread(
 
     `excluded` tells which points of the picture (n, 2) are where no die of the tray can be.
     """
-    if not len(chosen.dice.poses):
+    if not len(chosen.dice):
         return []
     half = float(np.median(chosen.dice.half))
     level = object_level(view, half)
