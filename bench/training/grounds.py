@@ -102,6 +102,10 @@ def rubbish(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) ->
         _shape(rng, canvas, edge)
     if rng.random() < 0.3:
         blocks(rng, canvas, edge)
+    for _ in range(int(rng.integers(1, 5)) if rng.random() < 0.3 else 0):
+        tag(rng, canvas, edge)
+    for _ in range(int(rng.integers(1, 5)) if rng.random() < 0.08 else 0):
+        finger(rng, canvas, rng.uniform((0, 0), canvas.shape[1::-1]), edge * rng.uniform(0.8, 1.6))
     if rng.random() < 0.2:
         height, width = canvas.shape[:2]
         at = rng.integers(0, (width, height))
@@ -110,6 +114,43 @@ def rubbish(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) ->
             for j in range(int(rng.integers(1, 6))):
                 spot = int(at[0] + i * across * 2.5), int(at[1] + j * across * 2.5)
                 cv2.circle(canvas, spot, max(1, round(across / 2)), _colour(rng), cv2.FILLED, cv2.LINE_AA)
+
+
+def tag(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> None:
+    """Draw a printed tag of a tray's corner, half of them partly covered."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    number = int(rng.integers(4)) if rng.random() < 0.7 else int(rng.integers(50))
+    cell = 8
+    black = cv2.aruco.generateImageMarker(dictionary, number, 6 * cell)
+    plate = cv2.copyMakeBorder(black, *[int(rng.integers(0, 2 * cell))] * 4, cv2.BORDER_CONSTANT, value=255)
+    ink, paper = rng.uniform(5, 60), rng.uniform(150, 250)
+    plate = (ink + plate / 255.0 * (paper - ink)).astype(np.uint8)
+    size, turn = edge * rng.uniform(0.7, 3), rng.uniform(0, 6.3)
+    at = rng.uniform((0, 0), canvas.shape[1::-1])
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * size / 2
+    turned = corners @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    turned = (turned * rng.uniform(0.75, 1, 2) + at).astype(np.float32)
+    side = len(plate)
+    flat = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    matrix = cv2.getPerspectiveTransform(flat, turned)
+    height, width = canvas.shape[:2]
+    seen = cv2.warpPerspective(plate, matrix, (width, height), flags=cv2.INTER_AREA)
+    there = cv2.warpPerspective(np.full_like(plate, 255), matrix, (width, height)) > 127
+    canvas[there] = seen[there, None]
+    if rng.random() < 0.5:
+        rim = at + rng.uniform(0.2, 1.0) * (turned[int(rng.integers(4))] - at)
+        finger(rng, canvas, rim, size * rng.uniform(0.4, 1.0))
+
+
+def finger(rng: np.random.Generator, canvas: NDArray[np.uint8], tip: NDArray[np.float64], across: float) -> None:
+    """Draw a finger, or another round and long thing, that ends at a point."""
+    turn, long = rng.uniform(0, 6.3), across * rng.uniform(1, 8)
+    end = tip + long * np.array([np.cos(turn), np.sin(turn)])
+    skin = np.array([rng.uniform(40, 170), rng.uniform(60, 190), rng.uniform(90, 235)])
+    colour = skin if rng.random() < 0.7 else rng.uniform(0, 255, 3)
+    spots = [tuple(round(v) for v in point) for point in (tip, end)]
+    for by, shade in ((1.0, 0.7), (0.85, 0.9), (0.6, 1.0)):
+        cv2.line(canvas, *spots, (colour * shade).tolist(), max(1, round(across * by)), cv2.LINE_AA)
 
 
 def blocks(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> None:
