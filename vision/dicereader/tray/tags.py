@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -48,8 +49,8 @@ APART = 5.0
 CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 """The corners of the tray by the number of their tags."""
 
-_SQUARE = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
-"""The tags' corners by number, y down, as complex numbers."""
+_SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+"""A square's corners, y down: the tags' places by number, and each tag's own corners."""
 
 
 def find_tags(pixels: Pixels, *, quick: bool = False) -> dict[int, Floats]:
@@ -103,9 +104,9 @@ def on_tags(tags: Tags, points: Floats) -> Bools:
 def outside_tags(tags: Tags, points: Floats) -> Bools:
     """Return which points (n, 2) are outside the square of the four tags, and so outside the tray.
 
-    No point is outside unless all four tags are seen, placed as on a tray's corners.
+    No point is outside unless three or four tags are seen, placed as on a tray's corners.
     """
-    if len(tags) == 4:
+    if len(tags) > 2 and len(tags := with_hidden(tags)) == 4:
         corners = np.array([tags[n].mean(0) for n in range(4)])
         tag_px = float(np.mean([_sides(tag) for tag in tags.values()]))
         if _sides(corners).min() > APART * tag_px and cv2.isContourConvex(corners.astype(np.float32)):
@@ -127,19 +128,25 @@ def _sides(corners: Floats) -> Floats:
 def with_hidden(tags: Tags) -> dict[int, Floats]:
     """Return the tags, and if two or three are seen, the estimated corners of the hidden or cut ones.
 
-    The four tags form a square. Two of them tell its place and turn, three its slant too.
+    The four tags form a square. The corners of those seen, and their size compared with their distance, tell the
+    homography from that square to the picture.
     """
     if not 2 <= len(tags) <= 3:
         return dict(tags)
     numbers = list(tags)
-    corners = np.array([tags[n] for n in numbers]) @ (1, 1j)  # each point as x + iy
-    middles = corners.mean(1)
-    # An affine picture of the square: turned, scaled, and, with three tags, flattened.
-    terms = np.stack([np.ones(4), _SQUARE, _SQUARE.conj()][: len(tags)], 1)
-    square = terms @ np.linalg.lstsq(terms[numbers], middles, rcond=None)[0]
-    outline = (corners - middles[:, None]).mean(0)
-    hidden = {n: square[n] + outline for n in range(4) if n not in tags}
-    return dict(tags) | {n: np.stack([points.real, points.imag], 1) for n, points in hidden.items()}
+    seen = np.array([tags[n] for n in numbers])
+    middles, edges = seen.mean(1), np.array([_sides(corners).mean() for corners in seen])
+    halves = [
+        np.sqrt(edges[a] * edges[b]) / 2 * math.dist(_SQUARE[numbers[a]], _SQUARE[numbers[b]]) / away
+        for a, b in combinations(range(len(numbers)), 2)
+        if (away := math.dist(middles[a], middles[b])) > 0
+    ]
+    plates = _SQUARE[:, None] + (np.mean(halves) if halves else 1.0) * _SQUARE
+    to_picture, _ = cv2.findHomography(plates[numbers].reshape(-1, 2), seen.reshape(-1, 2))
+    if np.shape(to_picture) != (3, 3):  # points on one line
+        return dict(tags)
+    every = cv2.perspectiveTransform(plates.reshape(1, -1, 2), to_picture).reshape(4, 4, 2)
+    return {n: np.asarray(every[n], np.float64) for n in range(4)} | dict(tags)
 
 
 def common_tags(pictures: Iterable[Pixels]) -> dict[int, Floats]:
