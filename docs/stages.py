@@ -17,9 +17,9 @@ from dicereader.frame import Pixels
 from dicereader.overlay import draw
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
-from dicereader.stages.closeup import REACH, SIDE, classify, find_crops
+from dicereader.stages.closeup import CROP_REACH, SIDE, classify, find_crops
 from dicereader.stages.detector import EDGES_PX, find_candidates
-from dicereader.stages.pattern import VARIANTS, fit_patterns
+from dicereader.stages.pattern import LAYOUTS_TRIED, fit_patterns
 from dicereader.stages.rectify import PictureView, rectify
 from dicereader.stages.uncalibrated import first_pass
 from dicereader.stages.unread import find_unread
@@ -89,7 +89,7 @@ def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray
         cell[4:68, 4:68] = cv2.resize(colour, (64, 64), interpolation=cv2.INTER_NEAREST)
         pattern = int(fit.argmax())
         if fit[pattern] > 0.1:
-            for x, y in (VARIANTS[way[pattern]].pips / REACH + 1) / 2 * 64 + 4:
+            for x, y in (LAYOUTS_TRIED[way[pattern]].pips / CROP_REACH + 1) / 2 * 64 + 4:
                 cv2.circle(cell, (round(x), round(y)), 64 * 3 // SIDE, YELLOW, 1, cv2.LINE_AA)
         best = int(opinion.argmax())
         words = f"{best or 'none'} {opinion[best]:.2f}", f"fits {pattern + 1} {fit[pattern]:.1f}"

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLOCKS = {"time", "datetime", "random", "secrets", "threading", "asyncio", "logging", "socket", "subprocess", "queue"}
 FILES = {"os", "pathlib", "sqlite3", "io", "shutil", "tempfile"}
+OF_EACH_NETWORK = {"WEIGHTS_FILE", "OUTPUTS"}
 RESERVED = {"board", "neopixel", "digitalio", "microcontroller", "picamera2"}
 
 
@@ -83,3 +84,14 @@ def test_no_message_from_the_eye_can_carry_the_truth() -> None:
     code = "from dicereader.live.messages import FromEye; print(FromEye)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert "World" not in said
+
+
+def test_a_constant_of_the_stages_means_one_thing() -> None:
+    taken: dict[str, str] = {}
+    for file in sorted((ROOT / "vision" / "dicereader" / "stages").glob("*.py")):
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            for name in (each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)):
+                other = None if name in OF_EACH_NETWORK else taken.setdefault(name, file.name)
+                assert other in (None, file.name), f"{name} of {file.name} is a constant of {other}, too"
+    assert len(taken) > 200

@@ -10,7 +10,7 @@ import pytest
 from dicereader.pictures import load
 from dicereader.reading import Doubt
 from dicereader.stages.judge import face_corners
-from dicereader.stages.looks import REACH, cut_out, look_again
+from dicereader.stages.looks import PLACE_REACH, cut_out, look_again
 from dicereader.stages.rectify import rectify
 from dicereader.stages.uncalibrated import ReadingPass, first_pass
 from dicereader.stages.variants import VARIANTS
@@ -31,7 +31,7 @@ def test_what_is_cut_out_shows_the_same_and_points_come_back(half: float) -> Non
     points = np.array([[640.0, 480.0], [3.0, 2.0], [1279.0, 959.0], [200.0, 700.0], [900.0, 100.0]])
     cut = cut_out(view, points, half)
     assert cut.there(cut.middle) == pytest.approx(points)
-    around = points[:, None] + 0.9 * REACH * half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    around = points[:, None] + 0.9 * PLACE_REACH * half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     assert cut.there(cut.here(around, np.arange(5))) == pytest.approx(around)
     for (x, y), (left, top) in zip(np.rint(cut.middle).astype(int), cut.origin, strict=True):
         assert (left <= x < left + cut.side, top <= y < top + cut.side) == (True, True)

@@ -16,7 +16,7 @@ from dicereader.stages import search
 from dicereader.stages.choose import choose
 from dicereader.stages.closeup import (
     ACROSS,
-    REACH,
+    CROP_REACH,
     SIDE,
     Classified,
     classify,
@@ -26,7 +26,7 @@ from dicereader.stages.closeup import (
 )
 from dicereader.stages.detector import Candidates, find_candidates, levels_of, shape_of, side_vectors
 from dicereader.stages.judge import confidence_features, least_sure
-from dicereader.stages.pattern import RARE, VARIANTS, fit_patterns
+from dicereader.stages.pattern import LAYOUTS_TRIED, RARE, fit_patterns
 from dicereader.stages.poses import ALONG_A_SIDE
 from dicereader.stages.rectify import PictureView, rectify
 from dicereader.stages.roundness import are_round
@@ -54,7 +54,7 @@ def place(u: tuple[float, float], v: tuple[float, float]) -> Candidates:
 def drawn_face(way: int, sign: int = 1) -> np.ndarray:
     """A crop of a plain face with the pips of a way."""
     crop = np.zeros((SIDE * 8, SIDE * 8), np.float32)
-    for x, y in (VARIANTS[way].pips / REACH + 1) / 2 * SIDE * 8:
+    for x, y in (LAYOUTS_TRIED[way].pips / CROP_REACH + 1) / 2 * SIDE * 8:
         cv2.circle(crop, (round(x), round(y)), 16, 1.0, cv2.FILLED)
     small = cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
     return np.repeat(-sign * small[None, None], 3, 1)
@@ -124,21 +124,21 @@ def test_a_place_a_little_beside_a_die_is_put_right(view, seen) -> None:
     assert again.half == pytest.approx(best.half, rel=0.07)
 
 
-@pytest.mark.parametrize("way", range(len(VARIANTS)))
+@pytest.mark.parametrize("way", range(len(LAYOUTS_TRIED)))
 @pytest.mark.parametrize("sign", [1, -1])
 def test_each_layout_fits_itself_best(way, sign) -> None:
     patterns = fit_patterns(drawn_face(way, sign))
-    assert patterns.face[0] == VARIANTS[way].face
-    assert patterns.fits[0].max() > 0.8 * (RARE if VARIANTS[way].layout in ALONG_A_SIDE.values() else 1.0)
+    assert patterns.face[0] == LAYOUTS_TRIED[way].face
+    assert patterns.fits[0].max() > 0.8 * (RARE if LAYOUTS_TRIED[way].layout in ALONG_A_SIDE.values() else 1.0)
 
 
 @pytest.mark.parametrize("beyond", [-3.0, 3.0])
 def test_what_is_beyond_a_face_takes_no_pip_from_it(beyond) -> None:
     """Pale pips on a pale die differ less from their face than the tray does."""
     outside = np.maximum(np.abs(ACROSS), np.abs(ACROSS[:, None])) > 1
-    for way in range(len(VARIANTS)):
+    for way in range(len(LAYOUTS_TRIED)):
         patterns = fit_patterns(np.where(outside, np.float32(beyond), drawn_face(way)))
-        assert patterns.face[0] == VARIANTS[way].face, VARIANTS[way]
+        assert patterns.face[0] == LAYOUTS_TRIED[way].face, LAYOUTS_TRIED[way]
 
 
 def test_a_blank_face_fits_no_layout() -> None:
@@ -252,7 +252,7 @@ def test_a_place_of_the_wrong_size_is_looked_at_again_at_the_dice_s_own(view, se
 def test_the_way_of_a_face_s_pips_is_that_face_s_however_poorly_they_fit() -> None:
     patterns = fit_patterns(np.random.default_rng(1).normal(0, 1, (40, 3, SIDE, SIDE)).astype(np.float32))
     assert (patterns.fits == 0).any()
-    assert ([[VARIANTS[way].face for way in ways] for ways in patterns.variants] == np.arange(1, 7)).all()
+    assert ([[LAYOUTS_TRIED[way].face for way in ways] for ways in patterns.variants] == np.arange(1, 7)).all()
 
 
 def test_a_coin_is_round_and_a_die_is_not() -> None:

@@ -9,7 +9,7 @@ from dicereader.arrays import Bools, FaceNumbers, Floats, Ints, Records, Values
 from dicereader.stages import scoring
 from dicereader.stages.closeup import Classified, classify_all_round, colours_at, crops_of, find_crops, tones_of
 from dicereader.stages.detector import Candidates
-from dicereader.stages.pattern import VARIANTS, PatternFits, fit_patterns
+from dicereader.stages.pattern import LAYOUTS_TRIED, PatternFits, fit_patterns
 from dicereader.stages.poses import PIP_TO_HALF, Poses, measure_pips
 from dicereader.stages.rectify import PictureView
 from dicereader.stages.roundness import are_round
@@ -127,7 +127,7 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
 def poses_of(colours: Values, candidates: Candidates, face: FaceNumbers, fits: PatternFits) -> Poses:
     """Return the candidates with these colours and faces as poses, with the best variant's pips."""
     each = np.arange(len(candidates))
-    variants = [VARIANTS[index] for index in fits.variants[each, face - 1]]
+    variants = [LAYOUTS_TRIED[index] for index in fits.variants[each, face - 1]]
     turned = np.array([variant.turned for variant in variants], bool).reshape(-1, 1)
     u, v = np.where(turned, candidates.v, candidates.u), np.where(turned, -candidates.u, candidates.v)
     pitch = np.array([variant.pitch for variant in variants]).reshape(-1, 1)

@@ -21,10 +21,10 @@ WEIGHTS_FILE = Path(__file__).with_name("closeup.onnx")
 SIDE = 32
 """Pixels of a crop's side."""
 
-REACH = 1.45
+CROP_REACH = 1.45
 """Half edges that a crop shows in each direction: a face and its surroundings."""
 
-ACROSS = (np.arange(SIDE) + 0.5) / SIDE * 2 * REACH - REACH
+ACROSS = (np.arange(SIDE) + 0.5) / SIDE * 2 * CROP_REACH - CROP_REACH
 """Positions of a crop's pixels, across and along, in half edges."""
 
 CLASSES = 7
@@ -43,7 +43,7 @@ BATCH = 16
 """Crops that the network is given at a time: more take more memory, and more time each."""
 
 _LEAST_PROBABILITY = 1e-9
-_GRID = np.stack(np.meshgrid(ACROSS, ACROSS), -1).reshape(-1, 2)
+_CROP_GRID = np.stack(np.meshgrid(ACROSS, ACROSS), -1).reshape(-1, 2)
 _ON_FACE = slice(*np.searchsorted(ACROSS, (-0.8, 0.8)).tolist())
 _FACE_PX = len(ACROSS[_ON_FACE]) ** 2
 
@@ -157,10 +157,10 @@ def colours_at(view: PictureView, candidates: Candidates) -> Values:
     """Return the colours (blue, green, red) of each candidate's crop, row by row: (n, SIDE * SIDE, 3)."""
     colours = np.zeros((len(candidates), SIDE * SIDE, 3), np.float32)
     # Pixels of level 0 per pixel of the crop: the coarsest level that loses nothing is sampled.
-    scale = np.maximum(candidates.half * 2 * REACH / SIDE, 1e-3)
+    scale = np.maximum(candidates.half * 2 * CROP_REACH / SIDE, 1e-3)
     levels = np.clip(np.floor(np.log2(scale) + 0.5), 0, len(view.levels) - 1).astype(int)
     sides = (side.T[..., None] for side in (candidates.centre, candidates.u, candidates.v))
-    x, y = (at + along * _GRID[:, 0] + down * _GRID[:, 1] for at, along, down in zip(*sides, strict=True))
+    x, y = (at + along * _CROP_GRID[:, 0] + down * _CROP_GRID[:, 1] for at, along, down in zip(*sides, strict=True))
     for level in np.unique(levels):
         some = levels == level
         colours[some] = sample(view.levels[level], to_level(x[some], level), to_level(y[some], level))

@@ -18,7 +18,7 @@ THICK = 0.13
 """Distance from its outline, in edges of a die, that a body must reach somewhere to be a die: walls that moved a
 little and glints are thinner."""
 
-NEAR = 0.3
+NEAR_HULL = 0.3
 """Distance from a die's hull, in edges, up to which body is that die's: body along a wall that moved may be long."""
 
 SPECK = 0.01
@@ -47,7 +47,7 @@ def measure_coverage(view: TopPlane, faces: TopFaces, mask: Mask) -> Coverage:
     owner = np.zeros(mask.shape, np.uint8)
     missing, sides = np.zeros(len(faces)), np.zeros(len(faces))
     outer, inner = _hulls(view, faces, SLACK_PX), _hulls(view, faces, -SLACK_PX)
-    wide = _hulls(view, faces, NEAR * view.edge / 2)
+    wide = _hulls(view, faces, NEAR_HULL * view.edge / 2)
     for n in range(len(faces)):
         sides[n] = max(cv2.contourArea(inner[n]) / 256 / area - (1 - 4 * SLACK_PX / view.edge) ** 2, 0.0)
         cv2.fillConvexPoly(free, outer[n], 0, shift=4)

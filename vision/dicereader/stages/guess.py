@@ -12,7 +12,7 @@ from dicereader.stages.scoring import best_apart
 from dicereader.stages.top_faces import TopFaces, best_turns, fraction_on, no_faces, pip_places, points_on
 from dicereader.tray.calibration import DiceSet
 
-STEPS = 0.5 * np.linspace(-1.0, 1.0, 9)
+OFFSETS = 0.5 * np.linspace(-1.0, 1.0, 9)
 """Offsets between a body's middle and its top face's that are tried in both directions, in edges of a die."""
 
 WORST = 0.45
@@ -21,7 +21,7 @@ WORST = 0.45
 
 def guess(view: TopPlane, x: float, y: float, mask: Mask, response: PipResponse, dice: DiceSet) -> TopFaces:
     """Return all usual layouts at the best place of a die whose body has its middle at (x, y), if any place fits."""
-    steps = np.stack(np.meshgrid(STEPS, STEPS), -1).reshape(-1, 2) * view.edge
+    steps = np.stack(np.meshgrid(OFFSETS, OFFSETS), -1).reshape(-1, 2) * view.edge
     middles = np.array([x, y]) + steps
     turns, misfit = best_turns(view, middles, mask)
     best = int(misfit.argmin())

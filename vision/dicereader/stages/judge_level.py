@@ -13,7 +13,7 @@ OFF_SCALE, OFF_SITES = 0.025, 0.045
 """Deviations that each alone show a die that is not level: of the pattern's size (as a fraction), and of the pips from
 their sites (in corner offsets)."""
 
-SLANT, BODY, GROWTH = 0.045, 0.05, 0.6
+SLANT, UNCOVERED, GROWTH = 0.045, 0.05, 0.6
 """The same for slant (a sine) and hull without body (in tops), beyond what is usual at this table: this much, and a
 fraction of the usual."""
 
@@ -33,7 +33,7 @@ AGREES = 0.2
 POOR_FIT, GOOD_FIT = 0.65, 0.95
 """Fits between which the pattern tells more and more of a die's lean: in poor light pips fit badly."""
 
-CLEAR_FIT, UNCLEAR_FIT = 0.8, 0.55
+GOOD_FIT, UNCLEAR_FIT = 0.8, 0.55
 """Fits between which bad pips show a leaning face or glare: from no sign at all to one that is enough alone."""
 
 WHITENED = 25.0
@@ -57,7 +57,7 @@ ON_RAIL_MM = 4.0
 DARK = 0.55
 """Fraction of the calibration's light below which the picture is dark."""
 
-STACKED = 0.96
+STACKED_LEVEL = 0.96
 """Distance of two faces' middles, in edges of a die, below which one die is on another."""
 
 
@@ -76,7 +76,7 @@ def judge_level(
     cut = (corners.min((1, 2)) < 0) | (corners.max(1) > (calibration.width_px - 1, calibration.height_px - 1)).any(1)
     gap = np.hypot(*(faces.centre[:, None] - faces.centre).transpose(2, 0, 1))
     np.fill_diagonal(gap, np.inf)
-    stacked = (gap < STACKED * plane.edge).any(1)
+    stacked = (gap < STACKED_LEVEL * plane.edge).any(1)
     odd = oddness(plane, level, dice)
     confidence = _confidences(level, odd)
     tray = calibration.tray
@@ -114,8 +114,8 @@ def oddness(plane: TopPlane, level: LevelDice, dice: DiceSet) -> Floats:
     off = np.hypot(*(level.slant - dice.slant * expected_slants(plane, faces.centre)).T)
     slanted = np.maximum(off - off_slant, 0) / (SLANT + GROWTH * off_slant)
     usual = max(dice.off_body, LEAST_UNSEEN) * coverage.sides
-    missing = np.maximum(coverage.missing - usual, 0) / (BODY + GROWTH * usual)
-    unclear = np.clip((CLEAR_FIT - faces.fit) / (CLEAR_FIT - UNCLEAR_FIT), 0, 1)
+    missing = np.maximum(coverage.missing - usual, 0) / (UNCOVERED + GROWTH * usual)
+    unclear = np.clip((GOOD_FIT - faces.fit) / (GOOD_FIT - UNCLEAR_FIT), 0, 1)
     others = reliable * pattern + unclear**2 + slanted**2 + missing**2
     beside = coverage.beside / np.where(others > AGREES, BESIDE, BESIDE_ALONE)
     return np.asarray(others + beside**2, np.float64)

@@ -43,7 +43,7 @@ WORTH_CLASSIFYING = 0.3
 """Score that a face must reach before the classifier is asked."""
 
 LEAST_SCORE = 0.2
-OVERLAP = 0.88
+LEAST_GAP = 0.88
 """Distance of the middles of neighbouring dice, as a fraction of an edge, at least."""
 
 
@@ -123,7 +123,7 @@ def _clear_faces(view: TopPlane, bodies: Bodies, dice: DiceSet, response: PipRes
     faces, score = faces.take(order), score[order]
     gap = np.hypot(*(faces.centre[:, None] - faces.centre).transpose(2, 0, 1))
     # A face that overlaps with a much clearer one cannot be chosen beside it.
-    excluded = ((gap < OVERLAP * view.edge) & (score > score[:, None] + MUCH_CLEARER)).any(1)
+    excluded = ((gap < LEAST_GAP * view.edge) & (score > score[:, None] + MUCH_CLEARER)).any(1)
     return faces.take(np.flatnonzero((score > WORTH_CLASSIFYING) & ~excluded)[:MOST_FACES])
 
 
@@ -140,7 +140,7 @@ def _score(faces: TopFaces, classified: Classified) -> Floats:
 
 
 def _best(faces: TopFaces, score: Floats, view: TopPlane) -> Ints:
-    return best_apart(faces.centre, score, np.full(len(faces), view.edge / 2), OVERLAP, LEAST_SCORE)
+    return best_apart(faces.centre, score, np.full(len(faces), view.edge / 2), LEAST_GAP, LEAST_SCORE)
 
 
 def _on_plain_faces(view: TopPlane, faces: TopFaces, pips: Floats) -> Bools:

@@ -15,7 +15,7 @@ from dicereader.stages.scoring import best_apart
 from dicereader.stages.variants import VARIANTS, is_pale, stretched
 from dicereader.tray.tags import inside
 
-REACH = 4.0
+PLACE_REACH = 4.0
 """Half edges of a die around a place that are cut out."""
 
 ENOUGH_PX = 11.0
@@ -61,7 +61,7 @@ def cut_out(view: PictureView, places: Floats, usual_half: float) -> Places:
     level = int(np.clip(np.floor(np.log2(max(usual_half / ENOUGH_PX, 1.0))), 0, len(view.levels) - 1))
     picture, half = view.levels[level], usual_half / 2.0**level
     height, width = picture.shape[:2]
-    side = int(np.ceil(2 * REACH * half / CELL)) * CELL
+    side = int(np.ceil(2 * PLACE_REACH * half / CELL)) * CELL
     corner = np.rint((places + 0.5) / 2.0**level - side / 2).astype(np.intp)
     columns = int(np.ceil(len(places) ** 0.5))
     each = np.arange(len(places))

@@ -44,7 +44,7 @@ _LINE = ACROSS[_FACE]
 
 @dataclass(frozen=True, eq=False)
 class PatternFits:
-    """How well n faces fit each layout: `fits` (n, 6) from 0 to 1, and the best variants (n, 6) of `VARIANTS`."""
+    """How well n faces fit each layout: `fits` (n, 6) from 0 to 1, and the best variants (n, 6) of `LAYOUTS_TRIED`."""
 
     fits: Floats
     variants: Ints
@@ -80,7 +80,7 @@ class Variant:
         return np.stack([-flat[:, 1], flat[:, 0]], 1) if self.turned else flat
 
 
-VARIANTS = (
+LAYOUTS_TRIED = (
     *(
         Variant(face - 1, pitch, aspect, turned)
         for face in range(1, 7)
@@ -96,8 +96,8 @@ VARIANTS = (
     ),
 )
 
-_FACES = np.array([variant.face for variant in VARIANTS])
-_RARE = np.isin([variant.layout for variant in VARIANTS], list(ALONG_A_SIDE.values()))
+_FACES = np.array([variant.face for variant in LAYOUTS_TRIED])
+_RARE = np.isin([variant.layout for variant in LAYOUTS_TRIED], list(ALONG_A_SIDE.values()))
 
 
 def fit_patterns(crops: Values) -> PatternFits:
@@ -166,8 +166,8 @@ def _templates() -> tuple[Ints, Ints, Bools]:
     """
     x, y = np.meshgrid(_LINE, _LINE)
     sites, away = [], []
-    for variant in VARIANTS:
+    for variant in LAYOUTS_TRIED:
         cells = np.floor((variant.pips - _LINE[0]) / (_LINE[1] - _LINE[0]) + 0.5).astype(np.intp)
         sites.append(np.pad(cells[:, 1] * len(_LINE) + cells[:, 0], (0, 6 - len(cells)), "edge"))
         away.append((np.min([np.hypot(x - px, y - py) for px, py in variant.pips], 0) > AWAY).ravel())
-    return np.stack(sites), np.array([len(variant.pips) for variant in VARIANTS]), np.stack(away)
+    return np.stack(sites), np.array([len(variant.pips) for variant in LAYOUTS_TRIED]), np.stack(away)

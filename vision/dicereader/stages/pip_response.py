@@ -14,7 +14,7 @@ from dicereader.tray.calibration import DiceSet
 BODY_TONE, PIP_TONE = 190.0, 60.0
 """Grey levels of the dice's own colour and of their pips' in a tone picture."""
 
-DISC, RING = 0.5, 1.5
+DISC, OUTER_BLUR = 0.5, 1.5
 """Widths of the two blurs of the filter (difference of Gaussians), in units of a pip's radius."""
 
 FAINTEST = 0.3
@@ -66,9 +66,9 @@ def respond(tones: Mask, body: Mask, radius: float, corner: tuple[int, int]) -> 
     # The outermost pixels are half tray.
     within = np.asarray(cv2.erode(body, np.ones((3, 3), np.uint8)), np.float32) * np.float32(1 / 255)
     dark = np.asarray(cv2.multiply(within, tones.astype(np.float32)), np.float32)
-    fine, wide = (_mean(dark, within, width * radius) for width in (DISC, RING))
+    fine, wide = (_mean(dark, within, width * radius) for width in (DISC, OUTER_BLUR))
     # What each blur leaves of a perfect pip of unit contrast at its middle.
-    ideal = float(np.exp(-0.5 / RING**2) - np.exp(-0.5 / DISC**2))
+    ideal = float(np.exp(-0.5 / OUTER_BLUR**2) - np.exp(-0.5 / DISC**2))
     values = cv2.multiply(cv2.subtract(wide, fine), within, scale=1.0 / (ideal * (BODY_TONE - PIP_TONE)))
     return PipResponse(np.asarray(values, np.float32), corner)
 

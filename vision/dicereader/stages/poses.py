@@ -45,7 +45,7 @@ PIP_TO_HALF = 0.18
 ROUNDS = 3
 """Iterations of the measurement."""
 
-STEPS = np.arange(0.1, 2.2, 0.1)
+RAY_STEPS = np.arange(0.1, 2.2, 0.1)
 """Distances along a ray from a pip's middle, in units of its assumed radius."""
 
 INNER, RING = slice(None, 5), slice(14, 17)
@@ -145,12 +145,12 @@ def _measured(view: PictureView, poses: Poses, expected: Floats, there: Bools) -
     """
     owner = np.nonzero(there)[0]
     sign, r = poses.sign[owner, None, None], poses.r[owner, None, None]
-    rays = expected[there][:, None, None] + r[..., None] * STEPS[:, None, None] * _RAYS
+    rays = expected[there][:, None, None] + r[..., None] * RAY_STEPS[:, None, None] * _RAYS
     signed = pip_brightness(sample_level(view.levels[0], rays, 0), sign).astype(np.float64) * sign
     inside, outside = signed[:, INNER].mean((1, 2)), np.median(signed[:, RING], (1, 2))
     beyond = signed > ((inside + outside) / 2)[:, None, None]
     first = np.where(beyond.any(1), beyond.argmax(1), RING.start)
-    reach = r[:, 0] * STEPS[first]
+    reach = r[:, 0] * RAY_STEPS[first]
     reach = np.minimum(reach, 1.5 * np.median(reach, 1)[:, None])
     pips, radius = expected.copy(), np.full(there.shape, np.inf)
     pips[there] += 2 * (reach[..., None] * _RAYS).mean(1)

@@ -27,7 +27,7 @@ BODY_PX = 9.0
 GROUND_AT = 2.0
 """Half edges from an object's middle at which the ground around it is seen."""
 
-LEAST_CONTRAST = 20.0
+SHAPE_CONTRAST = 20.0
 """Grey levels by which an object must differ from the ground to have a shape."""
 
 
@@ -70,7 +70,7 @@ def _is_round(view: PictureView, centre: Floats, half: float) -> bool:
         return False
     inside, ground = np.median(part[middle], 0), np.median(part[around], 0)
     step = float(np.abs(inside - ground).max())
-    if step < LEAST_CONTRAST or inside.max() >= GLARE:
+    if step < SHAPE_CONTRAST or inside.max() >= GLARE:
         return False
     same = (np.abs(part - inside).max(2) < step / 2).astype(np.uint8)
     _, marks = cv2.connectedComponents(cv2.morphologyEx(same, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))

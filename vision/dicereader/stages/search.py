@@ -8,7 +8,7 @@ import numpy as np
 from dicereader.arrays import Floats
 from dicereader.stages.closeup import classify, find_crops
 from dicereader.stages.detector import EDGES_PX, Candidates, find_candidates, levels_of
-from dicereader.stages.pattern import VARIANTS, fit_patterns
+from dicereader.stages.pattern import LAYOUTS_TRIED, fit_patterns
 from dicereader.stages.poses import PIP_TO_HALF
 from dicereader.stages.rectify import PictureView
 from dicereader.stages.scoring import CLEAR, HINT, LEAST, SAME_SIZE, Scored, score, size_likelihood
@@ -28,7 +28,7 @@ BELIEVED = 0.85
 MUCH_SMALLER = 0.35
 """Size, as a fraction of the face it is on, below which a face is a die on a larger object and no pip."""
 
-DETECTED = 0.4
+WORTH_RESIZING = 0.4
 """Detector's probability from which a candidate with a poor score is classified again at the usual size."""
 
 GOOD = 0.9
@@ -63,7 +63,7 @@ def without_carriers(view: PictureView, scored: Scored) -> Scored:
     best = fits.variants[np.arange(len(large)), scored.classified.face[large] - 1]
     for n, index in zip(large, best, strict=True):
         smaller = candidates.centre[(scored.score > CLEAR) & (half < MUCH_SMALLER * half[n])]
-        places, radius = VARIANTS[index].pips, PIP_TO_HALF * half[n]
+        places, radius = LAYOUTS_TRIED[index].pips, PIP_TO_HALF * half[n]
         pips = candidates.centre[n] + places[:, :1] * candidates.u[n] + places[:, 1:] * candidates.v[n]
         on_pip = (np.hypot(*(pips[:, None] - smaller).transpose(2, 0, 1)) < radius).any(0)
         if (np.hypot(*(smaller[on_pip][:, None] - smaller).transpose(2, 0, 1)) > 2 * radius).any():
@@ -78,7 +78,7 @@ def at_usual_size(view: PictureView, scored: Scored, usual: float) -> Scored:
     """
     with_size = scored.score * size_likelihood(view, scored.half, usual)
     off = np.abs(np.log(scored.half / usual))
-    detected = scored.classified.candidates.probability > DETECTED
+    detected = scored.classified.candidates.probability > WORTH_RESIZING
     poor = np.flatnonzero((with_size < GOOD) & detected & (off < RESIZABLE))
     if not len(poor):
         return scored

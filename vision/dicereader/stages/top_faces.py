@@ -20,7 +20,7 @@ LEAST_FIT = 0.2
 ON_BODY = 0.8
 """Fraction of a top face that must be on a body."""
 
-REACH = 0.35
+SITE_REACH = 0.35
 """Distance from a site, as a fraction of the corner pips' offset, within which a pip belongs to it."""
 
 SIXES = (5, 6)
@@ -234,7 +234,7 @@ def _aligned(faces: TopFaces, pips: Floats, dice: DiceSet, scale: float) -> TopF
         expected = points_on(centre[some], turn[some], places)
         gap = np.hypot(*(expected[:, :, None] - pips).transpose(3, 0, 1, 2))
         match = gap.argmin(2)
-        found = np.take_along_axis(gap, match[..., None], 2)[..., 0] < REACH * dice.corner_mm * scale
+        found = np.take_along_axis(gap, match[..., None], 2)[..., 0] < SITE_REACH * dice.corner_mm * scale
         there = np.where(found[..., None], pips[match], expected)
         middle = there.mean(1)
         away = there - middle[:, None]

@@ -36,7 +36,7 @@ MORE_DETAIL = 4
 AROUND_FACE = 1.3
 """Half edges around a face within which smaller faces on it are searched for."""
 
-_GRID = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(-0.7, 0.7, 5)), -1).reshape(-1, 2)
+_FACE_GRID = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(-0.7, 0.7, 5)), -1).reshape(-1, 2)
 """Points of a face at which it is compared with the empty tray, in units of its side vectors."""
 
 
@@ -129,7 +129,7 @@ def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) 
 def _differ(view: PictureView, empty: PictureView, candidates: Candidates) -> Bools:
     """Return which candidates look different in the picture of the empty tray."""
     u, v = candidates.u[:, None], candidates.v[:, None]
-    points = candidates.centre[:, None] + _GRID[:, :1] * u + _GRID[:, 1:] * v
+    points = candidates.centre[:, None] + _FACE_GRID[:, :1] * u + _FACE_GRID[:, 1:] * v
     before = sample_level(empty.levels[0], points, 0) * (view.gain / empty.gain)
     change = np.abs(sample_level(view.levels[0], points, 0) - before).max(2)
     return np.asarray(np.median(change, 1) > CHANGED, np.bool_)

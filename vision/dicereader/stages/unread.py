@@ -33,7 +33,7 @@ step FAR beyond: a lamp's reflection in a table fades slowly."""
 LIGHT_RANGE = 20.0
 """Grey levels by which dice of one colour may differ because of the light."""
 
-LEAST_CONTRAST = 10.0
+COLOUR_CONTRAST = 10.0
 """Grey levels by which dice must differ from the ground to tell them from it by colour."""
 
 _MARGIN = 12  # pixels around a piece: more than FAR half edges in the level of `object_level`
@@ -55,7 +55,7 @@ def find_unread(
     picture, small = view.levels[level], half / 2.0**level
     dice, ground = _colours(view, chosen, level)
     contrast = np.abs(dice - ground).max(1)
-    clear = SAME_COLOUR * contrast > LEAST_CONTRAST
+    clear = SAME_COLOUR * contrast > COLOUR_CONTRAST
     own, contrast = dice[clear], contrast[clear]
     coloured = np.zeros(picture.shape[:2], np.uint8)
     for colour, slack in zip(own, SAME_COLOUR * contrast, strict=True):
