@@ -79,9 +79,10 @@ def without_dice(path: Path) -> Row:
     )
 
 
-def rows(every: int, folders: list[Path]) -> Iterator[Row]:
-    """All rows of this checkout's reader."""
+def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[Row]:
+    """All rows of this checkout's reader, or those of development pictures only."""
     known = [(each.name, picture) for each in all_sets() for picture in each.pictures]
+    known = [(name, picture) for name, picture in known if held_out or not picture.held_out]
     jobs = [(name, AS_TAKEN, picture) for name, picture in known]
     if every:
         level = [(name, picture) for name, picture in known if not picture.held_out and not picture.odd][::every]
