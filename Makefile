@@ -61,7 +61,7 @@ bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
 fit-confidence: $(VENV)/installed-dev ## Fit the weights of the reader's confidence anew
 	$(BIN)/python bench/fit_confidence.py --write $(ARGS)
 
-train: $(VENV)/installed-train ## Train the reader's two small networks anew; with two cores half an hour
+train: $(VENV)/installed-train ## Train the reader's two small networks anew; with two cores an hour. ARGS="--only closeup --swap"
 	$(BIN)/python bench/training/train.py $(ARGS)
 
 soak: $(VENV)/installed-dev ## The long, exhaustive tests
