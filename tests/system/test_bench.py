@@ -14,3 +14,24 @@ def test_a_benchmark_finds_all_it_needs(name: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.syspath_prepend(str(BENCH))
     monkeypatch.setattr(sys, "path", [*sys.path, str(BENCH / "training")])
     importlib.import_module(name)  # raises if the code lacks something that the benchmark imports
+
+
+def test_every_step_that_can_be_left_out_is_a_part_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    steps = importlib.import_module("steps_bench").STEPS
+    assert len(steps) > 20
+    for module, name, other in steps.values():
+        assert getattr(module, name) is not other
+
+
+def test_two_readers_are_compared_on_the_pictures_that_both_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    paired = importlib.import_module("paired")
+    before = [paired.Row("development", f"{n}.jpg", n == 3, n > 0, n == 0, 10.0) for n in range(5)]
+    after = [paired.Row("development", f"{n}.jpg", n == 3, True, n == 3, 20.0) for n in range(4)]
+    lines = "\n".join(paired.compare(before, after))
+    assert "development, n 3" in lines
+    assert "exact                   2 to 3 (+1 ± 1.6: 1 gained, 0 lost)" in lines
+    assert "wrong                   1 to 0 (-1 ± 1.6: 0 gained, 1 lost)" in lines
+    assert "odd ones sure, n 1      0 to 1 (+1 ± 0.0: 1 gained, 0 lost)" in lines
+    assert "median 2.00" in lines
