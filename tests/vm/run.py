@@ -410,7 +410,7 @@ class Run:
             self.up(vm)
             now = self.notation(vm)
             root = vm.run("findmnt -no FSTYPE /; findmnt -no SOURCE /var/lib/farklecrib").split()
-            said = vm.ask("farklecrib doctor | grep ' games '", 300)[1].strip()
+            said = vm.ask("farklecrib doctor | grep -E '^[A-Z]+ +games '", 300)[1].strip()
         expect(root[0] == "overlay", "an overlay as the root", str(root))
         expect(now == expected, f"the game {expected!r}", repr(now))
         return f"root {root[0]}, games on {root[1]}, the table shows the folded game; {said[:120]}"
