@@ -70,6 +70,23 @@ def aslant(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.warpPerspective(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
+def far_aslant(pixels: Pixels) -> Pixels:
+    """Seen from so low that the far side is half as wide as the near one."""
+    height, width = pixels.shape[:2]
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (width, height)
+    seen = np.array([[0.25, 0.2], [0.75, 0.2], [1, 1], [0, 1]]) * (width, height)
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), seen.astype(np.float32))
+    usual = np.median(pixels.reshape(-1, 3), 0).tolist()
+    return np.asarray(cv2.warpPerspective(pixels, matrix, (width, height), borderValue=usual), np.uint8)
+
+
+def banded(pixels: Pixels) -> Pixels:
+    """Bands of less light across, as of a lamp on the mains and a camera that reads row by row."""
+    height = len(pixels)
+    light = 1 - 0.25 * (1 + np.sin(np.arange(height) * 2 * np.pi * 7 / height))
+    return np.asarray(pixels * light[:, None, None], np.uint8)
+
+
 def afar(pixels: Pixels) -> Pixels:
     """In the middle of a photograph of twelve million pixels, whose rest has the picture's usual colour."""
     high, wide = LARGE_PX if pixels.shape[0] < pixels.shape[1] else LARGE_PX[::-1]
@@ -91,6 +108,9 @@ CONDITIONS: dict[str, Callable[[Pixels], Pixels]] = {
     "without colour": lambda p: np.asarray(cv2.cvtColor(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)),
     "a quarter of the light": lambda p: lit(p, 0.25, 2.0),
     "a third more light": lambda p: lit(p, 1.35),
+    "over-exposed": lambda p: lit(p, 1.9),
+    "bands of a lamp on the mains": banded,
+    "deep red light": lambda p: np.asarray(p * (0.12, 0.2, 1.0), np.uint8),
     "a warm lamp": lambda p: np.asarray(p * (0.55, 0.9, 1.0), np.uint8),
     "noise": lambda p: lit(p, 1.0, 12.0),
     "out of focus": lambda p: np.asarray(cv2.GaussianBlur(p, (0, 0), max(0.8, p.shape[1] / 800)), np.uint8),
@@ -100,6 +120,7 @@ CONDITIONS: dict[str, Callable[[Pixels], Pixels]] = {
     "far off, of 12 megapixels": afar,
     "turned by 33 degrees": lambda p: turned(p, 33),
     "seen aslant": aslant,
+    "seen far aslant, 2 to 1": far_aslant,
     "light shadows, sharp": lambda p: in_bars(p, 2.7, 0.6, 0.7),
     "shadows": lambda p: in_bars(p, 0.5, 0.45, 1.0),
     "deep shadows, soft": lambda p: in_bars(p, 1.9, 0.3, 3.0),
