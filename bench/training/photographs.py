@@ -1,7 +1,8 @@
 """The photographs that may be learnt from, with what is known of the dice in them.
 
-Their labels are boxes around whole dice. Where a network trained on drawn scenes sees the labelled face inside a box,
-its place and shape are taken from there; of the other dice only that they are there, and what they show.
+Their labels are boxes around whole dice. Where the shipped networks see the labelled face inside a box, its place and
+shape are taken from there; of the other dice only that they are there, and what they show. All these dice are level, so
+where several are seen in a picture, one camera explains their slants, and its slants are taken for theirs.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ from dicereader.pictures import load
 from dicereader.stages.closeup import classify
 from dicereader.stages.detector import find_candidates
 from dicereader.stages.rectify import rectify
+from dicereader.stages.slant import level_slants
 
 FACE_IN_BOX = 0.86
 """A top face's edge as a share of its die's box, by and large."""
@@ -37,6 +39,12 @@ LONG_PX = (200, 280, 400, 560, 800, 1130)
 CLEAR = 0.5
 """How likely a face must be seen for its place to be taken as known."""
 
+ENOUGH_DICE = 3
+"""Dice that a picture must have for one camera to be fitted to their slants."""
+
+Known = tuple[NDArray[np.uint8], Truth, NDArray[np.float64]]
+"""A photograph's pixels, its dice, and their slants (n, 2), NaN where they are not known."""
+
 
 def photographs() -> dict[str, list[Picture]]:
     """Each licensed set's development pictures whose dice all have boxes; empty where there is no shared folder."""
@@ -53,7 +61,7 @@ def for_validation(picture: Picture) -> bool:
     return hashlib.sha256(picture.path.name.encode()).digest()[1] % 5 == 0
 
 
-def without_dice() -> list[tuple[NDArray[np.uint8], Truth]]:
+def without_dice() -> list[Known]:
     """Photographs without dice in several sizes: those of scikit-image that are in the public domain or CC0."""
     from skimage import data  # comes with the extra `train`
 
@@ -67,11 +75,12 @@ def without_dice() -> list[tuple[NDArray[np.uint8], Truth]]:
         pixels = np.ascontiguousarray(np.dstack([pixels] * 3) if pixels.ndim == 2 else pixels[..., ::-1])
         for long in LONG_PX:
             size = [round(n * long / max(pixels.shape)) for n in pixels.shape[1::-1]]
-            found.append((np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), nothing))
+            small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+            found.append((small, nothing, np.zeros((0, 2))))
     return found
 
 
-def truth_of(picture: Picture) -> tuple[NDArray[np.uint8], Truth]:
+def truth_of(picture: Picture) -> Known:
     """A photograph's pixels and the top faces in it, each as exactly as it is known."""
     pixels = load(picture.path)
     view = rectify(pixels)
@@ -79,20 +88,27 @@ def truth_of(picture: Picture) -> tuple[NDArray[np.uint8], Truth]:
     scale = float(view.to_picture[0, 0])
     middles = view.in_picture(seen.candidates.centre)
     halves = seen.candidates.half * scale
-    rows = []
+    rows, matches = [], []
     for die in picture.dice:
         left, top, width, height = die.box or (0, 0, 0, 0)
         half = FACE_IN_BOX * (width + height) / 4
         inside = np.array([die.holds(x, y) for x, y in middles], bool).reshape(-1)
         good = inside & (seen.face == die.face) & (seen.probability > CLEAR) & (np.abs(np.log(halves / half)) < 0.4)
         best = int(np.where(good, seen.probability, -1).argmax()) if good.any() else -1
+        matches.append(best)
         if best >= 0:
             rows.append((middles[best], seen.candidates.u[best] * scale, seen.candidates.v[best] * scale, True))
         else:
             middle = np.array([left + width / 2, top + height / 2])
             rows.append((middle, np.array([half, 0.0]), np.array([0.0, half]), False))
     n = len(rows)
-    return pixels, Truth(
+    posed = seen.take(np.array([match for match in matches if match >= 0], np.intp))
+    slant = np.full((n, 2), np.nan)
+    if len(posed) >= ENOUGH_DICE:
+        slant[np.array(matches) >= 0] = level_slants(
+            view, posed.candidates.centre, posed.slant, posed.candidates.centre
+        )
+    truth = Truth(
         np.array([row[0] for row in rows]).reshape(n, 2),
         np.array([row[1] for row in rows]).reshape(n, 2),
         np.array([row[2] for row in rows]).reshape(n, 2),
@@ -100,3 +116,4 @@ def truth_of(picture: Picture) -> tuple[NDArray[np.uint8], Truth]:
         np.array([not die.odd for die in picture.dice], bool),
         np.array([row[3] for row in rows], bool),
     )
+    return pixels, truth, slant

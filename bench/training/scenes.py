@@ -108,7 +108,7 @@ def _about(axis: int, angle: float) -> Floats:
 
 def _lens(rng: np.random.Generator, width: int, height: int, edge: float) -> Lens:
     away = rng.uniform(11, 40)
-    tilt = rng.uniform(0, 8) if rng.random() < 0.6 else rng.uniform(8, 42)
+    tilt = rng.uniform(0, 8) if rng.random() < 0.7 else rng.uniform(8, 36)
     turn = np.diag([1.0, -1.0, -1.0]) @ _about(0, np.radians(tilt)) @ _about(2, rng.uniform(0, 2 * np.pi))
     at = -turn.T @ np.array([0.0, 0.0, away])
     off = rng.normal(0, 0.12, 2)

@@ -25,8 +25,8 @@ import numpy as np
 import torch
 from closeups import Examples, examples_of
 from figures import paired
-from photographs import LICENCES, for_validation, photographs, truth_of, without_dice
-from windows import Truth, Window, windows
+from photographs import LICENCES, Known, for_validation, photographs, truth_of, without_dice
+from windows import Window, windows
 
 from dicereader.stages import closeup as closeup_stage
 from dicereader.stages import detector as detector_stage
@@ -36,7 +36,7 @@ TRAINED = Path(__file__).parent.parent.parent / "out" / "networks"
 DETECTOR, CLOSEUP = "detector", "closeup"
 
 WINDOWS_OF_PHOTOGRAPH, WINDOWS_WITHOUT_DICE = 16, 32
-TIMES = 4
+TIMES = 6
 """How often the crops of each photograph are taken, each time a little out of place in another way."""
 
 SCENES = 300_000
@@ -53,9 +53,6 @@ CARD = """# The reader's networks, as `{command}` trained them
 {figures}
 """
 
-Known = tuple[np.ndarray, Truth]
-"""A photograph's pixels, and its dice."""
-
 
 def in_parallel(work: Callable[[Any], Any], jobs: list[Any]) -> list[Any]:
     """The work done on all jobs, on all cores."""
@@ -65,15 +62,14 @@ def in_parallel(work: Callable[[Any], Any], jobs: list[Any]) -> list[Any]:
 
 def windows_of(known: Known) -> list[Window]:
     """Windows of a photograph."""
-    pixels, truth = known
+    pixels, truth, _ = known
     count = WINDOWS_OF_PHOTOGRAPH if len(truth.face) else WINDOWS_WITHOUT_DICE
     return windows(pixels, truth, np.random.default_rng(len(truth.face)), count)
 
 
 def crops_of(known: Known, times: int) -> Examples:
     """Crops of a photograph."""
-    pixels, truth = known
-    slant = np.full((len(truth.face), 2), np.nan)
+    pixels, truth, slant = known
     return closeup_training.joined(
         [examples_of(pixels, truth, slant, np.random.default_rng(seed)) for seed in range(times)]
     )
