@@ -23,6 +23,7 @@ from figures import paired
 from picture_sets import Picture, all_sets
 from without_dice_bench import ENDINGS, SIDE_PX, folder_of_pictures
 
+from dicereader.errors import DiceReaderError
 from dicereader.frame import Pixels
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
@@ -70,13 +71,15 @@ def of_picture(job: tuple[str, str, Picture]) -> Row:
     )
 
 
-def without_dice(path: Path) -> Row:
-    """Read a photograph without dice, reduced as `without_dice_bench` does it."""
-    pixels = load(path)
+def without_dice(path: Path) -> Row | None:
+    """Read a photograph without dice, reduced as `without_dice_bench` does it; None where it cannot be opened."""
+    try:
+        pixels = load(path)
+    except DiceReaderError:
+        return None
     scale = min(1.0, SIDE_PX / max(pixels.shape))
-    return row(
-        "without dice", str(path), cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), None
-    )
+    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return row("without dice", str(path), np.asarray(small, np.uint8), None)
 
 
 def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[Row]:
@@ -90,7 +93,7 @@ def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[
     paths = sorted(p for folder in folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         yield from pool.imap(of_picture, jobs, 8)
-        yield from pool.imap(without_dice, paths, 4)
+        yield from (each for each in pool.imap(without_dice, paths, 4) if each)
 
 
 def compare(before: list[Row], after: list[Row]) -> Iterator[str]:
