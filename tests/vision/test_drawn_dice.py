@@ -20,8 +20,9 @@ from dicereader.stages.rectify import rectify
 
 PLAIN = Look(
     body=(200.0, 230.0, 240.0), pip=(20.0, 20.0, 20.0), one=(20.0, 20.0, 20.0), pip_r=0.09, one_r=0.09, two_r=0.09,
-    pitch=0.25, two_pitch=0.25, six_narrow=1.0, along_a_side=False, rounding=0.1, ball_r=0.87, swirl=None,
-    grain=np.zeros((6, 3), np.float32), hollow=0.5, polish=0.0, rough=0.2, clear=0.0,
+    pitch=0.25, two_pitch=0.25, six_narrow=1.0, along_a_side=False, rounding=0.1, ball_r=0.87,
+    one_points=0, worn=np.zeros((6, 6), np.float32), swirl=(0.0, 0.0, 200.0), vein=0.0,
+    grain=np.zeros((6, 3), np.float32), flecks=None, hollow=0.5, polish=0.0, rough=0.2, clear=0.0,
 )  # fmt: skip
 OVERHEAD = Lens(np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 20.0]), 60 * 20.0, (100.0, 100.0), 1.0)
 DAYLIGHT = Lights(
@@ -67,6 +68,23 @@ def test_a_two_may_have_pips_of_its_own(own: dict[str, float]) -> None:
     look = replace(PLAIN, **own)
     assert np.array_equal(picture(5), picture(5, look))
     assert not np.array_equal(picture(2), picture(2, look))
+
+
+@pytest.mark.parametrize(
+    "own", [{"one_points": 5}, {"vein": 2.0}, {"flecks": np.ones((24, 24, 24), np.float32)}], ids=str
+)
+def test_a_one_may_be_a_star_and_a_body_may_have_veins_and_flecks(own: dict[str, object]) -> None:
+    assert not np.array_equal(picture(1), picture(1, replace(PLAIN, **own)))
+
+
+def test_a_pip_may_have_lost_its_paint() -> None:
+    worn = np.zeros((6, 6), np.float32)
+    worn[4, 2] = 1.0
+    changed = (picture(5) != picture(5, replace(PLAIN, worn=worn))).any(2)
+    rows, columns = np.nonzero(changed)
+    assert 0 < changed.sum() < 200, "one pip alone"
+    assert np.ptp(rows) < 20
+    assert np.ptp(columns) < 20
 
 
 def test_a_die_covers_its_own_place_alone() -> None:
