@@ -58,7 +58,7 @@ test-arm: $(VENV)/installed-dev ## Compare an emulated Pi's processor with this 
 bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
 	@for file in bench/*_bench.py; do echo "== $$file"; $(BIN)/python $$file $(ARGS) || exit 1; done
 
-fit-confidence: $(VENV)/installed-dev ## Fit the weights of the reader's confidence anew
+fit-confidence: $(VENV)/installed-train ## Fit the weights of the reader's confidence anew
 	$(BIN)/python bench/fit_confidence.py --write $(ARGS)
 
 train: $(VENV)/installed-train ## Train the reader's two small networks anew; with two cores an hour. ARGS="--only closeup --swap"

@@ -1,9 +1,10 @@
 """Fit the weights of the reader's two formulas: `make fit-confidence`, or `python bench/fit_confidence.py [--write]`.
 
 `score`: does a place show the top face of a die, rightly told? `confidence`: is a die that was read right? Both are
-logistic formulas, fitted by Newton's method with a ridge, on drawn scenes, our own renders, and the photograph sets
-whose licence allows it; development pictures only. Every set weighs the same. Each set is left out once, and what the
-others' weights say of it is printed; so it is for the sets that are only measured on. `--write` writes the file.
+logistic formulas, fitted by Newton's method with a ridge, on drawn scenes, photographs without dice, our own renders,
+and the photograph sets whose licence allows it; development pictures only. Every set weighs the same. Each set is left
+out once, and what the others' weights say of it is printed; so it is for the sets that are only measured on. `--write`
+writes the file.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from figures import reliability, share
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "training"))
 
+from photographs import without_dice  # noqa: E402
 from picture_sets import LICENSED, TrueDie, all_sets  # noqa: E402
 from scenes import scene  # noqa: E402
 
@@ -47,7 +49,7 @@ HEAD = """# The weights of the reader's formulas by feature: `dicereader.stages.
 # The command also prints how well such weights do on sets that were left out of the fit.
 """
 
-Job = int | tuple[Path, tuple[TrueDie, ...]]
+Job = int | tuple[Path | Pixels, tuple[TrueDie, ...]]
 """A drawn scene's seed, or a photograph with its dice."""
 
 Rows = tuple[list[str], np.ndarray, np.ndarray]
@@ -65,7 +67,7 @@ class Told:
 def picture_of(job: Job) -> tuple[Pixels, tuple[TrueDie, ...]]:
     """A picture and its dice."""
     if not isinstance(job, int):
-        return load(job[0]), job[1]
+        return load(job[0]) if isinstance(job[0], Path) else job[0], job[1]
     pixels, drawn = scene(job)
     dice = []
     for die in drawn:
@@ -107,7 +109,10 @@ def confidence_rows(job: Job) -> Rows:
 
 def jobs() -> dict[str, list[Job]]:
     """All pictures to learn from or to measure on, by set; of photographs those whose truth has places."""
-    found: dict[str, list[Job]] = {"drawn scenes": list(SCENES)}
+    found: dict[str, list[Job]] = {
+        "drawn scenes": list(SCENES),
+        "without dice": [(each[0], ()) for each in without_dice()],
+    }
     for each in all_sets():
         some = [p for p in each.pictures if not p.held_out and all(die.box for die in p.dice)]
         if some:
