@@ -152,7 +152,7 @@ def main() -> int:
             continue
         shipped, target = stage.WEIGHTS_FILE, arguments.into / f"{name}.onnx"
         model = train(arguments.scenes, arguments.epochs, learnt_from, target)
-        before, after = (tell(weights, validation) for weights in (shipped, target))
+        before, after = (tell(file, validation) if validation else [] for file in (shipped, target))
         weights = sum(weight.numel() for weight in model.parameters())
         figure = paired(list(zip(before, after, strict=True)))
         said.append(
