@@ -21,9 +21,8 @@ import numpy as np
 from conditions_bench import CONDITIONS
 from figures import paired
 from picture_sets import Picture, all_sets
-from without_dice_bench import ENDINGS, SIDE_PX, folder_of_pictures
+from without_dice_bench import ENDINGS, SIDE_PX, folder_of_pictures, opened
 
-from dicereader.errors import DiceReaderError
 from dicereader.frame import Pixels
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
@@ -72,14 +71,9 @@ def of_picture(job: tuple[str, str, Picture]) -> Row:
 
 
 def without_dice(path: Path) -> Row | None:
-    """Read a photograph without dice, reduced as `without_dice_bench` does it; None where it cannot be opened."""
-    try:
-        pixels = load(path)
-    except DiceReaderError:
-        return None
-    scale = min(1.0, SIDE_PX / max(pixels.shape))
-    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return row("without dice", str(path), np.asarray(small, np.uint8), None)
+    """Read a photograph without dice; None where it cannot be opened."""
+    pixels = opened(path, SIDE_PX)
+    return None if pixels is None else row("without dice", str(path), pixels, None)
 
 
 def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[Row]:
@@ -135,8 +129,10 @@ def main() -> int:
             file.writelines(json.dumps(asdict(each)) + "\n" for each in rows(arguments.conditions, arguments.without))
     elif len(arguments.files) != 2:
         parser.error(f"expected --write FILE or two files, got {len(arguments.files)} files")
+    elif not (lines := list(compare(*arguments.files))):
+        parser.error("expected two files with pictures in common, got none that both have read")
     else:
-        sys.stdout.writelines(f"{line}\n" for line in compare(*arguments.files))
+        sys.stdout.writelines(f"{line}\n" for line in lines)
     return 0
 
 

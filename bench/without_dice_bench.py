@@ -17,6 +17,7 @@ import numpy as np
 from figures import share
 
 from dicereader.errors import DiceReaderError
+from dicereader.frame import Pixels
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
@@ -32,8 +33,8 @@ def folder_of_pictures(text: str) -> Path:
     return Path(text)
 
 
-def read(path: Path, side_px: int | None) -> DiceReading | None:
-    """What is read of a picture brought to that longer side, where it has more; None where it cannot be opened."""
+def opened(path: Path, side_px: int | None) -> Pixels | None:
+    """A picture brought to that longer side, where it has more; None where it cannot be opened."""
     try:
         pixels = load(path)
     except DiceReaderError:
@@ -41,7 +42,13 @@ def read(path: Path, side_px: int | None) -> DiceReading | None:
     scale = side_px / max(pixels.shape) if side_px else 1.0
     if scale < 1:
         pixels = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    return read_pixels(pixels)
+    return pixels
+
+
+def read(path: Path, side_px: int | None) -> DiceReading | None:
+    """What is read of a picture; see `opened`."""
+    pixels = opened(path, side_px)
+    return None if pixels is None else read_pixels(pixels)
 
 
 def main() -> int:
