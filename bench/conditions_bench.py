@@ -61,23 +61,15 @@ def turned(pixels: Pixels, degrees: float) -> Pixels:
     return np.asarray(cv2.warpAffine(pixels, matrix, size, borderValue=usual), np.uint8)
 
 
-def aslant(pixels: Pixels) -> Pixels:
-    """Seen a little from below."""
+def aslant(pixels: Pixels, inset: float, top: float, border: int) -> Pixels:
+    """Seen from below: the far side narrower by `inset` of the width at each end, and lower by `top` of the height."""
     height, width = pixels.shape[:2]
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (width, height)
-    seen = np.array([[0.12, 0.05], [0.88, 0.05], [1, 1], [0, 1]]) * (width, height)
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), seen.astype(np.float32))
-    return np.asarray(cv2.warpPerspective(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
-def far_aslant(pixels: Pixels) -> Pixels:
-    """Seen from so low that the far side is half as wide as the near one."""
-    height, width = pixels.shape[:2]
-    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (width, height)
-    seen = np.array([[0.25, 0.2], [0.75, 0.2], [1, 1], [0, 1]]) * (width, height)
+    seen = np.array([[inset, top], [1 - inset, top], [1, 1], [0, 1]]) * (width, height)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), seen.astype(np.float32))
     usual = np.median(pixels.reshape(-1, 3), 0).tolist()
-    return np.asarray(cv2.warpPerspective(pixels, matrix, (width, height), borderValue=usual), np.uint8)
+    warped = cv2.warpPerspective(pixels, matrix, (width, height), borderMode=border, borderValue=usual)
+    return np.asarray(warped, np.uint8)
 
 
 def banded(pixels: Pixels) -> Pixels:
@@ -119,8 +111,8 @@ CONDITIONS: dict[str, Callable[[Pixels], Pixels]] = {
     "two thirds the pixels": lambda p: scaled(p, 0.67),
     "far off, of 12 megapixels": afar,
     "turned by 33 degrees": lambda p: turned(p, 33),
-    "seen aslant": aslant,
-    "seen far aslant, 2 to 1": far_aslant,
+    "seen aslant": lambda p: aslant(p, 0.12, 0.05, cv2.BORDER_REPLICATE),
+    "seen far aslant, 2 to 1": lambda p: aslant(p, 0.25, 0.2, cv2.BORDER_CONSTANT),
     "light shadows, sharp": lambda p: in_bars(p, 2.7, 0.6, 0.7),
     "shadows": lambda p: in_bars(p, 0.5, 0.45, 1.0),
     "deep shadows, soft": lambda p: in_bars(p, 1.9, 0.3, 3.0),
