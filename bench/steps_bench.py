@@ -24,7 +24,7 @@ Change = tuple[ModuleType, str, Any]
 
 
 def none_of(part: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that says of none of the things in the answer of `part` that they are so."""
+    """A function that answers no wherever `part` may answer yes."""
     return lambda *arguments: np.zeros(len(part(*arguments)), bool)
 
 

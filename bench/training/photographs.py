@@ -26,6 +26,7 @@ LICENCES = (
     "nell-byler, dice_detection (BSD-3-Clause); N3VERS4YDIE, dice-recognition.PXL, from Roboflow user Rune55 (CC BY "
     "4.0); KamilPiechowiak, DiceDetection (MIT); skovy, tensorflow-dice-model (MIT)"
 )
+"""The makers of the photographs, and their licences."""
 
 WITHOUT_DICE = (
     "astronaut", "brick", "camera", "cat", "cell", "coffee", "grass", "gravel", "hubble_deep_field", "retina", "rocket",
