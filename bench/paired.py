@@ -125,6 +125,7 @@ def main() -> int:
     parser.add_argument("--without", nargs="*", type=folder_of_pictures, default=[], help="photographs without dice")
     arguments = parser.parse_args()
     if arguments.write:
+        arguments.write.parent.mkdir(parents=True, exist_ok=True)
         with arguments.write.open("w", encoding="utf-8") as file:
             file.writelines(json.dumps(asdict(each)) + "\n" for each in rows(arguments.conditions, arguments.without))
     elif len(arguments.files) != 2:
