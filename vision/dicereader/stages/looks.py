@@ -12,6 +12,7 @@ from dicereader.stages.detector import Candidates
 from dicereader.stages.judge import confidences, face_corners, judge, least_sure
 from dicereader.stages.rectify import PictureView, scaling, view_of
 from dicereader.stages.scoring import best_apart
+from dicereader.stages.search import OTHER_SIZE
 from dicereader.stages.variants import VARIANTS, is_pale, stretched
 from dicereader.tray.tags import inside
 
@@ -80,7 +81,8 @@ def look_again(
 ) -> Iterator[DiceReading]:
     """Yield readings of a picture with all that is in doubt looked at again: as `VARIANTS`, then stretched.
 
-    There is none if nothing is in doubt, or more than `most_places` places are: so much clutter stays in doubt. After
+    There is none if nothing is in doubt, or more than `most_places` places are: so much clutter stays in doubt. Nor is
+    there one if a hint has quite another size, for only dice of the usual size are looked for. After
     the stretch a reading is sure only if just pale bodies were in doubt and it reads them: beside hints and doubtful
     faces other dice may be invisible.
 
@@ -95,6 +97,9 @@ def look_again(
     clear = chosen.dice.take(np.delete(np.arange(len(chosen.dice)), doubtful))
     objects = np.concatenate([face_corners(chosen.dice)[doubtful], chosen.hints, np.reshape(bodies, (-1, 4, 2))])
     if chosen.usual_half is None or not 0 < len(objects) <= most_places:
+        return
+    half = np.hypot(*(chosen.hints[:, 2] - chosen.hints[:, 0]).T) / 8**0.5
+    if (np.abs(np.log(half / chosen.usual_half)) > OTHER_SIZE).any():
         return
     places = cut_out(view, objects.mean(1), chosen.usual_half)
 

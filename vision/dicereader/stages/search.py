@@ -17,7 +17,7 @@ UNLIKELY = 0.02
 """Probability, as the classifier tells it, below which a candidate is dropped at once."""
 
 OTHER_SIZE = 0.5
-"""Difference of the logarithms of a candidate's size and the calibrated one from which it is no die."""
+"""Difference of the logarithms of a candidate's size and the known one from which it is not looked for."""
 
 LARGEST_PX = 400
 """Pixels of the largest face that is on a table: a larger one is a tray with dice for its pips, for example."""
