@@ -208,12 +208,9 @@ SAME_PLACE = 0.25
 
 def match_places(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> list[int | None]:
     """Return for each die the index of the earlier die at the same place, whatever its face, or None."""
-    pairs = sorted(
-        (distance_in_edges(die, old), i, j)
-        for i, die in enumerate(now)
-        for j, old in enumerate(before)
-        if distance_in_edges(die, old) <= SAME_PLACE
-    )
+    tops, earlier = [die.top for die in now], [die.top for die in before]
+    gaps = ((_gap(top, old), i, j) for i, top in enumerate(tops) for j, old in enumerate(earlier))
+    pairs = sorted(each for each in gaps if each[0] <= SAME_PLACE)
     found: list[int | None] = [None] * len(now)
     for _, i, j in pairs:
         if found[i] is None and j not in found:
@@ -231,6 +228,10 @@ def same_dice(a: DiceReading, b: DiceReading) -> bool:
 
 def distance_in_edges(a: ReadDie, b: ReadDie) -> float:
     """Return the distance of two dice in edges of a die, from their top faces."""
-    (ax, ay), (bx, by) = a.top.centre, b.top.centre
-    edge = math.sqrt(max(1.0, (a.top.w * a.top.h + b.top.w * b.top.h) / 2))
+    return _gap(a.top, b.top)
+
+
+def _gap(a: Box, b: Box) -> float:
+    (ax, ay), (bx, by) = a.centre, b.centre
+    edge = math.sqrt(max(1.0, (a.w * a.h + b.w * b.h) / 2))
     return math.hypot(ax - bx, ay - by) / edge
