@@ -7,7 +7,7 @@ from dicereader.frame import Pixels
 from dicereader.reader import MOST_PLACES, read_pixels
 from dicereader.reading import DiceReading
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
-from dicereader.tray.registration import MOVED_PX, register
+from dicereader.tray.registration import MOVED_PX, register, tags_of
 from dicereader.tray.tags import from_tags
 
 CHECK_AFTER_S = 5.0
@@ -37,6 +37,7 @@ class TrayReader:
     ) -> None:
         self.calibration = calibration
         self._empty = empty
+        self._tags = tags_of(empty)
         self._live = live
         self._fov_deg = known_fov_deg or DEFAULT_FOV_DEG
         self._frames_left = TAG_FRAMES if calibration is None and live else 0
@@ -79,12 +80,12 @@ class TrayReader:
         if self.calibration is None or not self._live:
             return False
         try:
-            again = register(self.calibration, self._empty, pixels, least_px)
+            again = register(self.calibration, self._empty, pixels, least_px, self._tags)
         except CalibrationError:
             return False
         if again is None:
             return False
-        self.calibration, self._empty = again.calibration, again.empty
+        self.calibration, self._empty, self._tags = again.calibration, again.empty, tags_of(again.empty)
         height, width = pixels.shape[:2]
         self._moved |= again.by_px >= FAR_DICE * self.calibration.die_px(width / 2, height / 2)
         return True

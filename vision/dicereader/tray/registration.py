@@ -44,29 +44,37 @@ class Registration:
 
 
 def register(
-    known: Calibration, empty: Pixels | None, pixels: Pixels, least_px: float = MOVED_PX
+    known: Calibration,
+    empty: Pixels | None,
+    pixels: Pixels,
+    least_px: float = MOVED_PX,
+    earlier: Tags | None = None,
 ) -> Registration | None:
     """Return the table registered again, or None if it has moved by less than `least_px` or cannot be found.
 
     With fewer than three tags in `pixels` the table is found by the picture of the empty tray, `empty`, as it was at
-    the calibration `known`.
+    the calibration `known`. `earlier` are the tags in `empty`, if they are known (`tags_of`).
     """
     if not known.fits(pixels):
         return None
-    tags = find_tags(pixels)
+    tags = find_tags(pixels, quick=True)
     if len(tags) >= LEAST_TAGS:
-        return _by_tags(known, empty, pixels, tags, least_px)
+        return _by_tags(known, empty, pixels, tags, tags_of(empty) if earlier is None else earlier, least_px)
     return _by_picture(known, empty, pixels, least_px) if empty is not None and known.fits(empty) else None
 
 
+def tags_of(empty: Pixels | None) -> Tags:
+    """Return the tags in the picture of the empty tray, found as `register` finds them."""
+    return {} if empty is None else find_tags(empty, quick=True)
+
+
 def _by_tags(
-    known: Calibration, empty: Pixels | None, pixels: Pixels, tags: Tags, least_px: float
+    known: Calibration, empty: Pixels | None, pixels: Pixels, tags: Tags, earlier: Tags, least_px: float
 ) -> Registration | None:
     numbers = sorted(tags)
     points_mm = np.concatenate([tag_corners_mm(known.tray, n) for n in numbers])
     now = np.concatenate([tags[n] for n in numbers])
     # Tags in the empty tray's picture are more accurate than the pose.
-    earlier = {} if empty is None else find_tags(empty)
     if all(n in earlier for n in numbers):
         before = np.concatenate([earlier[n] for n in numbers])
     else:
