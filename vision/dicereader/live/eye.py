@@ -109,7 +109,7 @@ class Eye:
         if restless:
             self._active_s = now
             self._changed = True
-        if self._changed and self._live and now >= self._next_preview_s:
+        if self._changed and self._live and now >= self._next_preview_s and not self._settler.at_rest:
             began_s = self._clock()
             self._send(messages.TrayPicture(), jpeg(frame.pixels))
             self._next_preview_s = now + max(PREVIEW_S, (self._clock() - began_s) / PREVIEW_SHARE)
