@@ -8,7 +8,7 @@ import numpy as np
 from dicereader.arrays import Floats, Values
 from dicereader.frame import Pixels
 from dicereader.tray.calibration import Calibration, rim_corners_mm, tag_corners_mm
-from dicereader.tray.tags import Tags, find_tags, from_points
+from dicereader.tray.tags import Tags, find_tags, find_tags_near, from_points
 
 MOVED_PX = 2.5
 """Mean distance in pixels by which tags, or the tray's corners, must have moved."""
@@ -57,15 +57,18 @@ def register(
     """
     if not known.fits(pixels):
         return None
-    tags = find_tags(pixels, quick=True)
+    earlier = tags_of(empty) if earlier is None else earlier
+    tags = find_tags_near(pixels, earlier)
+    if len(tags) < LEAST_TAGS:
+        tags = find_tags(pixels, quick=True)
     if len(tags) >= LEAST_TAGS:
-        return _by_tags(known, empty, pixels, tags, tags_of(empty) if earlier is None else earlier, least_px)
+        return _by_tags(known, empty, pixels, tags, earlier, least_px)
     return _by_picture(known, empty, pixels, least_px) if empty is not None and known.fits(empty) else None
 
 
 def tags_of(empty: Pixels | None) -> Tags:
-    """Return the tags in the picture of the empty tray, found as `register` finds them."""
-    return {} if empty is None else find_tags(empty, quick=True)
+    """Return the tags in the picture of the empty tray."""
+    return {} if empty is None else find_tags(empty)
 
 
 def _by_tags(

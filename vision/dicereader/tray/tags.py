@@ -70,6 +70,20 @@ def find_tags(pixels: Pixels, *, quick: bool = False) -> dict[int, Floats]:
     return _detected(grey)
 
 
+def find_tags_near(pixels: Pixels, places: Tags) -> dict[int, Floats]:
+    """Return those tags that are within half a side of where they were, found in windows of the picture."""
+    found = {}
+    for number, corners in places.items():
+        reach = _sides(corners).max() / 2
+        left, top = np.maximum(corners.min(0) - reach, 0).astype(int)
+        right, bottom = (corners.max(0) + reach).astype(int)
+        grey = cv2.cvtColor(pixels[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
+        seen = _detected(np.asarray(grey, np.uint8))
+        if number in seen:
+            found[number] = seen[number] + (left, top)
+    return found
+
+
 def _detected(grey: NDArray[np.uint8]) -> dict[int, Floats]:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
