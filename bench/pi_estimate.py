@@ -51,6 +51,14 @@ def rates(pi: Pi, instructions_an_event: float, instructions_a_unit: float) -> t
     return pi.sysbench * instructions_an_event, pi.seven_zip * 1e6 * instructions_a_unit
 
 
+def milliseconds(pi: Pi, work: str) -> float:
+    """Return how long a piece of work is estimated to take on one core."""
+    counts = json.loads(COUNTS.read_text(encoding="utf-8"))
+    event, unit = counts["sysbench"]["instructions an event"], counts["7-zip"]["instructions a unit of rating"]
+    slow, fast = rates(pi, event, unit)
+    return float(1e3 * counts["work"][work]["median"] / math.sqrt(slow * fast))
+
+
 def short(value: float) -> str:
     """Return a positive number with two or three digits that count, and no exponent."""
     return f"{value:.{max(0, 1 - math.floor(math.log10(value)))}f}"
@@ -69,10 +77,8 @@ def tables() -> str:
     lines.append("| --- | --- |" + " --- |" * len(PIS))
     for name, work in counts["work"].items():
         median, least, most = (short(work[which] / 1e6) for which in ("median", "least", "most"))
-        ms = [1e3 * work["median"] / math.sqrt(slow * fast) for slow, fast in of_models]
-        lines.append(
-            f"| {name} | {median} ({least} to {most}), {work['n']} | " + " | ".join(short(each) for each in ms) + " |"
-        )
+        ms = " | ".join(short(milliseconds(pi, name)) for pi in PIS)
+        lines.append(f"| {name} | {median} ({least} to {most}), {work['n']} | {ms} |")
     worst = max(max(each) / min(each) for each in of_models)
     lines += ["", f"The two rates of a model differ by a factor of {worst:.2f} at most."]
     lines.append(

@@ -1,9 +1,11 @@
-"""The whole table on a slow processor: `python bench/slow_bench.py [--throws N] [--shares 1,0.25,0.125]`.
+"""The whole table on a slow processor: `python bench/slow_bench.py [--throws N] [--shares "1,4 B,Zero 2 W"]`.
 
 `farklecrib play` and its eye run as processes, each held to a share of one core by a cgroup of its own (v1 or v2).
 Their clocks run as ever. The driver of the Pi's camera takes frames of 1280 x 960 from a recording that is drawn before
 each throw; a WLED on this machine receives the LED frames, a terminal presses BANK, and the page's stream tells the
 score. Drawing, page and terminal are not held back. Where no cgroup can be written, one line says so.
+
+A Pi's name stands for the share with which a reading of a known tray takes as long as `pi_estimate` expects of that Pi.
 """
 
 import argparse
@@ -11,23 +13,38 @@ import math
 import os
 import random
 import re
+import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
+from multiprocessing import Pool
 from pathlib import Path
 
+import cv2
 from cpu_shares import groups_root, held, slowdown
-from figures import interval, share, spread
+from eye_bench import known_table
+from figures import interval, milliseconds, share, spread
+from pi_estimate import PIS
+from pi_estimate import milliseconds as estimated_ms
 from slow_table import DARK_S, DICE, PATIENCE_S, RATE, START_S, WATCHDOG_S, Recording, Table, Wled
 from table_bench import Hearing, State, get, post
 
 from companion.simulation.hands import SimulatedHands
+from dicereader.frame import Pixels
+from dicereader.reader import read_pixels
+from dicereader.sources.synthetic.source import SyntheticSource
 
 IDLE_S = 6.0
+WORK = "reading, known tray"
+"""The piece of work by which this machine is compared with a Pi."""
+
+READINGS = 60
+"""Of so many readings the median counts, without the first."""
 
 
 @dataclass
@@ -123,11 +140,11 @@ def paints(address: str, times: int) -> list[float]:
     return found
 
 
-def measure(core_share: float, throws: int, seed: int) -> Iterator[str]:
+def measure(part: float, throws: int, seed: int) -> Iterator[str]:
     """Play so many throws with a share of a core; yield every figure."""
     found, chance, hands = Measures(), random.Random(seed), SimulatedHands(seed)
     with ExitStack() as undo:
-        groups = undo.enter_context(held(core_share))
+        groups = undo.enter_context(held(part))
         slow = [slowdown(groups[0] if groups else None) for _ in range(5)]
         yield f"wall seconds per CPU second   {interval(slow, 2)}, n {len(slow)}"
         folder = Path(undo.enter_context(tempfile.TemporaryDirectory()))
@@ -179,21 +196,59 @@ def printed(found: Measures) -> Iterator[str]:
         yield f"presses without light         {found.unlit}"
 
 
+class Readings:
+    """Readings of a known tray, to compare this machine with a Pi."""
+
+    def __init__(self, seed: int) -> None:
+        cv2.setNumThreads(1)
+        calibration, empty = known_table(seed)
+        self._read = partial(read_pixels, calibration=calibration, empty=empty, expect=DICE)
+        source, hands, chance = SyntheticSource(lambda: 0.0, seed=seed), SimulatedHands(seed), random.Random(seed)
+        self._throws = []
+        for _ in range(READINGS):
+            source.set_world(hands.throw([chance.randint(1, 6) for _ in range(DICE)]).at_rest())
+            frame = source.next(1.0)
+            assert frame is not None
+            self._throws.append(frame.pixels.copy())
+
+    def wall_ms(self, part: float) -> float:
+        """Return the milliseconds by the clock of a reading with that share of a core: the median."""
+        with held(part) as groups, Pool(1, (lambda: groups[1].add(os.getpid())) if groups else None) as one:
+            return statistics.median(one.map(self._timed, self._throws)[1:])
+
+    def _timed(self, pixels: Pixels) -> float:
+        return milliseconds(lambda: self._read(pixels))
+
+    def share_of(self, name: str) -> float:
+        """Return a share of one core, given as a number or by the Pi that it resembles."""
+        model = next((pi for pi in PIS if pi.model.startswith(name)), None)
+        if model is None:
+            return float(name)
+        wanted_ms = estimated_ms(model, WORK)
+        part = self.wall_ms(1.0) / wanted_ms
+        for _ in range(3):  # with a small share each moment of work begins with cold caches
+            part *= self.wall_ms(part) / wanted_ms
+        return part
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure each share, and print."""
     parser = argparse.ArgumentParser(description="The whole table on a slow processor.")
     parser.add_argument("--throws", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--shares", default="1,0.25,0.125", help="shares of one core, 1 for no quota")
+    parser.add_argument("--shares", default="1,4 B,Zero 2 W", help="shares of one core, 1 for no quota, or Pis' names")
     given = parser.parse_args(arguments)
     try:
         groups_root()
     except OSError as error:
         sys.stdout.write(f"left out: expected a cgroup with a quota of processor time to write, got {error}\n")
         return 0
-    for core_share in map(float, given.shares.split(",")):
-        sys.stdout.write(f"{core_share:g} of a core each, load {os.getloadavg()[0]:.1f}\n")
-        for line in measure(core_share, given.throws, given.seed):
+    readings = Readings(given.seed)
+    for name in given.shares.split(","):
+        part = readings.share_of(name)
+        sys.stdout.write(f"{name}: {part:.3g} of a core each, load {os.getloadavg()[0]:.1f}\n")
+        sys.stdout.write(f"{WORK + ', ms':30}median {readings.wall_ms(part):.0f}, n {READINGS - 1}\n")
+        for line in measure(part, given.throws, given.seed):
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
     return 0
