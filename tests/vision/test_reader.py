@@ -22,7 +22,7 @@ from dicereader.stages import uncalibrated
 from dicereader.stages.choose import ChosenDice, choose
 
 TRAYS = sorted((Path(__file__).parent.parent / "pictures" / "trays").glob("*.jpg"))
-DOUBTFUL = TRAYS[0].with_name("00110.jpg")
+DOUBTFUL = TRAYS[0]
 
 
 @pytest.fixture(scope="module")
