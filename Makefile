@@ -12,7 +12,7 @@ LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-pi test-deb test-arm test-vm check unit bench fit-confidence train soak docs enclosure templates lock sbom wheel-dicereader chromium clean
+.PHONY: help play install install-pi uninstall-pi deb test test-pi test-deb test-arm test-vm check unit bench fit-confidence fit-limits train soak docs enclosure templates lock sbom wheel-dicereader chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -60,6 +60,9 @@ bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
 
 fit-confidence: $(VENV)/installed-train ## Fit the weights of the reader's confidence anew
 	$(BIN)/python bench/fit_confidence.py --write $(ARGS)
+
+fit-limits: $(VENV)/installed-dev ## Fit the numbers of the reader's stages anew; with two cores a night
+	$(BIN)/python bench/fit_limits.py --write $(ARGS)
 
 train: $(VENV)/installed-train ## Train the reader's two small networks anew; with two cores an hour. ARGS="--only closeup --swap"
 	$(BIN)/python bench/training/train.py $(ARGS)

@@ -14,6 +14,7 @@ from multiprocessing import Pool
 import cv2
 from figures import share
 
+from dicereader.frame import Pixels
 from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray.geometry import Tray
@@ -40,31 +41,43 @@ def leant(pose: Pose, degrees: float, around: float) -> Pose:
     return Pose(pose.x_mm, pose.y_mm, LEVEL_MM * (math.cos(angle) + math.sin(angle)), rotation)
 
 
-def sure(seed: int, poses: list[Pose], colours: TableColours) -> bool:
-    """Whether a reading of dice that lie so is sure."""
-    source = SyntheticSource(lambda: 1.0, seed=seed)
+def photograph(source: SyntheticSource, seed: int, poses: list[Pose], colours: TableColours) -> Pixels:
+    """A picture of dice that lie so on the table with this number."""
     source.set_world(World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses), colours=colours))
     frame = source.next(1.0)
     assert frame is not None
-    return read_pixels(frame.pixels).sure
+    return frame.pixels
+
+
+def look(chance: random.Random) -> TableColours:
+    """The colours of a table's dice."""
+    colour = chance.randrange(20, 240), chance.randrange(20, 240), chance.randrange(20, 240)
+    return TableColours(die=colour, pip=(240, 240, 236)) if chance.random() < COLOURED else TableColours()
+
+
+def throw(chance: random.Random) -> tuple[list[Pose], list[int], float, list[Pose]]:
+    """Level dice and their faces; by how many degrees the first leans, and how they lie then."""
+
+    def near(at: float) -> float:
+        return at + chance.uniform(-OUT_OF_PLACE, OUT_OF_PLACE)
+
+    places = chance.sample(PLACES, chance.randint(3, len(PLACES)))
+    faces = [chance.randint(1, 6) for _ in places]
+    level = [
+        Pose(near(x), near(y), LEVEL_MM, upright(face, chance.uniform(0, math.tau)))
+        for face, (x, y) in zip(faces, places, strict=True)
+    ]
+    degrees = chance.uniform(DEGREES[0], DEGREES[-1])
+    return level, faces, degrees, [leant(level[0], degrees, chance.uniform(0, math.tau)), *level[1:]]
 
 
 def measured(seed: int) -> tuple[float, bool, bool]:
     """By how much a die leans, and whether a picture is sure without the lean and with it."""
     chance = random.Random(seed)
-
-    def yaw() -> float:
-        return chance.uniform(0, math.tau)
-
-    def near(at: float) -> float:
-        return at + chance.uniform(-OUT_OF_PLACE, OUT_OF_PLACE)
-
-    colour = chance.randrange(20, 240), chance.randrange(20, 240), chance.randrange(20, 240)
-    look = TableColours(die=colour, pip=(240, 240, 236)) if chance.random() < COLOURED else TableColours()
-    places = chance.sample(PLACES, chance.randint(3, len(PLACES)))
-    poses = [Pose(near(x), near(y), LEVEL_MM, upright(chance.randint(1, 6), yaw())) for x, y in places]
-    degrees = chance.uniform(DEGREES[0], DEGREES[-1])
-    return degrees, sure(seed, poses, look), sure(seed, [leant(poses[0], degrees, yaw()), *poses[1:]], look)
+    source, colours = SyntheticSource(lambda: 1.0, seed=seed), look(chance)
+    level, _, degrees, leaning = throw(chance)
+    without, with_it = (read_pixels(photograph(source, seed, poses, colours)).sure for poses in (level, leaning))
+    return degrees, without, with_it
 
 
 def main() -> int:

@@ -1,18 +1,24 @@
 """Compare two readers picture by picture, because their totals hide what both share.
 
-`python bench/paired.py --write FILE` reads all pictures with the reader of this checkout; `--conditions N` adds every
-N-th development picture in each of the other conditions (`conditions_bench`), `--without FOLDER` photographs without
-dice. `python bench/paired.py BEFORE AFTER` prints how often two such files differ, with the 95 % interval of the
-difference, and the ratio of the processor times. Times compare only if both files were written side by side.
+`python bench/paired.py --write FILE` reads all pictures with the reader of this checkout: photographs and renders one
+by one, and drawn throws: level, with one die that leans, and with a quarter of each tag covered, one by one; the first
+two with the table's calibration, too.
+`--conditions N` adds every N-th development picture in each of the other conditions (`conditions_bench`), `--without
+FOLDER` photographs without dice. `python bench/paired.py BEFORE AFTER` prints how often two such files differ, with the
+95 % interval of the difference, and the ratio of the processor times. Times compare only if both files were written
+side by side.
 """
 
 import argparse
 import json
+import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -20,14 +26,24 @@ import cv2
 import numpy as np
 from conditions_bench import CONDITIONS
 from figures import paired
-from picture_sets import Picture, all_sets
+from lean_bench import look, photograph, throw
+from picture_sets import Picture, TrueDie, all_sets
 from without_dice_bench import ENDINGS, SIDE_PX, folder_of_pictures, opened
 
+from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
+from dicereader.learn import learn
 from dicereader.pictures import load
 from dicereader.reader import read_pixels
+from dicereader.reading import DiceReading
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.tags import Tags, common_tags, find_tags, posed_by_tags
 
 AS_TAKEN = "as taken"
+SKIN = 130, 160, 205
+
+TABLES, LEARNT_FROM, THROWS = range(9000, 9010), 6, 12
+"""Drawn tables, each with its camera and its dice: so many throws to learn them from, and to read."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +63,13 @@ class Row:
         return self.sure and (self.odd or not self.exact)
 
 
-def row(part: str, name: str, pixels: Pixels, picture: Picture | None) -> Row:
-    """Read one picture; None for `picture` if there are no dice on it."""
-    dice = picture.dice if picture else ()
+Reader = Callable[[Pixels], DiceReading]
+
+
+def row(part: str, name: str, pixels: Pixels, dice: tuple[TrueDie, ...], reader: Reader = read_pixels) -> Row:
+    """Read one picture of these dice."""
     began = time.process_time()
-    reading = read_pixels(pixels)
+    reading = reader(pixels)
     ms = (time.process_time() - began) * 1e3
     exact = Counter(die.face for die in dice) == Counter(reading.faces)
     return Row(part, name, any(die.odd for die in dice), exact, reading.sure, ms)
@@ -66,14 +84,48 @@ def of_picture(job: tuple[str, str, Picture]) -> Row:
         part if condition == AS_TAKEN else "other conditions",
         f"{name}/{picture.path.name}, {condition}",
         pixels,
-        picture,
+        picture.dice,
     )
 
 
 def without_dice(path: Path) -> Row | None:
     """Read a photograph without dice; None where it cannot be opened."""
     pixels = opened(path, SIDE_PX)
-    return None if pixels is None else row("without dice", str(path), pixels, None)
+    return None if pixels is None else row("without dice", str(path), pixels, ())
+
+
+def covered(pixels: Pixels, tags: Tags, chance: random.Random) -> Pixels:
+    """The picture with a quarter of each tag under something of the colour of skin."""
+    picture = pixels.copy()
+    for corners in tags.values():
+        k, middles = chance.randrange(4), (corners + np.roll(corners, -1, 0)) / 2
+        quarter = np.rint([corners[k], middles[k], corners.mean(0), middles[k - 1]]).astype(np.int32)
+        cv2.fillConvexPoly(picture, quarter, SKIN)
+    return picture
+
+
+def on_table(seed: int) -> list[Row]:
+    """Read the throws on a drawn table one by one and with its calibration, each level and with a die that leans."""
+    chance = random.Random(seed)
+    source, colours = SyntheticSource(lambda: 1.0, seed=seed), look(chance)
+    learnt_from = [photograph(source, seed, throw(chance)[0], colours) for _ in range(LEARNT_FROM)]
+    empty = source.empty_picture()
+    known = None
+    with suppress(CalibrationError):  # a reader that cannot learn a table reads without
+        known = learn(empty, learnt_from, posed_by_tags(empty.shape, common_tags([empty, *learnt_from])))
+    tags = find_tags(empty)
+    found: list[Row] = []
+    for n in range(THROWS):
+        level, faces, _, leaning = throw(chance)
+        for poses, leans in ((level, False), (leaning, True)):
+            pixels, name = photograph(source, seed, poses, colours), f"table {seed}, throw {n}{', leans' * leans}"
+            dice = tuple(TrueDie(face, None, leans and not k, False, False) for k, face in enumerate(faces))
+            found.append(row("drawn", name, pixels, dice))
+            at_table = partial(read_pixels, calibration=known, empty=empty)
+            found.append(row("drawn, calibrated", name, pixels, dice, at_table))
+            if not leans:
+                found.append(row("drawn, tags covered", name, covered(pixels, tags, chance), dice))
+    return found
 
 
 def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[Row]:
@@ -87,6 +139,8 @@ def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[
     paths = sorted(p for folder in folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         yield from pool.imap(of_picture, jobs, 8)
+        for some in pool.imap(on_table, TABLES):
+            yield from some
         yield from (each for each in pool.imap(without_dice, paths, 4) if each)
 
 

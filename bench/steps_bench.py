@@ -1,9 +1,8 @@
 """What each step of the reader is worth: `python bench/steps_bench.py [--steps NAME...] [--conditions N]`.
 
-Every development picture is read with all steps, and with each of them left out; a line says what is lost or gained
-(`paired`). The formulas are not fitted anew without a step, so a figure says what the step does in this reader. A step
-stays only while its figure says what it is worth. `--constants NAME...` does the same with numbers of the stages, each
-a quarter larger and a fifth smaller: after a training it tells which of them no longer stand where they should.
+Every development picture and drawn throw is read with all steps, and with each of them left out; a line says what is
+lost or gained (`paired`). The formulas are not fitted anew without a step, so a figure says what the step does in this
+reader. A step stays only while its figure says what it is worth.
 """
 
 import argparse
@@ -60,22 +59,6 @@ STEPS: dict[str, Change] = {
 }
 
 
-FACTORS = 1.25, 0.8
-
-
-def numbers() -> dict[str, float]:
-    """The numbers of the stages by name; no two stages have one of the same name."""
-    found = {}
-    for module in stages():
-        found |= {name: value for name, value in vars(module).items() if name.isupper() and isinstance(value, float)}
-    return found
-
-
-def stages() -> list[ModuleType]:
-    """The modules of the stages that are in use."""
-    return [module for name, module in sys.modules.items() if name.startswith("dicereader.stages.")]
-
-
 @contextmanager
 def changed(changes: list[Change]) -> Iterator[None]:
     """The reader with these changes."""
@@ -93,25 +76,15 @@ def main() -> int:
     """Read with all steps and without each, and print."""
     parser = argparse.ArgumentParser(description="What each step of the reader is worth.")
     parser.add_argument("--steps", nargs="*", choices=STEPS, metavar="NAME")
-    parser.add_argument("--constants", nargs="*", choices=numbers(), metavar="NAME", help="without a name, all")
     parser.add_argument("--conditions", type=int, default=0, metavar="N", help="every N-th picture in other conditions")
     arguments = parser.parse_args()
     if not SHARED.exists():
         sys.stdout.write(f"skipped: photographs, rigs and most trays, for there is no {SHARED}\n")
-    variants: dict[str, list[Change]] = {}
-    if arguments.constants is None or arguments.steps:
-        variants |= {f"without {name}": [STEPS[name]] for name in arguments.steps or STEPS}
-    if arguments.constants is not None:
-        for name in arguments.constants or numbers():
-            for factor in FACTORS:
-                value = numbers()[name] * factor
-                uses = [(module, name, value) for module in stages() if hasattr(module, name)]
-                variants[f"{name} = {value:.4g}"] = uses
     before = list(rows(arguments.conditions, [], held_out=False))
-    for name, changes in variants.items():
-        with changed(changes):
+    for name in arguments.steps or STEPS:
+        with changed([STEPS[name]]):
             lines = compare(before, list(rows(arguments.conditions, [], held_out=False)))
-        sys.stdout.write(f"{name}\n")
+        sys.stdout.write(f"without {name}\n")
         sys.stdout.writelines(f"  {line}\n" for line in lines)
         sys.stdout.flush()
     return 0

@@ -35,3 +35,29 @@ def test_two_readers_are_compared_on_the_pictures_that_both_read(monkeypatch: py
     assert "wrong                   1 to 0 (-1 ± 1.6: 0 gained, 1 lost)" in lines
     assert "odd ones sure, n 1      0 to 1 (+1 ± 0.0: 1 gained, 0 lost)" in lines
     assert "median 2.00" in lines
+
+
+def test_a_number_of_a_stage_is_changed_where_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    limits = importlib.import_module("fit_limits")
+    source = 'A, B = 0.5, 3.0\n"""Two numbers: 0.5 and 3.0."""\n\nC = 1.0  # 1.0\nD = A * 2\nE = F = 2\n'
+    assert {name: number.value for name, number in limits.assigned(source).items()} == {"A": 0.5, "B": 3.0, "C": 1.0}
+    assert limits.with_number(source, "B", 2.4) == source.replace("3.0\n", "2.4\n", 1)
+    assert limits.with_number(source, "C", 1.25) == source.replace("C = 1.0", "C = 1.25")
+
+
+def test_each_number_of_the_stages_is_fitted_and_stands_in_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    limits = importlib.import_module("fit_limits")
+    names = [name for file in limits.files() for name in limits.assigned(file.read_text("utf-8"))]
+    assert len(names) == len(set(names)) > 100
+    assert {"LEANS", "TIMES_MEDIAN", "TOGETHER"} <= limits.numbers().keys()
+
+
+def test_one_wrong_reading_outweighs_several_that_are_not_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    limits, row = importlib.import_module("fit_limits"), importlib.import_module("paired").Row
+    sure = [row("drawn", str(n), False, n > 0, True, 1.0) for n in range(6)]
+    unsure = [row("drawn", str(n), False, n > 0, False, 1.0) for n in range(6)]
+    assert limits.gain(sure, sure) == (0.0, 0.0)
+    assert limits.gain(sure, unsure)[0] == limits.WRONG - 5

@@ -1,0 +1,146 @@
+"""Fit the numbers of the reader's stages: `make fit-limits`, or `python bench/fit_limits.py [--write] [NAME...]`.
+
+After a training, networks and formulas (`fit_confidence`) are fitted, but the numbers between them were set for other
+networks. This tries each number, all of them or those named, a quarter larger and a fifth smaller, on development
+pictures, in other conditions and on drawn throws (`paired`). A number moves if what the readings are worth grows by
+more than `ERRORS` standard errors of the paired difference; it then goes on the same way. `--write` writes what moved
+into the stages' files. Held-out pictures are not read: compare on them afterwards.
+"""
+
+import argparse
+import ast
+import math
+import statistics
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
+
+from paired import Row, rows
+from picture_sets import SHARED
+from steps_bench import changed
+
+from dicereader import stages as package
+
+FACTORS = 1.25, 0.8
+"""What a number is multiplied with; of one between 0.5 and 1 its difference to 1, for most of those are shares."""
+
+ERRORS = 3.0
+"""Some three hundred changes are tried: of those that change nothing, less than one passes this by chance."""
+
+WRONG = 10.0
+"""So many readings that are exact but not sure, or the other way round, are worth as much as one that is wrong while
+sure."""
+
+
+def stages() -> list[ModuleType]:
+    """The modules of the stages."""
+    return [import_module(f"{package.__name__}.{each.name}") for each in iter_modules(package.__path__)]
+
+
+def assigned(source: str) -> dict[str, ast.Constant]:
+    """The numbers with a point that a module's text assigns to names in capitals, by name."""
+    found = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+            names, values = ([each, *getattr(each, "elts", ())] for each in (target, value))
+            found |= {
+                name.id: number
+                for name, number in zip(names, values, strict=False)
+                if isinstance(name, ast.Name) and name.id.isupper()
+                if isinstance(number, ast.Constant) and isinstance(number.value, float)
+            }
+    return found
+
+
+def numbers() -> dict[str, float]:
+    """The numbers of the stages by name; no two stages have one of the same name."""
+    return {name: number.value for file in files() for name, number in assigned(file.read_text("utf-8")).items()}
+
+
+def files() -> list[Path]:
+    """The files of the stages."""
+    return [Path(str(module.__file__)) for module in stages()]
+
+
+def stepped(value: float, factor: float) -> float:
+    """The number, one step on, to three digits."""
+    return float(f"{1 - (1 - value) * factor if 0.5 < value < 1 else value * factor:.3g}")
+
+
+def read_with(every: int, values: dict[str, float]) -> list[Row]:
+    """All rows, as they are read with these numbers."""
+    uses = [(module, name, value) for name, value in values.items() for module in stages() if hasattr(module, name)]
+    with changed(uses):
+        return list(rows(every, [], held_out=False))
+
+
+def worth(row: Row) -> float:
+    """What a reading is worth."""
+    level = 0 if row.odd else row.exact + (row.sure and row.exact)
+    return level - WRONG * row.wrong
+
+
+def gain(before: list[Row], after: list[Row]) -> tuple[float, float]:
+    """How much more all readings are worth, and the standard error of that."""
+    off = [worth(b) - worth(a) for a, b in zip(before, after, strict=True)]
+    return math.fsum(off), statistics.pstdev(off) * len(off) ** 0.5
+
+
+def with_number(source: str, name: str, value: float) -> str:
+    """A module's text with another value of one of the numbers that it assigns."""
+    old, lines = assigned(source)[name], source.splitlines(keepends=True)
+    line = lines[old.lineno - 1]
+    lines[old.lineno - 1] = f"{line[: old.col_offset]}{value!r}{line[old.end_col_offset :]}"
+    return "".join(lines)
+
+
+def write(values: dict[str, float]) -> None:
+    """Write numbers into the files of the stages."""
+    for file in files():
+        source = file.read_text("utf-8")
+        for name in values.keys() & assigned(source).keys():
+            source = with_number(source, name, values[name])
+        file.write_text(source, "utf-8")
+
+
+def fit(names: list[str], every: int) -> dict[str, float]:
+    """The numbers that moved, with their new values; print what each change is worth."""
+    now = numbers()
+    moved: dict[str, float] = {}
+    before = read_with(every, {})
+    for name in names:
+        for factor in FACTORS:
+            while True:
+                value = stepped(moved.get(name, now[name]), factor)
+                after = read_with(every, {**moved, name: value})
+                more, error = gain(before, after)
+                better = more > ERRORS * error > 0
+                says = f"{more:+.0f} ± {1.96 * error:.1f}" if error else "the same readings"
+                sys.stdout.write(f"{name} = {value:g}: {says}{', moved' * better}\n")
+                sys.stdout.flush()
+                if not better:
+                    break
+                moved[name], before = value, after
+    return moved
+
+
+def main() -> int:
+    """Fit, print, and write."""
+    parser = argparse.ArgumentParser(description="Fit the numbers of the reader's stages.")
+    parser.add_argument("names", nargs="*", choices=[[], *numbers()], metavar="NAME", help="without a name, all")
+    parser.add_argument("--conditions", type=int, default=9, metavar="N", help="every N-th picture in other conditions")
+    parser.add_argument("--write", action="store_true", help="write what moved into the stages' files")
+    arguments = parser.parse_args()
+    if not SHARED.exists():
+        sys.stdout.write(f"skipped: photographs, rigs and most trays, for there is no {SHARED}\n")
+    moved = fit(arguments.names or list(numbers()), arguments.conditions)
+    if arguments.write:
+        write(moved)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
