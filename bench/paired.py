@@ -2,11 +2,11 @@
 
 `python bench/paired.py --write FILE` reads all pictures with the reader of this checkout: photographs and renders one
 by one, and drawn throws: level, with one die that leans, and with a quarter of each tag covered, one by one; the first
-two with the table's calibration, too.
-`--conditions N` adds every N-th development picture in each of the other conditions (`conditions_bench`), `--without
-FOLDER` photographs without dice. `python bench/paired.py BEFORE AFTER` prints how often two such files differ, with the
-95 % interval of the difference, and the ratio of the processor times. Times compare only if both files were written
-side by side.
+two with the table's calibration, too. Photographs of sources whose other photographs the networks have learnt from are
+counted apart. `--conditions N` adds every N-th development picture in each of the other conditions
+(`conditions_bench`), `--without FOLDER` photographs without dice. `python bench/paired.py BEFORE AFTER` prints how
+often two such files differ, with the 95 % interval of the difference, and the ratio of the processor times. Times
+compare only if both files were written side by side.
 """
 
 import argparse
@@ -27,7 +27,7 @@ import numpy as np
 from conditions_bench import CONDITIONS
 from figures import paired
 from lean_bench import look, photograph, throw
-from picture_sets import Picture, TrueDie, all_sets
+from picture_sets import LICENSED, Picture, TrueDie, all_sets
 from without_dice_bench import ENDINGS, SIDE_PX, folder_of_pictures, opened
 
 from dicereader.errors import CalibrationError
@@ -79,13 +79,12 @@ def of_picture(job: tuple[str, str, Picture]) -> Row:
     """Read a picture of a set in one condition."""
     name, condition, picture = job
     part = "held-out" if picture.held_out else "development"
+    if condition != AS_TAKEN:
+        part = "other conditions"
+    if name in LICENSED:
+        part += ", of sources learnt from"
     pixels = CONDITIONS[condition](load(picture.path))
-    return row(
-        part if condition == AS_TAKEN else "other conditions",
-        f"{name}/{picture.path.name}, {condition}",
-        pixels,
-        picture.dice,
-    )
+    return row(part, f"{name}/{picture.path.name}, {condition}", pixels, picture.dice)
 
 
 def without_dice(path: Path) -> Row | None:

@@ -32,10 +32,10 @@ FOLLOWED = "00104.jpg"
 ACROSS, LOOK_PX = 12, (106, 72, 3)
 """Places beside each other in a row of the closer looks, and how high, wide and deep each is."""
 
-PALE, AROUND_PX = "00128.jpg", (60, 60)
+PALE, AROUND_PX = "61010.jpg", (60, 60)
 """A tray with a die that a lamp has nearly bleached, and half of the width and height shown of it."""
 
-FAILING = ("61000.jpg", "61003.jpg", "61016.jpg", "61004.jpg")
+FAILING = ("61000.jpg", "61003.jpg", "61016.jpg", "61009.jpg")
 WIDTH = 760
 QUALITY = 82
 SCENES = range(300_000, 300_008)
@@ -137,7 +137,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     drawn()
     follow(load(TRAYS / FOLLOWED))
-    pulled_apart(load(TRAYS / PALE))
+    pulled_apart(load(ONE_LAMP / PALE))
     failures()
 
 
