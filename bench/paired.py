@@ -1,9 +1,9 @@
 """Compare two readers picture by picture, because their totals hide what both share.
 
 `python bench/paired.py --write FILE` reads all pictures with the reader of this checkout: photographs and renders one
-by one, and drawn throws: level, with one die that leans, and with a quarter of each tag covered, one by one; the first
-two with the table's calibration, too. Photographs of sources whose other photographs the networks have learnt from are
-counted apart. `--conditions N` adds every N-th development picture in each of the other conditions
+by one, and drawn throws: level, with one die that leans, and with a quarter of one to four tags covered, one by one;
+the first two with the table's calibration, too. Photographs of sources whose other photographs the networks have
+learnt from are counted apart. `--conditions N` adds every N-th development picture in each of the other conditions
 (`conditions_bench`), `--without FOLDER` photographs without dice. `python bench/paired.py BEFORE AFTER` prints how
 often two such files differ, with the 95 % interval of the difference, and the ratio of the processor times. Times
 compare only if both files were written side by side.
@@ -93,10 +93,10 @@ def without_dice(path: Path) -> Row | None:
     return None if pixels is None else row("without dice", str(path), pixels, ())
 
 
-def covered(pixels: Pixels, tags: Tags, chance: random.Random) -> Pixels:
-    """The picture with a quarter of each tag under something of the colour of skin."""
+def covered(pixels: Pixels, tags: Tags, many: int, chance: random.Random) -> Pixels:
+    """The picture with a quarter of so many tags under something of the colour of skin."""
     picture = pixels.copy()
-    for corners in tags.values():
+    for corners in chance.sample(list(tags.values()), many):
         k, middles = chance.randrange(4), (corners + np.roll(corners, -1, 0)) / 2
         quarter = np.rint([corners[k], middles[k], corners.mean(0), middles[k - 1]]).astype(np.int32)
         cv2.fillConvexPoly(picture, quarter, SKIN)
@@ -123,7 +123,7 @@ def on_table(seed: int) -> list[Row]:
             at_table = partial(read_pixels, calibration=known, empty=empty)
             found.append(row("drawn, calibrated", name, pixels, dice, at_table))
             if not leans:
-                found.append(row("drawn, tags covered", name, covered(pixels, tags, chance), dice))
+                found.append(row("drawn, tags covered", name, covered(pixels, tags, 1 + n % 4, chance), dice))
     return found
 
 

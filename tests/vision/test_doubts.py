@@ -13,12 +13,8 @@ from dicereader.reader import read_pixels
 from dicereader.reading import Doubt
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.stages.choose import ChosenDice
-from dicereader.stages.closeup import Classified
-from dicereader.stages.detector import Candidates
 from dicereader.stages.judge import pose_doubts
 from dicereader.stages.rectify import PictureView
-from dicereader.stages.scoring import Scored
-from dicereader.stages.search import without_carriers
 from dicereader.stages.uncalibrated import first_pass
 from dicereader.stages.unread import find_unread
 from dicereader.world import DieKey, DiePath, Pose, TableColours, World, multiply, turn, upright
@@ -160,20 +156,6 @@ def test_a_die_of_quite_another_size_is_seen_beside_the_dice_read() -> None:
     pixels[8 : 8 + larger.shape[0], 8 : 8 + larger.shape[1]] = larger
     reading = read(pixels)
     assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
-
-
-def test_what_has_a_die_for_its_pip_is_no_die_where_there_are_others_like_it() -> None:
-    view, chosen = look(tray())
-    middle = int(np.hypot(*(chosen.dice.poses.centre - np.array(view.size) / 2).T).argmin())
-    half = np.append(chosen.dice.half, 6 * chosen.dice.half[middle])  # the tray, whose one is the die in its middle
-    centre = np.concatenate([chosen.dice.poses.centre, chosen.dice.poses.centre[[middle]]])
-    places = Candidates(centre, half[:, None] * (1.0, 0.0), half[:, None] * (0.0, 1.0), np.full(len(half), 0.9))
-    said = np.eye(7)[np.append(chosen.dice.poses.face, 1)]
-    classified = Classified(places, said, np.zeros((len(half), 2)), np.full(len(half), 80.0))
-    scored = Scored(classified, np.full(len(half), 0.9))
-    assert (without_carriers(view, scored).score == [*[0.9] * 5, 0.0]).all()
-    alone = scored.take(np.array([middle, 5]))  # a highlight in a large pip may look like a die, once
-    assert (without_carriers(view, alone).score == 0.9).all()
 
 
 def beside_the_dice(draw: Callable[[np.ndarray, tuple[int, int], int, list[float]], object]) -> int:

@@ -12,9 +12,8 @@ from dicereader.stages.detector import Candidates
 from dicereader.stages.pattern import LAYOUTS_TRIED, PatternFits, fit_patterns
 from dicereader.stages.poses import PIP_TO_HALF, Poses, measure_pips
 from dicereader.stages.rectify import PictureView
-from dicereader.stages.roundness import are_round
-from dicereader.stages.scoring import CLEAR, HINT, LEAST, SAME_SIZE, Scored, best_apart, size_likelihood
-from dicereader.stages.search import at_usual_size, search, without_carriers
+from dicereader.stages.scoring import CLEAR, HINT, LEAST, Scored, best_apart, size_likelihood
+from dicereader.stages.search import at_usual_size, search
 from dicereader.stages.slant import are_sides, level_slants
 
 BODY, BODY_SIZE = 0.3, 0.22
@@ -25,9 +24,7 @@ SHADOW = 0.8
 """Fraction of the darkest die's grey level below which a candidate without pips is a shadow."""
 
 CERTAIN = 0.6
-PLAIN, DETECTED, FAINT = 0.9, 0.3, 0.1
-"""Beside a face with the score CERTAIN, another of its size is read too if the classifier finds it PLAIN, the detector
-DETECTED and its score is at least FAINT: pale pips on pale dice, glare."""
+"""Score from which a candidate of any size may be a die."""
 
 FAINT_HINT = 0.03
 """Score from which a candidate may be a die in a picture without dice."""
@@ -83,14 +80,11 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
     scored, usual = search(view, keep)
     if usual is None:
         return _no_dice(view, scored)
-    scored = without_carriers(view, at_usual_size(view, scored, usual))
+    scored = at_usual_size(view, scored, usual)
     classified, base_score, half = scored.classified, scored.score, scored.half
     detected = classified.candidates.probability
     off = np.abs(np.log(half / usual))
     final = base_score * size_likelihood(view, half, usual)
-    if (final > CERTAIN).any():
-        faint = (classified.probability > PLAIN) & (detected > DETECTED) & (off < SAME_SIZE) & (base_score > FAINT)
-        final = np.where(faint, np.maximum(final, LEAST), final)
     chosen, sides = _without_sides(view, classified, final)
     final, base_score = np.where(sides, 0.0, final), np.where(sides, 0.0, base_score)
     found = classified.take(chosen)
@@ -104,7 +98,6 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
     bodies = np.flatnonzero((detected > BODY) & (off < BODY_SIZE) & (final < LEAST))
     grey = tones_of(colours_at(view, classified.candidates.take(bodies)))[0]
     bodies = bodies[grey > SHADOW * poses.base.min(initial=255.0)]
-    bodies = bodies[~are_round(view, classified.candidates.take(bodies))]
     any_size = np.where(base_score > CERTAIN, np.maximum(final, LEAST), final)
     any_size[bodies] = LEAST
     found_dice = FoundDice(

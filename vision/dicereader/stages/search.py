@@ -6,12 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from dicereader.arrays import Floats
-from dicereader.stages.closeup import classify, find_crops
+from dicereader.stages.closeup import classify
 from dicereader.stages.detector import EDGES_PX, Candidates, find_candidates, levels_of
-from dicereader.stages.pattern import LAYOUTS_TRIED, fit_patterns
-from dicereader.stages.poses import PIP_TO_HALF
 from dicereader.stages.rectify import PictureView
-from dicereader.stages.scoring import CLEAR, HINT, LEAST, SAME_SIZE, Scored, score, size_likelihood
+from dicereader.stages.scoring import LEAST, SAME_SIZE, Scored, score, size_likelihood
 
 UNLIKELY = 0.02
 """Probability, as the classifier tells it, below which a candidate is dropped at once."""
@@ -24,9 +22,6 @@ LARGEST_PX = 400
 
 BELIEVED = 0.85
 """Score that one coarse candidate must reach before its size is believed without a finer search."""
-
-MUCH_SMALLER = 0.35
-"""Size, as a fraction of the face it is on, below which a face is a die on a larger object and no pip."""
 
 WORTH_RESIZING = 0.4
 """Detector's probability from which a candidate with a poor score is classified again at the usual size."""
@@ -52,23 +47,6 @@ def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None]:
         if usual is not None and 2 * usual > EDGES_PX[1] * 2.0 ** levels[0] and scored.score.max() > BELIEVED:
             return scored, usual
     return _in_levels(view, levels, keep)
-
-
-def without_carriers(view: PictureView, scored: Scored) -> Scored:
-    """Return the candidates with score 0 for each whose pip is the face of a smaller die with others of its size."""
-    found, half, candidates = scored.score.copy(), scored.half, scored.classified.candidates
-    clear = half[scored.score > CLEAR]
-    large = np.flatnonzero((scored.score > HINT) & (clear.min(initial=np.inf) < MUCH_SMALLER * half))
-    fits = fit_patterns(find_crops(view, candidates.take(large)))
-    best = fits.variants[np.arange(len(large)), scored.classified.face[large] - 1]
-    for n, index in zip(large, best, strict=True):
-        smaller = candidates.centre[(scored.score > CLEAR) & (half < MUCH_SMALLER * half[n])]
-        places, radius = LAYOUTS_TRIED[index].pips, PIP_TO_HALF * half[n]
-        pips = candidates.centre[n] + places[:, :1] * candidates.u[n] + places[:, 1:] * candidates.v[n]
-        on_pip = (np.hypot(*(pips[:, None] - smaller).transpose(2, 0, 1)) < radius).any(0)
-        if (np.hypot(*(smaller[on_pip][:, None] - smaller).transpose(2, 0, 1)) > 2 * radius).any():
-            found[n] = 0.0
-    return replace(scored, score=found)
 
 
 def at_usual_size(view: PictureView, scored: Scored, usual: float) -> Scored:
@@ -98,7 +76,7 @@ def _in_levels(view: PictureView, levels: Sequence[int], keep: Filter) -> tuple[
     candidates = keep(candidates)
     classified = classify(view, candidates)
     likely = (classified.probability > UNLIKELY) & (2 * classified.candidates.half < LARGEST_PX)
-    scored = without_carriers(view, score(classified.take(np.flatnonzero(likely))))
+    scored = score(classified.take(np.flatnonzero(likely)))
     usual = view.die_px / 2 if view.die_px is not None else _common_half(scored.score, scored.half)
     return scored, usual
 

@@ -16,7 +16,7 @@ from dicereader.stages.looks import look_again
 from dicereader.stages.rectify import MODERATE_PX, PictureView, rectify
 from dicereader.stages.sampling import sample_level
 from dicereader.stages.scoring import CLEAR
-from dicereader.stages.search import MUCH_SMALLER, search
+from dicereader.stages.search import search
 from dicereader.stages.unread import find_unread
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.tags import find_tags, on_tags, outside_tags, with_hidden
@@ -35,6 +35,9 @@ MORE_DETAIL = 4
 
 AROUND_FACE = 1.3
 """Half edges around a face within which smaller faces on it are searched for."""
+
+MUCH_SMALLER = 0.35
+"""Size, as a fraction of the face it is on, below which a face is a die on a larger object and no pip."""
 
 _FACE_GRID = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(-0.7, 0.7, 5)), -1).reshape(-1, 2)
 """Points of a face at which it is compared with the empty tray, in units of its side vectors."""

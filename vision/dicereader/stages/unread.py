@@ -10,7 +10,7 @@ from dicereader.frame import Pixels
 from dicereader.stages.choose import ChosenDice
 from dicereader.stages.poses import BETWEEN
 from dicereader.stages.rectify import PictureView
-from dicereader.stages.roundness import GLARE, ROUND, object_level, roundness
+from dicereader.stages.roundness import ROUND, roundness
 from dicereader.stages.sampling import CIRCLE, largest_channel, sample_level, to_level
 
 Piece = tuple[tuple[slice, slice], Bools]
@@ -36,7 +36,13 @@ LIGHT_RANGE = 20.0
 COLOUR_CONTRAST = 10.0
 """Grey levels by which dice must differ from the ground to tell them from it by colour."""
 
-_MARGIN = 12  # pixels around a piece: more than FAR half edges in the level of `object_level`
+GLARE = 240
+"""Level of any colour channel from which a face may be in glare, which takes its colour and pips."""
+
+BODY_PX = 9.0
+"""Pixels of half a die's edge in the level in which objects are examined."""
+
+_MARGIN = 12  # pixels around a piece: more than FAR half edges in the level that is examined
 
 
 def find_unread(
@@ -51,7 +57,7 @@ def find_unread(
     if not len(chosen.dice):
         return []
     half = float(np.median(chosen.dice.half))
-    level = object_level(view, half)
+    level = int(np.clip(np.floor(np.log2(max(half, 1) / BODY_PX) + 0.5), 0, len(view.levels) - 1))
     picture, small = view.levels[level], half / 2.0**level
     dice, ground = _colours(view, chosen, level)
     contrast = np.abs(dice - ground).max(1)
