@@ -20,13 +20,16 @@ ROOTS = Path(os.environ["ROOTS"])
 RELEASES = os.environ["RELEASES"].split()
 PYTHONS = {"trixie": "3.13", "bookworm": "3.11"}
 PICTURES = 30
-CONFIDENCE = 0.01
+CONFIDENCE = 0.03
 """The most that a die's confidence may differ between processors.
 
 The networks and OpenCV add 32-bit floats in the order of each processor's vector width (NEON's 4, AVX2's 8), with fused
 multiply-adds or without, so sums differ in the last of their 24 bits. Where a position then rounds to the next pixel,
 the die is measured one pixel beside, and the confidence moves by what that pixel changes.
 """
+REASONS = 2
+"""Dice in doubt whose visible reason may differ: blurred or not, by a width that is near its limit."""
+
 PIXELS = 1
 """The most that each number of a box may differ: one rounding."""
 
@@ -125,7 +128,7 @@ def test_thirty_pictures_are_read_as_on_this_machine(sides: tuple[Side, Side], t
         for side in sides
     )
     assert len(ours) == len(theirs) == PICTURES
-    dice = same = 0
+    dice = same = reasons = 0
     confidence = edge = 0.0
     for one, other in zip(ours, theirs, strict=True):
         del one["ms"], other["ms"]
@@ -137,9 +140,14 @@ def test_thirty_pictures_are_read_as_on_this_machine(sides: tuple[Side, Side], t
             dice += 1
             confidence = max(confidence, abs(die.pop("confidence") - twin.pop("confidence")))
             edge = max(edge, *(abs(a - b) for a, b in zip(die.pop("box"), twin.pop("box"), strict=True)))
+            why, again = die.pop("doubts"), twin.pop("doubts")
+            assert bool(why) == bool(again), (one["source"], why, again)
+            reasons += why != again
             assert die == twin, (one["source"], die, twin)
     print(f"\n{sides[0].release}: {same} of {PICTURES} pictures equal in all fields, {dice} dice; "
-          f"confidence differs by {confidence:.4f} at most, box by {edge:.0f} pixels at most")  # fmt: skip
+          f"confidence differs by {confidence:.4f} at most, box by {edge:.0f} pixels at most, "
+          f"the reason of a doubt at {reasons} dice")  # fmt: skip
+    assert reasons <= REASONS
     assert confidence <= CONFIDENCE
     assert edge <= PIXELS
 
