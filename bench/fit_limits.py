@@ -30,8 +30,7 @@ ERRORS = 3.0
 """Some three hundred changes are tried: of those that change nothing, less than one passes this by chance."""
 
 WRONG = 10.0
-"""So many readings that are exact but not sure, or the other way round, are worth as much as one that is wrong while
-sure."""
+"""A reading that is wrong while sure costs as much as so many that are right and not sure."""
 
 
 def stages() -> list[ModuleType]:
