@@ -29,7 +29,7 @@ import cv2
 from cpu_shares import groups_root, held, slowdown
 from eye_bench import known_table
 from figures import interval, milliseconds, share, spread
-from pi_estimate import PIS
+from pi_estimate import PIS, Pi
 from pi_estimate import milliseconds as estimated_ms
 from slow_table import DARK_S, DICE, PATIENCE_S, RATE, START_S, WATCHDOG_S, Recording, Table, Wled
 from table_bench import Hearing, State, get, post
@@ -196,6 +196,25 @@ def printed(found: Measures) -> Iterator[str]:
         yield f"presses without light         {found.unlit}"
 
 
+def model_of(name: str) -> Pi | None:
+    """Return the Pi whose model begins so, None without one."""
+    return next((pi for pi in PIS if name and pi.model.startswith(name)), None)
+
+
+def named(text: str) -> list[str]:
+    """The command's argument: shares of a core, above 0 and up to 1, or models of Pis, with commas between."""
+    for name in (names := text.split(",")):
+        if model_of(name) is None:
+            try:
+                good = 0 < float(name) <= 1
+            except ValueError:
+                good = False
+            if not good:
+                models = ", ".join(repr(pi.model) for pi in PIS)
+                raise argparse.ArgumentTypeError(f"expected shares above 0 and up to 1, or of {models}, got {name!r}")
+    return names
+
+
 class Readings:
     """Readings of a known tray, to compare this machine with a Pi."""
 
@@ -220,8 +239,8 @@ class Readings:
         return milliseconds(lambda: self._read(pixels))
 
     def share_of(self, name: str) -> float:
-        """Return a share of one core, given as a number or by the Pi that it resembles."""
-        model = next((pi for pi in PIS if pi.model.startswith(name)), None)
+        """Return a share of one core, given as a number or by the Pi that it resembles; see `named`."""
+        model = model_of(name)
         if model is None:
             return float(name)
         wanted_ms = estimated_ms(model, WORK)
@@ -236,7 +255,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="The whole table on a slow processor.")
     parser.add_argument("--throws", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--shares", default="1,4 B,Zero 2 W", help="shares of one core, 1 for no quota, or Pis' names")
+    parser.add_argument(
+        "--shares", type=named, default="1,4 B,Zero 2 W", help="shares of one core, 1 for no quota, or Pis' names"
+    )
     given = parser.parse_args(arguments)
     try:
         groups_root()
@@ -244,7 +265,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"left out: expected a cgroup with a quota of processor time to write, got {error}\n")
         return 0
     readings = Readings(given.seed)
-    for name in given.shares.split(","):
+    for name in given.shares:
         part = readings.share_of(name)
         sys.stdout.write(f"{name}: {part:.3g} of a core each, load {os.getloadavg()[0]:.1f}\n")
         sys.stdout.write(f"{WORK + ', ms':30}median {readings.wall_ms(part):.0f}, n {READINGS - 1}\n")
