@@ -8,7 +8,9 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 import cv2
 from evenings import Evening, Learnt, Tally
@@ -107,15 +109,20 @@ def judge_aside(counts: Counts, told: list[Observation], dice: int) -> None:
     counts.aside_wrong += len(placed) != dice
 
 
-def known_table(seed: int) -> Learnt:
-    """The calibration of a simulated table, learnt as a person would teach it: its empty tray, then some throws."""
-    source, hands, rng = SyntheticSource(lambda: 0.0, seed=seed), SimulatedHands(seed), random.Random(seed)
-    empty, thrown = source.empty_picture(), []
-    for _ in range(THROWS_TO_LEARN):
+def throws_on(source: SyntheticSource, seed: int) -> Iterator[Pixels]:
+    """Pictures of throws of six dice on a simulated table, without end."""
+    hands, rng = SimulatedHands(seed), random.Random(seed)
+    while True:
         source.set_world(hands.throw([rng.randint(1, 6) for _ in range(6)]).at_rest())
         frame = source.next(1.0)
         assert isinstance(frame, Frame)
-        thrown.append(frame.pixels.copy())
+        yield frame.pixels.copy()
+
+
+def known_table(seed: int) -> Learnt:
+    """The calibration of a simulated table, learnt as a person would teach it: its empty tray, then some throws."""
+    source = SyntheticSource(lambda: 0.0, seed=seed)
+    empty, thrown = source.empty_picture(), list(islice(throws_on(source, seed), THROWS_TO_LEARN))
     return learn(empty, thrown, posed_by_tags(empty.shape, find_tags(empty))), empty
 
 

@@ -21,13 +21,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from multiprocessing import Pool
 from pathlib import Path
 
 import cv2
 from cpu_shares import groups_root, held, slowdown
-from eye_bench import known_table
+from eye_bench import known_table, throws_on
 from figures import interval, milliseconds, share, spread
 from pi_estimate import PIS, Pi
 from pi_estimate import milliseconds as estimated_ms
@@ -222,13 +222,7 @@ class Readings:
         cv2.setNumThreads(1)
         calibration, empty = known_table(seed)
         self._read = partial(read_pixels, calibration=calibration, empty=empty, expect=DICE)
-        source, hands, chance = SyntheticSource(lambda: 0.0, seed=seed), SimulatedHands(seed), random.Random(seed)
-        self._throws = []
-        for _ in range(READINGS):
-            source.set_world(hands.throw([chance.randint(1, 6) for _ in range(DICE)]).at_rest())
-            frame = source.next(1.0)
-            assert frame is not None
-            self._throws.append(frame.pixels.copy())
+        self._throws = list(islice(throws_on(SyntheticSource(lambda: 0.0, seed=seed), seed), READINGS))
 
     def wall_ms(self, part: float) -> float:
         """Return the milliseconds by the clock of a reading with that share of a core: the median."""
