@@ -24,7 +24,7 @@ from steps_bench import changed
 from dicereader import stages as package
 
 FACTORS = 1.25, 0.8
-"""What a number is multiplied with; of one between 0.5 and 1 its difference to 1, for most of those are shares."""
+"""A number is multiplied with these. Of a number between 0.5 and 1, mostly a share, its difference to 1 is."""
 
 ERRORS = 3.0
 """Some three hundred changes are tried: of those that change nothing, less than one passes this by chance."""
@@ -126,10 +126,17 @@ def fit(names: list[str], every: int) -> dict[str, float]:
     return moved
 
 
+def number_of_stage(text: str) -> str:
+    """The name of a number, as the command's argument."""
+    if text not in numbers():
+        raise argparse.ArgumentTypeError(f"expected the name of a number of the stages, such as LEANS, got {text!r}")
+    return text
+
+
 def main() -> int:
     """Fit, print, and write."""
     parser = argparse.ArgumentParser(description="Fit the numbers of the reader's stages.")
-    parser.add_argument("names", nargs="*", choices=[[], *numbers()], metavar="NAME", help="without a name, all")
+    parser.add_argument("names", nargs="*", type=number_of_stage, metavar="NAME", help="without a name, all")
     parser.add_argument("--conditions", type=int, default=9, metavar="N", help="every N-th picture in other conditions")
     parser.add_argument("--write", action="store_true", help="write what moved into the stages' files")
     arguments = parser.parse_args()
