@@ -1,12 +1,13 @@
 """Compare two readers picture by picture, because their totals hide what both share.
 
-`python bench/paired.py --write FILE` reads all pictures with the reader of this checkout: photographs and renders one
-by one, and drawn throws: level, with one die that leans, and with a quarter of one to four tags covered, one by one;
-the first two with the table's calibration, too. Photographs of sources whose other photographs the networks have
-learnt from are counted apart. `--conditions N` adds every N-th development picture in each of the other conditions
-(`conditions_bench`), `--without FOLDER` photographs without dice. `python bench/paired.py BEFORE AFTER` prints how
-often two such files differ, with the 95 % interval of the difference, and the ratio of the processor times. Times
-compare only if both files were written side by side.
+`python bench/paired.py --write FILE` reads all pictures with the reader of this checkout. `python bench/paired.py
+BEFORE AFTER` prints how often two such files differ, with the 95 % interval of the difference, and the ratio of the
+processor times. Times compare only if both files were written side by side.
+
+The pictures are photographs and renders, and drawn throws: level, with one die that leans, and with a quarter of one to
+four tags covered. The first two are read with the table's calibration, too. Photographs from makers that the networks
+have learnt from are counted apart. `--conditions N` adds every N-th development picture in each of the other conditions
+(`conditions_bench`), `--without FOLDER` photographs without dice.
 """
 
 import argparse
@@ -82,7 +83,7 @@ def of_picture(job: tuple[str, str, Picture]) -> Row:
     if condition != AS_TAKEN:
         part = "other conditions"
     if name in LICENSED:
-        part += ", of sources learnt from"
+        part += ", of makers learnt from"
     pixels = CONDITIONS[condition](load(picture.path))
     return row(part, f"{name}/{picture.path.name}, {condition}", pixels, picture.dice)
 
@@ -94,7 +95,7 @@ def without_dice(path: Path) -> Row | None:
 
 
 def covered(pixels: Pixels, tags: Tags, many: int, chance: random.Random) -> Pixels:
-    """The picture with a quarter of so many tags under something of the colour of skin."""
+    """The picture with a quarter of so many tags covered, as by fingertips."""
     picture = pixels.copy()
     for corners in chance.sample(list(tags.values()), many):
         k, middles = chance.randrange(4), (corners + np.roll(corners, -1, 0)) / 2
