@@ -29,7 +29,7 @@ from conditions_bench import CONDITIONS
 from figures import paired
 from lean_bench import look, photograph, throw
 from picture_sets import LICENSED, Picture, TrueDie, all_sets
-from without_dice_bench import ENDINGS, SIDE_PX, folder_of_pictures, opened
+from without_dice_bench import SIDE_PX, folder_of_pictures, opened, pictures_in
 
 from dicereader.errors import CalibrationError
 from dicereader.frame import Pixels
@@ -136,7 +136,7 @@ def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[
     if every:
         level = [(name, picture) for name, picture in known if not picture.held_out and not picture.odd][::every]
         jobs += [(name, other, picture) for other in CONDITIONS if other != AS_TAKEN for name, picture in level]
-    paths = sorted(p for folder in folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
+    paths = pictures_in(folders)
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         yield from pool.imap(of_picture, jobs, 8)
         for some in pool.imap(on_table, TABLES):

@@ -1,9 +1,9 @@
 """What is read where there are no dice: `python bench/without_dice_bench.py FOLDER...`, folders of any photographs.
 
-Every picture of the folders and theirs is read, reduced to 1280 pixels, or with `--full` as it is. Photographs for
-backgrounds are a good measure (Debian's packages `mate-backgrounds`, `plasma-workspace-wallpapers`,
-`lomiri-wallpapers-20.04` have some). Drawings and patterns of squares are hard; dice in them would be counted as
-mistakes.
+Every picture of the folders and theirs is read, reduced to 1280 pixels, or with `--full` as it is; one that is there
+in several sizes is read once. Photographs for backgrounds are a good measure (Debian's packages `mate-backgrounds`,
+`plasma-workspace-wallpapers`, `lomiri-wallpapers-20.04` have some), and things alone are another
+(`tuxpaint-stamps-default`). Drawings and patterns of squares are hard; dice in them would be counted as mistakes.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from figures import share
+from numpy.typing import NDArray
 
 from dicereader.errors import DiceReaderError
 from dicereader.frame import Pixels
@@ -24,6 +25,9 @@ from dicereader.reading import DiceReading
 
 SIDE_PX = 1280
 ENDINGS = {".jpg", ".jpeg", ".png"}
+
+SAME = 0.95
+"""Correlation of two pictures' looks from which they show the same."""
 
 
 def folder_of_pictures(text: str) -> Path:
@@ -45,6 +49,30 @@ def opened(path: Path, side_px: int | None) -> Pixels | None:
     return pixels
 
 
+def pictures_in(folders: list[Path]) -> list[Path]:
+    """The pictures in folders and theirs that can be opened, the first of those that show the same."""
+    paths = sorted(p for folder in folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
+    with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        looks = pool.map(_look, paths, 4)
+    found: dict[Path, NDArray[np.float64]] = {}
+    for path, look in zip(paths, looks, strict=True):
+        if look is not None and all(look @ other < SAME for other in found.values()):
+            found[path] = look
+    return list(found)
+
+
+def _look(path: Path) -> NDArray[np.float64] | None:
+    """What the middle of a picture looks like from afar, as a vector of length 1; None where it cannot be opened."""
+    pixels = opened(path, SIDE_PX)
+    if pixels is None:
+        return None
+    (height, width), side = pixels.shape[:2], min(pixels.shape[:2])
+    square = pixels[(height - side) // 2 :, (width - side) // 2 :][:side, :side]
+    small = cv2.resize(square, (12, 12), interpolation=cv2.INTER_AREA).astype(np.float64).ravel()
+    small -= small.mean()
+    return np.asarray(small / max(float(np.linalg.norm(small)), 1e-9), np.float64)
+
+
 def read(path: Path, side_px: int | None) -> DiceReading | None:
     """What is read of a picture; see `opened`."""
     pixels = opened(path, side_px)
@@ -61,7 +89,7 @@ def main() -> int:
     if not arguments.folders:
         sys.stdout.write("skipped: photographs without dice, for no folder of them was named\n")
         return 0
-    paths = sorted(p for folder in arguments.folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
+    paths = pictures_in(arguments.folders)
     look = partial(read, side_px=None if arguments.full else SIDE_PX)
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         told = [(path, reading) for path, reading in zip(paths, pool.imap(look, paths, 4), strict=True) if reading]
