@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import Pool
 from pathlib import Path
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -27,6 +28,7 @@ from scenes import scene  # noqa: E402
 
 from dicereader.frame import Pixels  # noqa: E402
 from dicereader.pictures import load  # noqa: E402
+from dicereader.stages import choose  # noqa: E402
 from dicereader.stages.closeup import classify  # noqa: E402
 from dicereader.stages.detector import find_candidates  # noqa: E402
 from dicereader.stages.judge import confidence_features  # noqa: E402
@@ -100,10 +102,12 @@ def score_rows(job: Job) -> Rows:
 
 
 def confidence_rows(job: Job) -> Rows:
-    """The dice that are read in a picture."""
+    """The dice that are read in a picture, and those that are refused because they are like dice from one side only:
+    without these the formula learns from too few that are none."""
     pixels, dice = picture_of(job)
-    found = first_pass(pixels)
-    view, chosen = found.view, found.chosen
+    with patch.object(choose, "LEAST_ALL_ROUND", 0.0):
+        found = first_pass(pixels)
+        view, chosen = found.view, found.chosen
     return rows_of(confidence_features(chosen), view.in_picture(chosen.dice.poses.centre), chosen.dice.poses.face, dice)
 
 

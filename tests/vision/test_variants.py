@@ -83,5 +83,5 @@ def test_a_die_that_is_nearly_bleached_is_read(share: float) -> None:
 def test_beside_a_bleached_die_that_is_read_one_that_is_not_is_missed() -> None:
     pixels = load(TRAY)
     reading = read(pixels)
-    seen = read(bleached(pixels, reading, 0.06, 0.0))
+    seen = read(bleached(pixels, reading, 0.1, 0.0))
     assert (len(seen.dice), seen.sure, Doubt.COUNT in seen.doubts) == (len(reading.dice) - 1, False, True)

@@ -26,6 +26,9 @@ SHADOW = 0.8
 CERTAIN = 0.6
 """Score from which a candidate of any size may be a die."""
 
+LEAST_ALL_ROUND = 0.35
+"""Score from all eight ways to turn and mirror its crop from which a candidate is read as a die."""
+
 FAINT_HINT = 0.03
 """Score from which a candidate may be a die in a picture without dice."""
 
@@ -95,6 +98,12 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
     colours = colours_at(view, found.candidates)
     crops = crops_of(colours)
     dice = classify_all_round(found, crops)
+    # Keys, plugs and letters that look like a die from one side seldom do from all.
+    all_round = scoring.score(dice).score * size_likelihood(view, half[chosen], usual)
+    still = np.flatnonzero(all_round >= LEAST_ALL_ROUND)
+    if not len(still):
+        return _no_dice(view, scored)
+    chosen, dice, colours, crops = chosen[still], dice.take(still), colours[still], crops[still]
     fits = fit_patterns(crops)
     each = np.arange(len(chosen))
     fit = fits.fits[each, dice.face - 1]
