@@ -146,6 +146,27 @@ def test_a_blank_face_fits_no_layout() -> None:
     assert fit_patterns(noise).fits.max() < 0.5
 
 
+@pytest.mark.parametrize(("nothing", "hints"), [(0.985, 1), (0.999, 0)])
+def test_what_is_like_a_die_from_one_side_only_is_no_die(
+    view: PictureView, monkeypatch: pytest.MonkeyPatch, nothing: float, hints: int
+) -> None:
+    def refusing(some: Classified, crops: np.ndarray) -> Classified:
+        told = classify_all_round(some, crops)
+        at_place = np.hypot(*(told.candidates.centre - place).T) < 5
+        classes = told.classes.copy()
+        classes[at_place] *= (1 - nothing) / (1 - classes[at_place, :1])
+        classes[at_place, 0] = nothing
+        return replace(told, classes=classes)
+
+    whole = choose(view, lambda candidates: candidates)
+    place = whole.dice.poses.centre[0]
+    monkeypatch.setattr("dicereader.stages.choose.classify_all_round", refusing)
+    less = choose(view, lambda candidates: candidates)
+    assert len(less.dice) == len(whole.dice) - 1
+    assert np.hypot(*(less.dice.poses.centre - place).T).min() > 5
+    assert len(less.hints) == len(whole.hints) + hints
+
+
 def test_every_feature_has_a_weight(view) -> None:
     chosen = choose(view, lambda candidates: candidates)
     told = confidence_features(chosen)
