@@ -35,7 +35,7 @@ FAINT_HINT = 0.03
 SAME = 1.0
 """Distance, in half edges, below which two candidates are on one die."""
 
-BESIDE = 1.75
+MAYBE_SIDE = 1.75
 """Distance, in half edges of the larger, below which the smaller of two faces may be a side of the larger's die. Level
 dice that touch are 2 half edges apart, seen at 40 degrees 1.75."""
 
@@ -164,7 +164,7 @@ def _without_sides(view: PictureView, classified: Classified, score: Floats) -> 
     first = best_apart(candidates.centre, score, candidates.half, OVERLAP, LEAST)
     # The camera's direction is told by faces that cannot be sides.
     half = candidates.half[first]
-    first = first[~((_gaps(candidates, first)[:, first] < BESIDE * half) & (half[:, None] < half)).any(1)]
+    first = first[~((_gaps(candidates, first)[:, first] < MAYBE_SIDE * half) & (half[:, None] < half)).any(1)]
 
     def sides_of(dice: Ints) -> Bools:
         centre = candidates.centre
