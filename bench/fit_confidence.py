@@ -102,8 +102,8 @@ def score_rows(job: Job) -> Rows:
 
 
 def confidence_rows(job: Job) -> Rows:
-    """The dice that are read in a picture, and those that are refused because they are like dice from one side only:
-    without these the formula learns from too few that are none."""
+    """The dice that are read in a picture, and those that the reader refuses because they look like dice in one way
+    only. Without the refused ones the formula would learn from too few mistakes."""
     pixels, dice = picture_of(job)
     with patch.object(choose, "LEAST_ALL_ROUND", 0.0):
         found = first_pass(pixels)

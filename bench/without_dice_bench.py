@@ -27,7 +27,7 @@ SIDE_PX = 1280
 ENDINGS = {".jpg", ".jpeg", ".png"}
 
 SAME = 0.95
-"""Correlation of two pictures' looks from which they show the same."""
+"""Two pictures show the same if their thumbnails correlate by at least this much."""
 
 
 def folder_of_pictures(text: str) -> Path:
@@ -50,19 +50,19 @@ def opened(path: Path, side_px: int | None) -> Pixels | None:
 
 
 def pictures_in(folders: list[Path]) -> list[Path]:
-    """The pictures in folders and theirs that can be opened, the first of those that show the same."""
+    """The pictures in folders and their subfolders that can be opened; of several that show the same, the first."""
     paths = sorted(p for folder in folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        looks = pool.map(_look, paths, 4)
+        thumbnails = pool.map(_thumbnail, paths, 4)
     found: dict[Path, NDArray[np.float64]] = {}
-    for path, look in zip(paths, looks, strict=True):
-        if look is not None and all(look @ other < SAME for other in found.values()):
-            found[path] = look
+    for path, thumbnail in zip(paths, thumbnails, strict=True):
+        if thumbnail is not None and all(thumbnail @ other < SAME for other in found.values()):
+            found[path] = thumbnail
     return list(found)
 
 
-def _look(path: Path) -> NDArray[np.float64] | None:
-    """What the middle of a picture looks like from afar, as a vector of length 1; None where it cannot be opened."""
+def _thumbnail(path: Path) -> NDArray[np.float64] | None:
+    """A thumbnail of a picture's middle square, as a vector of length 1; None where the picture cannot be opened."""
     pixels = opened(path, SIDE_PX)
     if pixels is None:
         return None

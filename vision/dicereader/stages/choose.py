@@ -98,7 +98,7 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
     colours = colours_at(view, found.candidates)
     crops = crops_of(colours)
     dice = classify_all_round(found, crops)
-    # Keys, plugs and letters that look like a die from one side seldom do from all.
+    # Keys, plugs and letters may look like a die in one way to turn their crop, but seldom in all eight.
     all_round = scoring.score(dice).score * size_likelihood(view, half[chosen], usual)
     still = np.flatnonzero(all_round >= LEAST_ALL_ROUND)
     if not len(still):
@@ -162,7 +162,7 @@ def _without_sides(view: PictureView, classified: Classified, score: Floats) -> 
     """Return the best candidates that do not overlap and are no sides of dice, and which of all are sides of these."""
     candidates = classified.candidates
     first = best_apart(candidates.centre, score, candidates.half, OVERLAP, LEAST)
-    # The camera's direction is told by faces that cannot be sides.
+    # Only faces that cannot be sides tell the camera's direction.
     half = candidates.half[first]
     first = first[~((_gaps(candidates, first)[:, first] < MAYBE_SIDE * half) & (half[:, None] < half)).any(1)]
 
