@@ -170,8 +170,8 @@ Made by `python bench/read_bench.py --table docs/figures.md`. Each share has its
 - *Wrong while sure* is the worst fault of a reader. {wrong} of the cases below are labels that the picture plainly
   contradicts (`bench/picture_sets.py`, `MISLABELLED`).
 - *Held-out* pictures were neither looked at nor trained on while the reader was developed. Afterwards some that were
-  read wrongly and surely were looked at, to check their labels. The totals were seen between variants, so the held-out
-  ones may flatter a little too.
+  read wrongly and surely were looked at, to check their labels, and crops of what was taken for dice in
+  MarceliJerzynski and matteop65. The totals were seen between variants, so the held-out ones may flatter a little too.
 - *As promised* are the pictures of all sets that the reader is made for: {most} dice at most, none less
   than {least:.0f} pixels wide (`Picture.promised`).
 
