@@ -4,7 +4,8 @@ import math
 import resource
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,11 +31,19 @@ def interval(values: Sequence[float], digits: int) -> str:
     return f"mean {mean:.{digits}f} ({mean - half:.{digits}f} to {mean + half:.{digits}f})"
 
 
-def paired(pairs: Sequence[tuple[bool, bool]]) -> str:
-    """How often something was so before and after, and the difference with its 95 % interval (McNemar's variance)."""
+def paired(pairs: Sequence[tuple[bool, bool]], groups: Sequence[Hashable] | None = None) -> str:
+    """How often something was so before and after, and the difference with its 95 % interval.
+
+    Each pair is a case of its own, or those with the same of `groups` (n,) are one: their differences go together. The
+    variance is that of the sum of the groups' differences; if each pair is a group, it is McNemar's.
+    """
     lost = sum(a and not b for a, b in pairs)
     gained = sum(b and not a for a, b in pairs)
-    half = 1.96 * math.sqrt(max(0.0, gained + lost - (gained - lost) ** 2 / max(len(pairs), 1)))
+    differences: Counter[Hashable] = Counter()
+    for group, (was, is_now) in zip(groups or range(len(pairs)), pairs, strict=True):
+        differences[group] += is_now - was
+    variance = sum(each**2 for each in differences.values()) - (gained - lost) ** 2 / max(len(differences), 1)
+    half = 1.96 * math.sqrt(max(0.0, variance))
     before = sum(a for a, _ in pairs)
     return f"{before} to {before + gained - lost} ({gained - lost:+d} ± {half:.1f}: {gained} gained, {lost} lost)"
 

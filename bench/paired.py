@@ -2,7 +2,8 @@
 
 `python bench/paired.py --write FILE` reads all pictures with the reader of this checkout. `python bench/paired.py
 BEFORE AFTER` prints how often two such files differ, with the 95 % interval of the difference, and the ratio of the
-processor times. Times compare only if both files were written side by side.
+processor times. Times compare only if both files were written side by side. For the interval, a photograph in all its
+conditions is one case: what is hard in one is hard in most.
 
 The pictures are photographs and renders, and drawn throws: level, with one die that leans, and with a quarter of one to
 four tags covered. The first two are read with the table's calibration, too. Photographs from makers that the networks
@@ -57,6 +58,11 @@ class Row:
     exact: bool
     sure: bool
     ms: float
+
+    @property
+    def scene(self) -> str:
+        """What was photographed: a photograph in any condition, a drawn table."""
+        return self.picture.split(", ")[0]
 
     @property
     def wrong(self) -> bool:
@@ -144,6 +150,11 @@ def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[
         yield from (each for each in pool.imap(without_dice, paths, 4) if each)
 
 
+def differences(pairs: list[tuple[Row, Row]], name: str) -> str:
+    """How often that property of rows was so before and after; rows of the same scene are one case."""
+    return paired([(getattr(a, name), getattr(b, name)) for a, b in pairs], [a.scene for a, _ in pairs])
+
+
 def compare(before: list[Row], after: list[Row]) -> Iterator[str]:
     """Lines about the pictures that are in both."""
     then = {(each.part, each.picture): each for each in before}
@@ -153,10 +164,10 @@ def compare(before: list[Row], after: list[Row]) -> Iterator[str]:
         level = [pair for pair in here if not pair[1].odd]
         yield f"{part}, n {len(level)}"
         for name in ("exact", "sure", "wrong"):
-            yield f"  {name:24}{paired([(getattr(a, name), getattr(b, name)) for a, b in level])}"
+            yield f"  {name:24}{differences(level, name)}"
         odd = [pair for pair in here if pair[1].odd]
         if odd:
-            yield f"  {f'odd ones sure, n {len(odd)}':24}{paired([(a.sure, b.sure) for a, b in odd])}"
+            yield f"  {f'odd ones sure, n {len(odd)}':24}{differences(odd, 'sure')}"
         ratios = np.array([[a.ms, b.ms] for a, b in here])
         times = [float(np.percentile(ratios[:, 1], q) / np.percentile(ratios[:, 0], q)) for q in (50, 95, 100)]
         yield f"  time, ratio             median {times[0]:.2f}, 95 % {times[1]:.2f}, worst {times[2]:.2f}"

@@ -37,6 +37,17 @@ def test_two_readers_are_compared_on_the_pictures_that_both_read(monkeypatch: py
     assert "median 2.00" in lines
 
 
+def test_a_photograph_in_many_conditions_is_one_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    paired = importlib.import_module("paired")
+    names = [f"{n}.jpg, {condition}" for n in range(4) for condition in ("dim", "red", "soft")]
+    before = [paired.Row("other conditions", name, False, True, True, 10.0) for name in names]
+    after = [paired.Row("other conditions", name, False, not name.startswith("0"), True, 10.0) for name in names]
+    lines = "\n".join(paired.compare(before, after))
+    assert "other conditions, n 12" in lines
+    assert "exact                   12 to 9 (-3 ± 5.1: 0 gained, 3 lost)" in lines  # ± 2.9 if each were a case
+
+
 def test_a_number_of_a_stage_is_changed_where_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(BENCH))
     limits = importlib.import_module("fit_limits")
