@@ -4,7 +4,6 @@ import math
 import resource
 import statistics
 import time
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -31,19 +30,25 @@ def interval(values: Sequence[float], digits: int) -> str:
     return f"mean {mean:.{digits}f} ({mean - half:.{digits}f} to {mean + half:.{digits}f})"
 
 
-def paired(pairs: Sequence[tuple[bool, bool]], groups: Sequence[Hashable] | None = None) -> str:
-    """How often something was so before and after, and the difference with its 95 % interval.
+def error_of_sum(values: Sequence[float], cases: Sequence[Hashable]) -> float:
+    """The standard error of the sum of `values` (n,), each of one of the `cases` (n,); values of one case go together.
 
-    Each pair is a case of its own, or those with the same of `groups` (n,) are one: their differences go together. The
-    variance is that of the sum of the groups' differences; if each pair is a group, it is McNemar's.
+    It is the standard deviation of the cases' sums times the root of their number.
+    """
+    sums: dict[Hashable, float] = {}
+    for value, case in zip(values, cases, strict=True):
+        sums[case] = sums.get(case, 0.0) + value
+    return statistics.pstdev(sums.values()) * math.sqrt(len(sums)) if sums else 0.0
+
+
+def paired(pairs: Sequence[tuple[bool, bool]], cases: Sequence[Hashable] | None = None) -> str:
+    """How often something was so before and after, and the difference with its 95 % interval (`error_of_sum`).
+
+    Without `cases` (n,), each pair is a case of its own. The variance then is McNemar's.
     """
     lost = sum(a and not b for a, b in pairs)
     gained = sum(b and not a for a, b in pairs)
-    differences: Counter[Hashable] = Counter()
-    for group, (was, is_now) in zip(groups or range(len(pairs)), pairs, strict=True):
-        differences[group] += is_now - was
-    variance = sum(each**2 for each in differences.values()) - (gained - lost) ** 2 / max(len(differences), 1)
-    half = 1.96 * math.sqrt(max(0.0, variance))
+    half = 1.96 * error_of_sum([b - a for a, b in pairs], range(len(pairs)) if cases is None else cases)
     before = sum(a for a, _ in pairs)
     return f"{before} to {before + gained - lost} ({gained - lost:+d} ± {half:.1f}: {gained} gained, {lost} lost)"
 
@@ -71,4 +76,4 @@ def milliseconds(do: Callable[[], object]) -> float:
     return (time.perf_counter() - began) * 1e3
 
 
-__all__ = ["interval", "milliseconds", "paired", "reliability", "resident_mb", "share", "spread"]
+__all__ = ["error_of_sum", "interval", "milliseconds", "paired", "reliability", "resident_mb", "share", "spread"]

@@ -10,13 +10,13 @@ into the stages' files. Held-out pictures are not read: compare on them afterwar
 import argparse
 import ast
 import math
-import statistics
 import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 
+from figures import error_of_sum
 from paired import Row, rows
 from picture_sets import SHARED
 from steps_bench import changed
@@ -83,9 +83,9 @@ def worth(row: Row) -> float:
 
 
 def gain(before: list[Row], after: list[Row]) -> tuple[float, float]:
-    """How much more all readings are worth, and the standard error of that."""
+    """How much more all readings are worth, and the standard error of that; rows of the same scene are one case."""
     off = [worth(b) - worth(a) for a, b in zip(before, after, strict=True)]
-    return math.fsum(off), statistics.pstdev(off) * len(off) ** 0.5
+    return math.fsum(off), error_of_sum(off, [row.scene for row in before])
 
 
 def with_number(source: str, name: str, value: float) -> str:

@@ -3,7 +3,7 @@
 `python bench/paired.py --write FILE` reads all pictures with the reader of this checkout. `python bench/paired.py
 BEFORE AFTER` prints how often two such files differ, with the 95 % interval of the difference, and the ratio of the
 processor times. Times compare only if both files were written side by side. For the interval, a photograph in all its
-conditions is one case: what is hard in one is hard in most.
+conditions is one case, and so are all throws on a drawn table: what is hard in one is hard in most.
 
 The pictures are photographs and renders, and drawn throws: level, with one die that leans, and with a quarter of one to
 four tags covered. The first two are read with the table's calibration, too. Photographs from makers that the networks
@@ -50,19 +50,19 @@ TABLES, LEARNT_FROM, THROWS = range(9000, 9010), 6, 12
 
 @dataclass(frozen=True)
 class Row:
-    """One picture as one reader read it: `part` is its group of pictures, `ms` the processor's milliseconds."""
+    """One picture as one reader read it.
+
+    `part` is its group of pictures, `scene` the photograph or the drawn table, `variant` that photograph's condition or
+    the throw on that table; `ms` is the processor's milliseconds.
+    """
 
     part: str
-    picture: str
+    scene: str
+    variant: str
     odd: bool
     exact: bool
     sure: bool
     ms: float
-
-    @property
-    def scene(self) -> str:
-        """What was photographed: a photograph in any condition, a drawn table."""
-        return self.picture.split(", ")[0]
 
     @property
     def wrong(self) -> bool:
@@ -73,13 +73,15 @@ class Row:
 Reader = Callable[[Pixels], DiceReading]
 
 
-def row(part: str, name: str, pixels: Pixels, dice: tuple[TrueDie, ...], reader: Reader = read_pixels) -> Row:
+def row(
+    part: str, scene: str, variant: str, pixels: Pixels, dice: tuple[TrueDie, ...], reader: Reader = read_pixels
+) -> Row:
     """Read one picture of these dice."""
     began = time.process_time()
     reading = reader(pixels)
     ms = (time.process_time() - began) * 1e3
     exact = Counter(die.face for die in dice) == Counter(reading.faces)
-    return Row(part, name, any(die.odd for die in dice), exact, reading.sure, ms)
+    return Row(part, scene, variant, any(die.odd for die in dice), exact, reading.sure, ms)
 
 
 def of_picture(job: tuple[str, str, Picture]) -> Row:
@@ -91,13 +93,13 @@ def of_picture(job: tuple[str, str, Picture]) -> Row:
     if name in LICENSED:
         part += ", of makers learnt from"
     pixels = CONDITIONS[condition](load(picture.path))
-    return row(part, f"{name}/{picture.path.name}, {condition}", pixels, picture.dice)
+    return row(part, f"{name}/{picture.path.name}", condition, pixels, picture.dice)
 
 
 def without_dice(path: Path) -> Row | None:
     """Read a photograph without dice; None where it cannot be opened."""
     pixels = opened(path, SIDE_PX)
-    return None if pixels is None else row("without dice", str(path), pixels, ())
+    return None if pixels is None else row("without dice", str(path), AS_TAKEN, pixels, ())
 
 
 def covered(pixels: Pixels, tags: Tags, many: int, chance: random.Random) -> Pixels:
@@ -121,16 +123,17 @@ def on_table(seed: int) -> list[Row]:
         known = learn(empty, learnt_from, posed_by_tags(empty.shape, common_tags([empty, *learnt_from])))
     tags = find_tags(empty)
     found: list[Row] = []
+    table = f"table {seed}"
     for n in range(THROWS):
         level, faces, _, leaning = throw(chance)
         for poses, leans in ((level, False), (leaning, True)):
-            pixels, name = photograph(source, seed, poses, colours), f"table {seed}, throw {n}{', leans' * leans}"
+            pixels, name = photograph(source, seed, poses, colours), f"throw {n}{', leans' * leans}"
             dice = tuple(TrueDie(face, None, leans and not k, False, False) for k, face in enumerate(faces))
-            found.append(row("drawn", name, pixels, dice))
+            found.append(row("drawn", table, name, pixels, dice))
             at_table = partial(read_pixels, calibration=known, empty=empty)
-            found.append(row("drawn, calibrated", name, pixels, dice, at_table))
+            found.append(row("drawn, calibrated", table, name, pixels, dice, at_table))
             if not leans:
-                found.append(row("drawn, tags covered", name, covered(pixels, tags, 1 + n % 4, chance), dice))
+                found.append(row("drawn, tags covered", table, name, covered(pixels, tags, 1 + n % 4, chance), dice))
     return found
 
 
@@ -151,14 +154,14 @@ def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[
 
 
 def differences(pairs: list[tuple[Row, Row]], name: str) -> str:
-    """How often that property of rows was so before and after; rows of the same scene are one case."""
+    """How often rows had that property before and after; rows of the same scene are one case."""
     return paired([(getattr(a, name), getattr(b, name)) for a, b in pairs], [a.scene for a, _ in pairs])
 
 
 def compare(before: list[Row], after: list[Row]) -> Iterator[str]:
     """Lines about the pictures that are in both."""
-    then = {(each.part, each.picture): each for each in before}
-    pairs = [(then[key], each) for each in after if (key := (each.part, each.picture)) in then]
+    then = {(each.part, each.scene, each.variant): each for each in before}
+    pairs = [(then[key], each) for each in after if (key := (each.part, each.scene, each.variant)) in then]
     for part in dict.fromkeys(each.part for _, each in pairs):
         here = [pair for pair in pairs if pair[1].part == part]
         level = [pair for pair in here if not pair[1].odd]
