@@ -52,6 +52,7 @@ import perfboard  # noqa: E402
 import pi_boards  # noqa: E402
 import pi_estimate  # noqa: E402
 import power_tables  # noqa: E402
+import public_names  # noqa: E402
 import rule_tables  # noqa: E402
 import table_plan  # noqa: E402
 import wiring  # noqa: E402
@@ -331,6 +332,8 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "power-feeds": lambda _: power_tables.feeds(table),
     "power-rates": lambda _: power_tables.rates(table),
     "presses": presses,
+    "public": lambda package: public_names.names(table, package),
+    "public-members": lambda name: public_names.members(table, name),
     "printed-parts": lambda _: enclosure_tables.printed(table),
     "questions": questions,
     "rule-exclusions": lambda _: rule_tables.exclusions(),

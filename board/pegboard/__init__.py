@@ -1,1 +1,72 @@
-"""The board: track, pegs, LEDs, buttons and sound. Knows no dice and no rules."""
+"""The board: track, pegs, LEDs, buttons and sound. Knows no dice and no rules.
+
+    from pegboard import Board
+
+    with Board("terminal") as board:
+        board.place(0, 7, 13)
+        board.show()
+
+The names of `__all__` are stable; docs/pegboard.md describes them.
+"""
+
+from pegboard.animation import LightSettings
+from pegboard.board import Board
+from pegboard.buttons import Button, Buttons, Chord, Gesture, Hold, Key, Lamps, Pins, Stuck, Tap, Timing, open_buttons
+from pegboard.buttons.contacts import Contacts
+from pegboard.errors import (
+    DriverError,
+    FrameError,
+    LayoutError,
+    NoDeviceError,
+    PegboardError,
+    TrackError,
+    UnknownDriverError,
+    ViewError,
+)
+from pegboard.layouts import Layout, layout_names, load_layout
+from pegboard.ledframe import LedFrame, dark
+from pegboard.leds import LedStrip, TextLines, check_frame, open_leds
+from pegboard.sound import Adjustable, Loudness, Sound, Tone, open_sound
+
+__all__ = [
+    "Adjustable",
+    "Board",
+    "Button",
+    "Buttons",
+    "Chord",
+    "Contacts",
+    "DriverError",
+    "FrameError",
+    "Gesture",
+    "Hold",
+    "Key",
+    "Lamps",
+    "Layout",
+    "LayoutError",
+    "LedFrame",
+    "LedStrip",
+    "LightSettings",
+    "Loudness",
+    "NoDeviceError",
+    "PegboardError",
+    "Pins",
+    "Sound",
+    "Stuck",
+    "Tap",
+    "TextLines",
+    "Timing",
+    "Tone",
+    "TrackError",
+    "UnknownDriverError",
+    "ViewError",
+    "__version__",
+    "check_frame",
+    "dark",
+    "layout_names",
+    "load_layout",
+    "open_buttons",
+    "open_leds",
+    "open_sound",
+]
+
+__version__ = "0.1.0"

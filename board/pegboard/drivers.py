@@ -27,7 +27,7 @@ def open_driver(
         PegboardError: if the function of a Python file raises one.
         NoDeviceError: if the function of a Python file raises any other exception.
     """
-    if not name.endswith(SUFFIX):
+    if not isinstance(name, str) or not name.endswith(SUFFIX):
         if name not in drivers:
             raise UnknownDriverError(f"expected one of the {kind} drivers {', '.join(drivers)}; got {name!r}")
         return drivers[name](*arguments)

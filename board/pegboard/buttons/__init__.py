@@ -1,6 +1,19 @@
 """Buttons: their gestures, the port of their drivers, and the drivers by name."""
 
 from pegboard.buttons.drivers import open_buttons
-from pegboard.buttons.port import Button, Buttons, Gesture, Hold, Pins, Tap, Timing
+from pegboard.buttons.port import Button, Buttons, Chord, Gesture, Hold, Key, Lamps, Pins, Stuck, Tap, Timing
 
-__all__ = ["Button", "Buttons", "Gesture", "Hold", "Pins", "Tap", "Timing", "open_buttons"]
+__all__ = [
+    "Button",
+    "Buttons",
+    "Chord",
+    "Gesture",
+    "Hold",
+    "Key",
+    "Lamps",
+    "Pins",
+    "Stuck",
+    "Tap",
+    "Timing",
+    "open_buttons",
+]

@@ -30,6 +30,8 @@ def layout_text(name: str) -> str:
     Raises:
         LayoutError: if there is no such layout, or the file cannot be read.
     """
+    if not isinstance(name, str):
+        raise LayoutError(f"expected the name of a layout or of its file, got {name!r}")
     if name.endswith(".toml"):
         try:
             return Path(name).read_text(encoding="utf-8")

@@ -3,8 +3,7 @@
 import os
 import struct
 
-from pegboard.buttons import Button, Gesture, Pins, Timing
-from pegboard.buttons.contacts import Contacts
+from pegboard import Button, Contacts, Gesture, Pins, Timing
 
 
 class Joystick:

@@ -2,9 +2,7 @@
 
 import os
 
-from pegboard.layouts import Layout
-from pegboard.ledframe import LedFrame, dark
-from pegboard.leds.port import check_frame
+from pegboard import Layout, LedFrame, check_frame, dark
 
 
 class AdalightStrip:

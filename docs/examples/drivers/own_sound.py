@@ -2,7 +2,7 @@
 
 import subprocess
 
-from pegboard.sound import Loudness, Tone
+from pegboard import Loudness, Tone
 
 TONES = {Tone.TICK: "message", Tone.FALL: "dialog-error", Tone.BELL: "bell"}
 

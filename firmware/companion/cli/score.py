@@ -14,7 +14,7 @@ from companion.rule_files import rules_named
 from farkle.errors import DiceError
 from farkle.rules.dice import Faces, parse_dice, spaced
 from farkle.rules.ruleset import RuleSet
-from farkle.rules.selections import legal_selections
+from farkle.rules.selections import check_locked, legal_selections
 
 
 def score(
@@ -72,11 +72,9 @@ def _roll(rules: RuleSet, text: str, locked: int | None, where: str = "") -> Fac
     """
     try:
         roll = parse_dice(text.strip(), most=rules.n_dice)
+        check_locked(rules, roll, locked)
     except DiceError as error:
         raise DiceError(f"{where}{error}") from error
-    rest = rules.n_dice - len(roll)
-    if locked is not None and not 0 <= locked <= rest:
-        raise DiceError(f"{where}expected 0 to {rest} locked dice beside {len(roll)} rolled, got {locked!r}")
     return roll
 
 

@@ -1,7 +1,9 @@
 """Commands: requests to the game, which `farkle.game.machine.decide` answers with events or a refusal."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 
+from farkle.errors import IllegalMoveError
 from farkle.rules.dice import Faces
 
 
@@ -90,3 +92,27 @@ class End:
 
 
 Command = ThrowForStart | Roll | Keep | Choose | Bank | Count | End | Adjust | Join | Leave | Skip | GiveTurn
+
+
+def check_command(command: object) -> None:
+    """Check that this is a command and that its fields are of their types.
+
+    Raises:
+        IllegalMoveError: if it is anything else, with what was expected.
+    """
+    if not isinstance(command, Command):
+        raise IllegalMoveError(f"expected a command such as Roll((1, 1, 5)) or Bank(), got {command!r}")
+    for field in fields(command):
+        value = getattr(command, field.name)
+        wanted, fits = _TYPES[field.type]
+        if not fits(value):
+            raise IllegalMoveError(f"{type(command).__name__}: {field.name}: expected {wanted}, got {value!r}")
+
+
+_TYPES: Mapping[object, tuple[str, Callable[[object], bool]]] = {
+    int: ("a whole number", lambda value: type(value) is int),
+    int | None: ("a whole number or None", lambda value: value is None or type(value) is int),
+    str: ("a text", lambda value: isinstance(value, str)),
+    Faces: ("a tuple of faces", lambda value: isinstance(value, tuple | list)),
+}
+"""The types of the fields: each in words, and a test of a value."""

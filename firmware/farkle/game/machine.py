@@ -47,6 +47,7 @@ def carry_out(course: Course, command: do.Command) -> None:
     Raises:
         IllegalMoveError: if the command may not be done now, with the reason.
     """
+    do.check_command(command)
     phase = course.state.phase
     transition = TRANSITIONS.get((phase, type(command)))
     if transition is None:

@@ -27,6 +27,8 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def _check_name(whose: str, name: str) -> None:
+    if not isinstance(name, str):
+        raise SeatingError(f"expected a {whose}'s name as text, got {name!r}")
     if not name.strip() or name != name.strip():
         raise SeatingError(f"expected a {whose}'s name without spaces around it, got {name!r}")
     if '"' in name or not name.isprintable():
@@ -47,10 +49,14 @@ def start(
     Raises:
         SeatingError: if these players cannot play this game.
     """
-    names = tuple(players)
+    if not isinstance(rules, RuleSet):
+        raise SeatingError(f"expected a rule set to play by, got {rules!r}")
+    names = _names("players", players)
     check_names(names)
-    if not 0 <= first < len(names):
+    if type(first) is not int or not 0 <= first < len(names):
         raise SeatingError(f"expected one of the players to begin, got number {first!r}")
+    if teams is not None and not isinstance(teams, Mapping):
+        raise SeatingError(f"expected the players of each team by the team's name, got {teams!r}")
     sides = _teams(rules, names, teams) if teams else tuple((index,) for index in range(len(names)))
     if rules.switches.find_loser and len(sides) < 3:
         what = "teams" if teams else "players"
@@ -59,9 +65,16 @@ def start(
     return (GameStarted(rules.key, settings, names, sides, first, tuple(teams or ()), rules.definition),)
 
 
+def _names(whose: str, names: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise SeatingError(f"expected the names of the {whose} as a list, got {names!r}")
+    return tuple(names)
+
+
 def _teams(rules: RuleSet, names: tuple[str, ...], teams: Mapping[str, Sequence[str]]) -> tuple[tuple[int, ...], ...]:
-    for name in teams:
+    for name, members in teams.items():
         _check_name("team", name)
+        _names("players of a team", members)
     if len({name.casefold() for name in teams}) != len(teams):
         raise SeatingError(f"expected teams of different names, got {', '.join(teams)}")
     unknown = [name for members in teams.values() for name in members if name not in names]

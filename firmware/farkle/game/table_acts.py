@@ -19,7 +19,7 @@ def adjust(course: Course, command: Adjust) -> None:
     state = _between_turns(course)
     if not 0 <= command.side < len(state.sides):
         raise IllegalMoveError(f"expected one of the {len(state.sides)} sides, got number {command.side!r}")
-    if isinstance(command.score, bool) or not -LARGEST_SCORE <= command.score <= LARGEST_SCORE:
+    if not -LARGEST_SCORE <= command.score <= LARGEST_SCORE:
         raise IllegalMoveError(f"expected a score from {-LARGEST_SCORE} to {LARGEST_SCORE}, got {command.score!r}")
     if state.rules.switches.charity and command.score > state.rules.switches.target:
         raise IllegalMoveError(f"{state.rules.switches.target} is the highest score")

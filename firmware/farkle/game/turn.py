@@ -77,7 +77,7 @@ def count(course: Course, command: Count) -> None:
         course.add(FarkleCounted(state.to_move))
         _farkle(course)
         return
-    if isinstance(command.points, bool) or not 0 <= command.points <= LARGEST_SCORE:
+    if not 0 <= command.points <= LARGEST_SCORE:
         raise IllegalMoveError(f"expected 0 to {LARGEST_SCORE} points, got {command.points!r}")
     if state.turn.counted and state.turn.points == command.points:
         raise IllegalMoveError(f"{command.points} are counted already")

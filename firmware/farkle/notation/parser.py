@@ -20,6 +20,8 @@ def parse(text: str) -> WrittenGame:
 
     Raises `NotationError`, through `Piece.fail`, with the line, the column and the reason of the first mistake.
     """
+    if not isinstance(text, str):
+        Piece("", 1).fail(f"expected a written game as text, got {text!r}")
     game = WrittenGame()
     headers: set[str] = set()
     for number, raw in enumerate(text.removeprefix(_BYTE_ORDER_MARK).splitlines(), start=1):

@@ -73,8 +73,8 @@ def own_rule_set(text: str, where: str) -> RuleSet:
 def _document(text: str, where: str) -> Mapping[str, object]:
     try:
         document = tomllib.loads(text)
-        repr(document)  # a value that is too deep or too long to be named in an error is none of a rule set
-    except (ValueError, RecursionError) as error:
+        repr(document)  # refuses values that are nested too deeply, or too long, to be quoted in an error
+    except (AttributeError, TypeError, ValueError, RecursionError) as error:
         raise RuleSetError(f"{where}: expected a TOML file, got {error}") from error
     return document
 
@@ -85,6 +85,8 @@ def find_rule_set(name: str) -> RuleSet:
     Raises:
         UnknownRuleSetError: if no rule set has this name, or several share it.
     """
+    if not isinstance(name, str):
+        raise UnknownRuleSetError(f"expected the name of a rule set, got {name!r}")
     wanted = " ".join(name.split()).casefold()
     names: dict[str, list[str]] = {}
     for rules in catalogue():

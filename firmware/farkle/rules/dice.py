@@ -20,8 +20,10 @@ def check_faces(faces: Iterable[int], *, least: int = 1, most: int = MOST_DICE, 
         text: the text the faces were parsed from, quoted in errors.
 
     Raises:
-        DiceError: if the number of dice is out of range, or a face is not 1 to 6.
+        DiceError: if these are no faces, their number is out of range, or one is not 1 to 6.
     """
+    if not isinstance(faces, Iterable):
+        raise DiceError(f"expected faces such as (1, 1, 5), got {faces!r}")
     dice = tuple(faces)
     if not least <= len(dice) <= most:
         wanted = f"{least} to {most} dice" if least != most else f"{most} dice"
@@ -38,6 +40,8 @@ def parse_dice(text: str, *, least: int = 1, most: int = MOST_DICE) -> Faces:
     Raises:
         DiceError: if the text is anything else, or the dice are out of range.
     """
+    if not isinstance(text, str):
+        raise DiceError(f"expected dice as '1 1 5', '115' or '1-1-5', got {text!r}")
     marks = text.replace("-", " ").split()
     digits = "".join(marks)
     separate = len(marks) == 1 or len(marks) == len(digits)

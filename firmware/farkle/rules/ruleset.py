@@ -72,7 +72,7 @@ class RuleSet:
 
     def with_settings(self, settings: Mapping[str, object]) -> "RuleSet":
         """Return this rule set with other values of some switches, by their names."""
-        return replace(self, switches=with_values(self.switches, settings)) if settings else self
+        return replace(self, switches=with_values(self.switches, settings)) if settings != {} else self
 
     def settings(self) -> dict[str, Value]:
         """Return the switches whose values differ from the sheet's."""
@@ -84,7 +84,7 @@ class RuleSet:
         Raises:
             RuleSetError: if the game is not played on a track of this length.
         """
-        if track not in self.tracks:
+        if type(track) is not int or track not in self.tracks:
             fitting = " or ".join(str(each) for each in sorted(self.tracks))
             raise RuleSetError(f"expected a track of {fitting} holes for {self.title}, got {track!r}")
         return self.switches.points_a_hole or self.tracks[track]
@@ -106,7 +106,7 @@ class RuleSet:
 
     def fits(self, track: int) -> bool:
         """Return whether the target is a hole or the end of this track."""
-        return track in self.tracks and self.switches.target <= track * self.points_a_hole(track)
+        return type(track) is int and track in self.tracks and self.switches.target <= track * self.points_a_hole(track)
 
     def check_fit(self, track: int) -> None:
         """Check that the target is not beyond the track's end.

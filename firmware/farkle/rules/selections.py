@@ -1,8 +1,8 @@
 """Selections: the dice of a roll that may be kept, and the reason why others may not."""
 
-from farkle.errors import IllegalMoveError
+from farkle.errors import DiceError, IllegalMoveError
 from farkle.rules.combinations import LAST_DIE, Combination
-from farkle.rules.dice import Faces, is_part, spaced, written
+from farkle.rules.dice import Faces, check_faces, is_part, spaced, written
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
 
@@ -10,12 +10,14 @@ from farkle.rules.scoring import Selection
 def legal_selections(rules: RuleSet, roll: Faces, locked: int | None = None) -> tuple[Selection, ...]:
     """Return each distinct multiset of dice of the roll that may be kept, best first; empty if the roll farkles.
 
+    Raises `DiceError`, through `check_faces`, if the roll is not up to six faces.
+
     Args:
         rules: the rule set.
         roll: the faces as thrown.
         locked: the number of dice kept earlier in this turn; None means all dice that were not rolled.
     """
-    switches = rules.switches
+    roll, switches = check_faces(roll, least=0), rules.switches
     if switches.troublesome_twos and roll.count(2) >= 4:
         return ()
     found = rules.table.selections(roll)
@@ -26,12 +28,24 @@ def legal_selections(rules: RuleSet, roll: Faces, locked: int | None = None) -> 
     return found
 
 
+def check_locked(rules: RuleSet, roll: Faces, locked: int | None) -> None:
+    """Check the number of dice that were kept earlier in a turn, beside the dice of a roll.
+
+    Raises:
+        DiceError: if the game has fewer dice.
+    """
+    rest = rules.n_dice - len(roll)
+    if locked is not None and (type(locked) is not int or not 0 <= locked <= rest):
+        raise DiceError(f"expected 0 to {rest} locked dice beside {len(roll)} rolled, got {locked!r}")
+
+
 def find_selection(rules: RuleSet, roll: Faces, dice: Faces) -> Selection:
     """Return the selection of exactly these dice of the roll.
 
     Raises:
         IllegalMoveError: if these dice may not be kept, with the reason.
     """
+    roll, dice = check_faces(roll, least=0), check_faces(dice, least=0)
     if not dice:
         raise IllegalMoveError(f"expected at least one die of the roll {spaced(roll)}, got none")
     if not is_part(dice, roll):

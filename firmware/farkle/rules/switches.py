@@ -196,6 +196,8 @@ def read_value(name: str, value: object) -> Value:
     Raises:
         RuleSetError: if there is no such switch, or it does not allow the value.
     """
+    if not isinstance(name, str):
+        raise RuleSetError(f"expected the name of a switch, got {name!r}")
     if name not in SWITCHES:
         near = difflib.get_close_matches(name, SWITCHES, n=1)
         hint = f" (did you mean {near[0]!r}?)" if near else f" (known: {', '.join(SWITCHES)})"
@@ -204,7 +206,13 @@ def read_value(name: str, value: object) -> Value:
 
 
 def with_values(switches: Switches, values: Mapping[str, object]) -> Switches:
-    """Return the switches with other values of some, read by `read_value`."""
+    """Return the switches with other values of some, read by `read_value`.
+
+    Raises:
+        RuleSetError: if `values` is no mapping, or a switch does not allow its value.
+    """
+    if not isinstance(values, Mapping):
+        raise RuleSetError(f"expected switches with values such as {{'target': 61}}, got {values!r}")
     read: dict[str, Any] = {name: read_value(name, value) for name, value in values.items()}
     return replace(switches, **read)
 

@@ -1,0 +1,41 @@
+"""The libraries' public faces: what they offer, what the docs say of it, and what an example may import."""
+
+import ast
+import importlib
+import inspect
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LIBRARIES = ("farkle", "pegboard")
+DEEPER = {"farkle.game.events"}
+"""Modules below a library's root that are public, too."""
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_a_library_names_its_version_and_what_it_offers(name: str) -> None:
+    library = importlib.import_module(name)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert library.__version__ == project["version"]
+    assert sorted(library.__all__) == list(library.__all__)
+    for public in library.__all__:
+        assert public == "__version__" or inspect.getdoc(getattr(library, public)), public
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_a_name_that_a_library_lacks_is_an_attribute_error(name: str) -> None:
+    library = importlib.import_module(name)
+    with pytest.raises(AttributeError):
+        library.no_such_name  # noqa: B018
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "docs/examples").rglob("*.py")), ids=lambda file: file.name)
+def test_an_example_imports_public_names_alone(file: Path) -> None:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        assert not isinstance(node, ast.Import) or not any(each.name.startswith(LIBRARIES) for each in node.names)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(LIBRARIES):
+            assert node.module in {*LIBRARIES, *DEEPER}
+            public = importlib.import_module(node.module)
+            assert {each.name for each in node.names} <= set(getattr(public, "__all__", dir(public)))

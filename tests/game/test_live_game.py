@@ -1,0 +1,252 @@
+"""`Game` plays what the notation can say, undoes it, and refuses anything else with an error of farkle's own."""
+
+import copy
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import farkle
+from farkle import FarkleError, Game, IllegalMoveError, catalogue, find_rule_set, own_rule_set, score
+from farkle.game import commands as do
+from farkle.game.machine import decide
+from farkle.game.seating import start
+from farkle.game.standing import side_name
+from farkle.notation import parse
+from farkle.notation.written import WrittenGame, WrittenTurn
+from farkle.replay import replay
+from farkle.rules.dice import check_faces, parse_dice
+from farkle.rules.selections import find_selection, legal_selections
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+NAMES = sorted(path.name for path in EXAMPLES.glob("*.farkle"))
+
+
+def header(text: str) -> str:
+    """Return the lines of a written game before its first turn."""
+    written = parse(text)
+    lines = text.splitlines()
+    first = [line.place.line for line in written.lines[:1]]
+    return "\n".join(lines[: first[0] - 1] if first else lines)
+
+
+def play(game: Game, command: do.Command) -> None:
+    """Play a command by the method that is meant for it."""
+    names, sides = game.players, game.sides
+    match command:
+        case do.ThrowForStart(player, faces):
+            game.throw_for_start(names[player], *faces)
+        case do.Roll(faces):
+            game.roll(*faces)
+        case do.Keep(dice, points):
+            game.keep(*dice, points=points)
+        case do.Choose(option, side):
+            game.choose(option, None if side is None else sides[side])
+        case do.Bank():
+            assert game.can_bank
+            game.bank()
+        case do.Count(points):
+            game.count(points)
+        case do.Adjust(side, score):
+            game.adjust(sides[side], score)
+        case do.Join(name):
+            game.join(name)
+        case do.Leave(player):
+            game.leave(names[player])
+        case do.Skip(player):
+            game.skip(names[player])
+        case do.GiveTurn(player):
+            game.give_turn(names[player])
+        case do.End():
+            game.end()
+
+
+def commands_of(written: WrittenGame) -> list[do.Command]:
+    found: list[do.Command] = [
+        do.ThrowForStart(written.players.index(name), faces) for _, name, faces in written.start_throws
+    ]
+    for line in written.lines:
+        moves = [move.command for move in line.moves] if isinstance(line, WrittenTurn) else [line.command]
+        found += [command for command in moves if command is not None]
+    return found
+
+
+def started(text: str) -> Game:
+    """Return a written game before its first throw, made by the constructor unless it began on paper."""
+    written = parse(text)
+    if written.standing.scores:
+        return Game.read(header(text))
+    return Game(
+        written.rules.text,
+        written.players,
+        settings={name: value for name, (_, value) in written.settings.items()},
+        teams=written.teams or None,
+        first=written.start[1] if written.start else None,
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_written_game_plays_move_by_move_with_the_result_of_its_replay(name: str) -> None:
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    played, game = replay(text), started(text)
+    for command in commands_of(parse(text)):
+        play(game, command)
+    assert game.state == played.state
+    assert game.events == played.events
+    assert game.turns == played.turns
+    assert game.over == played.state.over
+    assert game.winners == tuple(side_name(played.state, side) for side in played.state.winners)
+    assert list(game.scores.values()) == [side.score for side in played.state.sides]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_undo_takes_back_one_move_at_a_time_to_the_start(name: str) -> None:
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    game = started(text)
+    before = []
+    for command in commands_of(parse(text)):
+        before.append((game.state, game.events))
+        play(game, command)
+    for state, events in reversed(before):
+        game.undo()
+        assert (game.state, game.events) == (state, events)
+    with pytest.raises(IllegalMoveError, match="expected a move to undo"):
+        game.undo()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_as_text_is_read_again_and_undone_alike(name: str) -> None:
+    game = Game.read((EXAMPLES / name).read_text(encoding="utf-8"))
+    again = Game.read(str(game))
+    assert again.events == game.events
+    game.undo()
+    again.undo()
+    assert again.state == game.state
+
+
+def test_a_refused_move_leaves_the_game_as_it_was() -> None:
+    game = Game("farkle-cribbage", ["Ann", "Ben"])
+    game.roll(2, 3, 3, 3, 4, 6)
+    before = game.state
+    for wrong in (lambda: game.keep(5), lambda: game.keep(4), game.bank, lambda: game.roll(1), lambda: game.keep(3, 7)):
+        with pytest.raises(FarkleError):
+            wrong()
+    assert game.state is before
+
+
+def test_selections_are_those_of_the_roll_and_none_without_one() -> None:
+    game = Game("farkle-cribbage", ["Ann", "Ben"])
+    assert game.selections == ()
+    game.roll(2, 3, 3, 3, 4, 6)
+    assert game.selections == score("farkle-cribbage", (2, 3, 3, 3, 4, 6))
+    game.keep(3, 3, 3)
+    assert game.selections == ()
+
+
+def test_a_lower_total_may_be_declared() -> None:
+    game = Game("farkle-cribbage", ["Ann", "Ben"])
+    game.roll(1, 1, 1, 2, 4, 6)
+    game.keep(1, 1, 1, 2, points=5)
+    assert game.turn_points == 5
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    game = Game("classic", ["Ann", "Ben"])
+    other = copy.copy(game)
+    other.roll(1, 1, 1, 1, 1, 1)
+    assert game.selections == ()
+    assert other.selections
+
+
+def test_the_words_for_a_person_name_scores_and_who_is_to_move() -> None:
+    game = Game("farkle-cribbage", ["Ann", "Ben"], first="Ben")
+    assert repr(game) == "<Game of Farkle Cribbage: Ann 0, Ben 0; Ben to throw>"
+    game.end()
+    assert repr(game) == "<Game of Farkle Cribbage: Ann 0, Ben 0; over>"
+    assert game.to_move is None
+
+
+def test_the_best_score_of_a_roll() -> None:
+    best = farkle.score("farkle-cribbage", (1, 1, 1, 2))[0]
+    assert (best.points, best.totals) == (22, (22, 5))
+    assert farkle.score("farkle-cribbage", "2346", locked=2)[0].dice == (2,)
+    assert farkle.score("classic", (2, 3, 4), settings={"target": 5000}) == ()
+
+
+BAD: tuple[object, ...] = (
+    None, 5, -1, 1.5, math.nan, True, "x", "", b"11", [], {}, set(), object(), (0, 1), ("1",), (None,), [[1]], range(9),
+    {"a": 1}, 10**30, "1" * 50,
+)  # fmt: skip
+CRIBBAGE = find_rule_set("farkle-cribbage")
+ASKED: dict[str, Callable[[object], object]] = {
+    "Game rules": lambda bad: Game(bad, ["Ann"]),
+    "Game players": lambda bad: Game("classic", bad),
+    "Game name": lambda bad: Game("classic", ["Ann", bad]),
+    "Game settings": lambda bad: Game("classic", ["Ann"], settings=bad),
+    "Game setting": lambda bad: Game("classic", ["Ann"], settings={"target": bad}),
+    "Game teams": lambda bad: Game("classic", ["Ann", "Ben", "Cy", "Di"], teams=bad),
+    "Game team": lambda bad: Game("classic", ["Ann", "Ben", "Cy", "Di"], teams={"A": bad, "B": ["Ben", "Di"]}),
+    "Game first": lambda bad: Game("classic", ["Ann"], first=bad),
+    "Game.read": Game.read,
+    "roll": lambda bad: thrown().roll(bad),
+    "keep": lambda bad: thrown().keep(bad),
+    "points": lambda bad: thrown().keep(1, points=bad),
+    "choose": lambda bad: thrown().choose(bad),
+    "choose side": lambda bad: thrown().choose("swap", bad),
+    "adjust side": lambda bad: Game("classic", ["Ann"]).adjust(bad, 5),
+    "adjust score": lambda bad: Game("classic", ["Ann"]).adjust("Ann", bad),
+    "count": lambda bad: Game("classic", ["Ann"]).count(bad),
+    "join": lambda bad: Game("classic", ["Ann"]).join(bad),
+    "leave": lambda bad: Game("classic", ["Ann", "Ben"]).leave(bad),
+    "skip": lambda bad: Game("classic", ["Ann"]).skip(bad),
+    "give_turn": lambda bad: Game("classic", ["Ann", "Ben"]).give_turn(bad),
+    "throw_for_start": lambda bad: Game("classic", ["Ann", "Ben"]).throw_for_start(bad, 1),
+    "start faces": lambda bad: Game("classic", ["Ann", "Ben"]).throw_for_start("Ann", bad),
+    "score rules": lambda bad: score(bad, (1, 5)),
+    "score dice": lambda bad: score("classic", bad),
+    "score settings": lambda bad: score("classic", (1, 5), settings=bad),
+    "score locked": lambda bad: score("classic", (1, 5), locked=bad),
+    "find_rule_set": find_rule_set,
+    "own_rule_set": lambda bad: own_rule_set(bad, "own.toml"),
+    "decide": lambda bad: decide(thrown().state, bad),
+    "Roll": lambda bad: decide(thrown().state, do.Roll(bad)),
+    "Keep": lambda bad: decide(thrown().state, do.Keep(bad, bad)),
+    "Choose": lambda bad: decide(thrown().state, do.Choose(bad, bad)),
+    "Skip": lambda bad: decide(Game("classic", ["Ann"]).state, do.Skip(bad)),
+    "start rules": lambda bad: start(bad, ["Ann"]),
+    "start first": lambda bad: start(CRIBBAGE, ["Ann"], first=bad),
+    "check_faces": check_faces,
+    "parse_dice": parse_dice,
+    "find_selection": lambda bad: find_selection(CRIBBAGE, bad, bad),
+    "find_selection dice": lambda bad: find_selection(CRIBBAGE, (1, 5), bad),
+    "legal_selections": lambda bad: legal_selections(CRIBBAGE, bad),
+    "points_a_hole": CRIBBAGE.points_a_hole,
+    "with_settings": CRIBBAGE.with_settings,
+    "replay": replay,
+}
+"""Public functions, and those below them that programs reach first; each gets one value that may be wrong."""
+
+
+def thrown() -> Game:
+    game = Game("classic", ["Ann", "Ben"])
+    game.roll(1, 2, 3, 4, 6, 6)
+    return game
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_wrong_value_of_any_type_is_an_error_of_farkles_own(name: str) -> None:
+    refused = []
+    for bad in BAD:
+        try:
+            ASKED[name](bad)
+        except FarkleError as error:
+            refused.append(str(error))
+    assert len(refused) > len(BAD) // 2  # some of the values are right for some of the functions
+    assert not any("\n" in each for each in refused)
+
+
+def test_the_catalogue_offers_every_rule_set_to_a_game() -> None:
+    for rules in catalogue():
+        players = ["Ann", "Ben", "Cy"]
+        assert Game(rules, players).rules == rules == Game(rules.key, players).rules
