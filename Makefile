@@ -12,7 +12,7 @@ LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-pi test-deb test-arm test-vm check unit bench fit-confidence fit-limits train soak docs enclosure templates lock sbom wheel-dicereader chromium clean
+.PHONY: help play install install-pi uninstall-pi deb test test-pi test-deb test-arm test-vm check unit bench fit-confidence fit-limits train soak docs enclosure templates lock sbom wheel-dicereader dist audit chromium clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -100,6 +100,14 @@ sbom: $(VENV)/installed-release ## List the locked packages of desk, Pi and Pi 5
 
 wheel-dicereader: $(VENV)/installed ## Build the reader as a distribution of its own in DIST (dist)
 	@cd vision && "$(abspath $(BIN))/python" -m hatchling build --target wheel --directory "$(abspath $(DIST))"
+
+dist: $(VENV)/installed ## Build the program as a wheel and as a source archive in DIST (dist)
+	@"$(abspath $(BIN))/python" -m hatchling build --directory "$(abspath $(DIST))"
+
+audit: $(VENV)/installed-release ## Compare the locked packages with the known vulnerabilities; asks the internet
+	@for each in play pi pi5 dev release; do \
+	  $(BIN)/pip-audit --require-hashes --disable-pip --requirement requirements/$$each.txt || exit 1; \
+	done
 
 clean: ## Remove what was built
 	rm -rf $(VENV) dist build

@@ -104,8 +104,8 @@ def told(update: Update) -> dict:
 class Table:
     """`farklecrib play` as a process of its own, asked over its API."""
 
-    def __init__(self, data: Path, *options: str) -> None:
-        command = [sys.executable, "-m", "companion", "play", "--data", str(data), "--port", "0", *options]
+    def __init__(self, data: Path, *options: str, python: str = sys.executable) -> None:
+        command = [python, "-m", "companion", "play", "--data", str(data), "--port", "0", *options]
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

@@ -1,4 +1,4 @@
-"""The reader is a distribution of its own, which needs nothing of the program."""
+"""The program as a wheel and a source archive, and the reader as a distribution that needs nothing of the program."""
 
 import re
 import subprocess
@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from running import Table
 from test_architecture import imported
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,20 +25,52 @@ print(*dicereader.Reader().read(sys.argv[1], expect=6).faces)
 """
 
 
+def made(target: str, into: Path) -> None:
+    """Make a target; packages are not installed again if pyproject.toml is newer than they are."""
+    command = ["make", "--old-file=.venv/installed", target, f"DIST={into}", f"BIN={Path(sys.executable).parent}"]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+
+
+def installed(distribution: Path, folder: Path) -> Path:
+    """Return the Python of a new environment that holds this distribution, and its dependencies from this one."""
+    venv.create(folder, symlinks=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    # A path in a .pth brings no editable packages along.
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    python = folder / "bin" / "python"
+    options = ["install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--ignore-installed"]
+    subprocess.run([sys.executable, "-m", "pip", "--python", python, *options, distribution], check=True)
+    return python
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel; packages are not installed again if pyproject.toml is newer than they are."""
-    into = tmp_path_factory.mktemp("dist")
-    command = [
-        "make",
-        "--old-file=.venv/installed",
-        "wheel-dicereader",
-        f"DIST={into}",
-        f"BIN={Path(sys.executable).parent}",
-    ]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    """The reader's wheel."""
+    into = tmp_path_factory.mktemp("reader")
+    made("wheel-dicereader", into)
     (built,) = into.glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the program's wheel and source archive."""
+    into = tmp_path_factory.mktemp("dist")
+    made("dist", into)
+    return into
+
+
+@pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
+def test_the_program_starts_from_an_empty_environment(dist: Path, tmp_path: Path, kind: str) -> None:
+    (built,) = dist.glob(kind)
+    python = installed(built, tmp_path / "venv")
+    where = subprocess.check_output([python, "-I", "-c", "import companion; print(companion.__file__)"], text=True)
+    assert where.startswith(str(tmp_path))
+    table = Table(tmp_path / "games", python=str(python))
+    try:
+        assert table.ready().get("state")["phase"] == "lobby"
+    finally:
+        table.end()
 
 
 def test_the_wheel_holds_weights_types_and_licence_and_nothing_of_the_program(wheel: Path) -> None:
@@ -48,13 +81,7 @@ def test_the_wheel_holds_weights_types_and_licence_and_nothing_of_the_program(wh
 
 
 def test_the_wheel_reads_dice_from_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "venv", symlinks=True)
-    python = tmp_path / "venv" / "bin" / "python"
-    install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel]
-    subprocess.run(install, check=True)
-    # Its dependencies, from this environment: a path in a .pth brings no editable packages along.
-    (site,) = (tmp_path / "venv").glob("lib/python*/site-packages")
-    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    python = installed(wheel, tmp_path / "venv")
     done = subprocess.run([python, "-I", "-c", USED, TRAY], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert sorted(done.stdout.split()) == ["1", "2", "2", "4", "5", "5"]
