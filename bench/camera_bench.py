@@ -17,8 +17,8 @@ import numpy as np
 from figures import share, spread
 
 from companion.calibration.samples import DICE, draw_samples, draw_throw
+from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
-from dicereader.frame import Pixels
 from dicereader.learn import learn
 from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.camera import FOV_DEG, camera_for

@@ -15,8 +15,8 @@ import numpy as np
 from picture_sets import SHARED, Picture, all_sets, read_set, set_folder
 from read_bench import Tally, print_tally
 
-from dicereader.frame import Pixels
-from dicereader.pictures import load
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import load
 from dicereader.reader import MOST_PLACES, read_pixels
 
 LARGE_PX = 3024, 4032

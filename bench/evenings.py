@@ -27,13 +27,13 @@ from companion.table.questions import Choice, DoubtfulThrow, SilentBank, WhichSe
 from companion.table.selection import allowed_throws
 from companion.table.state import TableState, restored
 from companion.table.step import step
+from dicereader.data.frame import Frame, Pixels
 from dicereader.errors import WorldError
-from dicereader.frame import Frame, Pixels
 from dicereader.live.settle import Settled, Settler
 from dicereader.live.tray_reader import TrayReader
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.sources.synthetic.world import World
 from dicereader.tray.calibration import Calibration
-from dicereader.world import World
 from farkle.game.events import DiceKept, DiceRolled, Farkled
 from farkle.game.state import Phase
 from farkle.rules.scoring import Selection

@@ -17,14 +17,14 @@ from evenings import Evening, Learnt, Tally
 from figures import share, spread
 
 from companion.simulation.hands import SimulatedHands
-from dicereader.frame import Frame, Pixels
+from dicereader.data.frame import Frame, Pixels
 from dicereader.learn import learn
 from dicereader.live.settle import Settled, Settler
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Fate, Observation
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.sources.synthetic.world import World
 from dicereader.tray.tags import find_tags, posed_by_tags
-from dicereader.world import World
 
 STEP_S = 1 / 30
 THROWS_TO_LEARN = 5

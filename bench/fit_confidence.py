@@ -26,27 +26,28 @@ from photographs import without_dice  # noqa: E402
 from picture_sets import LICENSED, TrueDie, all_sets  # noqa: E402
 from scenes import scene  # noqa: E402
 
-from dicereader.frame import Pixels  # noqa: E402
-from dicereader.pictures import load  # noqa: E402
-from dicereader.stages import choose  # noqa: E402
-from dicereader.stages.closeup import classify  # noqa: E402
-from dicereader.stages.detector import find_candidates  # noqa: E402
-from dicereader.stages.judge import confidence_features  # noqa: E402
-from dicereader.stages.rectify import rectify  # noqa: E402
-from dicereader.stages.scoring import (  # noqa: E402
+from dicereader.data.frame import Pixels  # noqa: E402
+from dicereader.data.pictures import load  # noqa: E402
+from dicereader.stages.shared.closeup import classify  # noqa: E402
+from dicereader.stages.shared.detector import find_candidates  # noqa: E402
+from dicereader.stages.shared.rectify import rectify  # noqa: E402
+from dicereader.stages.shared.scoring import (  # noqa: E402
     WEIGHTS_FILE,
     score_features,
     weights,
 )
-from dicereader.stages.search import UNLIKELY  # noqa: E402
-from dicereader.stages.uncalibrated import first_pass  # noqa: E402
+from dicereader.stages.unknown import choose  # noqa: E402
+from dicereader.stages.unknown.judge import confidence_features  # noqa: E402
+from dicereader.stages.unknown.search import UNLIKELY  # noqa: E402
+from dicereader.stages.unknown.uncalibrated import first_pass  # noqa: E402
 
 RIDGE = 0.5
 SCENES = range(200_000, 200_200)
 STEEPEST_DEG = 35
 """Drawn dice that are seen more aslant are left out: no table is looked at so."""
 
-HEAD = """# The weights of the reader's formulas by feature: `dicereader.stages.scoring`, `dicereader.stages.judge`.
+HEAD = """# The weights of the reader's formulas by feature, for `dicereader.stages.shared.scoring` and
+# `dicereader.stages.unknown.judge`.
 # Made by `make fit-confidence`: {dice} dice of {sets} sets, every set with the same weight, a ridge of {ridge}.
 # The command also prints how well such weights do on sets that were left out of the fit.
 """

@@ -13,7 +13,7 @@ import math
 import sys
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType
 
 from figures import error_of_sum
@@ -35,7 +35,8 @@ WRONG = 10.0
 
 def stages() -> list[ModuleType]:
     """The modules of the stages."""
-    return [import_module(f"{package.__name__}.{each.name}") for each in iter_modules(package.__path__)]
+    found = walk_packages(package.__path__, f"{package.__name__}.")
+    return [import_module(each.name) for each in found if not each.ispkg]
 
 
 def assigned(source: str) -> dict[str, ast.Constant]:

@@ -14,11 +14,11 @@ from multiprocessing import Pool
 import cv2
 from figures import share
 
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
 from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, TableColours, World, multiply, turn, upright
 from dicereader.tray.geometry import Tray
-from dicereader.world import DieKey, DiePath, Pose, TableColours, World, multiply, turn, upright
 
 DEGREES = (12, 20, 30, 45)
 """Bounds of the leans that are told apart; a die leans from the first on."""

@@ -14,10 +14,10 @@ from figures import share, spread
 from picture_sets import REPO, SHARED, read_set, set_folder
 from rig_bench import calibrated
 
-from dicereader.arrays import Floats
-from dicereader.frame import Pixels
+from dicereader.data.arrays import Floats
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import load
 from dicereader.live.tray_reader import NUDGED_PX
-from dicereader.pictures import load
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.registration import shift_of, transformed
 from dicereader.tray.tags import find_tags

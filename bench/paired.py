@@ -32,10 +32,10 @@ from lean_bench import look, photograph, throw
 from picture_sets import LICENSED, Picture, TrueDie, all_sets
 from without_dice_bench import SIDE_PX, folder_of_pictures, opened, pictures_in
 
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import load
 from dicereader.errors import CalibrationError
-from dicereader.frame import Pixels
 from dicereader.learn import learn
-from dicereader.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 from dicereader.sources.synthetic.source import SyntheticSource

@@ -20,7 +20,7 @@ from figures import reliability, resident_mb, share, spread
 from picture_sets import LEAST_PX, MOST_DICE, OURS, SHARED, Picture, all_sets, read_set, set_folder
 from stage_times import stage_times
 
-from dicereader.pictures import load
+from dicereader.data.pictures import load
 from dicereader.reader import MOST_PLACES, read_pixels
 from dicereader.reading import DiceReading
 

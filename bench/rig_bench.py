@@ -20,10 +20,10 @@ from picture_sets import REPO, SHARED, Picture, read_set, set_folder
 from read_bench import confidences
 from stage_times import stage_times
 
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import load
 from dicereader.errors import CalibrationError
-from dicereader.frame import Pixels
 from dicereader.learn import learn
-from dicereader.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt
 from dicereader.tray.calibration import Calibration

@@ -78,7 +78,7 @@ def damaged_pictures(long: bool) -> str:
     import numpy as np
     from test_damaged_pictures import TRAYS, outcome
 
-    from dicereader.pictures import load
+    from dicereader.data.pictures import load
 
     def bare(file: Path) -> object:
         return cv2.imdecode(np.frombuffer(file.read_bytes(), np.uint8), cv2.IMREAD_COLOR)

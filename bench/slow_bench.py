@@ -35,7 +35,7 @@ from slow_table import DARK_S, DICE, PATIENCE_S, RATE, START_S, WATCHDOG_S, Reco
 from table_bench import Hearing, State, get, post
 
 from companion.simulation.hands import SimulatedHands
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
 from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.source import SyntheticSource
 

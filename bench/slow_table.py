@@ -20,13 +20,13 @@ from cpu_shares import CpuGroup
 
 from companion.calibration.store import calibration_file
 from companion.simulation.hands import SimulatedHands
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
 from dicereader.learn import learn
 from dicereader.sources.pi_camera import LORES_PX, MAIN_PX
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.sources.synthetic.world import World
 from dicereader.tray.calibration import save_with_empty
 from dicereader.tray.tags import find_tags, posed_by_tags
-from dicereader.world import World
 
 HERE = Path(__file__).resolve().parent
 RATE = 30

@@ -3,6 +3,7 @@
 import cProfile
 import pstats
 from collections.abc import Callable
+from pathlib import Path
 
 from dicereader.reading import DiceReading
 
@@ -33,6 +34,6 @@ def stage_times(read: Callable[[], DiceReading]) -> tuple[DiceReading, dict[str,
     times: dict[str, float] = {}
     for (file, _, function), (_, _, _, cumulative, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
         for name, (module, stage) in STAGES.items():
-            if function == stage and file.endswith(f"stages/{module}.py"):
+            if function == stage and Path(file).match(f"stages/*/{module}.py"):
                 times[name] = cumulative * 1e3
     return reading, {name: times[name] for name in STAGES if name in times}

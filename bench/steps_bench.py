@@ -16,7 +16,8 @@ import numpy as np
 from paired import compare, rows
 from picture_sets import SHARED
 
-from dicereader.stages import choose, closeup, judge, looks, rectify, search, uncalibrated
+from dicereader.stages.shared import closeup, rectify
+from dicereader.stages.unknown import choose, judge, looks, search, uncalibrated
 
 Change = tuple[ModuleType, str, Any]
 """A module, a name of it, and what takes its place."""

@@ -31,7 +31,7 @@ from companion.runtime.host import Clock
 from companion.simulation.simulated_table import SimulatedTable
 from companion.table.high_stakes import expected_throw
 from companion.table.inputs import NewGame
-from dicereader.world import World
+from dicereader.sources.synthetic.world import World
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "companion"))
 from clumsy_hands import HANDS

@@ -17,9 +17,9 @@ import numpy as np
 from figures import share
 from numpy.typing import NDArray
 
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import load
 from dicereader.errors import DiceReaderError
-from dicereader.frame import Pixels
-from dicereader.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 

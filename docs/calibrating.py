@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 
 from companion.calibration.samples import draw_samples
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
 from dicereader.learn import learn
 from dicereader.overlay import draw
 from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, multiply, turn, upright
 from dicereader.tray.tags import find_tags, posed_by_tags
-from dicereader.world import DieKey, DiePath, Pose, World, multiply, turn, upright
 
 PICTURES = Path(__file__).parent / "pictures" / "calibration"
 SEED = 7

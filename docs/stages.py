@@ -13,17 +13,17 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "bench" / "training"))
 
 from scenes import scene
 
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import load
 from dicereader.overlay import draw
-from dicereader.pictures import load
 from dicereader.reader import read_pixels
-from dicereader.stages.closeup import CROP_REACH, SIDE, classify, find_crops
-from dicereader.stages.detector import EDGES_PX, find_candidates
-from dicereader.stages.pattern import LAYOUTS_TRIED, fit_patterns
-from dicereader.stages.rectify import PictureView, rectify
-from dicereader.stages.uncalibrated import first_pass
-from dicereader.stages.unread import find_unread
-from dicereader.stages.variants import stretched
+from dicereader.stages.shared.closeup import CROP_REACH, SIDE, classify, find_crops
+from dicereader.stages.shared.detector import EDGES_PX, find_candidates
+from dicereader.stages.shared.rectify import PictureView, rectify
+from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, fit_patterns
+from dicereader.stages.unknown.uncalibrated import first_pass
+from dicereader.stages.unknown.unread import find_unread
+from dicereader.stages.unknown.variants import stretched
 
 OURS = Path(__file__).parent.parent / "tests" / "pictures"
 TRAYS, ONE_LAMP = OURS / "trays", OURS / "one-lamp"

@@ -1,4 +1,4 @@
-"""Train the network of `dicereader.stages.closeup` on crops of places that the detector finds."""
+"""Train the network of `dicereader.stages.shared.closeup` on crops of places that the detector finds."""
 
 import sys
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from figures import share, spread
 from learning import learnt
 from scenes import scene
 
-from dicereader.stages.closeup import CLASSES, OUTPUTS
+from dicereader.stages.shared.closeup import CLASSES, OUTPUTS
 
 RATE, BATCH = 6e-3, 256
 """How fast is learnt at most, and from how many crops at once."""

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from windows import Truth
 
-from dicereader.frame import Pixels
-from dicereader.stages.closeup import find_crops
-from dicereader.stages.detector import Candidates, find_candidates
-from dicereader.stages.rectify import PictureView, rectify
+from dicereader.data.frame import Pixels
+from dicereader.stages.shared.closeup import find_crops
+from dicereader.stages.shared.detector import Candidates, find_candidates
+from dicereader.stages.shared.rectify import PictureView, rectify
 
 Floats = NDArray[np.float64]
 Examples = tuple[NDArray[np.float16], NDArray[np.int8], NDArray[np.float32]]

@@ -1,4 +1,4 @@
-"""Train the network of `dicereader.stages.detector` on windows of pictures."""
+"""Train the network of `dicereader.stages.shared.detector` on windows of pictures."""
 
 import sys
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from learning import learnt
 from scenes import scene
 from windows import SIDE, Truth, Window, windows
 
-from dicereader.stages.detector import OUTPUTS, STRIDE
+from dicereader.stages.shared.detector import OUTPUTS, STRIDE
 
 WINDOWS = 8
 """Windows of each scene."""

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from picture_sets import LICENSED, Picture, all_sets
 from windows import Truth
 
-from dicereader.pictures import load
-from dicereader.stages.closeup import classify
-from dicereader.stages.detector import find_candidates
-from dicereader.stages.rectify import rectify
-from dicereader.stages.slant import level_slants
+from dicereader.data.pictures import load
+from dicereader.stages.shared.closeup import classify
+from dicereader.stages.shared.detector import find_candidates
+from dicereader.stages.shared.rectify import rectify
+from dicereader.stages.unknown.slant import level_slants
 
 FACE_IN_BOX = 0.86
 """A top face's edge as a share of its die's box, by and large."""

@@ -28,9 +28,9 @@ from figures import paired
 from photographs import LICENCES, Known, for_validation, photographs, truth_of, without_dice
 from windows import Window, windows
 
-from dicereader.stages import closeup as closeup_stage
-from dicereader.stages import detector as detector_stage
-from dicereader.stages.network import run
+from dicereader.stages.shared import closeup as closeup_stage
+from dicereader.stages.shared import detector as detector_stage
+from dicereader.stages.shared.network import run
 
 TRAINED = Path(__file__).parent.parent.parent / "out" / "networks"
 DETECTOR, CLOSEUP = "detector", "closeup"

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.stages.detector import EDGES_PX, STRIDE, shape_of
+from dicereader.stages.shared.detector import EDGES_PX, STRIDE, shape_of
 
 SIDE = 128
 """Pixels along a window's side."""

@@ -23,7 +23,7 @@ from hosted import hosted  # noqa: E402
 from lights_bench import FAR, PLAY  # noqa: E402
 
 from companion.simulation.hands import SimulatedHands  # noqa: E402
-from dicereader.frame import Frame  # noqa: E402
+from dicereader.data.frame import Frame  # noqa: E402
 from dicereader.live.settle import Settler  # noqa: E402
 from dicereader.reader import read_pixels  # noqa: E402
 from dicereader.sources.synthetic.source import SyntheticSource  # noqa: E402

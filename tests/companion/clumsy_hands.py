@@ -10,8 +10,19 @@ from companion.simulation.poses import GAP_MM, TRIES, free_pockets, free_poses, 
 from companion.simulation.throw import Flights, released
 from companion.simulation.trajectory import RATE, Point, reach_down, rounded, toss
 from dicereader.errors import WorldError
+from dicereader.sources.synthetic.world import (
+    DieKey,
+    HandKey,
+    HandPath,
+    JoltKey,
+    LightKey,
+    Pose,
+    World,
+    multiply,
+    turn,
+    upright,
+)
 from dicereader.tray.geometry import Tray
-from dicereader.world import DieKey, HandKey, HandPath, JoltKey, LightKey, Pose, World, multiply, turn, upright
 
 _BESIDE_MM = 420.0
 """The distance to the side of a die beside the tray, out of the picture."""

@@ -2,12 +2,12 @@
 
 from clumsy_hands import ClumsyHands
 
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
 from dicereader.live.settle import Settled, Settler
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Observation
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.world import World
+from dicereader.sources.synthetic.world import World
 
 STEP_S = 1 / 12
 

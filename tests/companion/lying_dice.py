@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dicereader.sources.synthetic.motion import matrix
-from dicereader.world import NORMALS, Pose, World
+from dicereader.sources.synthetic.world import NORMALS, Pose, World
 
 
 def rest(world: World) -> list[Pose]:

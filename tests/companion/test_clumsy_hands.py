@@ -12,8 +12,8 @@ from lying_dice import face_up, lean_deg, rest
 from companion.simulation.hands import AWAY_MM
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.motion import corners, hand_at, pose_at
+from dicereader.sources.synthetic.world import World
 from dicereader.tray.geometry import Tray
-from dicereader.world import World
 
 TRAY = Tray()
 SEEDS = st.integers(0, 10_000)

@@ -8,7 +8,7 @@ from clumsy_hands import ClumsyHands, Manner
 from drawn import DrawnTable
 
 from dicereader.reading import Fate, Observation, Zone
-from dicereader.world import Lighting, World
+from dicereader.sources.synthetic.world import Lighting, World
 
 
 def thrown_faces(seen: Observation) -> list[int]:

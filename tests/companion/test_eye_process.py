@@ -22,7 +22,8 @@ from companion.devices.eye_process import (
 )
 from companion.simulation.hands import SimulatedHands
 from companion.table.inputs import Fault
-from dicereader.camera_modules import CameraView
+from dicereader.data.camera_modules import CameraView
+from dicereader.data.pictures import decode
 from dicereader.live.messages import (
     LENGTHS,
     FromEye,
@@ -35,7 +36,6 @@ from dicereader.live.messages import (
     Trouble,
     encode,
 )
-from dicereader.pictures import decode
 from dicereader.reading import Motion, Observation
 
 PATIENCE_S = 60.0
@@ -278,7 +278,7 @@ def test_an_eye_that_sends_what_it_must_not_is_replaced_and_said(sent: bytes):
 
 OPEN = """
 import socket, sys
-from dicereader.camera_modules import CameraView
+from dicereader.data.camera_modules import CameraView
 from dicereader.live.messages import Hello, encode
 eye = socket.socket(fileno=int(sys.argv[-1]))
 eye.sendall(encode(Hello(True, CameraView("imx219", "1640 x 1232", 62.2, 48.7))))

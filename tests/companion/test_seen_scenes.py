@@ -13,7 +13,7 @@ from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.script import Scene
 from companion.simulation.scenes.tray import FirstLook, HandAct, PutBack, SetAside, ThrowDice
 from dicereader.reading import Observation
-from dicereader.world import World
+from dicereader.sources.synthetic.world import World
 
 SEED = 41
 SCENES = Path(__file__).parent.parent / "table"

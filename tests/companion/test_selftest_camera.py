@@ -17,10 +17,10 @@ from companion.cli.selftest.camera import Score, selftest_camera
 from companion.cli.selftest.camera_picture import FRAMES, faces_in
 from companion.errors import CompanionError
 from companion.games.statistics import interval, share
-from dicereader.frame import Frame, Pixels
+from dicereader.data.frame import Frame, Pixels
 from dicereader.reading import Box, DiceReading, ReadDie
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.world import World
+from dicereader.sources.synthetic.world import World
 
 
 def reading(faces: str, *, sure: bool) -> DiceReading:

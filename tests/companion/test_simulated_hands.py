@@ -13,8 +13,8 @@ from lying_dice import face_up, lean_deg, rest
 from companion.simulation.hands import AWAY_MM
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.motion import corners, hand_at, matrix, pose_at
+from dicereader.sources.synthetic.world import Pose, World
 from dicereader.tray.geometry import Tray
-from dicereader.world import Pose, World
 
 TRAY = Tray()
 FACES = st.lists(st.integers(1, 6), min_size=6, max_size=6)

@@ -20,7 +20,7 @@ from companion.simulation.simulated_table import SEEN_S, SimulatedTable
 from companion.table.inputs import Input, MotionReported, ReadingSettled
 from companion.table.view import View
 from dicereader.reading import Box, DiceReading, Episode, Fate, Motion, Observation, ReadDie, Zone
-from dicereader.world import World
+from dicereader.sources.synthetic.world import World
 
 
 class Eyed:

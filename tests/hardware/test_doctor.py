@@ -19,8 +19,8 @@ from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, passed, warned
 from companion.doctor.machine import Machine, PythonRun, log_lines, run_python
 from companion.doctor.pi_model import Family
-from dicereader.camera_modules import CameraView
-from dicereader.dataclass_json import from_plain, to_plain
+from dicereader.data.camera_modules import CameraView
+from dicereader.data.dataclass_json import from_plain, to_plain
 from dicereader.live.messages import Behind
 from pegboard.buttons import Button
 from pegboard.errors import NoDeviceError

@@ -75,7 +75,7 @@ def test_the_program_starts_from_an_empty_environment(dist: Path, tmp_path: Path
 
 def test_the_wheel_holds_weights_types_and_licence_and_nothing_of_the_program(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    wanted = {"py.typed", "LICENSE", "stages/detector.onnx", "stages/closeup.onnx", "stages/confidence.toml"}
+    wanted = {"py.typed", "LICENSE", "models/detector.onnx", "models/closeup.onnx", "models/confidence.toml"}
     assert wanted <= {name.removeprefix("dicereader/") for name in names}
     assert {name.split("/")[0].split("-")[0] for name in names} == {"dicereader"}
 

@@ -4,12 +4,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
 from dicereader.learn import learn
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.tags import find_tags, posed_by_tags
-from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 Dice = list[tuple[int, float, float]]
 """Faces with their places in millimetres."""

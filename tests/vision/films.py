@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from dicereader.frame import Frame
+from dicereader.data.frame import Frame
 from dicereader.live.settle import Event, Settled, Settler
 from dicereader.live.timing import SettleTiming
 from dicereader.reading import Box, DiceReading, Observation, ReadDie

@@ -6,10 +6,10 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from dicereader.frame import Frame, Pixels
+from dicereader.data.frame import Frame, Pixels
 from dicereader.sources.synthetic.disturbances import Sensor
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.world import World
+from dicereader.sources.synthetic.world import World
 
 JUMP_S = 0.3  # how long an unstable exposure keeps a gain
 _GAINS = (1.0, 0.55, 1.5, 0.8, 1.75, 0.6)

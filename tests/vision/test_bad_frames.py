@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dicereader import read
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import decode
 from dicereader.errors import PictureError
-from dicereader.frame import Pixels
-from dicereader.pictures import decode
 
 HEIGHT, WIDTH = 240, 320
 

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 from drawn_table import THROWS, Dice, Table
 
+from dicereader.data.pictures import load
 from dicereader.errors import CalibrationError
 from dicereader.learn import learn
-from dicereader.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
 from dicereader.sources.synthetic.camera import FOV_DEG
-from dicereader.stages import judge_level
-from dicereader.stages.calibrated import find_known_dice
-from dicereader.stages.level_dice import expected_slants
+from dicereader.sources.synthetic.world import Pose, multiply, turn, upright
+from dicereader.stages.known import judge_level
+from dicereader.stages.known.calibrated import find_known_dice
+from dicereader.stages.known.level_dice import expected_slants
 from dicereader.tray.calibration import Calibration, rim_corners_mm
 from dicereader.tray.geometry import Tray
 from dicereader.tray.tags import common_tags, find_tags, posed_by_corners, posed_by_tags
-from dicereader.world import Pose, multiply, turn, upright
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from drawn_table import THROWS, Table
 
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
 from dicereader.reader import read_pixels
+from dicereader.sources.synthetic.world import World
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.camera_checks import (
     LEAST_RATE,
@@ -20,7 +21,6 @@ from dicereader.tray.camera_checks import (
     sharpness,
 )
 from dicereader.tray.tags import find_tags
-from dicereader.world import World
 
 SEEDS = (3, 4)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from drawn_table import Table
 
-from dicereader.camera_modules import CameraView, module_named
+from dicereader.data.camera_modules import CameraView, module_named
 from dicereader.tray.calibration import TAG_PLATE_MM, Calibration, focal_px, tag_corners_mm
 from dicereader.tray.camera_height import framing_problem, needed_height_mm
 from dicereader.tray.fitness import fitness

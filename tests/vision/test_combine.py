@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dicereader.reading import Box, DiceReading, Doubt, ReadDie
-from dicereader.stages.combine import combine
-from dicereader.stages.rectify import PictureView, rectify
-from dicereader.stages.variants import equalised, lowered
+from dicereader.stages.shared.rectify import PictureView, rectify
+from dicereader.stages.unknown.combine import combine
+from dicereader.stages.unknown.variants import equalised, lowered
 
 COUNT = (Doubt.COUNT,)
 

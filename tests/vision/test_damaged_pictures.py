@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dicereader import read
+from dicereader.data.pictures import DamagedPictureError, decode, load
 from dicereader.errors import PictureError
-from dicereader.pictures import DamagedPictureError, decode, load
 from dicereader.reading import Doubt
 
 PICTURES = Path(__file__).parent.parent / "pictures"

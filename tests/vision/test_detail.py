@@ -6,11 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from dicereader.pictures import load
+from dicereader.data.pictures import load
 from dicereader.reader import read_pixels
-from dicereader.stages import detector, uncalibrated
-from dicereader.stages.detector import find_candidates
-from dicereader.stages.rectify import MODERATE_PX, rectify
+from dicereader.stages.shared import detector
+from dicereader.stages.shared.detector import find_candidates
+from dicereader.stages.shared.rectify import MODERATE_PX, rectify
+from dicereader.stages.unknown import uncalibrated
 
 TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
 

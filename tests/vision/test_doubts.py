@@ -12,12 +12,12 @@ from dicereader import read
 from dicereader.reader import read_pixels
 from dicereader.reading import Doubt
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.stages.choose import ChosenDice
-from dicereader.stages.judge import pose_doubts
-from dicereader.stages.rectify import PictureView
-from dicereader.stages.uncalibrated import first_pass
-from dicereader.stages.unread import find_unread
-from dicereader.world import DieKey, DiePath, Pose, TableColours, World, multiply, turn, upright
+from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, TableColours, World, multiply, turn, upright
+from dicereader.stages.shared.rectify import PictureView
+from dicereader.stages.unknown.choose import ChosenDice
+from dicereader.stages.unknown.judge import pose_doubts
+from dicereader.stages.unknown.uncalibrated import first_pass
+from dicereader.stages.unknown.unread import find_unread
 
 PLACES = [(-70.0, 60.0), (60.0, 50.0), (0.0, 0.0), (-60.0, -40.0), (50.0, -50.0)]
 FACES = (2, 3, 5, 6, 4)

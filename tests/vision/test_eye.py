@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 from drawn_table import THROWS, Table, learnt
 
+from dicereader.data.frame import Frame, Pixels
+from dicereader.data.pictures import decode
 from dicereader.errors import SourceError
-from dicereader.frame import Frame, Pixels
 from dicereader.live import eye as eye_module
 from dicereader.live import tray_reader
 from dicereader.live.eye import Eye
@@ -44,9 +45,8 @@ from dicereader.live.messages import (
     encode,
 )
 from dicereader.live.timing import LOOKS, MOST_STEP_S, REPORT_AGAIN_S, LookRate, ScaledClock, SettleTiming
-from dicereader.pictures import decode
 from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
-from dicereader.world import DieKey, DiePath, JoltKey, Lighting, Pose, World, upright
+from dicereader.sources.synthetic.world import DieKey, DiePath, JoltKey, Lighting, Pose, World, upright
 
 
 class Clock:

@@ -8,13 +8,13 @@ import pytest
 from clumsy_hands import ClumsyHands, Manner
 from spoiled_camera import SpoiledCamera
 
-from dicereader.frame import Frame
+from dicereader.data.frame import Frame
 from dicereader.live import faults
 from dicereader.live.faults import SHARP, FaultDetector, sharpness
 from dicereader.reading import CameraFault
 from dicereader.sources.pi_camera import LORES_PX
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.world import World
+from dicereader.sources.synthetic.world import World
 
 FAULTS = {
     "black": CameraFault.BLACK,

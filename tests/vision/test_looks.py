@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
-from dicereader.pictures import load
+from dicereader.data.pictures import load
 from dicereader.reading import Doubt
-from dicereader.stages.judge import face_corners
-from dicereader.stages.looks import PLACE_REACH, cut_out, look_again
-from dicereader.stages.rectify import rectify
-from dicereader.stages.uncalibrated import ReadingPass, first_pass
-from dicereader.stages.variants import VARIANTS
+from dicereader.stages.shared.rectify import rectify
+from dicereader.stages.unknown.judge import face_corners
+from dicereader.stages.unknown.looks import PLACE_REACH, cut_out, look_again
+from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
+from dicereader.stages.unknown.variants import VARIANTS
 
 TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
 

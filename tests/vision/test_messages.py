@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dicereader.camera_modules import CameraView
+from dicereader.data.camera_modules import CameraView
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
     LENGTHS,
@@ -38,8 +38,18 @@ from dicereader.live.messages import (
 )
 from dicereader.live.timing import SettleTiming
 from dicereader.reading import Box, CameraFault, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
+from dicereader.sources.synthetic.world import (
+    DieKey,
+    DiePath,
+    HandKey,
+    HandPath,
+    JoltKey,
+    LightKey,
+    Pose,
+    World,
+    upright,
+)
 from dicereader.tray.calibration import Calibration
-from dicereader.world import DieKey, DiePath, HandKey, HandPath, JoltKey, LightKey, Pose, World, upright
 
 CAMERA = Calibration(960, 720, 739.0, ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)), (0.0, 0.0, 345.0))
 WORLD = World(
@@ -122,7 +132,9 @@ def types_within(kind: object) -> set[type]:
 def test_no_truth_ever_travels_back():
     told = set().union(*(types_within(kind) for kind in get_args(FromEye)))
     assert ReadDie in told  # the walk does go deep
-    assert [kind for kind in told if kind.__module__ in ("dicereader.world", "dicereader.tray.geometry")] == []
+    assert [
+        kind for kind in told if kind.__module__ in ("dicereader.sources.synthetic.world", "dicereader.tray.geometry")
+    ] == []
 
 
 def test_the_walk_finds_a_world_where_there_is_one():

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from dicereader.data.pictures import decode, load
 from dicereader.errors import PictureError
-from dicereader.pictures import decode, load
 
 GRADIENT = np.dstack([np.tile(np.arange(64, dtype=np.uint8), (48, 1)) * k for k in (1, 2, 3)])
 

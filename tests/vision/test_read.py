@@ -13,9 +13,9 @@ from dicereader.errors import PictureError
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import Tray
-from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
 LEVEL = [

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from dicereader import DiceReading, Reader
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import load
 from dicereader.errors import PictureError
-from dicereader.frame import Pixels
-from dicereader.pictures import load
 from dicereader.reader import MOST_PLACES
-from dicereader.stages import looks as looks_again
-from dicereader.stages import uncalibrated
-from dicereader.stages.choose import ChosenDice, choose
+from dicereader.stages.unknown import looks as looks_again
+from dicereader.stages.unknown import uncalibrated
+from dicereader.stages.unknown.choose import ChosenDice, choose
 
 TRAYS = sorted((Path(__file__).parent.parent / "pictures" / "trays").glob("*.jpg"))
 DOUBTFUL = TRAYS[0]
@@ -135,7 +135,7 @@ def test_importing_the_library_sets_no_environment_and_the_program_sets_opencvs_
     code = """
 import os
 before = dict(os.environ)
-import dicereader.pictures, dicereader.pixels
+import dicereader.data.pictures, dicereader.data.pixels
 assert os.environ == before
 import dicereader.reader  # OpenCV changes LD_LIBRARY_PATH
 assert not any(name.startswith("OPENCV") for name in os.environ.keys() - before.keys())

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
+from dicereader.data.frame import Frame
 from dicereader.errors import PictureError, SourceError
-from dicereader.frame import Frame
 from dicereader.sources import FrameSource, StillSource, open_source
 from dicereader.sources.recorded import ClipSource, clip_frames
 

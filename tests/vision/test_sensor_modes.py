@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from published_modes import ARRAYS, FULL_FIELD, MODES, NEWER_IMX477, WITHOUT_CROP, listed
 
-from dicereader.camera_modules import CameraView, module_named, modules
+from dicereader.data.camera_modules import CameraView, module_named, modules
 from dicereader.sources.sensor_modes import SensorMode, chosen_mode, full_field_mode, view_of
 
 PICTURE = 1280, 960

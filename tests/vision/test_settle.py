@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from films import DIE, A, B, C, D, Film, read, tray
 
-from dicereader.frame import Frame
+from dicereader.data.frame import Frame
 from dicereader.live.settle import Event, Settled, Settler
 from dicereader.live.timing import SettleTiming
 from dicereader.reading import Box, DiceReading, Doubt, Fate, Motion, ReadDie

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from dicereader.stages.closeup import CLASSES, Classified
-from dicereader.stages.detector import Candidates
-from dicereader.stages.slant import are_sides
+from dicereader.stages.shared.closeup import CLASSES, Classified
+from dicereader.stages.shared.detector import Candidates
+from dicereader.stages.unknown.slant import are_sides
 
 TILT = np.radians(30.0)
 SAID = 0.6

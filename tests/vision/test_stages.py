@@ -10,11 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from dicereader.pictures import load
+from dicereader.data.pictures import load
 from dicereader.reader import read_pixels
-from dicereader.stages import search
-from dicereader.stages.choose import choose
-from dicereader.stages.closeup import (
+from dicereader.stages.shared.closeup import (
     ACROSS,
     CROP_REACH,
     SIDE,
@@ -24,15 +22,17 @@ from dicereader.stages.closeup import (
     classify_in_place,
     find_crops,
 )
-from dicereader.stages.detector import Candidates, find_candidates, levels_of, shape_of, side_vectors
-from dicereader.stages.judge import confidence_features, least_sure
-from dicereader.stages.pattern import LAYOUTS_TRIED, RARE, fit_patterns
-from dicereader.stages.poses import ALONG_A_SIDE
-from dicereader.stages.rectify import PictureView, rectify
-from dicereader.stages.roundness import ROUND, roundness
-from dicereader.stages.scoring import WEIGHTS_FILE, Scored, logistic, score
-from dicereader.stages.search import at_usual_size
-from dicereader.stages.slant import leaning, relative_flatness
+from dicereader.stages.shared.detector import Candidates, find_candidates, levels_of, shape_of, side_vectors
+from dicereader.stages.shared.poses import ALONG_A_SIDE
+from dicereader.stages.shared.rectify import PictureView, rectify
+from dicereader.stages.shared.scoring import WEIGHTS_FILE, Scored, logistic, score
+from dicereader.stages.unknown import search
+from dicereader.stages.unknown.choose import choose
+from dicereader.stages.unknown.judge import confidence_features, least_sure
+from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, RARE, fit_patterns
+from dicereader.stages.unknown.roundness import ROUND, roundness
+from dicereader.stages.unknown.search import at_usual_size
+from dicereader.stages.unknown.slant import leaning, relative_flatness
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00104.jpg"
 
@@ -160,7 +160,7 @@ def test_what_is_like_a_die_from_one_side_only_is_no_die(
 
     whole = choose(view, lambda candidates: candidates)
     place = whole.dice.poses.centre[0]
-    monkeypatch.setattr("dicereader.stages.choose.classify_all_round", refusing)
+    monkeypatch.setattr("dicereader.stages.unknown.choose.classify_all_round", refusing)
     less = choose(view, lambda candidates: candidates)
     assert len(less.dice) == len(whole.dice) - 1
     assert np.hypot(*(less.dice.poses.centre - place).T).min() > 5

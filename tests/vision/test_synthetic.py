@@ -9,8 +9,18 @@ import pytest
 from dicereader.sources.synthetic.dice import PIP_REACH
 from dicereader.sources.synthetic.motion import matrix
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.stages.poses import LAYOUTS, SITES
-from dicereader.world import NORMALS, DieKey, DiePath, HandKey, HandPath, Lighting, Pose, World, upright
+from dicereader.sources.synthetic.world import (
+    NORMALS,
+    DieKey,
+    DiePath,
+    HandKey,
+    HandPath,
+    Lighting,
+    Pose,
+    World,
+    upright,
+)
+from dicereader.stages.shared.poses import LAYOUTS, SITES
 
 PLACES = [(-80.0, 80.0), (70.0, 75.0), (0.0, 20.0), (-60.0, -30.0), (80.0, -40.0), (15.0, -100.0)]
 

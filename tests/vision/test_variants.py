@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from dicereader import read
-from dicereader.pictures import load
+from dicereader.data.pictures import load
 from dicereader.reading import DiceReading, Doubt
-from dicereader.stages.rectify import rectify
-from dicereader.stages.variants import MIDDLE, MOST_STRETCH, STRETCHED, is_pale, stretched
+from dicereader.stages.shared.rectify import rectify
+from dicereader.stages.unknown.variants import MIDDLE, MOST_STRETCH, STRETCHED, is_pale, stretched
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00107.jpg"
 BLEACHED = 240.0

@@ -7,7 +7,7 @@ import pytest
 
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.motion import corners, hand_at, matrix, pose_at, same
-from dicereader.world import (
+from dicereader.sources.synthetic.world import (
     NORMALS,
     DieKey,
     DiePath,

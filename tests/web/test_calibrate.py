@@ -11,7 +11,7 @@ from served import Served, served
 
 from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera
 from companion.calibration.store import load_calibration
-from dicereader.camera_modules import CameraView
+from dicereader.data.camera_modules import CameraView
 from dicereader.tray.calibration import Calibration
 
 SEED = 9

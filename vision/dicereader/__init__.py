@@ -7,7 +7,7 @@
         print(reading.faces)  # (5, 1, 3, 3, 6, 2)
 
 A `Reader` has settings, reads many pictures, and is shared by threads. Both take files and numpy arrays: BGR, or
-`order="rgb"`, grey, with alpha, of 8 or 16 bit or floats from 0 to 1 (see `dicereader.pixels`).
+`order="rgb"`, grey, with alpha, of 8 or 16 bit or floats from 0 to 1 (see `dicereader.data.pixels`).
 """
 
 from typing import TYPE_CHECKING, Any
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from dicereader.reading import Box, DiceReading, Doubt, ReadDie, Zone
 
 if TYPE_CHECKING:
-    from dicereader.frame import Pixels
-    from dicereader.pixels import Order
+    from dicereader.data.frame import Pixels
+    from dicereader.data.pixels import Order
     from dicereader.reader import Picture, Reader
     from dicereader.tray.calibration import Calibration
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from dicereader.arrays import Bools, Floats
+from dicereader.data.arrays import Bools, Floats
+from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
-from dicereader.frame import Pixels
-from dicereader.stages.bodies import find_bodies
-from dicereader.stages.calibrated import find_known_dice
-from dicereader.stages.level_dice import expected_slants
-from dicereader.stages.poses import BETWEEN
-from dicereader.stages.sampling import sample
-from dicereader.stages.uncalibrated import ReadingPass, first_pass
+from dicereader.stages.known.bodies import find_bodies
+from dicereader.stages.known.calibrated import find_known_dice
+from dicereader.stages.known.level_dice import expected_slants
+from dicereader.stages.shared.poses import BETWEEN
+from dicereader.stages.shared.sampling import sample
+from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration, Colour, DiceSet
 from dicereader.tray.geometry import Tray
 from dicereader.tray.tags import PoseSolver

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
 from dicereader.reading import Box, DiceReading
 
 SURE_LINE = (80, 220, 60)

@@ -11,19 +11,19 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import DamagedPictureError, load
+from dicereader.data.pixels import Order, as_pixels
 from dicereader.errors import PictureError
-from dicereader.frame import Pixels
-from dicereader.pictures import DamagedPictureError, load
-from dicereader.pixels import Order, as_pixels
 from dicereader.reading import DiceReading, Doubt
-from dicereader.stages.calibrated import find_known_dice
-from dicereader.stages.combine import combine
-from dicereader.stages.judge_level import judge_level
-from dicereader.stages.uncalibrated import ReadingPass, first_pass
+from dicereader.stages.known.calibrated import find_known_dice
+from dicereader.stages.known.judge_level import judge_level
+from dicereader.stages.unknown.combine import combine
+from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.calibration import Calibration
 
 Picture = Path | str | NDArray[Any]
-"""The path of a picture, or its pixels as `dicereader.pixels.as_pixels` takes them."""
+"""The path of a picture, or its pixels as `dicereader.data.pixels.as_pixels` takes them."""
 
 MOST_PLACES = 5
 """Places in doubt that are looked at again; a picture with more of them stays in doubt."""
@@ -48,7 +48,7 @@ class Reader:
         """Return the dice of one picture.
 
         Args:
-            picture: a file, or an array (see `dicereader.pixels.as_pixels`).
+            picture: a file, or an array (see `dicereader.data.pixels.as_pixels`).
             expect: the expected number of dice; another count is a doubt.
             order: the order of an array's colours.
 

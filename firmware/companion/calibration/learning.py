@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
 from dicereader.learn import learn
 from dicereader.reader import read_pixels
 from dicereader.tray.calibration import Calibration

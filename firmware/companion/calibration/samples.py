@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.errors import CompanionError
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
 from dicereader.sources import FrameSource
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
 from dicereader.tray.geometry import Tray
-from dicereader.world import DieKey, DiePath, Pose, World, upright
 
 FRAMES = 5
 """How many frames a picture is the median of, which removes noise and a passing hand."""

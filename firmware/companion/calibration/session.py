@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from companion.calibration.store import calibration_file
 from companion.errors import BusyError, CompanionError, DataFolderError
-from dicereader.camera_modules import CameraView
+from dicereader.data.camera_modules import CameraView
 from dicereader.errors import CalibrationError, DiceReaderError
 from dicereader.tray.calibration import Calibration, empty_file, load
 
@@ -237,7 +237,7 @@ def _ignore_interrupts() -> None:
 
 
 def _inspect(jpeg: bytes, view: CameraView | None) -> Progress:
-    from dicereader.pictures import decode
+    from dicereader.data.pictures import decode
     from dicereader.tray.fitness import fitness
     from dicereader.tray.tags import find_tags
 
@@ -261,7 +261,7 @@ def _learn(
     file: Path,
 ) -> "CalibrationOutcome":
     from companion.calibration.learning import learn_tray
-    from dicereader.pictures import decode
+    from dicereader.data.pictures import decode
     from dicereader.tray.calibration import save_with_empty
 
     empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))

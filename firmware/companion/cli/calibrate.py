@@ -13,8 +13,8 @@ from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
     from companion.config import CameraChoice
-    from dicereader.camera_modules import CameraView
-    from dicereader.frame import Pixels
+    from dicereader.data.camera_modules import CameraView
+    from dicereader.data.frame import Pixels
     from dicereader.tray.calibration import Calibration
 
 THROWS = 5
@@ -124,7 +124,7 @@ def _from_files(first: Sequence[Path] | None, more: Sequence[Path] | None) -> "t
     Raises:
         CompanionError: if there are fewer than two pictures, or none after `--from`.
     """
-    from dicereader.pictures import SUFFIXES, load
+    from dicereader.data.pictures import SUFFIXES, load
 
     if more and not first:
         raise CompanionError(f"expected pictures after --from, got {str(more[0])!r}")

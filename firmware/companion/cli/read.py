@@ -15,7 +15,7 @@ from companion.cli.options import Json, tell
 from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
-    from dicereader.frame import Pixels
+    from dicereader.data.frame import Pixels
     from dicereader.reading import DiceReading, ReadDie
     from dicereader.tray.calibration import Calibration
 
@@ -119,7 +119,7 @@ def _files_in(path: Path) -> list[Path]:
     Raises:
         CompanionError: if the path does not exist, or the folder has neither pictures nor clips.
     """
-    from dicereader.pictures import SUFFIXES
+    from dicereader.data.pictures import SUFFIXES
     from dicereader.sources.recorded import CLIPS
 
     with reporting_file_errors("a picture, a clip or a folder of them", path):

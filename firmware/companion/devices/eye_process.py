@@ -16,7 +16,7 @@ from companion.log import OnceAMinute, log_stream, logger_of
 from companion.runtime.guard import Guard, Worker
 from companion.table.inputs import Fault
 from companion.words import words
-from dicereader.camera_modules import CameraView
+from dicereader.data.camera_modules import CameraView
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
     Behind,
@@ -38,8 +38,8 @@ from dicereader.live.messages import (
     Trouble,
     encode,
 )
+from dicereader.sources.synthetic.world import World
 from dicereader.tray.calibration import Calibration
-from dicereader.world import World
 
 _log = logger_of("eye")
 _log.addFilter(OnceAMinute())

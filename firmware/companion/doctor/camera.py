@@ -9,8 +9,8 @@ from companion.doctor.findings import Finding, Level, failed, passed, warned
 from companion.doctor.machine import Machine
 from companion.doctor.pi_model import CONFIG_FILE, settings
 from companion.errors import ConfigError
-from dicereader.camera_modules import CameraView, modules
-from dicereader.dataclass_json import from_plain
+from dicereader.data.camera_modules import CameraView, modules
+from dicereader.data.dataclass_json import from_plain
 
 CABLE = (
     "power off; push the cable in at both ends, contacts towards the board, and close the clips; then rpicam-hello "
@@ -18,7 +18,7 @@ CABLE = (
 )
 LOOK = (
     "import json, os, sys, time; os.environ['LIBCAMERA_LOG_LEVELS'] = '*:ERROR'; "
-    "from dicereader.dataclass_json import to_plain; from dicereader.sources import open_source; "
+    "from dicereader.data.dataclass_json import to_plain; from dicereader.sources import open_source; "
     "source = open_source('picamera2', {arg!r}, time.monotonic); source.close(); "
     "print(json.dumps(to_plain(source.view)), file=sys.stderr, flush=True); os._exit(0)"
 )

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from companion.simulation.poses import free_pockets, free_poses, pocketed
 from companion.simulation.throw import Flights, least_clashing, toss_dice
 from dicereader.errors import WorldError
+from dicereader.sources.synthetic.world import DieKey, DiePath, HandKey, HandPath, Pose, World, upright
 from dicereader.tray.geometry import Tray
-from dicereader.world import DieKey, DiePath, HandKey, HandPath, Pose, World, upright
 
 AWAY_MM = -310.0
 """Where a palm is out of the picture, on the players' side."""

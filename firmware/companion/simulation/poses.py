@@ -4,8 +4,8 @@ import math
 import random
 from collections.abc import Sequence
 
+from dicereader.sources.synthetic.world import Pose, upright
 from dicereader.tray.geometry import Tray
-from dicereader.world import Pose, upright
 
 FloorPoint = tuple[float, float]
 

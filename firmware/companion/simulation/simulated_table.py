@@ -16,7 +16,7 @@ from companion.table.throws import check_throw
 from companion.table.view import View
 from companion.words import words
 from dicereader.errors import WorldError
-from dicereader.world import World
+from dicereader.sources.synthetic.world import World
 
 SEEN_S = 6.0
 """The longest time until the eye has settled on an act of the hands."""

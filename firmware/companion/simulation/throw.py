@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from companion.simulation.poses import free_poses
 from companion.simulation.trajectory import Point, toss
+from dicereader.sources.synthetic.world import DieKey, Pose
 from dicereader.tray.geometry import Tray
-from dicereader.world import DieKey, Pose
 
 Flights = list[list[DieKey]]
 Toss = Callable[[], tuple[Flights, list[Pose]]]

@@ -3,8 +3,8 @@
 import math
 import random
 
+from dicereader.sources.synthetic.world import DieKey, Pose, Quaternion, multiply, turn
 from dicereader.tray.geometry import Tray
-from dicereader.world import DieKey, Pose, Quaternion, multiply, turn
 
 Point = tuple[float, float, float]
 

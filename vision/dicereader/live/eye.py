@@ -16,15 +16,15 @@ from dataclasses import replace
 
 import cv2
 
+from dicereader.data.frame import Frame, Pixels
+from dicereader.data.pictures import decode, jpeg
 from dicereader.errors import DiceReaderError, MessageError, PictureError, SourceError
-from dicereader.frame import Frame, Pixels
 from dicereader.live import messages
 from dicereader.live.faults import FaultDetector
 from dicereader.live.messages import AnyMessage, Decoder, FromEye, encode
 from dicereader.live.settle import Event, Settled, Settler
 from dicereader.live.timing import MOST_STEP_S, REST, LookRate, ReopenTimer, ScaledClock
 from dicereader.live.tray_reader import TrayReader
-from dicereader.pictures import decode, jpeg
 from dicereader.reading import DiceReading, Motion
 from dicereader.sources import FrameSource, StillSource, ViewedSource, WorldSource, open_source
 

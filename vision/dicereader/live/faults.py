@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from dicereader.arrays import Values
-from dicereader.frame import Frame, Pixels
+from dicereader.data.arrays import Values
+from dicereader.data.frame import Frame, Pixels
 from dicereader.reading import CameraFault
 
 SMALL_PX = 160  # width of the grey copies in which most faults are detected

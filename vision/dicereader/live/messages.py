@@ -6,13 +6,13 @@ import typing
 from dataclasses import dataclass, field
 from typing import get_args
 
-from dicereader.camera_modules import CameraView
-from dicereader.dataclass_json import from_plain, to_plain
+from dicereader.data.camera_modules import CameraView
+from dicereader.data.dataclass_json import from_plain, to_plain
 from dicereader.errors import FormatError, MessageError
 from dicereader.live.timing import SettleTiming
 from dicereader.reading import CameraFault, Motion, Observation
+from dicereader.sources.synthetic.world import World
 from dicereader.tray.calibration import Calibration
-from dicereader.world import World
 
 LENGTHS = struct.Struct(">II")
 """Length of header and payload in bytes, before each message."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from dicereader.data.frame import Pixels
 from dicereader.errors import PictureError
-from dicereader.frame import Pixels
 from dicereader.live.trace import Trace
 from dicereader.reading import Box
 from dicereader.tray.calibration import Calibration, tag_corners_mm

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dicereader.frame import Frame, Pixels
+from dicereader.data.frame import Frame, Pixels
 from dicereader.live.episode import episode_between, without_shelf_doubts
 from dicereader.live.motion import FrameChange, MotionDetector
 from dicereader.live.timing import SettleTiming

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from dicereader.arrays import Bools, Values
-from dicereader.frame import Pixels
+from dicereader.data.arrays import Bools, Values
+from dicereader.data.frame import Pixels
 
 OTHER_SHAPE = 0.22
 """Change of a pixel's shape from which it shows another object. Shape is the pixel relative to the mean around it, so

@@ -2,8 +2,8 @@
 
 import math
 
+from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
-from dicereader.frame import Pixels
 from dicereader.reader import MOST_PLACES, read_pixels
 from dicereader.reading import DiceReading
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration

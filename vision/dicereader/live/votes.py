@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dicereader.frame import Frame
+from dicereader.data.frame import Frame
 from dicereader.live.episode import turn_deg
 from dicereader.reading import DiceReading, Doubt, ReadDie, match_places, same_dice
 

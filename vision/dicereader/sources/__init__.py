@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from dicereader.camera_modules import CameraView
+from dicereader.data.camera_modules import CameraView
 from dicereader.errors import SourceError
-from dicereader.frame import Frame
-from dicereader.world import World
+
+if TYPE_CHECKING:  # so that a World can be imported without numpy
+    from dicereader.data.frame import Frame
+    from dicereader.sources.synthetic.world import World
 
 Clock = Callable[[], float]
 """Seconds on the source's own monotonic clock."""
@@ -20,7 +22,7 @@ class FrameSource(Protocol):
     def live(self) -> bool:
         """Whether frames follow each other in time, so that settling and frozen pictures can be detected."""
 
-    def next(self, timeout_s: float) -> Frame | None:
+    def next(self, timeout_s: float) -> "Frame | None":
         """Return the newest frame, None if there is none within `timeout_s` seconds.
 
         Numbers and times never go back.
@@ -53,7 +55,7 @@ class ViewedSource(Protocol):
 class WorldSource(Protocol):
     """A source that draws Worlds."""
 
-    def set_world(self, world: World) -> None:
+    def set_world(self, world: "World") -> None:
         """Draw this World from now on."""
 
 

@@ -15,9 +15,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from dicereader.camera_modules import CameraView
+from dicereader.data.camera_modules import CameraView
+from dicereader.data.frame import Frame, Pixels
 from dicereader.errors import PictureError, SourceError
-from dicereader.frame import Frame, Pixels
 from dicereader.sources.pi_controls import FOCUS, focused, has_values, locked, settled
 from dicereader.sources.sensor_modes import Size, chosen_mode, view_of
 

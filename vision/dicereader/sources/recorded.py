@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from dicereader.data.frame import Frame
+from dicereader.data.pictures import SUFFIXES, load
 from dicereader.errors import PictureError, SourceError
-from dicereader.frame import Frame
-from dicereader.pictures import SUFFIXES, load
 
 CLIPS = (".mp4", ".avi")
 """The endings of clips, in small letters."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dicereader.camera_modules import CameraView, largest_crop, module_named
+from dicereader.data.camera_modules import CameraView, largest_crop, module_named
 
 Size = tuple[int, int]
 Crop = tuple[int, int, int, int]

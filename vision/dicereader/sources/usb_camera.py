@@ -11,9 +11,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from dicereader.data.frame import Frame, Pixels
+from dicereader.data.pictures import DamagedPictureError, decode
 from dicereader.errors import PictureError, SourceError
-from dicereader.frame import Frame, Pixels
-from dicereader.pictures import DamagedPictureError, decode
 
 WIDTH_PX, HEIGHT_PX, RATE = 1280, 960, 30
 MJPEG = cv2.VideoWriter.fourcc(*"MJPG")

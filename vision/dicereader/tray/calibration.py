@@ -11,11 +11,11 @@ from typing import cast
 
 import numpy as np
 
-from dicereader.arrays import Floats
-from dicereader.dataclass_json import from_plain
+from dicereader.data.arrays import Floats
+from dicereader.data.dataclass_json import from_plain
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import load as load_picture
 from dicereader.errors import CalibrationError, FormatError, PictureError
-from dicereader.frame import Pixels
-from dicereader.pictures import load as load_picture
 from dicereader.reading import Zone
 from dicereader.tray.geometry import Tray
 

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 import cv2
 import numpy as np
 
-from dicereader.arrays import Floats
-from dicereader.frame import SATURATED, Pixels
+from dicereader.data.arrays import Floats
+from dicereader.data.frame import SATURATED, Pixels
 from dicereader.reading import Box
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.fitness import SOFT_EDGE, edge_width

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from dicereader.arrays import Floats
+from dicereader.data.arrays import Floats
 from dicereader.tray.calibration import TAG_PLATE_MM, focal_px
 from dicereader.tray.geometry import Tray
 from dicereader.tray.tags import Tags, inside_mm, with_hidden

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from dicereader.camera_modules import CameraView
-from dicereader.frame import SATURATED, Pixels
+from dicereader.data.camera_modules import CameraView
+from dicereader.data.frame import SATURATED, Pixels
 from dicereader.tray.calibration import DEFAULT_FOV_DEG
 from dicereader.tray.camera_height import framing_problem, needed_height_mm
 from dicereader.tray.tags import Tags, find_tags, missing_tags

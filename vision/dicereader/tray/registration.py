@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from dicereader.arrays import Floats, Values
-from dicereader.frame import Pixels
+from dicereader.data.arrays import Floats, Values
+from dicereader.data.frame import Pixels
 from dicereader.tray.calibration import Calibration, rim_corners_mm, tag_corners_mm
 from dicereader.tray.tags import Tags, find_tags, find_tags_near, from_points
 

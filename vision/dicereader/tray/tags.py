@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.arrays import Bools, Floats
+from dicereader.data.arrays import Bools, Floats
+from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
-from dicereader.frame import Pixels
 from dicereader.tray.calibration import (
     DEFAULT_FOV_DEG,
     Calibration,

@@ -80,7 +80,7 @@ def selftest_camera(
     from companion.calibration.store import load_calibration
     from companion.cli.selftest.camera_picture import check_dice, check_empty, open_table, picture_problems, tray_of
     from companion.config import camera_named, data_folder, load_config
-    from dicereader.pictures import decode
+    from dicereader.data.pictures import decode
     from dicereader.reader import read_pixels
 
     loaded = load_config(config, {"camera.source": camera, "table.data": data})

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion.calibration.samples import DICE, WAIT_S, draw_throw, take_picture
 from companion.errors import CompanionError
-from dicereader.camera_modules import CameraView
+from dicereader.data.camera_modules import CameraView
+from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
-from dicereader.frame import Pixels
 from dicereader.reading import Box
 from dicereader.sources import FrameSource, ViewedSource, open_source
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.sources.synthetic.world import World
 from dicereader.tray import camera_checks
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.camera_checks import Measure
 from dicereader.tray.fitness import fitness
 from dicereader.tray.tags import find_tags, from_tags
-from dicereader.world import World
 
 if TYPE_CHECKING:
     from companion.config import CameraChoice

@@ -6,7 +6,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from dicereader.arrays import Values
+from dicereader.data.arrays import Values
 from dicereader.sources.synthetic.camera import (
     AMBIENT,
     KEY,
@@ -17,9 +17,9 @@ from dicereader.sources.synthetic.camera import (
     shade,
     towards_lamp,
 )
+from dicereader.sources.synthetic.world import Lighting, TableColours
 from dicereader.tray.calibration import TAG_PLATE_MM, Calibration
 from dicereader.tray.geometry import Tray
-from dicereader.world import Lighting, TableColours
 
 Random = np.random.Generator
 

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.arrays import Values
-from dicereader.frame import Pixels
+from dicereader.data.arrays import Values
+from dicereader.data.frame import Pixels
+from dicereader.sources.synthetic.world import Lighting
 from dicereader.tray.calibration import Calibration, focal_px
 from dicereader.tray.geometry import Tray
-from dicereader.world import Lighting
 
 WIDTH_PX, HEIGHT_PX = 960, 720
 CAMERA_HEIGHT_MM = 345.0

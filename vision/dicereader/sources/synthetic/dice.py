@@ -8,11 +8,11 @@ from functools import cache
 import cv2
 import numpy as np
 
-from dicereader.arrays import Ints, Values
+from dicereader.data.arrays import Ints, Values
 from dicereader.sources.synthetic.camera import AMBIENT, KEY, bgr, lamp_colour, pixel_of, towards_lamp
 from dicereader.sources.synthetic.motion import corners, matrix
+from dicereader.sources.synthetic.world import NORMALS, Lighting, Pose, TableColours
 from dicereader.tray.calibration import Calibration
-from dicereader.world import NORMALS, Lighting, Pose, TableColours
 
 Point = tuple[float, float, float]
 

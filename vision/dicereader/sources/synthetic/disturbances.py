@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from dicereader.frame import Pixels
+from dicereader.data.frame import Pixels
+from dicereader.sources.synthetic.world import JoltKey, LightKey
 from dicereader.tray.calibration import Calibration
-from dicereader.world import JoltKey, LightKey
 
 _SPARE = 64  # pixels by which the stored noise is larger than a picture: each frame takes another part of it
 _SHADED = 0.7  # fraction of the picture's height, from the players' side, in the shade of a person leaning over

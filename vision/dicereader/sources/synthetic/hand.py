@@ -9,11 +9,11 @@ from importlib.resources import files
 import cv2
 import numpy as np
 
-from dicereader.arrays import Values
-from dicereader.frame import Pixels
+from dicereader.data.arrays import Values
+from dicereader.data.frame import Pixels
 from dicereader.sources.synthetic.camera import AMBIENT, KEY, bgr, lamp_colour, lamp_fraction, pixel_of, towards_lamp
+from dicereader.sources.synthetic.world import Lighting
 from dicereader.tray.calibration import Calibration
-from dicereader.world import Lighting
 
 Palm = tuple[float, float, float]
 """The palm's x, y and height in millimetres."""

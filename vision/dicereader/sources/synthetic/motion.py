@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dicereader.arrays import Floats
-from dicereader.world import DiePath, HandPath, Pose, Quaternion
+from dicereader.data.arrays import Floats
+from dicereader.sources.synthetic.world import DiePath, HandPath, Pose, Quaternion
 
 STILL_MM, STILL_TURN = 0.02, 1e-4
 """Movement in millimetres, and turn, during an exposure below which a die is drawn once and kept."""

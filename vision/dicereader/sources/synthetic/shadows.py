@@ -3,11 +3,11 @@
 import cv2
 import numpy as np
 
-from dicereader.arrays import Floats, Values
+from dicereader.data.arrays import Floats, Values
 from dicereader.sources.synthetic.camera import lamp_fraction, pixel_of, polygon_mask, towards_lamp
 from dicereader.sources.synthetic.motion import corners
+from dicereader.sources.synthetic.world import Lighting, Pose
 from dicereader.tray.calibration import Calibration
-from dicereader.world import Lighting, Pose
 
 MOST_PX = 260  # pixels at which a longer shadow, of a die far off the tray, is cut off
 

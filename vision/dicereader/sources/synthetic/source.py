@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from dicereader.arrays import Values
+from dicereader.data.arrays import Values
+from dicereader.data.frame import Frame, Pixels
 from dicereader.errors import SourceError
-from dicereader.frame import Frame, Pixels
 from dicereader.sources.synthetic.background import empty_tray
 from dicereader.sources.synthetic.camera import camera_for, pixel_of
 from dicereader.sources.synthetic.dice import Patch, die_patches
@@ -16,9 +16,9 @@ from dicereader.sources.synthetic.disturbances import Sensor, pushed, relit
 from dicereader.sources.synthetic.hand import draw_hand
 from dicereader.sources.synthetic.motion import hand_at, pose_at, same
 from dicereader.sources.synthetic.shadows import die_shadow
+from dicereader.sources.synthetic.world import Lighting, Pose, TableColours, World
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import Tray
-from dicereader.world import Lighting, Pose, TableColours, World
 
 EXPOSURE_S = 0.010
 

@@ -1,0 +1,122 @@
+"""Separate dice from the tray: a mask of what differs from the empty tray and is no shadow."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from dicereader.data.arrays import Values
+from dicereader.data.frame import Pixels
+from dicereader.stages.shared.sampling import largest_channel
+from dicereader.tray.calibration import DiceSet
+
+Mask = NDArray[np.uint8]
+Window = tuple[int, int, int, int]
+"""Left, top, width, height in pixels."""
+
+LEAST_CHANGE = 9.0
+"""Grey levels by which a colour channel must differ from the empty tray to be more than noise."""
+
+RELATIVE_CHANGE = 0.05
+"""The same as a fraction of the empty tray's brightness: on a bright tray a small change of light is many levels."""
+
+DEEPEST_SHADOW = 0.3
+"""Fraction of the light that a shadow leaves at least."""
+
+DARKEST_SIDE = 0.18
+"""Fraction of its own colour that a die much lighter than the tray has on its darkest side."""
+
+ON_WALLS = 0.5
+"""The same in front of walls, which nearby dice light up."""
+
+SHADOW_HUE = 0.1
+"""Distance from the tray's own hue, as a fraction of its brightness, up to which a darker place may be a shadow."""
+
+_PIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+
+SATURATED_TRAY = 250
+"""Grey level of the empty tray from which a place tells nothing of the light."""
+
+SPARSE = 6
+"""Step in pixels, in both directions, of the grid on which light is measured."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bodies:
+    """The objects on the tray: `mask` (height, width) is 255 there, at the scale of the picture it was made from.
+
+    `light` is the factor by which each colour channel is brighter than in the picture of the empty tray.
+    """
+
+    mask: Mask
+    light: Values
+
+
+def find_bodies(now: Pixels, empty: Pixels, dice: DiceSet, floor: Window | None = None) -> Bodies:
+    """Return the objects that are new on the tray, with holes filled and without shadows.
+
+    Args:
+        now: the picture.
+        empty: the picture of the empty tray, of the same size.
+        dice: the table's dice.
+        floor: the window of the pictures outside which walls are seen.
+    """
+    light = light_change(now, empty)
+    mask = np.zeros(now.shape[:2], np.uint8)
+    table = (np.arange(256)[:, None] * light).clip(0, 255).astype(np.uint8)[None]
+    then = np.asarray(cv2.LUT(cv2.blur(empty, (3, 3)), table), np.uint8)
+    soft = np.asarray(cv2.blur(now, (3, 3)), np.uint8)
+    most = largest_channel(np.asarray(cv2.absdiff(soft, then), np.uint8))
+    changed = cv2.threshold(most, LEAST_CHANGE, 255, cv2.THRESH_BINARY)[1]
+    left, top, width, height = cv2.boundingRect(changed)
+    if width == 0:
+        return Bodies(mask, light)
+    part = np.s_[top : top + height, left : left + width]
+    # Channel by channel: numpy is slow along an axis of three.
+    a, b = cv2.split(soft[part].astype(np.float32)), cv2.split(then[part].astype(np.float32))
+    norm = np.maximum(b[0] * b[0] + b[1] * b[1] + b[2] * b[2], 30.0)
+    shade = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / norm
+    bright = largest_channel(then[part]).astype(np.float32)
+    hue = np.maximum(np.maximum(np.abs(a[0] - shade * b[0]), np.abs(a[1] - shade * b[1])), np.abs(a[2] - shade * b[2]))
+    # Whether the dice are so much lighter than the tray that nothing darker than the tray is a die.
+    tray = np.median(then[::SPARSE, ::SPARSE].reshape(-1, 3), 0)
+    lighter = bool((np.array(dice.body) * light).max() > 2.0 * tray.max())
+    deepest = 0.0 if lighter else DEEPEST_SHADOW
+    shadow = (shade < 1.03) & (shade > deepest) & (hue < 3.0 + SHADOW_HUE * bright)
+    body = (most[part] > LEAST_CHANGE + RELATIVE_CHANGE * bright) & ~shadow
+    own = np.array(dice.body, np.float32) * light
+    own /= float(own @ own)
+    own_share = a[0] * own[0] + a[1] * own[1] + a[2] * own[2]
+    x, y, wide, high = floor or (0, 0, *now.shape[1::-1])
+    least = np.full(mask.shape, ON_WALLS, np.float32)
+    least[y : y + high, x : x + wide] = DARKEST_SIDE if lighter else -np.inf
+    body &= own_share > least[part]
+    mask[part] = body * np.uint8(255)
+    return Bodies(_cleaned(mask, floor), light)
+
+
+def light_change(now: Pixels, empty: Pixels) -> Values:
+    """Return the factor by which each channel is brighter than in the empty tray's picture, from unchanged places."""
+    a, b = (picture[::SPARSE, ::SPARSE].reshape(-1, 3).astype(np.float32).T.copy() for picture in (now, empty))
+    most = np.maximum(np.maximum(b[0], b[1]), b[2])
+    usable = (most < SATURATED_TRAY) & (most > 6)
+    if usable.sum() < 30:
+        return np.ones(3, np.float32)
+    a, b = a[:, usable], b[:, usable]
+    now_sum, then_sum = a[0] + a[1] + a[2], b[0] + b[1] + b[2]
+    usual = np.median(now_sum / then_sum)
+    same = np.abs(now_sum - usual * then_sum) < 12.0 + 0.1 * then_sum
+    return np.asarray(np.clip(a[:, same].sum(1) / np.maximum(b[:, same].sum(1), 1.0), 0.5, 2.0), np.float32)
+
+
+def _cleaned(mask: Mask, floor: Window | None) -> Mask:
+    """Return a mask without specks and holes; in front of walls pips that break an outline are closed."""
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    if floor is not None:
+        x, y, wide, high = floor
+        inner = mask[y : y + high, x : x + wide].copy()
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _PIP), np.uint8)
+        mask[y : y + high, x : x + wide] = inner
+    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
+    return np.asarray(cv2.drawContours(mask, outlines, -1, 255, cv2.FILLED), np.uint8)

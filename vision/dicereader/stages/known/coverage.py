@@ -1,0 +1,89 @@
+"""Compare bodies with the level dice that should explain them: body beside a hull, hull without body, the rest."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from dicereader.data.arrays import Floats
+from dicereader.stages.known.bodies import Mask
+from dicereader.stages.known.plane import TopPlane, at_base, square_corners
+from dicereader.stages.known.top_faces import TopFaces
+
+SLACK_PX = 0.8
+"""Pixels of level 1 by which hulls are drawn larger and smaller than they are: bodies have soft edges."""
+
+THICK = 0.13
+"""Distance from its outline, in edges of a die, that a body must reach somewhere to be a die: walls that moved a
+little and glints are thinner."""
+
+NEAR_HULL = 0.3
+"""Distance from a die's hull, in edges, up to which body is that die's: body along a wall that moved may be long."""
+
+SPECK = 0.01
+"""Area, as a fraction of a die's top, below which the rest of a body is noise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """What n level dice explain of the bodies; all areas are fractions of a die's top.
+
+    `beside` (n,) is body that touches a die's hull and is near it, `missing` (n,) hull without body, `sides` (n,) the
+    part of the hull that is sides. `rest` holds middle and area (x, y, area), in pixels of level 0, of each thick
+    piece of body that no hull covers.
+    """
+
+    beside: Floats
+    missing: Floats
+    sides: Floats
+    rest: tuple[tuple[float, float, float], ...]
+
+
+def measure_coverage(view: TopPlane, faces: TopFaces, mask: Mask) -> Coverage:
+    """Compare level dice with the bodies' mask of level 1."""
+    area = (view.edge / 2) ** 2
+    free = mask.copy()
+    owner = np.zeros(mask.shape, np.uint8)
+    missing, sides = np.zeros(len(faces)), np.zeros(len(faces))
+    outer, inner = _hulls(view, faces, SLACK_PX), _hulls(view, faces, -SLACK_PX)
+    wide = _hulls(view, faces, NEAR_HULL * view.edge / 2)
+    for n in range(len(faces)):
+        sides[n] = max(cv2.contourArea(inner[n]) / 256 / area - (1 - 4 * SLACK_PX / view.edge) ** 2, 0.0)
+        cv2.fillConvexPoly(free, outer[n], 0, shift=4)
+        cv2.fillConvexPoly(owner, outer[n], n + 1, shift=4)
+        left, top, width, height = cv2.boundingRect(inner[n] // 16)
+        x0, y0 = max(left - 1, 0), max(top - 1, 0)
+        part = mask[y0 : max(top + height + 2, 1), x0 : max(left + width + 2, 1)]
+        drawn = np.zeros(part.shape, np.uint8)
+        cv2.fillConvexPoly(drawn, inner[n] - np.array([x0, y0]) * 16, 255, shift=4)
+        drawn[max(view.rail[0] - y0, 0) : max(view.rail[1] - y0, 0)] = 0
+        missing[n] = float(np.count_nonzero((drawn > 0) & (part == 0))) / area
+    free = np.asarray(cv2.morphologyEx(free, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+    count, marks, boxes, middles = cv2.connectedComponentsWithStats(free)
+    beside = np.zeros(len(faces))
+    depth, thick = cv2.distanceTransform(free, cv2.DIST_L2, 3), THICK * view.edge / 2
+    rest = []
+    for mark in range(1, count):
+        x, y, width, height, pixels = (int(v) for v in boxes[mark])
+        if pixels < SPECK * area:
+            continue
+        y0, x0 = max(y - 2, 0), max(x - 2, 0)
+        around = np.s_[y0 : y + height + 2, x0 : x + width + 2]
+        piece = (marks[around] == mark).astype(np.uint8)
+        touched = np.bincount(owner[around][cv2.dilate(piece, np.ones((5, 5), np.uint8)) > 0], minlength=2)[1:]
+        if touched.any():
+            n = int(touched.argmax())
+            near = np.zeros_like(piece)
+            cv2.fillConvexPoly(near, wide[n] - np.array([x0, y0]) * 16, 1, shift=4)
+            beside[n] += float(np.count_nonzero(piece & near)) / area
+        if float(depth[around][piece > 0].max()) >= thick:
+            rest.append((float(middles[mark][0] * 2 + 0.5), float(middles[mark][1] * 2 + 0.5), pixels / area))
+    return Coverage(beside, missing, sides, tuple(rest))
+
+
+def _hulls(view: TopPlane, faces: TopFaces, grown: float) -> list[NDArray[np.int32]]:
+    """Return the outlines of level dice in level 1, in sixteenths of a pixel, larger by `grown` pixels all round."""
+    top = square_corners(faces.centre, faces.turn, view.edge + 4 * grown)
+    both = (np.concatenate([top, at_base(view, top)], 1) - 0.5) / 2
+    return [np.rint(cv2.convexHull(each.astype(np.float32)) * 16).astype(np.int32) for each in both]

@@ -1,0 +1,137 @@
+"""Judge the level dice of a calibrated tray: confidences, dice that are not level, and objects left unread."""
+
+import numpy as np
+
+from dicereader.data.arrays import Floats
+from dicereader.reading import SURE, DiceReading, Doubt, Zone, outlined_die, reading_of
+from dicereader.stages.known.level_dice import LevelDice, expected_slants
+from dicereader.stages.known.plane import TopPlane, at_base, square_corners
+from dicereader.stages.shared.sampling import CIRCLE, sample
+from dicereader.tray.calibration import Calibration, DiceSet
+
+OFF_SCALE, OFF_SITES = 0.025, 0.045
+"""Deviations that each alone show a die that is not level: of the pattern's size (as a fraction), and of the pips from
+their sites (in corner offsets)."""
+
+SLANT, UNCOVERED, GROWTH = 0.045, 0.05, 0.6
+"""The same for slant (a sine) and hull without body (in tops), beyond what is usual at this table: this much, and a
+fraction of the usual."""
+
+ONES_OFF = 1.2
+"""Factor of a one's usual deviation of slant: a single pip tells the slant worst."""
+
+LEAST_UNSEEN = 0.25
+"""Fraction of a die's sides that may be invisible at any table."""
+
+BESIDE, BESIDE_ALONE = 0.15, 0.6
+"""Areas of body beside a die's hull (in tops) that show a die that is not level: if another sign agrees, and if none
+does. Walls mirror dice."""
+
+AGREES = 0.2
+"""Oddness from which another sign agrees."""
+
+POOR_FIT, GOOD_FIT = 0.65, 0.95
+"""Fits between which the pattern tells more and more of a die's lean: in poor light pips fit badly."""
+
+GOOD_FIT, UNCLEAR_FIT = 0.8, 0.55
+"""Fits between which bad pips show a leaning face or glare: from no sign at all to one that is enough alone."""
+
+WHITENED = 25.0
+"""Grey levels by which a face in glare differs from the dice's hue at least."""
+
+BRIGHTER = 1.15
+"""Brightness relative to the dice's own colour from which a face is in glare."""
+
+LARGER = 0.028
+"""Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
+
+ON_SHELF = 4.0
+"""Oddness from which a die on the shelf is not level: the view is oblique and dim there, and hands lay dice flat."""
+
+UNREAD = 0.15
+"""Area (in tops) from which a body without a die is an object that was not read."""
+
+ON_RAIL_MM = 4.0
+"""Millimetres by which a level die can overlap the rail at most, because of the calibration's error."""
+
+DARK = 0.55
+"""Fraction of the calibration's light below which the picture is dark."""
+
+STACKED_LEVEL = 0.96
+"""Distance of two faces' middles, in edges of a die, below which one die is on another."""
+
+
+def judge_level(
+    plane: TopPlane, level: LevelDice, calibration: Calibration, dice: DiceSet, expect: int | None
+) -> DiceReading:
+    """Return the reading of the level dice; `expect` is the expected number of dice."""
+    faces = level.faces
+    whole = []
+    if (expect is not None and expect != len(faces)) or any(area > UNREAD for _, _, area in level.coverage.rest):
+        whole.append(Doubt.COUNT)
+    if float(level.bodies.light.mean()) < DARK:
+        whole.append(Doubt.DARK)
+    top = square_corners(faces.centre, faces.turn, plane.edge)
+    corners, base = plane.in_picture(top), plane.in_picture(at_base(plane, top)).tolist()
+    cut = (corners.min((1, 2)) < 0) | (corners.max(1) > (calibration.width_px - 1, calibration.height_px - 1)).any(1)
+    gap = np.hypot(*(faces.centre[:, None] - faces.centre).transpose(2, 0, 1))
+    np.fill_diagonal(gap, np.inf)
+    stacked = (gap < STACKED_LEVEL * plane.edge).any(1)
+    odd = oddness(plane, level, dice)
+    confidence = _confidences(level, odd)
+    tray = calibration.tray
+    read = []
+    for n, face in enumerate(faces.face.tolist()):
+        place = plane.place(float(faces.centre[n, 0]), float(faces.centre[n, 1]))
+        zone = calibration.zone(*place)
+        on_rail = abs(place[1] - tray.rail_y_mm) < (tray.rail_mm + tray.die_mm) / 2 - ON_RAIL_MM
+        doubts = []
+        if on_rail or odd[n] >= (ON_SHELF if zone is Zone.SHELF else 1.0):
+            doubts.append(Doubt.STACKED if stacked[n] or faces.scale[n] > 1 + LARGER else Doubt.COCKED)
+        elif stacked[n]:
+            doubts.append(Doubt.STACKED)
+        if level.glaring[n]:
+            dim = Doubt.DARK if zone is Zone.SHELF else Doubt.COCKED
+            doubts.append(Doubt.GLARE if _whitened(plane, level, n, dice) else dim)
+        if cut[n]:
+            doubts.append(Doubt.CUT)
+        if confidence[n] < SURE and not doubts:
+            doubts.append(Doubt.FACE)
+        outline, different = corners[n].tolist(), tuple(dict.fromkeys(doubts))
+        read.append(outlined_die(face, outline, base[n], float(confidence[n]), different, place, zone))
+    return reading_of(read, whole)
+
+
+def oddness(plane: TopPlane, level: LevelDice, dice: DiceSet) -> Floats:
+    """Return how strongly each die appears not to be level on the floor (n,); from 1 on it leans or is on another.
+
+    It is the sum of the squared deviations of pattern, slant and bodies, each in units of what is enough alone.
+    """
+    faces, coverage = level.faces, level.coverage
+    reliable = np.clip((faces.fit - POOR_FIT) / (GOOD_FIT - POOR_FIT), 0, 1)
+    pattern = ((faces.scale - 1) / OFF_SCALE) ** 2 + (faces.residual / OFF_SITES) ** 2
+    off_slant = dice.off_slant * np.where(faces.face == 1, ONES_OFF, 1.0)
+    off = np.hypot(*(level.slant - dice.slant * expected_slants(plane, faces.centre)).T)
+    slanted = np.maximum(off - off_slant, 0) / (SLANT + GROWTH * off_slant)
+    usual = max(dice.off_body, LEAST_UNSEEN) * coverage.sides
+    missing = np.maximum(coverage.missing - usual, 0) / (UNCOVERED + GROWTH * usual)
+    unclear = np.clip((GOOD_FIT - faces.fit) / (GOOD_FIT - UNCLEAR_FIT), 0, 1)
+    others = reliable * pattern + unclear**2 + slanted**2 + missing**2
+    beside = coverage.beside / np.where(others > AGREES, BESIDE, BESIDE_ALONE)
+    return np.asarray(others + beside**2, np.float64)
+
+
+def _confidences(level: LevelDice, odd: Floats) -> Floats:
+    """Return the probability (n,) that each die's face is right, from classifier and pattern; a guess is never sure."""
+    some = np.clip(level.probability, 0.001, 0.999)
+    odds = 1.2 * np.log(some / (1 - some)) + 8 * (level.faces.fit - 0.6) - 3 * level.rival - np.minimum(odd, 4.0) / 2
+    return np.where(level.glaring, 0.2 + 0.6 * some, 1 / (1 + np.exp(-odds)))
+
+
+def _whitened(plane: TopPlane, level: LevelDice, n: int, dice: DiceSet) -> bool:
+    """Return whether a face differs from the dice's hue, as in a lamp's reflection; in shade it keeps it."""
+    x, y = (level.faces.centre[n] + CIRCLE * plane.edge * 0.3).T
+    seen = np.median(sample(plane.levels[0], x, y), 0)
+    own = np.array(dice.body) * level.bodies.light
+    brightness = float(seen @ own) / float(own @ own)
+    return bool(np.abs(seen - brightness * own).max() > WHITENED or brightness > BRIGHTER)

@@ -1,0 +1,162 @@
+"""View the plane of the dice's tops with a calibrated camera, and project level dice into it.
+
+The plane is drawn at half size first, and at full size only where objects are.
+"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from dicereader.data.arrays import Bools, Floats
+from dicereader.data.frame import Pixels
+from dicereader.stages.known.bodies import Mask, Window
+from dicereader.stages.shared.rectify import PictureView, tops_plane
+from dicereader.tray.calibration import Calibration
+
+TAG_MM = 2.0
+"""Millimetres by which a tag's border may overlap the inner walls, as seen by the camera."""
+
+EDGE_PX = 40.0
+"""Pixels of a die's edge in the plane, if the camera resolves that many."""
+
+BEHIND_RAIL_MM = 6.0
+"""Millimetres of the plane that the rail's side may hide, as seen by the camera."""
+
+MARGIN_MM = 6.0
+"""Millimetres beyond the walls that the plane shows: dice that lean on the walls rise above the dice's tops."""
+
+SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+
+
+@dataclass(frozen=True, eq=False)
+class TopPlane(PictureView):
+    """A view with two levels and known `die_px` and `eye`; level 0 is filled only in the window that `sharpened` gives.
+
+    `scale` is pixels of level 0 per millimetre; `floor` the window of level 1 in which the tray's floor is seen,
+    `rail` the rows of level 1, first and one past the last, in which the rail may hide what is behind it;
+    `half_mm` is half of what the plane shows.
+    """
+
+    scale: float = 1.0
+    floor: Window = (0, 0, 0, 0)
+    rail: tuple[int, int] = (0, 0)
+    half_mm: float = 0.0
+
+    @property
+    def edge(self) -> float:
+        """A level die's edge in pixels of level 0."""
+        return self.die_px or 0.0
+
+    @property
+    def below(self) -> tuple[float, float]:
+        """The point below the camera."""
+        return (self.eye or (0.0, 0.0, 1.0))[:2]
+
+    @property
+    def height(self) -> float:
+        """The camera's height over the dice's tops, in pixels of level 0."""
+        return (self.eye or (0.0, 0.0, 1.0))[2]
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Return the point of the tray, in millimetres at the height of the tops, that a point of level 0 shows."""
+        return x / self.scale - self.half_mm, self.half_mm - y / self.scale
+
+
+def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
+    """Return the plane with only its level 1, half as large as level 0, filled."""
+    tray = calibration.tray
+    edge, scale, to_picture, eye = tops_plane(calibration, EDGE_PX, MARGIN_MM)
+    half = tray.half_mm + MARGIN_MM
+    side = round(half * scale) * 2
+    small = _remapped(pixels, to_picture @ _HALVED, (side // 2, side // 2))
+    shrink = eye[2] / (eye[2] + edge)
+    corners = [
+        (value + (way * tray.half_mm * scale + half * scale - value) * shrink) / 2
+        for value in eye[:2]
+        for way in (-1, 1)
+    ]
+    left, right, top, bottom = (round(value) for value in corners)
+    far, near = (tray.rail_y_mm + way for way in (tray.rail_mm / 2 + BEHIND_RAIL_MM, -tray.rail_mm / 2 - 1.0))
+    rail = round((half - far) * scale / 2), round((half - near) * scale / 2)
+    blank = np.zeros((side, side, 3), np.uint8)
+    floor = left, top, right - left, bottom - top
+    return TopPlane((blank, small), to_picture, edge, eye, scale, floor, rail, half)
+
+
+def sharpened(pixels: Pixels, plane: TopPlane, window: Window) -> TopPlane:
+    """Return the plane with level 0 filled in a window of it."""
+    left, top, width, height = window
+    large = plane.levels[0].copy()
+    part = np.s_[top : top + height, left : left + width]
+    large[part] = _remapped(pixels, plane.to_picture, plane.levels[0].shape[:2], part)
+    return replace(plane, levels=(large, plane.levels[1]))
+
+
+_HALVED = np.array([[2.0, 0.0, 0.5], [0.0, 2.0, 0.5], [0.0, 0.0, 1.0]])
+"""Homography from pixels of level 1 to pixels of level 0."""
+
+
+def _remapped(
+    pixels: Pixels, to_picture: Floats, size: tuple[int, ...], part: tuple[slice, ...] = (slice(None), slice(None))
+) -> Pixels:
+    """Return part of a picture of a size (height, width) that a homography maps to `pixels`."""
+    whole, fraction = _maps(tuple(to_picture.ravel().tolist()), *size)
+    found = cv2.remap(pixels, whole[part], fraction[part], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cast(Pixels, found)
+
+
+@lru_cache(maxsize=4)
+def _maps(to_picture: tuple[float, ...], height: int, width: int) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """Return OpenCV's remap tables of a homography; every picture of a tray needs the same."""
+    grid = np.stack([*np.meshgrid(np.arange(width), np.arange(height)), np.ones((height, width))], -1)
+    x, y, z = np.moveaxis(grid @ np.array(to_picture).reshape(3, 3).T, -1, 0)
+    whole, fraction = cv2.convertMaps((x / z).astype(np.float32), (y / z).astype(np.float32), cv2.CV_16SC2)
+    return cast(NDArray[np.int16], whole), cast(NDArray[np.uint16], fraction)
+
+
+def clear_corners(plane: TopPlane, mask: Mask) -> None:
+    """Clear the plane's four corners in a mask of level 1: tags and plates are there, and no die can be."""
+    side = round((MARGIN_MM + TAG_MM) * plane.scale / 2)
+    for rows in (slice(None, side), slice(-side, None)):
+        for columns in (slice(None, side), slice(-side, None)):
+            mask[rows, columns] = 0
+
+
+def window_of(mask: Mask, margin: int) -> Window:
+    """Return the even window of level 0 that holds a mask of level 1 with a margin; of size 0 if the mask is empty."""
+    x, y, w, h = cv2.boundingRect(mask)
+    if w == 0:
+        return 0, 0, 0, 0
+    left, top = max(2 * x - margin, 0) // 2 * 2, max(2 * y - margin, 0) // 2 * 2
+    right = min(2 * (x + w) + margin, 2 * mask.shape[1]) // 2 * 2
+    bottom = min(2 * (y + h) + margin, 2 * mask.shape[0]) // 2 * 2
+    return left, top, right - left, bottom - top
+
+
+def square_corners(centre: Floats, turn: Floats, edge: float) -> Floats:
+    """Return the corners, (n, 4, 2), of squares with middles (n, 2), turns (n,) in radians, and an edge in pixels."""
+    cos, sin = np.cos(turn)[:, None], np.sin(turn)[:, None]
+    x, y = SQUARE.T * edge / 2
+    return np.asarray(centre[:, None] + np.stack([x * cos - y * sin, x * sin + y * cos], 2), np.float64)
+
+
+def at_base(plane: TopPlane, points: Floats) -> Floats:
+    """Return where points (..., 2) of the tops' plane are seen if they are a die's edge lower.
+
+    A lower plane is the same plane, shrunk towards the point below the camera.
+    """
+    below = np.array(plane.below)
+    return np.asarray(below + (points - below) * (plane.height / (plane.height + plane.edge)), np.float64)
+
+
+def in_squares(points: Floats, centre: Floats, turn: Floats, half: float) -> Bools:
+    """Return which points (n, k, 2) are in squares with middles (n, 2), turns (n,) and half an edge, shape (n, k)."""
+    away = points - centre[:, None]
+    cos, sin = np.cos(turn)[:, None], np.sin(turn)[:, None]
+    along = np.abs(away[..., 0] * cos + away[..., 1] * sin)
+    across = np.abs(away[..., 1] * cos - away[..., 0] * sin)
+    return np.asarray(np.maximum(along, across) <= half, np.bool_)

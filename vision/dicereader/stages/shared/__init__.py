@@ -1,0 +1,1 @@
+"""The steps that both pipelines, `known` and `unknown`, use."""

@@ -1,0 +1,158 @@
+"""Face poses with the places of their pips, and the measurement of the pips to a fraction of a pixel."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records
+from dicereader.stages.shared.rectify import PictureView
+from dicereader.stages.shared.sampling import pip_brightness, sample_level
+
+SITES = np.array([(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)], float)
+"""Sites of pips on a face, in units of the pose's `u` and `v`: two diagonals, the middle, the sides' middles."""
+
+LAYOUTS: tuple[tuple[int, tuple[int, ...]], ...] = (
+    (1, (4,)),
+    (2, (0, 1)),
+    (3, (0, 1, 4)),
+    (4, (0, 1, 2, 3)),
+    (5, (0, 1, 2, 3, 4)),
+    (6, (0, 1, 2, 3, 5, 6)),
+    (6, (0, 1, 2, 3, 7, 8)),
+    (2, (5, 6)),
+    (3, (5, 6, 4)),
+)
+"""Faces and the `SITES` of their pips; a six has two layouts, and a few dice have two and three along a side.
+
+The outermost pips of a face come first.
+"""
+
+USUAL = range(7)
+"""Indices of the layouts that most dice have."""
+
+ALONG_A_SIDE = {2: 7, 3: 8}
+"""Indices of the layouts of twos and threes along a side."""
+
+HAS_PIP = np.array([[1.0 if k in sites else 0.0 for k in range(len(SITES))] for _, sites in LAYOUTS])
+FACES = np.array([face for face, _ in LAYOUTS])
+
+BETWEEN = np.array([(i, j) for i in (-1.4, -0.5, 0.5, 1.4) for j in (-1.4, -0.5, 0.5, 1.4) if abs(i * j) < 1.5])
+"""Places of a face where no layout has a pip, in units of the pose's `u` and `v`."""
+
+PIP_TO_HALF = 0.18
+"""Pip radius as a fraction of half a die's edge: the middle of what dice have."""
+
+ROUNDS = 3
+"""Iterations of the measurement."""
+
+RAY_STEPS = np.arange(0.1, 2.2, 0.1)
+"""Distances along a ray from a pip's middle, in units of its assumed radius."""
+
+INNER, RING = slice(None, 5), slice(14, 17)
+"""The steps that are inside a pip, and the ones at which the face around the pip is seen."""
+
+FARTHEST = 0.6
+"""Distance from its site, as a fraction of the pitch, at which a pip belongs to another site."""
+
+SMALLEST, LARGEST = 0.4, 2.5
+"""Factors of a pip's usual radius between which a measured radius is plausible."""
+
+_ANGLES = np.arange(16) * (2 * np.pi / 16)
+_RAYS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], 1)
+_COMPLEX = np.array([1, 1j])
+
+_THERE = np.array([[k < len(sites) for k in range(6)] for _, sites in LAYOUTS])
+_PLACES = np.stack([np.pad(SITES[list(sites)], ((0, 6 - len(sites)), (0, 0))) for _, sites in LAYOUTS])
+"""Which of six pips each layout has, (layouts, 6), and their places in units of u and v, (layouts, 6, 2)."""
+
+_SOLUTIONS = np.stack(
+    [np.linalg.pinv(np.insert(places, 0, 1, 1) * there[:, None]) for places, there in zip(_PLACES, _THERE, strict=True)]
+)
+"""The least-squares solutions (layouts, 3, 6): from six pips to centre, u and v."""
+
+
+@dataclass(frozen=True, eq=False)
+class Poses(Records):
+    """Face poses as arrays of length n, in pixels of level 0.
+
+    `centre`, `u`, `v` have shape (n, 2): a site (i, j) is at centre + i u + j v. `layout` is an index of `LAYOUTS`;
+    `fit` from 0 to 1 says how clearly each site has a pip or none; `r` is the pips' radius, `sign` their polarity,
+    `base` the face's grey level, `contrast` the pips'.
+    """
+
+    centre: Floats
+    u: Floats
+    v: Floats
+    layout: Ints
+    fit: Floats
+    r: Floats
+    sign: Floats
+    base: Floats
+    contrast: Floats
+
+    @property
+    def face(self) -> FaceNumbers:
+        """The face each shows."""
+        return np.asarray(FACES[self.layout], np.int64)
+
+    @property
+    def pitch(self) -> Floats:
+        """Half the distance of corner pips: the mean of u and v, a little more for a narrow six."""
+        u, v = np.hypot(*self.u.T), np.hypot(*self.v.T)
+        stretch = np.maximum(u, v) / np.maximum(np.minimum(u, v), 1e-9)
+        return np.asarray(np.sqrt(u * v) * np.where(self.face == 6, stretch**0.1, 1.0), np.float64)
+
+    def points(self, places: Floats) -> Floats:
+        """Return places (k, 2) in units of u and v as pixels of level 0, shape (n, k, 2)."""
+        return self.centre[:, None] + places[:, :1] * self.u[:, None] + places[:, 1:] * self.v[:, None]
+
+    def sites(self, n: int) -> Floats:
+        """Return the sites (k, 2) of the pips of pose `n`, in units of u and v."""
+        return np.asarray(SITES[list(LAYOUTS[int(self.layout[n])][1])], np.float64)
+
+
+def measure_pips(view: PictureView, poses: Poses) -> Poses:
+    """Return the poses with `centre`, `u`, `v` and `r` fitted to the pips in the picture."""
+    for _ in range(ROUNDS if len(poses) else 0):
+        poses = _fitted(view, poses)
+    return poses
+
+
+def _fitted(view: PictureView, poses: Poses) -> Poses:
+    """Return the poses fitted once by least squares. A pose whose pips are not where they should be stays the same."""
+    places, there = _PLACES[poses.layout], _THERE[poses.layout]
+    count = there.sum(1)
+    expected = poses.centre[:, None] + places[..., :1] * poses.u[:, None] + places[..., 1:] * poses.v[:, None]
+    pips, reach = _measured(view, poses, expected, there)
+    near = (np.hypot(*(pips - expected).transpose(2, 0, 1)) < FARTHEST * poses.pitch[:, None]).all(1)
+    each, reach = np.arange(len(poses)), np.sort(reach, 1)
+    size = (reach[each, (count - 1) // 2] + reach[each, count // 2]) / 2  # their median
+    fits = near & (size / poses.r > SMALLEST) & (size / poses.r < LARGEST)
+    # Pips on one line tell only a turn and a scale: the quotient of their distances as complex numbers.
+    after, before = (np.where(count > 1, (ends[:, 1] - ends[:, 0]) @ _COMPLEX, 1) for ends in (pips, expected))
+    sides = np.stack([poses.u, poses.v], 1) @ _COMPLEX * (after / before)[:, None]
+    middle = (np.where(there, pips @ _COMPLEX, 0).sum(1) / count)[:, None]
+    fitted = np.where((count > 3)[:, None], _SOLUTIONS[poses.layout] @ pips @ _COMPLEX, np.hstack([middle, sides]))
+    as_before = np.stack([poses.centre, poses.u, poses.v], 1)
+    found = np.where(fits[:, None, None], np.stack([fitted.real, fitted.imag], 2), as_before)
+    return replace(poses, centre=found[:, 0], u=found[:, 1], v=found[:, 2], r=np.where(fits, size, poses.r))
+
+
+def _measured(view: PictureView, poses: Poses, expected: Floats, there: Bools) -> tuple[Floats, Floats]:
+    """Return each pip's middle (n, 6, 2) and radius (n, 6): each ray ends where it crosses half of the contrast.
+
+    Where no pip is `there` (n, 6), its middle is the expected one and its radius infinite.
+    """
+    owner = np.nonzero(there)[0]
+    sign, r = poses.sign[owner, None, None], poses.r[owner, None, None]
+    rays = expected[there][:, None, None] + r[..., None] * RAY_STEPS[:, None, None] * _RAYS
+    signed = pip_brightness(sample_level(view.levels[0], rays, 0), sign).astype(np.float64) * sign
+    inside, outside = signed[:, INNER].mean((1, 2)), np.median(signed[:, RING], (1, 2))
+    beyond = signed > ((inside + outside) / 2)[:, None, None]
+    first = np.where(beyond.any(1), beyond.argmax(1), RING.start)
+    reach = r[:, 0] * RAY_STEPS[first]
+    reach = np.minimum(reach, 1.5 * np.median(reach, 1)[:, None])
+    pips, radius = expected.copy(), np.full(there.shape, np.inf)
+    pips[there] += 2 * (reach[..., None] * _RAYS).mean(1)
+    radius[there] = np.median(reach, 1)
+    return pips, radius

@@ -1,0 +1,1 @@
+"""The steps that read dice of unknown size and colour in any picture."""

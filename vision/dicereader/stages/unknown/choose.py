@@ -1,0 +1,235 @@
+"""Choose the dice among the scored candidates: those with the best scores that do not overlap and have one size."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records, Values
+from dicereader.stages.shared import scoring
+from dicereader.stages.shared.closeup import Classified, classify_all_round, colours_at, crops_of, find_crops, tones_of
+from dicereader.stages.shared.detector import Candidates
+from dicereader.stages.shared.poses import PIP_TO_HALF, Poses, measure_pips
+from dicereader.stages.shared.rectify import PictureView
+from dicereader.stages.shared.scoring import CLEAR, HINT, LEAST, Scored, best_apart, size_likelihood
+from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, PatternFits, fit_patterns
+from dicereader.stages.unknown.search import at_usual_size, search
+from dicereader.stages.unknown.slant import are_sides, level_slants
+
+BODY, BODY_SIZE = 0.3, 0.22
+"""Detector's probability, and difference of the logarithms of the sizes, from which a candidate without clear pips may
+be a die: glare takes the pips from dice."""
+
+SHADOW = 0.8
+"""Fraction of the darkest die's grey level below which a candidate without pips is a shadow."""
+
+CERTAIN = 0.6
+"""Score from which a candidate of any size may be a die."""
+
+LEAST_ALL_ROUND = 0.35
+"""Score from all eight ways to turn and mirror its crop from which a candidate is read as a die."""
+
+FAINT_HINT = 0.03
+"""Score from which a candidate may be a die in a picture without dice."""
+
+SAME = 1.0
+"""Distance, in half edges, below which two candidates are on one die."""
+
+MAYBE_SIDE = 1.75
+"""Distance, in half edges of the larger, below which the smaller of two faces may be a side of the larger's die. Level
+dice that touch are 2 half edges apart, seen at 40 degrees 1.75."""
+
+OVERLAP = 0.8
+"""Distance, as a fraction of both half edges, below which two faces overlap."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundDice(Records):
+    """Dice that do not overlap, and the evidence for each, as arrays of length n.
+
+    `classifier` is the classifier's probability of the face, `detector` the detector's of any face, `score` that of
+    `stages.scoring`, `slant` (n, 2) that of `closeup.Classified`. `pattern_agrees` says whether the pips' pattern
+    shows the same face, `pattern_margin` how much better it fits this face than any other. `size_deviation` is the
+    difference of the logarithms of the die's size and the usual one, `rival` the probability of another face. `half`
+    is half of each die's edge in pixels; `contested` says whether an overlapping candidate, good enough to be a die,
+    shows another face; `nearest` is the distance in pixels to the next clear face, read or not.
+    """
+
+    poses: Poses
+    classifier: Floats
+    detector: Floats
+    score: Floats
+    slant: Floats
+    pattern_agrees: Bools
+    pattern_margin: Floats
+    size_deviation: Floats
+    rival: Floats
+    half: Floats
+    contested: Bools
+    nearest: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenDice:
+    """The dice of a picture.
+
+    `usual_half` is the half edge in pixels that they have in common, None without dice. `hints` (m, 4, 2) are the
+    corners of candidates that were not read and may be dice.
+    """
+
+    dice: FoundDice
+    usual_half: float | None
+    hints: Floats
+
+
+def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> ChosenDice:
+    """Return the dice of a picture; `keep` gives those of the detector's candidates that may be dice."""
+    scored, usual = search(view, keep)
+    if usual is None:
+        return _no_dice(view, scored)
+    scored = at_usual_size(view, scored, usual)
+    classified, base_score, half = scored.classified, scored.score, scored.half
+    detected = classified.candidates.probability
+    off = np.abs(np.log(half / usual))
+    final = base_score * size_likelihood(view, half, usual)
+    chosen, sides = _without_sides(view, classified, final)
+    final, base_score = np.where(sides, 0.0, final), np.where(sides, 0.0, base_score)
+    found = classified.take(chosen)
+    colours = colours_at(view, found.candidates)
+    crops = crops_of(colours)
+    dice = classify_all_round(found, crops)
+    # Keys, plugs and letters may look like a die in one way to turn their crop, but seldom in all eight.
+    all_round = scoring.score(dice).score * size_likelihood(view, half[chosen], usual)
+    still = np.flatnonzero(all_round >= LEAST_ALL_ROUND)
+    if not len(still):
+        return _no_dice(view, scored)
+    chosen, dice, colours, crops = chosen[still], dice.take(still), colours[still], crops[still]
+    fits = fit_patterns(crops)
+    each = np.arange(len(chosen))
+    fit = fits.fits[each, dice.face - 1]
+    poses = measure_pips(view, poses_of(colours, dice.candidates, dice.face, fits))
+    bodies = np.flatnonzero((detected > BODY) & (off < BODY_SIZE) & (final < LEAST))
+    grey = tones_of(colours_at(view, classified.candidates.take(bodies)))[0]
+    bodies = bodies[grey > SHADOW * poses.base.min(initial=255.0)]
+    any_size = np.where(base_score > CERTAIN, np.maximum(final, LEAST), final)
+    any_size[bodies] = LEAST
+    found_dice = FoundDice(
+        poses=poses,
+        classifier=dice.classes[each, dice.face],
+        detector=dice.candidates.probability,
+        score=base_score[chosen],
+        slant=dice.slant,
+        pattern_agrees=fits.face == dice.face,
+        pattern_margin=fit - _best_other(fits.fits, dice.face),
+        size_deviation=off[chosen],
+        rival=_best_other(dice.classes[:, 1:], dice.face),
+        half=half[chosen],
+        contested=_contested(classified, dice.face, final, chosen),
+        nearest=_nearest(classified.candidates, final, chosen),
+    )
+    return ChosenDice(found_dice, usual, _hints(view, classified, any_size, chosen, bodies, usual))
+
+
+def poses_of(colours: Values, candidates: Candidates, face: FaceNumbers, fits: PatternFits) -> Poses:
+    """Return the candidates with these colours and faces as poses, with the best variant's pips."""
+    each = np.arange(len(candidates))
+    variants = [LAYOUTS_TRIED[index] for index in fits.variants[each, face - 1]]
+    turned = np.array([variant.turned for variant in variants], bool).reshape(-1, 1)
+    u, v = np.where(turned, candidates.v, candidates.u), np.where(turned, -candidates.u, candidates.v)
+    pitch = np.array([variant.pitch for variant in variants]).reshape(-1, 1)
+    base, contrast, sign = tones_of(colours)
+    return Poses(
+        centre=candidates.centre,
+        u=u * pitch * np.array([variant.aspect for variant in variants]).reshape(-1, 1),
+        v=v * pitch,
+        layout=np.array([variant.layout for variant in variants], np.intp),
+        fit=fits.fits[each, face - 1],
+        r=PIP_TO_HALF * candidates.half,
+        sign=sign,
+        base=base,
+        contrast=contrast,
+    )
+
+
+def _best_other(values: Floats, face: FaceNumbers) -> Floats:
+    """Return the largest value of each row (n, 6) apart from its own face's."""
+    others = values.copy()
+    others[np.arange(len(values)), face - 1] = 0.0
+    return np.asarray(others.max(1, initial=0.0), np.float64)
+
+
+def _without_sides(view: PictureView, classified: Classified, score: Floats) -> tuple[Ints, Bools]:
+    """Return the best candidates that do not overlap and are no sides of dice, and which of all are sides of these."""
+    candidates = classified.candidates
+    first = best_apart(candidates.centre, score, candidates.half, OVERLAP, LEAST)
+    # Only faces that cannot be sides tell the camera's direction.
+    half = candidates.half[first]
+    first = first[~((_gaps(candidates, first)[:, first] < MAYBE_SIDE * half) & (half[:, None] < half)).any(1)]
+
+    def sides_of(dice: Ints) -> Bools:
+        centre = candidates.centre
+        slants = level_slants(view, centre[first], classified.slant[first], centre[dice])
+        return are_sides(classified, dice, slants)
+
+    # A side may have a better score than its die's top face.
+    no_sides = np.where(sides_of(np.flatnonzero(score >= LEAST)), 0.0, score)
+    chosen = best_apart(candidates.centre, no_sides, candidates.half, OVERLAP, LEAST)
+    sides = sides_of(chosen)
+    return chosen[~sides[chosen]], sides
+
+
+def _nearest(candidates: Candidates, score: Floats, chosen: Ints) -> Floats:
+    """Return the distance of each chosen die to the next clear face of another die, in pixels."""
+    half = candidates.half
+    own = half[chosen][:, None]
+    gap = _gaps(candidates, chosen)
+    other = (score > CLEAR) & (gap > 0.7 * own) & (np.abs(np.log(half / own)) < 0.25)
+    return np.asarray(np.where(other, gap, np.inf).min(1, initial=np.inf), np.float64)
+
+
+def _contested(classified: Classified, face: FaceNumbers, score: Floats, chosen: Ints) -> Bools:
+    """Return which chosen dice overlap with a candidate that shows another face and is good enough to be a die."""
+    half = classified.candidates.half
+    overlaps = _gaps(classified.candidates, chosen) < SAME * np.minimum(half[chosen][:, None], half)
+    other = (classified.face != face[:, None]) & (score >= LEAST)
+    return np.asarray((overlaps & other).any(1), np.bool_)
+
+
+def _gaps(candidates: Candidates, chosen: Ints) -> Floats:
+    """Return the distances in pixels between the chosen candidates and all, (m, n)."""
+    centre = candidates.centre
+    return np.asarray(np.hypot(*(centre[chosen][:, None] - centre).transpose(2, 0, 1)), np.float64)
+
+
+def _hints(
+    view: PictureView, classified: Classified, score: Floats, chosen: Ints, bodies: Ints, usual: float
+) -> Floats:
+    """Return the corners (m, 4, 2) of candidates that were not chosen and may be dice nevertheless.
+
+    They do not overlap with a die, and on all sides look somewhat like a die of the usual size or clearly like one of
+    another size, or are `bodies` without pips.
+    """
+    candidates, half = classified.candidates, classified.candidates.half
+    left = np.flatnonzero(score > HINT)
+    free = left[np.all(_gaps(candidates, chosen).T[left] > 0.75 * (half[left][:, None] + half[chosen]), 1)]
+    again = _score_all_round(view, classified, free)
+    like = (again * size_likelihood(view, half[free], usual) > HINT) | (again > CERTAIN)
+    free = free[like | np.isin(free, bodies)]
+    apart = best_apart(candidates.centre[free], np.maximum(score[free], LEAST), half[free], OVERLAP, LEAST)
+    return candidates.take(free[apart]).corners
+
+
+def _score_all_round(view: PictureView, classified: Classified, index: Ints) -> Floats:
+    some = classified.take(index)
+    return scoring.score(classify_all_round(some, find_crops(view, some.candidates))).score
+
+
+def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:
+    faint = np.flatnonzero(scored.score > FAINT_HINT)
+    faint = faint[_score_all_round(view, scored.classified, faint) > FAINT_HINT]
+    none, nowhere = np.zeros(0), np.zeros((0, 2))
+    poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none)
+    hints = scored.classified.candidates.take(faint).corners
+    absent = none.astype(bool)
+    dice = FoundDice(poses, none, none, none, nowhere, absent, none, none, none, none, absent, none)
+    return ChosenDice(dice, None, hints)

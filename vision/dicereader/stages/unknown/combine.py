@@ -1,0 +1,78 @@
+"""Combine the first reading of a doubtful picture with further readings at other contrasts and sizes.
+
+The networks' errors differ between such readings. A further reading can confirm the first, and can read dice of which
+the first one had only hints.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from dicereader.reading import DiceReading, Doubt, ReadDie, match_places, reading_of
+from dicereader.stages.unknown.judge import least_sure
+from dicereader.stages.unknown.variants import LOSSLESS
+
+ENOUGH_ALONE = 0.9
+"""Confidence from which a die, or a face, is taken from a further reading alone."""
+
+POOR = 0.5
+"""Confidence in the first reading below which another face is more likely."""
+
+POSE_DOUBTS = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
+"""Doubts about a die's pose: no further reading removes them."""
+
+
+def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
+    """Return the reading of a picture from its first and its further readings.
+
+    A further reading confirms the first if it is sure and both together are: each die's confidence then has the mean
+    log odds of both. If the first one had hints of another die that the further one does not read, all lossless
+    variants must agree. If doubts remain, dice that further readings read clearly are added, and clear faces replace
+    poor ones, all in doubt.
+
+    Args:
+        first: the first reading.
+        further: the readings of `VARIANTS` in their order, then any others; each is made only if it is needed.
+    """
+    if first.sure or not first.dice or POSE_DOUBTS & {doubt for die in first.dice for doubt in die.doubts}:
+        return first
+    confirmed = 0
+    dice = list(first.dice)
+    added: list[ReadDie] = []
+    for number, reading in enumerate(further):
+        matches = match_places(first.dice, reading.dice)
+        more = [die for n, die in enumerate(reading.dice) if n not in matches]
+        same = {k: reading.dice[n] for k, n in enumerate(matches) if n is not None}
+        other = [k for k, die in enumerate(first.dice) if k not in same or same[k].face != die.face]
+        if any(first.dice[k].confidence >= POOR for k in other):
+            continue
+        if reading.sure and not other:
+            both = [
+                replace(die, confidence=_mean_odds(first.dice[k].confidence, die.confidence)) for k, die in same.items()
+            ]
+            if not len(least_sure(np.array([die.confidence for die in (*both, *more)]))):
+                confirmed += number < len(LOSSLESS)
+                if more or Doubt.COUNT not in first.doubts or confirmed == len(LOSSLESS):
+                    return reading_of((*both, *more))
+        clear = [die for die in more if die.confidence >= ENOUGH_ALONE]
+        known = match_places(clear, added)
+        added += [_in_doubt(die, (Doubt.FACE,)) for die, n in zip(clear, known, strict=True) if n is None]
+        for k in other:
+            if k in same and same[k].confidence >= ENOUGH_ALONE and dice[k] is first.dice[k]:
+                dice[k] = _in_doubt(same[k], first.dice[k].doubts)
+    if not added:
+        return replace(first, dice=tuple(dice))
+    return reading_of((*dice, *added), (*first.doubts, Doubt.COUNT))
+
+
+def _in_doubt(die: ReadDie, doubts: tuple[Doubt, ...]) -> ReadDie:
+    """Return a die that the first reading does not have, with these doubts if it has none."""
+    return replace(die, doubts=die.doubts or doubts)
+
+
+def _mean_odds(one: float, other: float) -> float:
+    """Return the probability whose log odds are the mean of those of two probabilities."""
+    right, wrong = math.sqrt(one * other), math.sqrt((1 - one) * (1 - other))
+    return right / (right + wrong)

@@ -1,0 +1,168 @@
+"""Judge the chosen dice: the confidence of each, its doubts, and whether the reading is sure."""
+
+import numpy as np
+
+from dicereader.data.arrays import Floats, Ints
+from dicereader.data.frame import SATURATED
+from dicereader.reading import DiceReading, Doubt, outlined_die, reading_of
+from dicereader.stages.shared.detector import CORNERS
+from dicereader.stages.shared.rectify import MOST_GAIN, PictureView
+from dicereader.stages.shared.sampling import CIRCLE, pip_brightness, sample_level
+from dicereader.stages.shared.scoring import logistic, odds
+from dicereader.stages.unknown.choose import ChosenDice, FoundDice
+from dicereader.stages.unknown.slant import leaning, relative_flatness
+from dicereader.tray.calibration import Calibration
+
+TOGETHER = 0.85
+"""Probability that all dice of a sure reading are right, as the formula tells it. Without doubts of other kinds they
+are right more often: the formula was fitted to all dice, also those beside a doubtful object."""
+
+USUAL_DEVIATION = 0.08
+"""Difference of the logarithms of the sizes of dice in one picture: some are nearer to the camera."""
+
+STACKED = 0.8
+"""Distance of two faces, in edges of a die, below which one die is on another: level dice are an edge apart."""
+
+BLURRED = 1.1
+"""Width of a pip's rim, in units of its radius, from which it is out of focus or moving."""
+
+CUT = 0.95
+"""Distance of a face's middle to the picture's edge, in half edges, below which the die is cut."""
+
+TOUCHING = 2.4
+"""Distance of two faces' middles, in half edges, below which the dice touch."""
+
+HIGH = 0.7
+"""Edges of a die from its top face to the base that bounds it: round corners hide the rest. Of the values from 0 to 1
+it gives the boxes of 514 rendered dice best (median overlap 0.88 to 0.91, with the top face alone 0.80 to 0.84)."""
+
+_FROM_MIDDLE = np.linspace(0.4, 1.7, 14)
+
+
+def judge(
+    view: PictureView, chosen: ChosenDice, calibration: Calibration | None, expect: int | None, unread: int
+) -> DiceReading:
+    """Return the reading of the chosen dice.
+
+    Args:
+        view: the picture.
+        chosen: the dice.
+        calibration: the camera over the tray, which tells the dice's places.
+        expect: the expected number of dice.
+        unread: how many candidates and objects were not read that may be dice.
+    """
+    whole = [Doubt.COUNT] if unread or expect not in (None, len(chosen.dice)) else []
+    if chosen.usual_half is None:
+        # In the dark and in glare an empty tray cannot be told from one with dice.
+        whole += [Doubt.DARK] * (view.gain >= MOST_GAIN) + [Doubt.GLARE] * bool(view.levels[-1].min() > SATURATED)
+        return reading_of((), whole)
+    top = face_corners(chosen.dice)
+    corners, base = (view.in_picture(each).tolist() for each in (top, top - _heights(chosen)))
+    centre = view.in_picture(chosen.dice.poses.centre)
+    confidence = confidences(chosen)
+    doubts = pose_doubts(view, chosen)
+    for n in least_sure(confidence):
+        doubts[n] += _reasons(view, chosen, int(n))
+    dice = []
+    for n, face in enumerate(chosen.dice.poses.face.tolist()):
+        place = zone = None
+        if calibration is not None:
+            place = calibration.place(float(centre[n, 0]), float(centre[n, 1]), calibration.tray.die_mm)
+            zone = calibration.zone(*place)
+        different = tuple(dict.fromkeys(doubts[n]))
+        dice.append(outlined_die(face, corners[n], base[n], float(confidence[n]), different, place, zone))
+    return reading_of(dice, whole)
+
+
+def face_corners(dice: FoundDice) -> Floats:
+    """Return the corners of each face in pixels of level 0, shape (n, 4, 2)."""
+    poses = dice.poses
+    corners = np.array(CORNERS, float) * dice.half[:, None, None]
+    along = poses.u / np.maximum(np.hypot(*poses.u.T), 1e-9)[:, None]
+    across = poses.v / np.maximum(np.hypot(*poses.v.T), 1e-9)[:, None]
+    found: Floats = poses.centre[:, None] + corners[..., :1] * along[:, None] + corners[..., 1:] * across[:, None]
+    return found
+
+
+def _heights(chosen: ChosenDice) -> Floats:
+    """Return how far from its base each top face is seen, (n, 1, 2) in pixels: `HIGH` edges along its normal."""
+    return np.asarray((HIGH * chosen.dice.slant * 2 * chosen.dice.half[:, None])[:, None], np.float64)
+
+
+def confidences(chosen: ChosenDice) -> Floats:
+    """Return the probability, from 0 to 1, that each die's face is right: a logistic formula of its features."""
+    return logistic("confidence", confidence_features(chosen))
+
+
+def confidence_features(chosen: ChosenDice) -> dict[str, Floats]:
+    """Return the features of the confidence by name, each (n,)."""
+    dice, poses = chosen.dice, chosen.dice.poses
+    n = len(poses)
+    return {
+        "constant": np.ones(n),
+        "classifier": odds(dice.classifier),
+        "detector": odds(dice.detector),
+        "score": odds(dice.score),
+        "pattern_agrees": dice.pattern_agrees.astype(np.float64),
+        "pattern_fit": poses.fit,
+        "pattern_margin": dice.pattern_margin,
+        "size_deviation": np.maximum(dice.size_deviation - USUAL_DEVIATION, 0) * 5,  # 1: a third larger or smaller
+        "rival": np.minimum(dice.rival * 4, 1.0),
+        "one": (poses.face == 1).astype(np.float64),  # a single pip has no pattern that could confirm it
+        "two": (poses.face == 2).astype(np.float64),
+        "small_pips": np.maximum(np.log(4.0 / poses.r), 0.0),  # radius below 4 pixels
+        "low_contrast": np.maximum(np.log(60.0 / np.maximum(poses.contrast, 1.0)), 0.0),  # below 60 grey levels
+        "hints": np.full(n, min(len(chosen.hints), 3) / 3),  # other candidates may be dice
+    }
+
+
+def least_sure(confidence: Floats) -> Ints:
+    """Return the fewest dice without which all others are right with a probability of `TOGETHER`.
+
+    The risks add up: six dice of 0.97 each are all right in only 83 of 100 throws.
+    """
+    order = np.argsort(confidence, kind="stable")
+    all_right = np.cumprod(confidence[order][::-1])[::-1]  # this die and all surer ones
+    return np.asarray(order[all_right < TOGETHER], np.intp)
+
+
+def pose_doubts(view: PictureView, chosen: ChosenDice) -> list[list[Doubt]]:
+    """Return for each die the doubts that hold however sure its face is: cocked, stacked, cut, contested."""
+    width, height = view.size
+    poses, half = chosen.dice.poses, chosen.dice.half
+    leans = leaning(view, poses.centre, chosen.dice.slant, half, relative_flatness(poses.u, poses.v))
+    x, y = poses.centre.T
+    margin = np.min([x, y, width - 1 - x, height - 1 - y], 0)
+    signs = {
+        Doubt.COCKED: leans,
+        Doubt.STACKED: chosen.dice.nearest < STACKED * 2 * half,
+        Doubt.CUT: (margin < CUT * half) & (view.die_px is None),
+        Doubt.FACE: chosen.dice.contested,
+    }
+    return [[doubt for doubt, sign in signs.items() if sign[n]] for n in range(len(poses))]
+
+
+def _reasons(view: PictureView, chosen: ChosenDice, n: int) -> list[Doubt]:
+    """Return why die n may be read wrong, if its confidence is low; `FACE` if no reason is found."""
+    poses = chosen.dice.poses
+    away = np.hypot(*(poses.centre - poses.centre[n]).T)
+    base, contrast = poses.base[n], poses.contrast[n]
+    signs = {
+        Doubt.TOUCHING: ((away > 0) & (away < TOUCHING * chosen.dice.half[n])).any(),
+        Doubt.DARK: base < 60 * view.gain and contrast < 30 * view.gain,
+        Doubt.GLARE: base > 245 or (poses.sign[n] < 0 and contrast < 40 < 140 < base),
+        Doubt.BLURRED: _rim_width(view, chosen, n) > BLURRED,
+    }
+    return [doubt for doubt, sign in signs.items() if sign] or [Doubt.FACE]
+
+
+def _rim_width(view: PictureView, chosen: ChosenDice, n: int) -> float:
+    """Return the width of the pips' rims, from dark to light, in units of their radius."""
+    pose = chosen.dice.poses.take(np.array([n]))
+    pips = pose.points(pose.sites(0))[0]
+    level = int(np.clip(np.floor(np.log2(max(float(pose.r[0]), 1) / 4)), 0, len(view.levels) - 1))
+    points = pips[:, None, None] + float(pose.r[0]) * _FROM_MIDDLE[:, None, None] * CIRCLE
+    sign = float(pose.sign[0])
+    profile = np.median(pip_brightness(sample_level(view.levels[level], points, level), sign), (0, 2)) * sign
+    steepest = float(np.diff(profile).max()) / float(_FROM_MIDDLE[1] - _FROM_MIDDLE[0])
+    return float(np.ptp(profile)) / max(steepest, 1e-6)

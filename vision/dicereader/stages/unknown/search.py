@@ -1,0 +1,92 @@
+"""Search a picture for scored candidates: coarsely, finely only if the dice are small, and again at the usual size."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from dicereader.data.arrays import Floats
+from dicereader.stages.shared.closeup import classify
+from dicereader.stages.shared.detector import EDGES_PX, Candidates, find_candidates, levels_of
+from dicereader.stages.shared.rectify import PictureView
+from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, Scored, score, size_likelihood
+
+UNLIKELY = 0.02
+"""Probability, as the classifier tells it, below which a candidate is dropped at once."""
+
+OTHER_SIZE = 0.5
+"""Difference of the logarithms of a candidate's size and the known one from which it is not looked for."""
+
+LARGEST_PX = 400
+"""Pixels of the largest face that is on a table: a larger one is a tray with dice for its pips, for example."""
+
+BELIEVED = 0.85
+"""Score that one coarse candidate must reach before its size is believed without a finer search."""
+
+WORTH_RESIZING = 0.4
+"""Detector's probability from which a candidate with a poor score is classified again at the usual size."""
+
+GOOD = 0.9
+"""Score, with the size, from which a candidate is not classified again."""
+
+RESIZABLE = 0.6
+"""Difference of the logarithms of a candidate's size and the usual one up to which it is classified again."""
+
+Filter = Callable[[Candidates], Candidates]
+
+
+def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None]:
+    """Return the scored candidates, and the half edge in pixels of the dice, None without dice.
+
+    `keep` gives those of the detector's candidates that may be dice. The finest level takes most of the time, and is
+    of no use if the dice are larger than the detector can find there.
+    """
+    levels = levels_of(view)
+    if view.die_px is None and len(levels) > 1:
+        scored, usual = _in_levels(view, levels[1:], keep)
+        if usual is not None and 2 * usual > EDGES_PX[1] * 2.0 ** levels[0] and scored.score.max() > BELIEVED:
+            return scored, usual
+    return _in_levels(view, levels, keep)
+
+
+def at_usual_size(view: PictureView, scored: Scored, usual: float) -> Scored:
+    """Return the candidates, in their order, with poor ones classified again as faces of the usual half edge.
+
+    The classifier corrects a candidate of a very wrong size the wrong way. A result is kept if its score is better.
+    """
+    with_size = scored.score * size_likelihood(view, scored.half, usual)
+    off = np.abs(np.log(scored.half / usual))
+    detected = scored.classified.candidates.probability > WORTH_RESIZING
+    poor = np.flatnonzero((with_size < GOOD) & detected & (off < RESIZABLE))
+    if not len(poor):
+        return scored
+    candidates = scored.classified.candidates.take(poor)
+    scale = (usual / candidates.half)[:, None]
+    again = score(classify(view, replace(candidates, u=candidates.u * scale, v=candidates.v * scale)))
+    better = again.score * size_likelihood(view, again.half, usual) > with_size[poor]
+    index = np.arange(len(with_size))
+    index[poor[better]] = len(with_size) + np.flatnonzero(better)
+    return scored.join(again).take(index)
+
+
+def _in_levels(view: PictureView, levels: Sequence[int], keep: Filter) -> tuple[Scored, float | None]:
+    candidates = find_candidates(view, levels)
+    if view.die_px is not None:
+        candidates = candidates.take(np.abs(np.log(2 * candidates.half / view.die_px)) < OTHER_SIZE)
+    candidates = keep(candidates)
+    classified = classify(view, candidates)
+    likely = (classified.probability > UNLIKELY) & (2 * classified.candidates.half < LARGEST_PX)
+    scored = score(classified.take(np.flatnonzero(likely)))
+    usual = view.die_px / 2 if view.die_px is not None else _common_half(scored.score, scored.half)
+    return scored, usual
+
+
+def _common_half(score: Floats, half: Floats) -> float | None:
+    """Return the half edge that most faces agree on, None without dice."""
+    # A few good faces outweigh a carpet of poor ones, and large objects are seldom like a face by chance.
+    weight = np.where(score > LEAST, score**4, 0.0) * half
+    if not weight.any():
+        return None
+    votes = np.exp(-0.5 * (np.log(half[:, None] / half) / SAME_SIZE) ** 2) @ weight
+    near = np.abs(np.log(half / half[votes.argmax()])) < SAME_SIZE
+    return float(np.exp(np.average(np.log(half[near]), weights=weight[near])))

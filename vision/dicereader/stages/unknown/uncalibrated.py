@@ -1,0 +1,138 @@
+"""Read a picture of dice of unknown size and colour: the stages in order, in enough detail."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
+
+import numpy as np
+
+from dicereader.data.arrays import Bools, Floats
+from dicereader.data.frame import Pixels
+from dicereader.reading import DiceReading
+from dicereader.stages.shared.detector import Candidates
+from dicereader.stages.shared.rectify import MODERATE_PX, PictureView, rectify
+from dicereader.stages.shared.sampling import sample_level
+from dicereader.stages.shared.scoring import CLEAR
+from dicereader.stages.unknown.choose import ChosenDice, choose
+from dicereader.stages.unknown.judge import judge
+from dicereader.stages.unknown.looks import look_again
+from dicereader.stages.unknown.search import search
+from dicereader.stages.unknown.unread import find_unread
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.tags import find_tags, on_tags, outside_tags, with_hidden
+
+CHANGED = 14.0
+"""Levels of a colour channel by which a candidate must differ from the empty tray: more than noise or other light."""
+
+WORTH_ENLARGING = 1.25
+"""Reduction below which the original picture has little more detail to show."""
+
+SMALL_PX = 30.0
+"""Pixels of a die's edge below which more detail makes the reading better."""
+
+MORE_DETAIL = 4
+"""Factor of the number of pixels in the next, more detailed view."""
+
+AROUND_FACE = 1.3
+"""Half edges around a face within which smaller faces on it are searched for."""
+
+MUCH_SMALLER = 0.35
+"""Size, as a fraction of the face it is on, below which a face is a die on a larger object and no pip."""
+
+_FACE_GRID = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(-0.7, 0.7, 5)), -1).reshape(-1, 2)
+"""Points of a face at which it is compared with the empty tray, in units of its side vectors."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReadingPass:
+    """One pass of the stages over a view of a picture.
+
+    `empty` is the view of the empty tray and `tags` gives the printed tags, if known.
+    """
+
+    view: PictureView
+    empty: PictureView | None
+    calibration: Calibration | None
+    tags: Callable[[], dict[int, Floats]]
+
+    @cached_property
+    def chosen(self) -> ChosenDice:
+        """The dice chosen in the view."""
+
+        def keep(candidates: Candidates) -> Candidates:
+            if self.empty is not None:
+                return candidates.take(_differ(self.view, self.empty, candidates))
+            if self.calibration is not None or not len(candidates):
+                return candidates
+            return candidates.take(~self._off_tray(self.view.in_picture(candidates.centre)))
+
+        return choose(self.view, keep)
+
+    @cached_property
+    def unread(self) -> list[Floats]:
+        """The corners, (4, 2) in pixels of level 0, of objects that look like dice and were not chosen."""
+        return find_unread(self.view, self.chosen, self._off_tray) if self.view.die_px is None else []
+
+    def judge(self, expect: int | None) -> DiceReading:
+        """Return the reading of the chosen dice; `expect` is the expected number of dice."""
+        unread = len(self.chosen.hints) + len(self.unread)
+        return judge(self.view, self.chosen, self.calibration, expect, unread)
+
+    def again(self, expect: int | None, most_places: int) -> Iterator[DiceReading]:
+        """Yield the readings of further looks at what is in doubt; see `look_again`."""
+        return look_again(self.view, self.chosen, self.unread, expect, most_places)
+
+    def _off_tray(self, points: Floats) -> Bools:
+        """Return which points of the picture (n, 2) are on a printed tag, or outside the tray that the tags mark."""
+        tags = self.tags()
+        return on_tags(with_hidden(tags), points) | outside_tags(tags, points)
+
+
+def first_pass(pixels: Pixels, calibration: Calibration | None = None, empty: Pixels | None = None) -> ReadingPass:
+    """Return the pass over a picture at moderate size, or in more detail if its dice are small or none are found.
+
+    See `dicereader.reader.read_pixels`.
+    """
+    first = _pass_over(pixels, calibration, empty, MODERATE_PX)
+    while _too_coarse(pixels, first.view, first.chosen):
+        width, height = first.view.size
+        first = replace(_pass_over(pixels, calibration, empty, MORE_DETAIL * width * height), tags=first.tags)
+    return first
+
+
+def _pass_over(pixels: Pixels, calibration: Calibration | None, empty: Pixels | None, most_px: int) -> ReadingPass:
+    view = rectify(pixels, calibration, most_px)
+    empty_view = None if empty is None else rectify(empty, calibration, most_px)
+    return ReadingPass(view, empty_view, calibration, cache(partial(_tags, view)))
+
+
+def _tags(view: PictureView) -> dict[int, Floats]:
+    """Return the tags in pixels of the original picture, found in a view of moderate size and brightness."""
+    return {number: view.in_picture(corners) for number, corners in find_tags(view.levels[0], quick=True).items()}
+
+
+def _too_coarse(pixels: Pixels, view: PictureView, chosen: ChosenDice) -> bool:
+    """Return whether the picture has more detail than its view, and dice there are small, missing or mere pips."""
+    if view.die_px is not None or view.reduction < WORTH_ENLARGING:
+        return False
+    if chosen.usual_half is None or 2 * chosen.usual_half < SMALL_PX:
+        return True
+    return any(_holds_dice(pixels, view, *die) for die in zip(chosen.dice.poses.centre, chosen.dice.half, strict=True))
+
+
+def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) -> bool:
+    """Return whether there are smaller faces on a face: from afar a tray is like a die, and dice on it are its pips."""
+    low, high = (view.in_picture(centre + side * AROUND_FACE * half) for side in (-1, 1))
+    (left, top), (right, bottom) = np.maximum(np.rint([low, high]).astype(int), 0)
+    face = rectify(pixels[top:bottom, left:right])
+    scored, _ = search(face, lambda candidates: candidates)
+    return bool(((scored.score > CLEAR) & (scored.half < MUCH_SMALLER * half * view.reduction / face.reduction)).any())
+
+
+def _differ(view: PictureView, empty: PictureView, candidates: Candidates) -> Bools:
+    """Return which candidates look different in the picture of the empty tray."""
+    u, v = candidates.u[:, None], candidates.v[:, None]
+    points = candidates.centre[:, None] + _FACE_GRID[:, :1] * u + _FACE_GRID[:, 1:] * v
+    before = sample_level(empty.levels[0], points, 0) * (view.gain / empty.gain)
+    change = np.abs(sample_level(view.levels[0], points, 0) - before).max(2)
+    return np.asarray(np.median(change, 1) > CHANGED, np.bool_)

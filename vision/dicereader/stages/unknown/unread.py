@@ -1,0 +1,156 @@
+"""Find objects that have the size of the dice read, and their colour or that of glare, and were not read themselves."""
+
+from collections.abc import Callable, Iterator
+
+import cv2
+import numpy as np
+
+from dicereader.data.arrays import Bools, Floats
+from dicereader.data.frame import Pixels
+from dicereader.stages.shared.poses import BETWEEN
+from dicereader.stages.shared.rectify import PictureView
+from dicereader.stages.shared.sampling import CIRCLE, largest_channel, sample_level, to_level
+from dicereader.stages.unknown.choose import ChosenDice
+from dicereader.stages.unknown.roundness import ROUND, roundness
+
+Piece = tuple[tuple[slice, slice], Bools]
+"""A part of a picture, rows and columns, and the mask of one object in it."""
+
+SAME_COLOUR = 0.35
+"""Fraction of a colour's difference from the ground up to which a die of that colour may differ from it."""
+
+STANDS_OUT = 0.4
+"""Fraction of its colour's contrast by which an object must differ from its surroundings: paper in a lamp's light has
+every colour somewhere."""
+
+WITH_SIDES, TOP = 1.6, 1.45
+"""Half edges around a die's middle that belong to it: with its sides, and its top face alone."""
+
+END, NEAR, FAR = 0.8, 0.45, 0.8
+"""A glaring object ends like a die if its step NEAR half edges beyond its outline is at least the fraction END of the
+step FAR beyond: a lamp's reflection in a table fades slowly."""
+
+LIGHT_RANGE = 20.0
+"""Grey levels by which dice of one colour may differ because of the light."""
+
+COLOUR_CONTRAST = 10.0
+"""Grey levels by which dice must differ from the ground to tell them from it by colour."""
+
+GLARE = 240
+"""Level of any colour channel from which a face may be in glare, which takes its colour and pips."""
+
+BODY_PX = 9.0
+"""Pixels of half a die's edge in the level in which objects are examined."""
+
+_MARGIN = 12  # pixels around a piece: more than FAR half edges in the level that is examined
+
+
+def find_unread(
+    view: PictureView,
+    chosen: ChosenDice,
+    excluded: Callable[[Floats], Bools] = lambda points: np.zeros(len(points), bool),
+) -> list[Floats]:
+    """Return the corners, (4, 2) in pixels of level 0, of objects like the dice read that were not read.
+
+    `excluded` tells which points of the picture (n, 2) are where no die of the tray can be.
+    """
+    if not len(chosen.dice):
+        return []
+    half = float(np.median(chosen.dice.half))
+    level = int(np.clip(np.floor(np.log2(max(half, 1) / BODY_PX) + 0.5), 0, len(view.levels) - 1))
+    picture, small = view.levels[level], half / 2.0**level
+    dice, ground = _colours(view, chosen, level)
+    contrast = np.abs(dice - ground).max(1)
+    clear = SAME_COLOUR * contrast > COLOUR_CONTRAST
+    own, contrast = dice[clear], contrast[clear]
+    coloured = np.zeros(picture.shape[:2], np.uint8)
+    for colour, slack in zip(own, SAME_COLOUR * contrast, strict=True):
+        low, high = np.clip(colour - slack, 0, 255), np.clip(colour + slack, 0, 255)
+        coloured |= np.asarray(cv2.inRange(picture, low, high), np.uint8)
+    glaring = np.asarray(cv2.inRange(largest_channel(picture), GLARE, 255), np.uint8)
+    _clear_dice(coloured, chosen, level, WITH_SIDES)
+    _clear_dice(glaring, chosen, level, TOP)
+
+    def objects(mask: Pixels, accepted: Callable[[Pixels, Bools], bool]) -> list[Floats]:
+        corners = (
+            to_level(_rectangle(piece), -level)
+            for piece in _dice_like(mask, small)
+            if roundness(piece[1]) <= ROUND and accepted(picture[piece[0]], piece[1])
+        )
+        return [each for each in corners if not excluded(view.in_picture(each.mean(0, keepdims=True))).any()]
+
+    found = objects(coloured, lambda part, mask: _stands_out(part, mask, own, contrast))
+    white = objects(glaring, lambda part, mask: _brighter(part[mask], dice) and _ends(part, mask, small))
+    # White dice are in both.
+    apart = [each for each in white if all(np.hypot(*(each.mean(0) - other.mean(0))) > half for other in found)]
+    return [*found, *apart]
+
+
+def _rectangle(piece: Piece) -> Floats:
+    """Return the corners of the smallest rectangle around a piece, (4, 2) in pixels of its picture."""
+    part, mask = piece
+    points = np.argwhere(mask)[:, ::-1] + (part[1].start, part[0].start)
+    return np.asarray(cv2.boxPoints(cv2.minAreaRect(points.astype(np.float32))), np.float64)
+
+
+def _colours(view: PictureView, chosen: ChosenDice, level: int) -> tuple[Floats, Floats]:
+    """Return each die's colour between its pips, and that of the ground around it, both (n, 3)."""
+    picture = view.levels[level]
+    own = np.median(sample_level(picture, chosen.dice.poses.points(BETWEEN), level), 1)
+    around = chosen.dice.poses.centre[:, None] + 2.6 * chosen.dice.half[:, None, None] * CIRCLE
+    ground = np.median(sample_level(picture, around, level), 1)
+    return np.asarray(own, np.float64), np.asarray(ground, np.float64)
+
+
+def _clear_dice(mask: Pixels, chosen: ChosenDice, level: int, reach: float) -> None:
+    """Clear the dice that were read from a mask, `reach` half edges around their middles."""
+    for (x, y), half in zip(chosen.dice.poses.centre, chosen.dice.half, strict=True):
+        spot = round(float(to_level(x, level))), round(float(to_level(y, level)))
+        cv2.circle(mask, spot, round(reach * float(half) / 2.0**level), 0, cv2.FILLED)
+
+
+def _dice_like(mask: Pixels, half: float) -> Iterator[Piece]:
+    """Yield the pieces of a mask that are as large and compact as a die of that half edge, each with a margin."""
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
+    for n, (x, y, w, h, _) in enumerate(boxes[1:].tolist()):
+        part = slice(max(0, y - _MARGIN), y + h + _MARGIN), slice(max(0, x - _MARGIN), x + w + _MARGIN)
+        if 1.1 * half < max(w, h) < 5 * half and _compact(piece := marks[part] == n + 1, half):
+            yield part, piece
+
+
+def _compact(mask: Bools, half: float) -> bool:
+    """Return whether a mask with its holes is a rectangle about as large as a die with at most one side face."""
+    outlines, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = cv2.drawContours(np.zeros(mask.shape, np.uint8), outlines, -1, 1, cv2.FILLED)
+    _, (width, height), _ = cv2.minAreaRect(np.concatenate(outlines))
+    short, long = sorted((width + 1, height + 1))
+    return bool(1.1 * half < short and long < 3.1 * half and filled.sum() > 0.7 * short * long)
+
+
+def _brighter(colours: Pixels, dice: Floats) -> bool:
+    """Return whether colours (n, 3) may be those of a die like one of `dice` in glare: light only adds."""
+    return bool((np.median(colours, 0) > dice - LIGHT_RANGE).all(1).any())
+
+
+def _stands_out(picture: Pixels, mask: Bools, own: Floats, contrast: Floats) -> bool:
+    """Return whether a piece differs from its surroundings as the dice of its colour differ from the ground."""
+    step = _step(picture, mask, 2)
+    inside = np.median(picture[mask], 0)
+    return step is None or step > STANDS_OUT * float(contrast[np.abs(own - inside).max(1).argmin()])
+
+
+def _ends(picture: Pixels, mask: Bools, half: float) -> bool:
+    """Return whether a piece ends as a die of that half edge does, and does not fade into its surroundings."""
+    near, far = (_step(picture, mask, round(reach * half)) for reach in (NEAR, FAR))
+    return near is None or far is None or near > END * far
+
+
+def _step(picture: Pixels, mask: Bools, beyond: int) -> float | None:
+    """Return the difference between a piece and the ring `beyond` pixels outside it, None outside the picture."""
+    piece = mask.astype(np.uint8)
+    inner, outer = (cv2.dilate(piece, np.ones((2 * n + 1,) * 2, np.uint8)) > 0 for n in (beyond - 1, beyond))
+    ring = outer & ~inner
+    if not ring.any():
+        return None
+    return float(np.median(np.abs(picture[ring] - np.median(picture[mask], 0)).max(1)))
