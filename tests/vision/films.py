@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from dicereader.data.frame import Frame
-from dicereader.live.settle import Event, Settled, Settler
+from dicereader.live.settle import Settled, SettleEvent, Settler
 from dicereader.live.timing import SettleTiming
 from dicereader.reading import Box, DiceReading, Observation, ReadDie
 
@@ -50,10 +50,10 @@ class Film:
         self.settler = Settler(self.reader, timing=self.timing)
         self.now = 10.0
         self.number = 0
-        self.events: list[Event] = []
+        self.events: list[SettleEvent] = []
         self.rng = np.random.default_rng(1)
 
-    def show(self, picture: np.ndarray, seconds: float = STEP_S, noise: float = 0.0) -> list[Event]:
+    def show(self, picture: np.ndarray, seconds: float = STEP_S, noise: float = 0.0) -> list[SettleEvent]:
         events = []
         for _ in range(max(1, round(seconds / self.step_s))):
             seen = picture

@@ -6,13 +6,13 @@ import pytest
 from films import DIE, A, B, C, D, Film, read, tray
 
 from dicereader.data.frame import Frame
-from dicereader.live.settle import Event, Settled, Settler
+from dicereader.live.settle import Settled, SettleEvent, Settler
 from dicereader.live.timing import SettleTiming
 from dicereader.reading import Box, DiceReading, Doubt, Fate, Motion, ReadDie
 from dicereader.sources.synthetic.source import SyntheticSource
 
 
-def kinds(events: list[Event]) -> list[type | Motion]:
+def kinds(events: list[SettleEvent]) -> list[type | Motion]:
     return [Settled if isinstance(event, Settled) else event.motion for event in events]
 
 

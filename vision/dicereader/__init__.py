@@ -38,7 +38,7 @@ def read(
 
 
 def __getattr__(name: str) -> Any:
-    """Return `Reader`, which loads OpenCV, when it is asked for.
+    """Return `Reader`, which loads OpenCV, on its first use.
 
     Raises:
         AttributeError: for any other name.

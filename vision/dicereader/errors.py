@@ -14,7 +14,7 @@ class SourceError(DiceReaderError, OSError):
 
 
 class CalibrationError(DiceReaderError, ValueError):
-    """A calibration cannot be made or loaded: missing tags, points of no quadrilateral, a broken file."""
+    """A calibration cannot be made or loaded: missing tags, points that are not a quadrilateral, a broken file."""
 
 
 class FormatError(DiceReaderError, ValueError):

@@ -16,7 +16,7 @@ from dicereader.stages.known.level_dice import expected_slants
 from dicereader.stages.shared.poses import BETWEEN
 from dicereader.stages.shared.sampling import sample
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
-from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration, Colour, DiceSet
+from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration, DiceSet, MeanBGR
 from dicereader.tray.geometry import Tray
 from dicereader.tray.tags import PoseSolver
 
@@ -26,7 +26,7 @@ LEAST_DICE = 6
 """Dice that must be seen in the throws."""
 
 WELL_SEEN = 0.9
-"""Probability, as the classifier tells it, from which a face is used."""
+"""The classifier's probability from which a face is used."""
 
 FIRST_FOVS = tuple(range(46, 87, 5))
 FIRST_WALLS = (18.0, 24.0, 30.0, 36.0)
@@ -34,14 +34,15 @@ FINEST_FOV, FINEST_WALL = 0.5, 0.5
 """Fields of view (degrees) and wall heights (mm) that are tried first, and the steps at which the search ends."""
 
 USUAL_SPREAD = 0.15, 8.0
-"""Standard deviations of lens (as a fraction) and walls (mm) from the usual: they decide if the dice do not."""
+"""Standard deviations of lens (as a fraction) and walls (mm) from the usual ones, which decide where the dice do
+not."""
 
 KNOWN_SPREAD = 0.12, 8.0
 """The same for a lens whose field is published.
 
-It is the narrowest of five with which dice are placed no worse. On 24 drawn tables it leaves 46 of 61 mm by which the
-camera's height is too large, and 0.65 of 0.72 pixels by which dice are off; 0.05 leaves 13 mm, and more pixels.
-"""
+It is the narrowest of five values that place dice no worse. On 24 drawn tables the camera's height is then 46 mm too
+large instead of 61, and dice are off by 0.65 pixels instead of 0.72; with 0.05 the height is 13 mm too large, and dice
+are off by more."""
 
 USUAL_WEIGHT = 0.004
 """Weight of the usual lens and walls in the misfit."""
@@ -57,8 +58,8 @@ LEAST_SIDES = 0.05
 USUAL = 0.9
 """Fraction of level dice that are within the deviation called usual."""
 
-Found = tuple[Pixels, ReadingPass]
-"""A throw and the pass over it."""
+ReadThrow = tuple[Pixels, ReadingPass]
+"""A picture of a throw, and the reading pass over it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +212,7 @@ def _single_dice(throw: Pixels, found: ReadingPass, empty: Pixels, dice: DiceSet
     return single
 
 
-def _dice(found: Sequence[Found], known: Calibration) -> DiceSet:
+def _dice(found: Sequence[ReadThrow], known: Calibration) -> DiceSet:
     """Return the measures and colours of the dice: medians over all clear faces."""
     edge = known.tray.die_mm
     corner: list[float] = []
@@ -250,6 +251,6 @@ def _dice(found: Sequence[Found], known: Calibration) -> DiceSet:
     )
 
 
-def _colour(values: list[Floats]) -> Colour:
+def _colour(values: list[Floats]) -> MeanBGR:
     blue, green, red = (round(float(v), 1) for v in np.median(values, 0))
     return blue, green, red

@@ -36,7 +36,8 @@ class Reader:
     `calibration` is the camera over the tray, made for pictures of their size; `empty` is a picture of the same tray
     without dice: objects that look the same in both are not dice. In a picture of an uncalibrated tray at most
     `most_places` places in doubt are looked at again, at other contrasts and sizes; 0 for a single look. So the same
-    picture has the same reading on every machine. `within_ms` gives that up: no further look begins later.
+    picture has the same reading on every machine. With `within_ms`, a time limit in milliseconds, no further look
+    begins later, and readings depend on the machine.
     """
 
     calibration: Calibration | None = None
@@ -53,7 +54,7 @@ class Reader:
             order: the order of an array's colours.
 
         Raises:
-            PictureError: if it is no picture, or does not have the size of `calibration` or `empty`.
+            PictureError: if it is not a picture, or does not have the size of `calibration` or `empty`.
         """
         if isinstance(picture, str | os.PathLike):
             return read_file(picture, partial(self.read, expect=expect))[1]

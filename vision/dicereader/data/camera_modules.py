@@ -14,7 +14,8 @@ PICTURE_ASPECT = 4 / 3
 """Width of the pictures that are read, as a multiple of their height."""
 
 LEAST_FIELD = 0.95
-"""Part of a module's upright field below which a picture is cropped; a mode may leave out 2 % on each side."""
+"""Fraction of a module's upright field below which a picture counts as cropped. A mode may leave out 2 % on each
+side."""
 
 Field = tuple[float, float]
 """A field of view in degrees: across and upright."""
@@ -65,7 +66,7 @@ class CameraView:
 
     @property
     def known_across_deg(self) -> float | None:
-        """The field across the picture in degrees, None where the lens is bought apart and may be another one."""
+        """The field across the picture in degrees; None for an unknown module or one sold without a lens."""
         module = module_named(self.camera)
         return None if module is None or module.lens else self.across_deg
 
@@ -73,7 +74,8 @@ class CameraView:
     def cropped(self) -> bool:
         """Whether the picture may show less than the lens sees.
 
-        A known module's field says so. Of an unknown module the full field is certain only in a mode that was chosen.
+        A known module's own field is the measure. An unknown module shows its full field for certain only in a chosen
+        mode.
         """
         module = module_named(self.camera)
         if module is None or self.upright_deg is None:

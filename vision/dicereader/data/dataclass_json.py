@@ -12,7 +12,7 @@ from typing import Any, Final, Union, get_args, get_origin
 from dicereader.errors import DiceReaderError, FormatError
 
 MOST: Final = 1 << 63
-"""The largest whole number that is read: what follows may count with it, print and store it."""
+"""The largest whole number that is accepted: it fits into 64 bits."""
 
 
 def to_plain(value: Any) -> Any:
@@ -33,8 +33,8 @@ def from_plain(kind: Any, plain: Any, *, defaults: bool = False) -> Any:
         defaults: whether an object may lack keys that have a default.
 
     Raises:
-        FormatError: if the value has another type, is a number that is infinite or beyond 64 bits or a text that is
-            no Unicode, or the dataclass refuses it.
+        FormatError: if the value has another type, is a number that is infinite or beyond 64 bits or a text that is not
+            Unicode, or the dataclass refuses it.
     """
     if is_dataclass(kind) and isinstance(kind, type):
         return _object(kind, plain, defaults)

@@ -19,8 +19,8 @@ BLOCKS_PX = (8, 16)
 """Heights in pixels of a JPEG's rows of blocks."""
 
 LEAST_BLOCKS, LEAST_JUMP, LEAST_STEP = 16, 14, 0.8
-"""A step counts in pictures of so many rows and columns of blocks, if a colour jumps by so many grey levels over this
-part of the picture's width. None of 899 undamaged photographs and renders has one."""
+"""When a step of colour is damage: the least rows and columns of blocks in the picture, the least jump in grey levels,
+and the least fraction of the picture's width. Not one of 899 undamaged photographs and renders has such a step."""
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp")
 """The endings of picture files, in small letters."""
@@ -44,7 +44,7 @@ def load(path: Path | str) -> Pixels:
     16 bit, alpha and grey become 8-bit BGR.
 
     Raises:
-        PictureError: if there is no such file, or it is no picture, broken, cut short, smaller than 16 x 16, or has
+        PictureError: if there is no such file, or it is not a picture, broken, cut short, smaller than 16 x 16, or has
             more than `largest()` pixels in its header.
         DamagedPictureError: if it is a JPEG that can be decoded, and its data is damaged.
     """
@@ -183,7 +183,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
             at += 1
         marker = data[at]
         at += 1
-        # A frame header; C4, C8 and CC are in its range but are none.
+        # A frame header. C4, C8 and CC are in its range but mean something else.
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack(">HH", data[at + 3 : at + 7])
             return int(width), int(height)

@@ -18,7 +18,7 @@ def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:
     Args:
         picture: grey (height, width) or (height, width, 1), colour (height, width, 3), or colour and alpha
             (height, width, 4), which is left out. Values are uint8, uint16 (0 to 65535) or floats from 0 to 1.
-        order: the order of its colours, which an array does not tell.
+        order: the order of its colour channels.
 
     Raises:
         PictureError: if the array has another shape, type or range, less than 16 x 16 or more than 20,000,000 pixels.

@@ -32,7 +32,7 @@ SHELF_TURN_DEG = 15.0
 lamp or a push of the tray changes the view of the shelf most."""
 
 NUDGED_WITHIN = 4.0
-"""Distance in edges of a die that a pushed die moves at most."""
+"""The largest distance, in edges of a die, that a pushed die moves."""
 
 COVERED_WITHIN = 1.0
 """Distance in edges of a die between a die and the one that was on it."""

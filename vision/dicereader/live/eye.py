@@ -22,7 +22,7 @@ from dicereader.errors import DiceReaderError, MessageError, PictureError, Sourc
 from dicereader.live import messages
 from dicereader.live.faults import FaultDetector
 from dicereader.live.messages import AnyMessage, Decoder, FromEye, encode
-from dicereader.live.settle import Event, Settled, Settler
+from dicereader.live.settle import Settled, SettleEvent, Settler
 from dicereader.live.timing import MOST_STEP_S, REST, LookRate, ReopenTimer, ScaledClock
 from dicereader.live.tray_reader import TrayReader
 from dicereader.reading import DiceReading, Motion
@@ -124,7 +124,7 @@ class Eye:
         return max(wait_s, work_s * REST if restless and not self._settler.at_rest else 0.0)
 
     def _frame(self, now: float) -> Frame | None:
-        """Return the newest frame. A live source that gives none for a while is reopened.
+        """Return the newest frame. A live source without a frame for some seconds is reopened.
 
         Raises:
             SourceError: if a source of photographs cannot give any.
@@ -152,7 +152,7 @@ class Eye:
         return frame
 
     def _reopen(self, reason: str) -> None:
-        """Reopen the source, whose next settled picture then is a first one.
+        """Reopen the source. The next settled picture is a first one.
 
         Raises:
             SourceError: if that has been tried often enough.
@@ -167,7 +167,7 @@ class Eye:
         self._faults.forget_reference()
 
     def _trusted(self, frame: Frame) -> bool:
-        """Return whether a frame may be read. The first settled picture after a fault is a first one."""
+        """Return whether a frame may be read. The next settled picture after a fault is a first one, never a throw."""
         if not self._live:
             return True
         before = self._faults.faults
@@ -183,7 +183,7 @@ class Eye:
         """Close the source."""
         self._source.close()
 
-    def _report(self, event: Event) -> None:
+    def _report(self, event: SettleEvent) -> None:
         if isinstance(event, Settled):
             observation = replace(event.observation, number=next(self._numbers))
             self._send(messages.Observed(observation), jpeg(event.frame.pixels))

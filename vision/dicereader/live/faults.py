@@ -96,7 +96,7 @@ class FaultDetector:
             self._changes.clear()
             return
         shown = self._faults_of(frame, small)
-        # A recording may hold the same picture twice; a camera's noise never does.
+        # A recording may hold the same picture twice; a live camera's noise never repeats.
         if not frame.name and all(
             np.array_equal(frame.pixels[::step], before.pixels[::step])
             for step in (16, 1)  # some rows tell at once that most frames differ
@@ -127,7 +127,7 @@ class FaultDetector:
         self._edges = self._strips = None
 
     def _faults_of(self, frame: Frame, small: Pixels) -> set[CameraFault]:
-        """Return the faults that this frame shows by itself, and beside the reference."""
+        """Return the faults that this frame shows by itself, or compared with the reference."""
         if float(np.percentile(small, 99)) < BLACK_LEVEL:
             return {CameraFault.BLACK}
         if np.count_nonzero(small >= WHITE_LEVEL) > WHITE_SHARE * small.size:

@@ -182,7 +182,7 @@ class Decoder:
         self._bytes = bytearray()
 
     def feed(self, data: bytes) -> list[tuple[AnyMessage, bytes]]:
-        """Add bytes; return the messages that are now complete, each with its payload; MessageError if none fits."""
+        """Add bytes; return the messages that are now complete, each with its payload; MessageError if invalid."""
         self._bytes += data
         complete: list[tuple[AnyMessage, bytes]] = []
         while len(self._bytes) >= LENGTHS.size:

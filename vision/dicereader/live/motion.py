@@ -38,7 +38,7 @@ DIE_SHARE = 1 / 26
 
 @dataclass(frozen=True)
 class FrameChange:
-    """What a frame shows beside the one before: motion in the tray, a hand, and any object `over` the border."""
+    """What a frame shows compared with the one before: motion in the tray, a hand, and any object `over` the border."""
 
     moved: bool
     hand: bool

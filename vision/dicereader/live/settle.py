@@ -12,7 +12,7 @@ from dicereader.live.votes import Vote, best, disputed, doubted, largest_group, 
 from dicereader.reading import DiceReading, Episode, Fate, Motion, Observation
 from dicereader.tray.calibration import Calibration
 
-Reader = Callable[[Pixels], DiceReading]
+ReadPixels = Callable[[Pixels], DiceReading]
 """Reads one picture."""
 
 
@@ -32,7 +32,7 @@ class Settled:
     frame: Frame
 
 
-Event = MotionChange | Settled
+SettleEvent = MotionChange | Settled
 
 
 class Settler:
@@ -42,7 +42,7 @@ class Settler:
     """
 
     def __init__(
-        self, reader: Reader, calibration: Calibration | None = None, timing: SettleTiming | None = None
+        self, reader: ReadPixels, calibration: Calibration | None = None, timing: SettleTiming | None = None
     ) -> None:
         self._reader = reader
         self._timing = timing or SettleTiming()
@@ -96,7 +96,7 @@ class Settler:
         """Whether frames of dice that have come to rest are being gathered: no time may be lost."""
         return bool(self._quiet)
 
-    def feed(self, frame: Frame) -> list[Event]:
+    def feed(self, frame: Frame) -> list[SettleEvent]:
         """Add a frame; return the events it causes, in order."""
         if frame.still:
             return [self._photograph(frame)]
@@ -140,7 +140,7 @@ class Settler:
         """Take the tray as it is now; what has come over its border belongs to it only after a while."""
         self._detector.rest(whole=self._over_s is None or now_s - self._over_s >= self._timing.dead_still_s)
 
-    def _at_rest(self, frame: Frame, quiet_s: float) -> list[Event]:
+    def _at_rest(self, frame: Frame, quiet_s: float) -> list[SettleEvent]:
         if self._held is not None:
             return [] if quiet_s < self._timing.missing_s else self._settle(*self._held, frame.at_s)
         self._quiet.append(frame)
@@ -169,10 +169,10 @@ class Settler:
             return []
         return self._settle(*voted, frame.at_s)
 
-    def _settle(self, frame: Frame, reading: DiceReading, now_s: float) -> list[Event]:
+    def _settle(self, frame: Frame, reading: DiceReading, now_s: float) -> list[SettleEvent]:
         # The reading goes first: the game must never show a still tray that it has not understood.
         observation = self._observed(frame, reading)
-        events: list[Event] = [] if observation is None else [Settled(observation, frame)]
+        events: list[SettleEvent] = [] if observation is None else [Settled(observation, frame)]
         events += self._become(Motion.STILL, now_s)
         self._rest(now_s)
         self._unread = self._hand = False
@@ -184,7 +184,7 @@ class Settler:
     def _vote(self) -> Vote | None:
         """Read the quiet frames and return the elected vote, or None if as many more frames are needed.
 
-        Three that agree against at most one are enough; after ten frames it takes more than half.
+        Three that agree against at most one are enough; after ten frames more than half must agree.
         """
         frames = self._timing.still_frames
         for frame in reversed(self._quiet):
@@ -238,7 +238,7 @@ class Settler:
             number, frame.at_s, reading, episode, still=frame.still, name=frame.name, size=frame.size, shelf=shelf
         )
 
-    def _become(self, motion: Motion, at_s: float) -> list[Event]:
+    def _become(self, motion: Motion, at_s: float) -> list[SettleEvent]:
         if self._motion is motion:
             return []
         self._motion = motion

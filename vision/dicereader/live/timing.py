@@ -87,14 +87,14 @@ class ScaledClock:
 
 
 class LookRate:
-    """Says when the eye's work on moving dice, and its rests, leave time for too few frames a second.
+    """Counts the frames a second that the eye's work on moving dice, and its rests, leave time for.
 
-    Few are less than `BEHIND` of the wanted ones, over `LOOKS` frames. The time in which it waits for the camera does
-    not count, so a slow camera is never taken for a slow processor.
+    Fewer than the fraction `BEHIND` of the wanted ones, over `LOOKS` frames, are reported. The time in which the eye
+    waits for the camera does not count, so a slow camera is never taken for a slow processor.
     """
 
     def __init__(self, wanted: float) -> None:
-        """Want this many frames a second."""
+        """Start with the wanted frames a second."""
         self._wanted = wanted
         self._looks = 0
         self._taken_s = 0.0
@@ -115,7 +115,7 @@ class LookRate:
 
 
 class ReopenTimer:
-    """Decides when a camera that gives no frames is reopened, and when that is given up."""
+    """Decides when to reopen a camera that gives no frames, and when to give up."""
 
     def __init__(self, now_s: float) -> None:
         self._since_s = now_s
@@ -135,5 +135,5 @@ class ReopenTimer:
 
     @property
     def exhausted(self) -> bool:
-        """Whether the camera has been reopened often enough."""
+        """Whether the camera has been reopened `REOPENINGS` times without a frame."""
         return self._reopened > REOPENINGS

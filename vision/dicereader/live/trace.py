@@ -40,7 +40,7 @@ class _Touched:
 
 @dataclass(frozen=True, eq=False)
 class _Covered:
-    """The newest frame beside a hand: the shapes before and now, and the pixels that the hand covers or covered."""
+    """The newest frame with a hand in it: the shapes before and now, and the pixels that the hand covers or covered."""
 
     before: Values
     now: Values
@@ -90,7 +90,7 @@ class Trace:
         touched.moved = np.where(comes, moved | np.where(again, touched.moved, np.uint8(0)), touched.moved)
         touched.shape = np.where(comes, before, touched.shape)
         self._moved = np.where(covered, np.uint8(0), moved)
-        # Where the hand has just left, another object is seen than the hand: that is no motion.
+        # Where the hand has just left, the tray behind it appears: that is not motion.
         self._covered = _Covered(before, now, covered)
         self._touched = touched
         if self._rest is not None:

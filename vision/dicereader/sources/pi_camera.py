@@ -31,10 +31,11 @@ FIRST_S = 5.0
 """Seconds that a camera may take to its first frame."""
 
 SETTLE_FRAMES, FOCUS_FRAMES, LOCK_FRAMES = 30, 90, 15
-"""Frames at most until exposure has settled, the lens has found its focus, and locked values have arrived."""
+"""The most frames to wait until exposure has settled, the lens has found its focus, and locked values have arrived."""
 
 PAUSE_S = 0.25
-"""Seconds without a request after which the next one gets a frame that was begun after it, and none from the queue."""
+"""Seconds without a request after which queued frames are too old: the next request waits for a frame begun after
+it."""
 
 CLOSE_S = 2.0
 """Seconds that closing the camera may take before it is left behind."""
@@ -171,7 +172,7 @@ class PiCamera:
             wanted["sensor"] = self._mode.request
         try:
             self._camera.configure(self._camera.create_video_configuration(**wanted))
-        except (RuntimeError, KeyError):  # a camera that is not the Pi's own may have one stream alone
+        except (RuntimeError, KeyError):  # a camera that is not the Pi's own may have only one stream
             self._camera.configure(self._camera.create_video_configuration(**(wanted | {"lores": None})))
         self._streams = self._camera.camera_configuration()
 

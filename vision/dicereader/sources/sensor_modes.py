@@ -56,8 +56,8 @@ class SensorMode:
 def full_field_mode(modes: Iterable[SensorMode], array: Size, picture: Size) -> SensorMode | None:
     """Return the smallest mode that sees the whole sensor and is at least as large as the picture.
 
-    If all are smaller than the picture, return the largest one that sees the whole sensor. Of two with one size the
-    one with more bits is taken. None if no mode sees the whole sensor.
+    If all are smaller than the picture, return the largest one that sees the whole sensor. Of two modes with one size
+    return the one with more bits. Return None if no mode sees the whole sensor.
     """
     full = [mode for mode in modes if mode.sees_all(array)]
     enough = [mode for mode in full if mode.size[0] >= picture[0] and mode.size[1] >= picture[1]]
@@ -81,7 +81,7 @@ def view_of(name: str, mode: SensorMode | None, crop: Crop | None, picture: Size
     Args:
         name: the camera's name at libcamera.
         mode: the mode that was asked for, None if libcamera chose.
-        crop: the part of the sensor that a frame's metadata names (`ScalerCrop`), None if it names none.
+        crop: the part of the sensor that a frame's metadata names (`ScalerCrop`), None if they lack it.
         picture: the picture's size; of a sensor with another aspect the ISP leaves out the sides.
     """
     module = module_named(name)

@@ -27,7 +27,8 @@ FAILS = 30
 """Frames in a row that cannot be taken before the camera counts as gone."""
 
 DAMAGED = 30
-"""Damaged frames in a row: then the camera has a fault, unless it always sends a few bytes too many, as some do."""
+"""Damaged frames in a row that are a fault of the camera. Frames with only bytes too many then count as whole:
+some cameras always send such frames."""
 
 _MANUAL = 1.0  # V4L2's auto_exposure: 1 is manual, 3 leaves the shutter to the camera
 
@@ -149,7 +150,7 @@ class UsbCamera:
                     self._changed.notify_all()
 
     def _decoded(self, data: Pixels) -> Pixels | PictureError | None:
-        """Return the picture of what the camera gave: pixels, or a JPEG in one line. None skips a damaged one."""
+        """Return the picture of what the camera gave: pixels, or a JPEG in one line; None if it is damaged."""
         if data.ndim == 3 or min(data.shape, default=0) != 1:
             return data
         try:

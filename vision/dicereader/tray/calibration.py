@@ -19,8 +19,8 @@ from dicereader.errors import CalibrationError, FormatError, PictureError
 from dicereader.reading import Zone
 from dicereader.tray.geometry import Tray
 
-Row = tuple[float, float, float]
-Colour = tuple[float, float, float]
+Vector = tuple[float, float, float]
+MeanBGR = tuple[float, float, float]
 """Blue, green, red, each from 0 to 255."""
 
 TAG_PLATE_MM = 3.0
@@ -46,8 +46,8 @@ class DiceSet:
     `off_body` of their sides looks like the ground; both depend on the light.
     """
 
-    body: Colour
-    pip: Colour
+    body: MeanBGR
+    pip: MeanBGR
     pip_mm: float
     one_mm: float
     corner_mm: float
@@ -82,8 +82,8 @@ class Calibration:
     width_px: int
     height_px: int
     focal_px: float
-    rotation: tuple[Row, Row, Row]
-    position_mm: Row
+    rotation: tuple[Vector, Vector, Vector]
+    position_mm: Vector
     tray: Tray = field(default_factory=Tray)
     dice: DiceSet | None = None
     camera: str = ""

@@ -54,7 +54,7 @@ TOP = 0.6
 class Measure:
     """One figure of camera and light: good if it is at most its limit, or at least it where `at_least` is set.
 
-    `value` is None if it could not be measured; `cure` says what helps, or then what is needed to measure.
+    `value` is None if it could not be measured; `cure` says what helps, or in that case what the measurement needs.
     """
 
     name: str

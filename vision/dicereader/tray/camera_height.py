@@ -39,7 +39,7 @@ def needed_height_mm(upright_deg: float, tray: Tray | None = None) -> float:
 def framing_problem(tags: Tags, size: tuple[int, int], across_deg: float) -> str:
     """Return what is wrong with the camera's place, empty if the tags and their white borders are in the picture.
 
-    With fewer than four tags the others are where a square tray has them. Without any nothing is known.
+    Hidden tags are assumed where a square tray has them. Without any tag the result is empty.
 
     Args:
         tags: the tags in the picture.

@@ -6,7 +6,7 @@ from dicereader.tray.geometry import Tray
 from dicereader.tray.tags import CELLS, CORNER_NAMES
 
 PAGE_MM = 210.0, 297.0
-"""A4. On other paper the middle of the page, where everything is drawn, is printed."""
+"""A4. Other paper shows the middle of the page, where everything is drawn."""
 
 RULER_MM = 100.0
 _LEFT_MM, _TOP_MM, _PITCH_MM = 35.0, 60.0, 75.0

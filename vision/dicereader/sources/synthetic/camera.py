@@ -16,7 +16,7 @@ from dicereader.tray.geometry import Tray
 WIDTH_PX, HEIGHT_PX = 960, 720
 CAMERA_HEIGHT_MM = 345.0
 FOV_DEG = 66.0
-"""Field of view in degrees across the picture: no module's, so that calibration has something to measure."""
+"""Field of view in degrees across the picture. It is not a known module's, so that a calibration must measure it."""
 
 AMBIENT, KEY = 0.46, 0.62
 """Brightness of a level surface from light of all directions, and from the lamp straight above."""

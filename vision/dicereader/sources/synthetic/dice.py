@@ -80,7 +80,7 @@ _FACE_OF = np.array([[3, 2], [1, 4], [5, 0]])
 _FINE = tuple(((i % 3 - 1) / 3, (i // 3 - 1) / 3) for i in range(9))
 _COARSE = ((-0.25, -0.25), (0.25, 0.0), (0.0, 0.25))
 
-Box = tuple[int, int, int, int]
+Bounds = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; right and bottom are exclusive."""
 
 
@@ -89,7 +89,7 @@ class _View:
     """One picture of one pose: a ray through each pixel of a box, offset by a fraction of a pixel."""
 
     pose: Pose
-    box: Box
+    box: Bounds
     offset: tuple[float, float]
 
 
@@ -130,14 +130,14 @@ def die_patches(
     return patches
 
 
-def _bounds(camera: Calibration, pose: Pose, edge: float) -> Box:
+def _bounds(camera: Calibration, pose: Pose, edge: float) -> Bounds:
     points = pixel_of(camera, corners(pose, edge))
     ends = np.array([np.floor(points.min(0)) - 1, np.ceil(points.max(0)) + 2])
     (left, top), (right, bottom) = np.clip(ends, 0, (camera.width_px, camera.height_px)).astype(int)
     return int(left), int(top), int(right), int(bottom)
 
 
-def _summed(parts: list[tuple[Box, Values]]) -> tuple[int, int, Values]:
+def _summed(parts: list[tuple[Bounds, Values]]) -> tuple[int, int, Values]:
     left, top = min(box[0] for box, _ in parts), min(box[1] for box, _ in parts)
     right, bottom = max(box[2] for box, _ in parts), max(box[3] for box, _ in parts)
     sums = np.zeros((bottom - top, right - left, 4), np.float32)
@@ -194,7 +194,7 @@ def _seen(camera: Calibration, views: Sequence[_View], light: Lighting, colours:
     return [piece.reshape(*size, 4) for piece, size in zip(pieces, sizes, strict=True)]
 
 
-def _rays(camera: Calibration, box: Box, offset: tuple[float, float]) -> Values:
+def _rays(camera: Calibration, box: Bounds, offset: tuple[float, float]) -> Values:
     x0, y0, x1, y1 = box
     x = (np.arange(x0, x1, dtype=np.float32) + offset[0] - (camera.width_px - 1) / 2) / camera.focal_px
     y = (np.arange(y0, y1, dtype=np.float32) + offset[1] - (camera.height_px - 1) / 2) / camera.focal_px

@@ -36,7 +36,7 @@ SHADOW_HUE = 0.1
 _PIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
 
 SATURATED_TRAY = 250
-"""Grey level of the empty tray from which a place tells nothing of the light."""
+"""Grey level of the empty tray from which a place says nothing about the light."""
 
 SPARSE = 6
 """Step in pixels, in both directions, of the grid on which light is measured."""

@@ -27,7 +27,7 @@ SIXES = (5, 6)
 """Indices of the layouts of a six, by the direction of its columns."""
 
 TURNS = np.arange(0, 90, 6) * (np.pi / 180)
-"""Turns, in radians, that are tried for a one, whose pip tells none."""
+"""Turns, in radians, that are tried for a one: its single pip does not show the turn."""
 
 _TOP_GRID = np.stack(np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 7)), -1).reshape(-1, 2)
 _WIDE_GRID = np.stack(np.meshgrid(np.linspace(-1.6, 1.6, 13), np.linspace(-1.6, 1.6, 13)), -1).reshape(-1, 2)
@@ -56,7 +56,7 @@ class TopFaces(Records):
 
     @property
     def face(self) -> FaceNumbers:
-        """The face each shows."""
+        """The face of each candidate."""
         return np.asarray(FACES[self.layout], np.int64)
 
 
@@ -68,7 +68,7 @@ def no_faces() -> TopFaces:
 
 @lru_cache(maxsize=8)
 def pip_places(dice: DiceSet) -> tuple[tuple[Floats, Floats], ...]:
-    """Return for each layout the places of its pips, and of its sites without one, in millimetres from the middle."""
+    """Return for each layout the places of its pips, and of its sites without a pip, in millimetres from the middle."""
     found = []
     for index, (_, pips) in enumerate(LAYOUTS):
         places = _sites_mm(dice, index)

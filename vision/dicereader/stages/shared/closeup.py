@@ -81,7 +81,7 @@ def classify(view: PictureView, candidates: Candidates) -> Classified:
 
 
 def classify_in_place(view: PictureView, candidates: Candidates) -> Classified:
-    """Return the candidates classified just where they are."""
+    """Return the candidates classified without correcting their places."""
     return _classified(view, candidates)[0]
 
 

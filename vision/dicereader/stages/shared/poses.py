@@ -92,7 +92,7 @@ class Poses(Records):
 
     @property
     def face(self) -> FaceNumbers:
-        """The face each shows."""
+        """The face of each pose."""
         return np.asarray(FACES[self.layout], np.int64)
 
     @property

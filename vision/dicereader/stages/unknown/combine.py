@@ -68,7 +68,7 @@ def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
 
 
 def _in_doubt(die: ReadDie, doubts: tuple[Doubt, ...]) -> ReadDie:
-    """Return a die that the first reading does not have, with these doubts if it has none."""
+    """Return a die that the first reading does not have. A die without doubts gets these."""
     return replace(die, doubts=die.doubts or doubts)
 
 

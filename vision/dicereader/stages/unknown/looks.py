@@ -81,10 +81,10 @@ def look_again(
 ) -> Iterator[DiceReading]:
     """Yield readings of a picture with all that is in doubt looked at again: as `VARIANTS`, then stretched.
 
-    There is none if nothing is in doubt, or more than `most_places` places are: so much clutter stays in doubt. Nor is
-    there one if a hint has quite another size, for only dice of the usual size are looked for. After
-    the stretch a reading is sure only if just pale bodies were in doubt and it reads them: beside hints and doubtful
-    faces other dice may be invisible.
+    Yield nothing if nothing is in doubt, or if more than `most_places` places are: so much clutter stays in doubt.
+    Yield nothing either if a hint has quite another size, because only dice of the usual size are looked for. After the
+    stretch a reading is sure only if just pale bodies were in doubt and it reads them: beside hints and doubtful faces
+    other dice may be invisible.
 
     Args:
         view: the picture.
@@ -143,5 +143,5 @@ def _look(places: Places, variant: PictureView) -> ChosenDice:
 
 
 def _for_points(points: Floats, shift: Ints) -> Ints:
-    """Return a shift (n, 2) of points (n, ..., 2) with as many axes as they have."""
+    """Return a shift (n, 2) with as many axes as the points (n, ..., 2) to which it is added."""
     return shift.reshape(len(shift), *[1] * (points.ndim - 2), 2)

@@ -147,7 +147,7 @@ def _fits(small: Values, large: Values) -> PatternFits:
     # A pip may be a little off its site: take the strongest pixel around it.
     near = np.stack([cv2.dilate(one, np.ones((3, 3), np.uint8)) for one in small]).reshape(n, -1)[:, sites]
     wide = np.stack([cv2.dilate(one, np.ones((5, 5), np.uint8)) for one in large]).reshape(n, -1)[:, sites]
-    # Some dice have a large one.
+    # The one of some dice has a large pip.
     wanted = np.where((_FACES == 1)[:, None], np.maximum(near, 1.2 * wide), near)
     scale = np.maximum(np.where(np.arange(6) < pips[:, None], wanted, 0).sum(2) / pips, 0.05)
     extra = np.where(away, small.reshape(n, 1, -1), np.float32(0)).max(2)

@@ -20,7 +20,7 @@ def roundness(mask: Bools) -> float:
     """
     points = np.stack(np.nonzero(mask), 1).astype(np.float64)
     off = points - points.mean(0)
-    # A pixel is no point: by itself it spreads by a twelfth.
+    # A pixel is a square and not a point: its own variance is a twelfth.
     spread, axes = np.linalg.eigh(off.T @ off / len(off) + np.eye(2) / 12)
     stretched = off @ axes * np.sqrt(np.sqrt(spread.prod()) / spread)
     _, reach = cv2.minEnclosingCircle(stretched.astype(np.float32))

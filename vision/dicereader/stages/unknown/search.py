@@ -12,7 +12,7 @@ from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, Scored, score, size_likelihood
 
 UNLIKELY = 0.02
-"""Probability, as the classifier tells it, below which a candidate is dropped at once."""
+"""The classifier's probability below which a candidate is dropped at once."""
 
 OTHER_SIZE = 0.5
 """Difference of the logarithms of a candidate's size and the known one from which it is not looked for."""

@@ -13,7 +13,8 @@ this multiple of the picture's median difference: small or blurred dice all diff
 enough in any picture."""
 
 FEW_LEAN = 0.23
-"""Difference from which one of one or two dice leans, which have none or one to compare with: sine of 13 degrees."""
+"""Difference from which a die leans in a picture of one or two dice, where at most one other die can be compared: sine
+of 13 degrees."""
 
 CLEAR_PX, MOST_UNCLEAR = 16.0, 1.5
 """Pixels of half an edge below which slants are less accurate, and the factor by which the threshold then rises at

@@ -37,7 +37,7 @@ AROUND_FACE = 1.3
 """Half edges around a face within which smaller faces on it are searched for."""
 
 MUCH_SMALLER = 0.35
-"""Size, as a fraction of the face it is on, below which a face is a die on a larger object and no pip."""
+"""Size of a face, as a fraction of a larger one around it, below which it is a die on an object and not a pip."""
 
 _FACE_GRID = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(-0.7, 0.7, 5)), -1).reshape(-1, 2)
 """Points of a face at which it is compared with the empty tray, in units of its side vectors."""
@@ -112,7 +112,7 @@ def _tags(view: PictureView) -> dict[int, Floats]:
 
 
 def _too_coarse(pixels: Pixels, view: PictureView, chosen: ChosenDice) -> bool:
-    """Return whether the picture has more detail than its view, and dice there are small, missing or mere pips."""
+    """Return whether the picture has more detail than its view, and its dice are small, missing, or taken for pips."""
     if view.die_px is not None or view.reduction < WORTH_ENLARGING:
         return False
     if chosen.usual_half is None or 2 * chosen.usual_half < SMALL_PX:
@@ -121,7 +121,7 @@ def _too_coarse(pixels: Pixels, view: PictureView, chosen: ChosenDice) -> bool:
 
 
 def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) -> bool:
-    """Return whether there are smaller faces on a face: from afar a tray is like a die, and dice on it are its pips."""
+    """Return whether a face has smaller faces on it: from afar a tray with dice resembles a die with pips."""
     low, high = (view.in_picture(centre + side * AROUND_FACE * half) for side in (-1, 1))
     (left, top), (right, bottom) = np.maximum(np.rint([low, high]).astype(int), 0)
     face = rectify(pixels[top:bottom, left:right])

@@ -13,7 +13,7 @@ from dicereader.stages.shared.sampling import CIRCLE, largest_channel, sample_le
 from dicereader.stages.unknown.choose import ChosenDice
 from dicereader.stages.unknown.roundness import ROUND, roundness
 
-Piece = tuple[tuple[slice, slice], Bools]
+Blob = tuple[tuple[slice, slice], Bools]
 """A part of a picture, rows and columns, and the mask of one object in it."""
 
 SAME_COLOUR = 0.35
@@ -86,7 +86,7 @@ def find_unread(
     return [*found, *apart]
 
 
-def _rectangle(piece: Piece) -> Floats:
+def _rectangle(piece: Blob) -> Floats:
     """Return the corners of the smallest rectangle around a piece, (4, 2) in pixels of its picture."""
     part, mask = piece
     points = np.argwhere(mask)[:, ::-1] + (part[1].start, part[0].start)
@@ -109,7 +109,7 @@ def _clear_dice(mask: Pixels, chosen: ChosenDice, level: int, reach: float) -> N
         cv2.circle(mask, spot, round(reach * float(half) / 2.0**level), 0, cv2.FILLED)
 
 
-def _dice_like(mask: Pixels, half: float) -> Iterator[Piece]:
+def _dice_like(mask: Pixels, half: float) -> Iterator[Blob]:
     """Yield the pieces of a mask that are as large and compact as a die of that half edge, each with a margin."""
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)

@@ -39,7 +39,7 @@ TAIL = 0.02
 PALE = 2.0
 """Stretch factor above which an object is pale. Objects with more contrast were not read for another reason."""
 
-Part = tuple[slice, slice]
+Slices = tuple[slice, slice]
 
 
 def lifted(view: PictureView) -> PictureView:
@@ -78,7 +78,7 @@ LOSSLESS = lifted, enlarged
 """Variants that lose nothing of the picture."""
 
 VARIANTS = *LOSSLESS, lowered, equalised
-"""All variants of a view, in their order. The last two lose dice now and then: missing dice tell nothing."""
+"""All variants of a view, in their order. The last two sometimes lose dice, so a die that they miss says nothing."""
 
 
 def stretched(view: PictureView, objects: Iterable[Floats]) -> PictureView:
@@ -106,7 +106,7 @@ def _changed(view: PictureView, picture: Pixels) -> PictureView:
     return replace(view_of(picture, view.to_picture, None), gain=view.gain)
 
 
-def _grey(view: PictureView, corners: Floats) -> tuple[Part, Values]:
+def _grey(view: PictureView, corners: Floats) -> tuple[Slices, Values]:
     """Return the part of level 0 around corners (4, 2), and its grey levels."""
     left, top = np.maximum(np.floor(corners.min(0)).astype(int), 0).tolist()
     right, bottom = np.maximum(np.ceil(corners.max(0)).astype(int) + 1, 0).tolist()
@@ -123,7 +123,7 @@ def _stretch(grey: Values, core: Bools) -> tuple[float, float]:
     return median, min(STRETCHED / max(high - low, 1.0), MOST_STRETCH)
 
 
-def _filled(part: Part, corners: Floats, fraction: float) -> Bools:
+def _filled(part: Slices, corners: Floats, fraction: float) -> Bools:
     """Return which pixels of a part are within that fraction of the width and height between corners (4, 2)."""
     rows, columns = part
     mask = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.uint8)
