@@ -33,6 +33,7 @@ def members(table: Table, dotted: str) -> str:
     package, _, name = dotted.rpartition(".")
     kind = getattr(importlib.import_module(package), name)
     found = {key: inspect.getattr_static(kind, key) for key in vars(kind) if not key.startswith("_")}
+    found = {key: each for key, each in found.items() if isinstance(each, property) or callable(getattr(kind, key))}
     properties = [(f"`{key}`", sentence(each)) for key, each in found.items() if isinstance(each, property)]
     methods = [
         (f"`{key}({_arguments(getattr(kind, key))})`", sentence(getattr(kind, key)))

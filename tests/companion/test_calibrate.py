@@ -11,8 +11,8 @@ from companion.calibration.samples import draw_samples
 from companion.calibration.store import calibration_file, load_calibration
 from companion.cli.calibrate import calibrate
 from companion.errors import CompanionError
+from dicereader import load_calibration as load_with_empty
 from dicereader.reader import read_pixels
-from dicereader.tray.calibration import load_with_empty
 
 
 @pytest.fixture(scope="module")

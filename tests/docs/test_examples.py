@@ -24,6 +24,7 @@ PRINTED = {
     "light_a_board.py": "313 LEDs",
     "play_a_game.py": "refused: expected 3 dice, got 2: '11'",
     "read_a_picture.py": "the dice show 1 5 2 5 4 2",
+    "read_many_pictures.py": "missing.jpg: expected a picture in",
     "replay_a_game.py": "won by Ann",
     "score_a_roll.py": "8 (3, 3, 3, 2)",
 }

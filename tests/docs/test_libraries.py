@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LIBRARIES = ("farkle", "pegboard")
+LIBRARIES = ("dicereader", "farkle", "pegboard")
 DEEPER = {"farkle.game.events"}
 """Modules below a library's root that are public, too."""
 

@@ -17,8 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 TRAY = ROOT / "tests" / "pictures" / "trays" / "00104.jpg"
 
 USED = """
-import importlib.util, sys
+import importlib.metadata, importlib.util, sys
 import dicereader
+assert dicereader.__version__ == importlib.metadata.version("dicereader")
 assert dicereader.__file__.startswith(sys.prefix), dicereader.__file__
 assert importlib.util.find_spec("companion") is None
 print(*dicereader.Reader().read(sys.argv[1], expect=6).faces)
@@ -75,8 +76,10 @@ def test_the_program_starts_from_an_empty_environment(dist: Path, tmp_path: Path
 
 def test_the_wheel_holds_weights_types_and_licence_and_nothing_of_the_program(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    wanted = {"py.typed", "LICENSE", "models/detector.onnx", "models/closeup.onnx", "models/confidence.toml"}
-    assert wanted <= {name.removeprefix("dicereader/") for name in names}
+    library = ROOT / "vision" / "dicereader"
+    files = {path.relative_to(library).as_posix() for path in library.rglob("*.*") if "__pycache__" not in path.parts}
+    assert {"py.typed", "models/detector.onnx", "models/confidence.toml", "data/camera_modules.toml"} <= files
+    assert files | {"LICENSE"} <= {name.removeprefix("dicereader/") for name in names}
     assert {name.split("/")[0].split("-")[0] for name in names} == {"dicereader"}
 
 

@@ -20,7 +20,7 @@ from dicereader.tray.calibration import (
     as_text,
     focal_px,
     load,
-    load_with_empty,
+    load_calibration,
     save_with_empty,
     tag_corners_mm,
 )
@@ -149,21 +149,21 @@ def test_learnt_dice_and_the_empty_tray_are_kept_beside(tmp_path: Path):
     known = replace(straight_down(), dice=dice)
     empty = np.random.default_rng(1).integers(0, 255, (721, 961, 3)).astype(np.uint8)
     save_with_empty(known, empty, tmp_path / "tray.toml")
-    again, picture = load_with_empty(tmp_path / "tray.toml")
+    again, picture = load_calibration(tmp_path / "tray.toml")
     assert again.dice == dice
     assert np.array_equal(picture, empty)
 
 
 def test_a_calibration_without_dice_or_empty_tray_still_loads(tmp_path: Path):
     (tmp_path / "tray.toml").write_text(as_text(straight_down()))
-    known, empty = load_with_empty(tmp_path / "tray.toml")
+    known, empty = load_calibration(tmp_path / "tray.toml")
     assert (known.dice, empty) == (None, None)
 
 
 def test_an_empty_tray_of_another_size_is_refused(tmp_path: Path):
     save_with_empty(straight_down(), np.zeros((480, 640, 3), np.uint8), tmp_path / "tray.toml")
     with pytest.raises(CalibrationError, match=r"tray\.png: expected 961 x 721 pixels, got 640 x 480"):
-        load_with_empty(tmp_path / "tray.toml")
+        load_calibration(tmp_path / "tray.toml")
 
 
 @pytest.mark.parametrize("line", ["pip_mm = -1.0", "pip_mm = 'large'", "colour = 3"])

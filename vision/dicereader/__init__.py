@@ -7,20 +7,49 @@
         print(reading.faces)  # (5, 1, 3, 3, 6, 2)
 
 A `Reader` has settings, reads many pictures, and is shared by threads. Both take files and numpy arrays: BGR, or
-`order="rgb"`, grey, with alpha, of 8 or 16 bit or floats from 0 to 1 (see `dicereader.data.pixels`).
+`order="rgb"`, grey, with alpha, of 8 or 16 bit or floats from 0 to 1.
+
+The names of `__all__` are stable; docs/dicereader.md describes them.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from dicereader.errors import CalibrationError, DiceReaderError, PictureError, ReadingError, SettingError
 from dicereader.reading import Box, DiceReading, Doubt, ReadDie, Zone
 
 if TYPE_CHECKING:
     from dicereader.data.frame import Pixels
     from dicereader.data.pixels import Order
     from dicereader.reader import Picture, Reader
-    from dicereader.tray.calibration import Calibration
+    from dicereader.tray.calibration import Calibration, load_calibration
 
-__all__ = ["Box", "DiceReading", "Doubt", "ReadDie", "Reader", "Zone", "read"]
+__all__ = [
+    "Box",
+    "Calibration",
+    "CalibrationError",
+    "DiceReaderError",
+    "DiceReading",
+    "Doubt",
+    "PictureError",
+    "ReadDie",
+    "Reader",
+    "ReadingError",
+    "SettingError",
+    "Zone",
+    "__version__",
+    "load_calibration",
+    "read",
+]
+
+__version__ = "0.1.0"
+
+_LATER = {
+    "Calibration": "dicereader.tray.calibration",
+    "Reader": "dicereader.reader",
+    "load_calibration": "dicereader.tray.calibration",
+}
+"""The modules of the names that load numpy or OpenCV, on their first use."""
 
 
 def read(
@@ -38,13 +67,11 @@ def read(
 
 
 def __getattr__(name: str) -> Any:
-    """Return `Reader`, which loads OpenCV, on its first use.
+    """Return one of the names that load numpy or OpenCV.
 
     Raises:
-        AttributeError: for any other name.
+        AttributeError: for a name that the package does not have.
     """
-    if name != "Reader":
-        raise AttributeError(f"expected a name of {__all__}, got {name!r}")
-    from dicereader.reader import Reader
-
-    return Reader
+    if name not in _LATER:
+        raise AttributeError(f"module 'dicereader' has no attribute {name!r}; it offers {', '.join(__all__)}")
+    return getattr(import_module(_LATER[name]), name)

@@ -9,6 +9,14 @@ class PictureError(DiceReaderError, ValueError):
     """A picture cannot be read: broken, too small, too large, or not a picture."""
 
 
+class SettingError(DiceReaderError, ValueError):
+    """A setting of a reader, or an argument beside the picture, has the wrong type or is out of range."""
+
+
+class ReadingError(DiceReaderError, ValueError):
+    """A reading, an episode or an observation is impossible: a face that no die has, a fate without a die."""
+
+
 class SourceError(DiceReaderError, OSError):
     """A frame source cannot be opened or has stopped giving frames."""
 
@@ -31,3 +39,8 @@ class TimingError(DiceReaderError, ValueError):
 
 class WorldError(DiceReaderError, ValueError):
     """A simulated tray is impossible: no keys, times that go back, a face that no die has."""
+
+
+def quoted(value: object) -> str:
+    """Return a value as an error quotes it: on one line, of at most 80 characters."""
+    return " ".join(repr(value).split())[:80]

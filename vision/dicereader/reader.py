@@ -1,20 +1,21 @@
 """Read the dice of one picture, of a calibrated or an unknown tray."""
 
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from numpy.typing import NDArray
 
-from dicereader.data.frame import Pixels
+from dicereader.data.checks import is_between
+from dicereader.data.frame import Pixels, check_pixels
 from dicereader.data.pictures import DamagedPictureError, load
-from dicereader.data.pixels import Order, as_pixels
-from dicereader.errors import PictureError
+from dicereader.data.pixels import Order, as_pixels, check_order
+from dicereader.errors import PictureError, SettingError, quoted
 from dicereader.reading import DiceReading, Doubt
 from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.judge_level import judge_level
@@ -22,7 +23,7 @@ from dicereader.stages.unknown.combine import combine
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.calibration import Calibration
 
-Picture = Path | str | NDArray[Any]
+Picture = os.PathLike[str] | str | NDArray[Any]
 """The path of a picture, or its pixels as `dicereader.data.pixels.as_pixels` takes them."""
 
 MOST_PLACES = 5
@@ -38,6 +39,8 @@ class Reader:
     `most_places` places in doubt are looked at again, at other contrasts and sizes; 0 for a single look. So the same
     picture has the same reading on every machine. With `within_ms`, a time limit in milliseconds, no further look
     begins later, and readings depend on the machine.
+
+    Settings of another type or out of range are a `SettingError`, an empty tray that is not pixels is a `PictureError`.
     """
 
     calibration: Calibration | None = None
@@ -45,8 +48,17 @@ class Reader:
     most_places: int = MOST_PLACES
     within_ms: float | None = None
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.calibration, Calibration | None):
+            raise SettingError(f"expected a Calibration or None as calibration, got {quoted(self.calibration)}")
+        if self.empty is not None:
+            check_pixels(self.empty)
+        _check_count("most_places", self.most_places)
+        if self.within_ms is not None and not is_between(self.within_ms, 0, math.inf):
+            raise SettingError(f"expected within_ms as milliseconds from 0, or None, got {quoted(self.within_ms)}")
+
     def read(self, picture: Picture, *, expect: int | None = None, order: Order = "bgr") -> DiceReading:
-        """Return the dice of one picture.
+        """Return the dice of one picture. `SettingError` reaches the caller if `expect` is not a number from 0.
 
         Args:
             picture: a file, or an array (see `dicereader.data.pixels.as_pixels`).
@@ -56,6 +68,9 @@ class Reader:
         Raises:
             PictureError: if it is not a picture, or does not have the size of `calibration` or `empty`.
         """
+        if expect is not None:
+            _check_count("expect", expect)
+        check_order(order)
         if isinstance(picture, str | os.PathLike):
             return read_file(picture, partial(self.read, expect=expect))[1]
         pixels, empty = as_pixels(picture, order), self.empty
@@ -79,7 +94,23 @@ class Reader:
     def read_all(
         self, pictures: Iterable[Picture], *, expect: int | None = None, order: Order = "bgr", threads: int = 1
     ) -> Iterator[DiceReading | PictureError]:
-        """Yield the reading of each picture in order, or the error of one that cannot be read; see `read`."""
+        """Return an iterator over the reading of each picture in order, or the error of one that cannot be read.
+
+        Args:
+            pictures: any number of pictures; see `read`.
+            expect: the expected number of dice in each.
+            order: the order of the arrays' colours.
+            threads: the number of pictures that are read at once, from 1.
+
+        Raises:
+            SettingError: if `pictures` is a single path or cannot be iterated over, or a setting is out of range.
+        """
+        if isinstance(pictures, str | bytes | os.PathLike) or not isinstance(pictures, Iterable):
+            raise SettingError(f"expected an iterable of pictures, got {quoted(pictures)}")
+        if expect is not None:
+            _check_count("expect", expect)
+        check_order(order)
+        _check_count("threads", threads, least=1)
 
         def one(picture: Picture) -> DiceReading | PictureError:
             try:
@@ -87,8 +118,11 @@ class Reader:
             except PictureError as error:
                 return error
 
-        with ThreadPoolExecutor(threads) as pool:
-            yield from pool.map(one, pictures)
+        def all_of() -> Iterator[DiceReading | PictureError]:
+            with ThreadPoolExecutor(threads) as pool:
+                yield from pool.map(one, pictures)
+
+        return all_of()
 
     def _further(self, first: ReadingPass, expect: int | None, start: float) -> Iterator[DiceReading]:
         """Yield the readings of further looks until `within_ms` is over."""
@@ -98,6 +132,16 @@ class Reader:
             if reading is None:
                 return
             yield reading
+
+
+def _check_count(name: str, value: object, least: int = 0) -> None:
+    """Check that a setting is a whole number from `least`.
+
+    Raises:
+        SettingError: if it is not.
+    """
+    if not is_between(value, least, math.inf, whole=True):
+        raise SettingError(f"expected {name} as a whole number from {least}, got {quoted(value)}")
 
 
 def read_pixels(
@@ -112,7 +156,7 @@ def read_pixels(
     return Reader(calibration, empty, most_places).read(pixels, expect=expect)
 
 
-def read_file(path: Path | str, read: Callable[[Pixels], DiceReading]) -> tuple[Pixels, DiceReading]:
+def read_file(path: os.PathLike[str] | str, read: Callable[[Pixels], DiceReading]) -> tuple[Pixels, DiceReading]:
     """Return the pixels of a picture's file and their reading, which is never sure if the file is damaged.
 
     `PictureError` reaches the caller if the file is no picture.

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dicereader.errors import DiceReaderError
+from dicereader.data.checks import is_between
+from dicereader.errors import ReadingError, quoted
 
 SURE = 0.95
 """Confidence from which one die of a calibrated tray is sure. Single pictures use `stages.judge.least_sure` instead."""
@@ -95,10 +96,10 @@ class ReadDie:
     place: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        if not 1 <= self.face <= 6:
-            raise DiceReaderError(f"expected a face from 1 to 6, got {self.face!r}")
-        if not 0.0 <= self.confidence <= 1.0:
-            raise DiceReaderError(f"expected a confidence from 0 to 1, got {self.confidence!r}")
+        if not is_between(self.face, 1, 6, whole=True):
+            raise ReadingError(f"expected a face from 1 to 6, got {quoted(self.face)}")
+        if not is_between(self.confidence, 0.0, 1.0):
+            raise ReadingError(f"expected a confidence from 0 to 1, got {quoted(self.confidence)}")
 
     @property
     def top(self) -> Box:
@@ -170,7 +171,7 @@ class Episode:
 
     def __post_init__(self) -> None:
         if any(not 0 <= i < len(self.fates) for i in self.hopped):
-            raise DiceReaderError(f"expected indices of {len(self.fates)} dice that hopped, got {self.hopped!r}")
+            raise ReadingError(f"expected indices of {len(self.fates)} dice that hopped, got {self.hopped!r}")
 
     def thrown(self) -> tuple[int, ...]:
         """Return the indices of the dice that came to rest by themselves."""
@@ -199,7 +200,7 @@ class Observation:
     def __post_init__(self) -> None:
         if len(self.episode.fates) != len(self.reading.dice):
             n, m = len(self.episode.fates), len(self.reading.dice)
-            raise DiceReaderError(f"expected a fate for each die, got {n} fates for {m} dice")
+            raise ReadingError(f"expected a fate for each die, got {n} fates for {m} dice")
 
 
 SAME_PLACE = 0.25

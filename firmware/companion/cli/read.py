@@ -53,9 +53,9 @@ def read(
         with reporting_file_errors("a folder for the overlays", overlay):
             overlay.mkdir(parents=True, exist_ok=True)
     from dicereader.reader import read_pixels
-    from dicereader.tray.calibration import load_with_empty
+    from dicereader.tray.calibration import load_calibration
 
-    known, empty = (None, None) if calibration is None else load_with_empty(calibration)
+    known, empty = (None, None) if calibration is None else load_calibration(calibration)
 
     def read_one(pixels: "Pixels") -> "DiceReading":
         return read_pixels(pixels, calibration=known, empty=empty, expect=expect)

@@ -17,6 +17,19 @@ SATURATED = 252
 """Grey level above which a pixel is overexposed: its colour is lost."""
 
 
+def check_pixels(pixels: object) -> None:
+    """Check that a value is `Pixels`, an array that needs no conversion.
+
+    Raises:
+        PictureError: if it has another type or shape.
+    """
+    wanted = "pixels of shape (height, width, 3) and type uint8"
+    if not isinstance(pixels, np.ndarray):
+        raise PictureError(f"expected {wanted}, got {type(pixels).__name__}")
+    if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype != np.uint8:
+        raise PictureError(f"expected {wanted}, got {pixels.shape} of {pixels.dtype}")
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """One picture and when it was taken.
@@ -35,9 +48,7 @@ class Frame:
     small: Pixels | None = None
 
     def __post_init__(self) -> None:
-        if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
-            shape, kind = self.pixels.shape, self.pixels.dtype
-            raise PictureError(f"expected pixels of shape (height, width, 3) and type uint8, got {shape} of {kind}")
+        check_pixels(self.pixels)
 
     @property
     def size(self) -> tuple[int, int]:

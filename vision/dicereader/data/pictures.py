@@ -12,7 +12,7 @@ from typing import cast
 import numpy as np
 
 from dicereader.data.frame import LARGEST_PX, SMALLEST_PX, Pixels
-from dicereader.errors import PictureError
+from dicereader.errors import PictureError, quoted
 
 JPEG_MAGIC = b"\xff\xd8\xff"
 BLOCKS_PX = (8, 16)
@@ -38,7 +38,7 @@ class DamagedPictureError(PictureError):
         self.padded = padded
 
 
-def load(path: Path | str) -> Pixels:
+def load(path: os.PathLike[str] | str) -> Pixels:
     """Return the picture in a file, shape (height, width, 3) BGR uint8, turned as its EXIF says.
 
     16 bit, alpha and grey become 8-bit BGR.
@@ -53,6 +53,8 @@ def load(path: Path | str) -> Pixels:
         data = Path(path).read_bytes()
     except OSError as error:
         raise PictureError(f"expected a picture in {name!r}, got: {error.strerror or error}") from error
+    except (TypeError, ValueError) as error:  # a path of bytes, or with a character that no path can have
+        raise PictureError(f"expected the path of a picture, got {quoted(path)}: {error}") from error
     pixels = decode(data, name)
     if data[:3] == JPEG_MAGIC and _shifted(pixels):
         text = f"expected an undamaged picture in {name!r}, got one whose colours change in the middle of a line"

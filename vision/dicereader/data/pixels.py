@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.data.frame import LARGEST_PX, SMALLEST_PX, Pixels
-from dicereader.errors import PictureError
+from dicereader.errors import PictureError, quoted
 
 Order = Literal["bgr", "rgb"]
 """The order of an array's colour channels."""
@@ -25,8 +25,7 @@ def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:
     """
     if not isinstance(picture, np.ndarray):
         raise PictureError(f"expected a numpy array or the path of a picture, got {type(picture).__name__}")
-    if order not in ("bgr", "rgb"):
-        raise PictureError(f"expected the order 'bgr' or 'rgb', got {order!r}")
+    check_order(order)
     if picture.ndim not in (2, 3) or (picture.ndim == 3 and picture.shape[2] not in (1, 3, 4)):
         wanted = "(height, width) or (height, width, channels) with 1, 3 or 4 channels"
         raise PictureError(f"expected an array of shape {wanted}, got {picture.shape}")
@@ -42,6 +41,16 @@ def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:
     elif order == "rgb":
         values = values[..., 2::-1]
     return cast(Pixels, np.ascontiguousarray(values[..., :3]))
+
+
+def check_order(order: object) -> None:
+    """Check that a value is an `Order`.
+
+    Raises:
+        PictureError: if it is not.
+    """
+    if not (isinstance(order, str) and order in ("bgr", "rgb")):
+        raise PictureError(f"expected the order 'bgr' or 'rgb', got {quoted(order)}")
 
 
 def _eight_bit(picture: NDArray[Any]) -> NDArray[np.uint8]:

@@ -12,10 +12,11 @@ from typing import cast
 import numpy as np
 
 from dicereader.data.arrays import Floats
+from dicereader.data.checks import is_between
 from dicereader.data.dataclass_json import from_plain
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load as load_picture
-from dicereader.errors import CalibrationError, FormatError, PictureError
+from dicereader.errors import CalibrationError, FormatError, PictureError, quoted
 from dicereader.reading import Zone
 from dicereader.tray.geometry import Tray
 
@@ -59,12 +60,14 @@ class DiceSet:
     def __post_init__(self) -> None:
         lengths = ((name, 0.2, 15) for name in ("pip_mm", "one_mm", "corner_mm", "six_mm"))
         for name, least, most in (*lengths, ("slant", 0.1, 3.0), ("off_slant", 0.0, 1.0), ("off_body", 0.0, 1.0)):
-            if not least <= getattr(self, name) <= most:
-                raise CalibrationError(f"expected dice with {name} from {least} to {most}, got {getattr(self, name)!r}")
+            if not is_between(value := getattr(self, name), least, most):
+                raise CalibrationError(f"expected dice with {name} from {least} to {most}, got {quoted(value)}")
         for name in ("body", "pip"):
             colour = getattr(self, name)
-            if len(colour) != 3 or not all(0 <= value <= 255 for value in colour):
-                raise CalibrationError(f"expected the dice's {name} as three numbers from 0 to 255, got {colour!r}")
+            if not (_are_numbers(colour, (3,)) and all(0 <= value <= 255 for value in colour)):
+                raise CalibrationError(
+                    f"expected the dice's {name} as three numbers from 0 to 255, got {quoted(colour)}"
+                )
         if math.dist(self.body, self.pip) < 10:
             raise CalibrationError(f"expected pips of another colour than the dice, got {self.body!r} and {self.pip!r}")
 
@@ -89,14 +92,18 @@ class Calibration:
     camera: str = ""
 
     def __post_init__(self) -> None:
-        if self.width_px < 1 or self.height_px < 1 or not self.focal_px > 0:
-            got = (self.width_px, self.height_px, self.focal_px)
-            raise CalibrationError(f"expected a picture's size and a focal length above 0, got {got!r}")
-        turned = np.array(self.rotation) if np.shape(self.rotation) == (3, 3) else np.zeros((3, 3))
+        kinds = (("tray", Tray, "a Tray"), ("dice", DiceSet | None, "a DiceSet or None"), ("camera", str, "text"))
+        for name, kind, wanted in kinds:
+            if not isinstance(getattr(self, name), kind):
+                raise CalibrationError(f"expected {name} as {wanted}, got {quoted(getattr(self, name))}")
+        lens = (self.width_px, self.height_px, self.focal_px)
+        if not (_are_numbers(lens, (3,)) and self.width_px >= 1 and self.height_px >= 1 and self.focal_px > 0):
+            raise CalibrationError(f"expected a picture's size and a focal length above 0, got {quoted(lens)}")
+        turned = np.array(self.rotation) if _are_numbers(self.rotation, (3, 3)) else np.zeros((3, 3))
         if not np.allclose(turned @ turned.T, np.eye(3), atol=1e-3) or np.linalg.det(turned) < 0:
-            raise CalibrationError(f"expected the three rows of a rotation, got {self.rotation!r}")
-        if len(self.position_mm) != 3 or not self.position_mm[2] > self.tray.wall_height_mm:
-            raise CalibrationError(f"expected a camera above the walls, got position {self.position_mm!r}")
+            raise CalibrationError(f"expected the three rows of a rotation, got {quoted(self.rotation)}")
+        if not (_are_numbers(self.position_mm, (3,)) and self.position_mm[2] > self.tray.wall_height_mm):
+            raise CalibrationError(f"expected a camera above the walls, got position {quoted(self.position_mm)}")
 
     def at_height(self, z_mm: float) -> Floats:
         """Return the 3x3 homography from tray (x, y, 1) in millimetres at height `z_mm` to pixels."""
@@ -138,6 +145,15 @@ class Calibration:
     def fits(self, pixels: Pixels) -> bool:
         """Return whether a picture has the size this calibration is for."""
         return pixels.shape[:2] == (self.height_px, self.width_px)
+
+
+def _are_numbers(value: object, shape: tuple[int, ...]) -> bool:
+    """Return whether nested sequences have a shape and hold finite numbers alone."""
+    try:
+        found = np.array(value)
+    except ValueError:  # sequences of different lengths
+        return False
+    return found.shape == shape and found.dtype.kind in "iuf" and bool(np.isfinite(found).all())
 
 
 def camera_matrix(width_px: int, height_px: int, focal_px: float) -> Floats:
@@ -210,14 +226,14 @@ def save_with_empty(calibration: Calibration, empty: Pixels, path: Path) -> None
         raise CalibrationError(f"expected a place for the calibration, got {str(path)!r}: {error.strerror}") from error
 
 
-def load_with_empty(path: Path) -> tuple[Calibration, Pixels | None]:
-    """Return a calibration and the picture of its empty tray, None if there is none beside it.
+def load_calibration(path: Path | str) -> tuple[Calibration, Pixels | None]:
+    """Return the calibration of a file and the picture of its empty tray, None if no picture lies beside the file.
 
     Raises:
         CalibrationError: if either cannot be used.
     """
     known = load(path)
-    beside = empty_file(path)
+    beside = empty_file(Path(path))
     if not beside.exists():
         return known, None
     try:
@@ -230,15 +246,15 @@ def load_with_empty(path: Path) -> tuple[Calibration, Pixels | None]:
     return known, empty
 
 
-def load(path: Path) -> Calibration:
+def load(path: Path | str) -> Calibration:
     """Return the calibration of a file. Keys that later versions added may be missing.
 
     Raises:
         CalibrationError: if the file cannot be used; the text names the file and the fault.
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, TypeError, ValueError, RecursionError) as error:
         raise CalibrationError(f"expected a calibration in {str(path)!r}, got: {error}") from error
     try:
         found: Calibration = from_plain(Calibration, table, defaults=True)

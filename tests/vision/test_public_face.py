@@ -1,0 +1,102 @@
+"""The library's public face: what it refuses, always with an error of its own in one line."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dicereader
+from dicereader import Box, Calibration, DiceReaderError, ReadDie, Reader, load_calibration, read
+
+GREY = np.full((40, 50, 3), 90, np.uint8)
+LEVEL = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
+
+
+class BytesPath(os.PathLike):
+    def __fspath__(self) -> bytes:
+        return b"tray.jpg"
+
+
+NO_PICTURES = {
+    "None": None,
+    "a number": 5,
+    "a list": [1, 2, 3],
+    "bytes": b"tray.jpg",
+    "an object": object(),
+    "no file": "nowhere.jpg",
+    "a folder": Path(__file__).parent,
+    "an empty path": "",
+    "a path with a null character": "tray\0.jpg",
+    "a path that no file system has": "\ud800.jpg",
+    "a path of bytes": BytesPath(),
+    "text in a file": Path(__file__),
+    "five channels": np.zeros((40, 50, 5), np.uint8),
+    "four axes": np.zeros((2, 40, 50, 3), np.uint8),
+    "no pixels": np.zeros((0, 0, 3), np.uint8),
+    "whole numbers": np.zeros((40, 50, 3), np.int64),
+    "not numbers": np.full((40, 50), np.nan),
+    "infinite": np.full((40, 50, 3), np.inf, np.float32),
+    "objects": np.full((40, 50, 3), None),
+    "texts": np.full((40, 50, 3), "a"),
+    "complex": np.zeros((40, 50), complex),
+}
+NO_COUNTS = [-1, 2.0, "six", [6], True, np.nan, np.zeros(2)]
+NO_CALIBRATIONS = [
+    (None, 480, 500.0, LEVEL, (0.0, 0.0, 400.0)),
+    (640, "high", 500.0, LEVEL, (0.0, 0.0, 400.0)),
+    (640, 480, float("nan"), LEVEL, (0.0, 0.0, 400.0)),
+    (640, 480, 500.0, None, (0.0, 0.0, 400.0)),
+    (640, 480, 500.0, LEVEL[:2], (0.0, 0.0, 400.0)),
+    (640, 480, 500.0, (*LEVEL[:2], (0.0,)), (0.0, 0.0, 400.0)),
+    (640, 480, 500.0, "up", (0.0, 0.0, 400.0)),
+    (640, 480, 500.0, LEVEL, 400.0),
+    (640, 480, 500.0, LEVEL, (0.0, 0.0, "high")),
+    (640, 480, 500.0, LEVEL, (0.0, 0.0, 400.0), None),
+    (640, 480, 500.0, LEVEL, (0.0, 0.0, 400.0), dicereader.load_calibration),
+]
+REFUSED: dict[str, Callable[[], object]] = {
+    **{f"read: {name}": lambda each=each: read(each) for name, each in NO_PICTURES.items()},
+    **{f"read: expect {each!r}": lambda each=each: read(GREY, expect=each) for each in NO_COUNTS},
+    **{f"read: most_places {each!r}": lambda each=each: Reader(most_places=each) for each in [*NO_COUNTS, None]},
+    **{f"within_ms {each!r}": lambda each=each: Reader(within_ms=each) for each in (-1, "1", np.nan, True, [])},
+    **{f"calibration {each!r}": lambda each=each: read(GREY, calibration=each) for each in ("tray.toml", 5, Path())},
+    **{f"empty {each!r:.20}": lambda each=each: read(GREY, empty=each) for each in ("tray.png", 5, GREY[..., 0])},
+    "empty of another size": lambda: read(GREY, empty=GREY[1:]),
+    **{f"order {each!r}": lambda each=each: read(GREY, order=each) for each in ("grb", None, [], np.zeros(2))},
+    "order of a file's colours": lambda: read("nowhere.jpg", order="grb"),
+    **{f"read_all {each!r}": lambda each=each: Reader().read_all(each) for each in (None, 5, "tray.jpg", Path())},
+    **{f"threads {each!r}": lambda each=each: Reader().read_all([], threads=each) for each in [*NO_COUNTS, 0, None]},
+    "read_all: expect": lambda: Reader().read_all([], expect="six"),
+    "read_all: order": lambda: Reader().read_all([], order="grb"),
+    **{f"calibration {n}": lambda each=each: Calibration(*each) for n, each in enumerate(NO_CALIBRATIONS)},
+    **{
+        f"load_calibration {each!r:.30}": lambda each=each: load_calibration(each)
+        for each in (None, 5, [], b"a", "nowhere.toml", "a\0b", Path(__file__), Path(__file__).parent, BytesPath())
+    },
+    **{f"a face of {each!r}": lambda each=each: ReadDie(each, Box(0, 0, 9, 9), 0.9) for each in (0, 7, 1.5, "1", None)},
+    **{f"confidence {each!r}": lambda each=each: ReadDie(1, Box(0, 0, 9, 9), each) for each in (-0.1, 1.1, "1", None)},
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_bad_input_of_any_type_is_refused_in_one_line_by_an_error_of_the_library(what: str) -> None:
+    with pytest.raises(DiceReaderError) as refused:
+        REFUSED[what]()
+    assert isinstance(refused.value, ValueError)
+    assert str(refused.value).startswith("expected ")
+    assert ", got" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_is_asked_for_in_numpys_numbers_is_read() -> None:
+    reader = Reader(most_places=np.int64(0), within_ms=np.float32(100))
+    assert reader.read(GREY, expect=np.int32(0)).dice == ()
+    assert next(reader.read_all(iter([GREY, None]), threads=np.int64(1))).dice == ()
+
+
+def test_a_picture_that_cannot_be_read_does_not_stop_the_others() -> None:
+    first, *bad, last = Reader().read_all([GREY, *NO_PICTURES.values(), GREY])
+    assert (first.dice, last.dice) == ((), ())
+    assert all(isinstance(each, dicereader.PictureError) for each in bad)
