@@ -61,7 +61,8 @@ def test_each_number_of_the_stages_is_fitted_and_stands_in_one_file(monkeypatch:
     monkeypatch.syspath_prepend(str(BENCH))
     limits = importlib.import_module("fit_limits")
     names = [name for file in limits.files() for name in limits.assigned(file.read_text("utf-8"))]
-    assert len(names) == len(set(names)) > 100
+    assert len(names) == len(set(names)) > 150
+    assert {file.parent.name for file in limits.files()} >= {"known", "shared", "unknown"}
     assert {"LEANS", "TIMES_MEDIAN", "TOGETHER"} <= limits.numbers().keys()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drawn_table import THROWS, Dice, Table
+from drawn_table import THROWS, Dice, Table, drawn_table, learnt
 
 from dicereader.data.pictures import load
 from dicereader.errors import CalibrationError
@@ -26,13 +26,12 @@ from dicereader.tray.tags import common_tags, find_tags, posed_by_corners, posed
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    return Table(3)
+    return drawn_table(3)
 
 
 @pytest.fixture(scope="module")
 def known(table: Table) -> Calibration:
-    throws = [table.throw(dice) for dice in THROWS]
-    return learn(table.empty, throws, posed_by_tags(table.empty.shape, common_tags([table.empty, *throws])))
+    return learnt(table)
 
 
 def seen(table: Table, known: Calibration, pixels: np.ndarray, expect: int | None = None) -> DiceReading:
@@ -149,13 +148,18 @@ def test_four_corners_do_instead_of_tags(table: Table) -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("rig", ["11", "12"])
-def test_a_photorealistic_rig_is_read_exactly_and_what_is_not_level_is_never_sure(shared: Path, rig: str) -> None:
+@pytest.mark.parametrize(
+    ("rig", "level", "leaning"),
+    [("11", 3, 2), *(pytest.param(rig, 8, 5, marks=pytest.mark.exhaustive) for rig in ("11", "12"))],
+)
+def test_a_photorealistic_rig_is_read_exactly_and_what_is_not_level_is_never_sure(
+    shared: Path, rig: str, level: int, leaning: int
+) -> None:
     folder = shared / "data" / "rigs" / rig
     rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
     empty, *throws = (load(folder / row["image"]) for row in rows[:7])
     known = learn(empty, throws, posed_by_tags(empty.shape, common_tags([empty, *throws])))
-    for row in [*rows[7:15], *rows[-5:]]:
+    for row in [*rows[7 : 7 + level], *rows[-leaning:]]:
         reading = read_pixels(load(folder / row["image"]), calibration=known, empty=empty)
         if any(die["cocked"] for die in row["dice"]):
             assert not reading.sure, row["image"]

@@ -5,7 +5,7 @@ import math
 import cv2
 import numpy as np
 import pytest
-from drawn_table import Table
+from drawn_table import drawn_table
 
 from dicereader.data.camera_modules import CameraView, module_named
 from dicereader.tray.calibration import TAG_PLATE_MM, Calibration, focal_px, tag_corners_mm
@@ -104,7 +104,7 @@ def test_a_tag_that_something_hides_in_the_middle_of_the_picture_is_no_matter_of
 
 
 def test_a_drawn_tray_that_is_cut_says_so_in_its_fitness() -> None:
-    picture = Table(7).empty
+    picture = drawn_table(7).empty
     height, width = picture.shape[:2]
     part = picture[: int(height * 0.75), : int(width * 0.75)]  # a lens with less field, off the middle
     cut = cv2.resize(part, (width, height), interpolation=cv2.INTER_CUBIC)

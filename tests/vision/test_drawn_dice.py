@@ -71,7 +71,9 @@ def test_a_two_may_have_pips_of_its_own(own: dict[str, float]) -> None:
 
 
 @pytest.mark.parametrize(
-    "own", [{"one_points": 5}, {"vein": 2.0}, {"flecks": np.ones((24, 24, 24), np.float32)}], ids=str
+    "own",
+    [{"one_points": 5}, {"vein": 2.0}, {"flecks": np.ones((24, 24, 24), np.float32)}],
+    ids=["a star", "veins", "flecks"],
 )
 def test_a_one_may_be_a_star_and_a_body_may_have_veins_and_flecks(own: dict[str, object]) -> None:
     assert not np.array_equal(picture(1), picture(1, replace(PLAIN, **own)))
@@ -99,15 +101,16 @@ def test_through_a_clear_die_its_far_side_is_seen() -> None:
     assert opaque[middle].mean() - clear[middle].mean() > 25
 
 
-def test_in_scenes_most_faces_fit_their_truth() -> None:
+@pytest.mark.parametrize("seeds", [range(31, 40), pytest.param(range(40), marks=pytest.mark.exhaustive)])
+def test_in_scenes_most_faces_fit_their_truth(seeds: range) -> None:
     right, asked = 0, 0
-    for seed in range(40):
+    for seed in seeds:
         pixels, dice = scene(seed)
         for die in dice:
             if die.aslant_deg < 25 and die.half_px > 12:
                 found = patterns_at(pixels, np.array(die.centre), np.array(die.along), np.array(die.across))
                 right, asked = right + int(found.face[0] == die.face), asked + 1
-    assert asked > 60
+    assert asked > 1.5 * len(seeds)
     assert right > 0.7 * asked, f"{right} of {asked}"
 
 

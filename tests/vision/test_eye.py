@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from drawn_table import THROWS, Table, learnt
+from drawn_table import THROWS, drawn_table, learnt
 
 from dicereader.data.frame import Frame, Pixels
 from dicereader.data.pictures import decode
@@ -85,7 +85,7 @@ class Reads:
 
 
 @pytest.fixture
-def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
+def reads(monkeypatch: pytest.MonkeyPatch, fewer_pixels: None) -> Reads:
     reads = Reads()
     monkeypatch.setattr(tray_reader, "read_pixels", reads)
     return reads
@@ -163,13 +163,13 @@ def test_the_tags_of_a_live_tray_calibrate_the_reader(reads: Reads):
 
 
 def test_the_empty_tray_s_picture_is_given_to_the_reader(reads: Reads):
-    clock, empty = Clock(), np.full((720, 960, 3), 30, np.uint8)
+    clock, empty = Clock(), np.full((360, 480, 3), 30, np.uint8)
     run(Eye(Setup("synthetic", "3"), Wire(), clock, empty), clock, 1.0)
     assert all(known["empty"] is empty for known in reads.given)
 
 
 def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
-    table = Table(3)
+    table = drawn_table(3)
     known = learnt(table)
     # Calibrated when the camera stood 9 mm to the side.
     way = np.float32([[1, 0, -20], [0, 1, 0]])
@@ -180,24 +180,24 @@ def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
     eye = Eye(Setup("synthetic", "3", before), wire, clock, elsewhere)
     level = (DiePath((DieKey(0.0, Pose(u, v, 8.0, upright(face, 0.4))),)) for face, u, v in THROWS[0])
     eye.obey(SetWorld(World(3, tuple(level))))
-    run(eye, clock, 3.0)
+    run(eye, clock, 1.5)
     assert (wire.of(TrayMoved), wire.of(Trouble)) == ([TrayMoved()], [])
     reading = wire.of(Observed)[-1].observation.reading
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
 
 def test_a_hand_that_pushes_the_tray_a_little_while_it_throws_spoils_no_throw():
-    table = Table(3)
+    table = drawn_table(3)
     known = learnt(table)
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3", known), wire, clock, table.empty)
     before, after = ([Pose(x, y, 8.0, upright(face, 0.4)) for face, x, y in dice] for dice in THROWS[:2])
     eye.obey(SetWorld(World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in before))))
-    run(eye, clock, 3.0)
+    run(eye, clock, 1.0)
     falls = tuple(DiePath((DieKey(0.0, a), DieKey(0.5, b))) for a, b in zip(before, after, strict=True))
     push = JoltKey(0.0), JoltKey(0.3, -1.0, 1.0, 0.3)
     eye.obey(SetWorld(World(3, falls, jolts=push)))
-    run(eye, clock, 3.0)
+    run(eye, clock, 2.0)
     observation = wire.of(Observed)[-1].observation
     assert (observation.reading.sure, len(observation.episode.thrown())) == (True, 6)
     assert wire.of(TrayMoved) == []
@@ -214,7 +214,7 @@ def test_observations_are_numbered_on_when_the_tray_was_found_again(reads: Reads
 
 
 def test_an_empty_picture_of_another_size_is_left_aside(reads: Reads):
-    clock, empty = Clock(), np.full((480, 640, 3), 30, np.uint8)
+    clock, empty = Clock(), np.full((720, 960, 3), 30, np.uint8)
     run(Eye(Setup("synthetic", "3"), Wire(), clock, empty), clock, 1.0)
     assert {known["empty"] for known in reads.given} == {None}
 
@@ -223,7 +223,7 @@ def test_a_settled_tray_is_told_once_and_still_is_said(reads: Reads):
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3"), wire, clock)
     eye.obey(SetWorld(lying()))
-    run(eye, clock, 6.0)
+    run(eye, clock, 3.0)
     assert len(wire.of(Observed)) == 1
     assert [changed.motion for changed in wire.of(MotionChanged)] == ["still"]
 
@@ -288,7 +288,7 @@ def test_previews_come_at_most_five_a_second_and_only_when_something_changed(rea
     assert 10 <= moving <= 16
     run(eye, clock, 1.5)
     settled = len(wire.of(TrayPicture))
-    run(eye, clock, 5.0)
+    run(eye, clock, 2.0)
     assert len(wire.of(TrayPicture)) == settled
 
 
@@ -357,7 +357,7 @@ def test_a_slow_eye_makes_fewer_previews(reads: Reads, monkeypatch):
         wire, clock = Wire(), Clock()
         monkeypatch.setattr(eye_module, "jpeg", lambda _pixels, work_s=work_s, clock=clock: clock.pass_s(work_s) or b"")
         eye = Eye(Setup("synthetic"), wire, clock)
-        for number in range(100):
+        for number in range(60):
             clock.now += 0.03
             eye.obey(SetWorld(lying(float(20 * (number % 2)))))
             eye.look()

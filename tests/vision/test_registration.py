@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from drawn_table import THROWS, Table, learnt, push, pushed
+from drawn_table import THROWS, Table, drawn_table, learnt, push, pushed
 
 from dicereader.reader import read_pixels
 from dicereader.tray.fitness import fitness
@@ -15,7 +15,7 @@ from dicereader.tray.tags import find_tags
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    return Table(5)
+    return drawn_table(5)
 
 
 @pytest.fixture(scope="module")

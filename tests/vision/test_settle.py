@@ -123,7 +123,7 @@ def reaching(picture: np.ndarray, wide_px: int, far_px: int) -> np.ndarray:
     return picture
 
 
-@pytest.mark.parametrize("waited_s", [0.0, 2.0, 8.0])
+@pytest.mark.parametrize("waited_s", [0.0, 2.0, pytest.param(8.0, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("shown_s", [0.1, 0.4])
 def test_a_finger_that_shows_over_the_wall_leaves_no_hand_behind(waited_s, shown_s):
     source = SyntheticSource(lambda: 0.0, seed=5)

@@ -1,7 +1,7 @@
 """A known tray that is pushed: far, which is said, or by a hair, which is not."""
 
 import pytest
-from drawn_table import THROWS, Table, learnt, pushed
+from drawn_table import THROWS, Table, drawn_table, learnt, pushed
 
 from dicereader.live import tray_reader
 from dicereader.live.tray_reader import FAR_DICE, TrayReader
@@ -14,7 +14,7 @@ HAIR = 0.0, -1.9, -0.25
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    return Table(5)
+    return drawn_table(5)
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """Disturb a whole picture: light that changes, a tray that is pushed under its camera, and the sensor's noise."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -51,10 +52,7 @@ class Sensor:
     def __init__(self, size: tuple[int, int], seed: int, read_noise: float = 1.3, shot_noise: float = 2.6) -> None:
         self._size = size
         self._rng = np.random.default_rng([seed, 3])
-        shape = (size[1] + _SPARE, size[0] + _SPARE, 3)
-        grain = np.random.default_rng([seed, 4]).normal(size=shape).astype(np.float32) * 40
-        self._above = np.clip(grain, 0, 255).astype(np.uint8)
-        self._below = np.clip(-grain, 0, 255).astype(np.uint8)
+        self._above, self._below = _stored_noise(size, seed)
         level = np.arange(256)
         strength = np.sqrt(read_noise**2 + shot_noise**2 * level / 255)
         self._strength = np.round(strength * 40).astype(np.uint8)
@@ -67,3 +65,11 @@ class Sensor:
         above = cv2.multiply(self._above[y : y + height, x : x + width], strength, scale=1 / 1600)
         below = cv2.multiply(self._below[y : y + height, x : x + width], strength, scale=1 / 1600)
         return np.asarray(cv2.subtract(cv2.add(picture, above), below), np.uint8)
+
+
+@lru_cache(maxsize=2)
+def _stored_noise(size: tuple[int, int], seed: int) -> tuple[Pixels, Pixels]:
+    """Return noise above 0 and below 0, both (height, width, 3), for pictures of a size (width, height)."""
+    shape = (size[1] + _SPARE, size[0] + _SPARE, 3)
+    grain = np.random.default_rng([seed, 4]).normal(size=shape).astype(np.float32) * 40
+    return np.clip(grain, 0, 255).astype(np.uint8), np.clip(-grain, 0, 255).astype(np.uint8)
