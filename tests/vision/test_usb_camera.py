@@ -87,7 +87,7 @@ def test_a_camera_that_is_pulled_out_is_named():
     camera = opened(device)
     for _ in range(FAILS):
         device.gives.put(False)
-    with pytest.raises(SourceError, match="frames from '/dev/video0', and it gives none any more"):
+    with pytest.raises(SourceError, match="frames from '/dev/video0', and they have stopped"):
         camera.next(5.0)
     assert device.released.wait(60.0)
 
@@ -129,7 +129,7 @@ def test_a_camera_that_is_closed_is_let_go():
 
 def test_a_camera_that_is_not_there_is_named_with_those_that_are(tmp_path: Path):
     (tmp_path / "video2").touch()
-    with pytest.raises(SourceError, match="video0', and there is none; cameras here: video2"):
+    with pytest.raises(SourceError, match="video0', got no such device; cameras here: video2"):
         open_usb("", lambda: 0.0, tmp_path)
     (tmp_path / "video2").unlink()
     with pytest.raises(SourceError, match="cameras here: none"):

@@ -171,7 +171,7 @@ def _fitted(posed: PoseSolver, die_mm: float, known_fov_deg: float | None, dice:
     if best[0] > WORST_MISFIT:
         covered = round(100 * (1 - best[0]))
         raise CalibrationError(
-            f"expected dice of {die_mm:g} mm that lie level, got bodies that such dice cover to {covered} % only"
+            f"expected level dice of {die_mm:g} mm, got objects of which such dice cover only {covered} %"
         )
     return posed(best[1], best[2], die_mm)
 

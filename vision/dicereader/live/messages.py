@@ -218,4 +218,4 @@ def _decoded(header: bytes) -> AnyMessage:
 
 
 def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"expected a number, got {name}")

@@ -62,7 +62,7 @@ def open_pi(arg: str, clock: Callable[[], float]) -> "PiCamera":
     library = _library()
     there = [str(each.get("Model", each.get("Id", "?"))) for each in library.global_camera_info()]
     if not there:
-        raise SourceError(f"expected a camera on the Pi's ribbon, and libcamera sees none: {CABLE}")
+        raise SourceError(f"expected a camera on the Pi's ribbon, got an empty list from libcamera: {CABLE}")
     if number >= len(there):
         raise SourceError(f"expected the camera number {number}, got {len(there)} cameras: {', '.join(there)}")
     return PiCamera(lambda: library(number), clock, there[number], mains_hz)
@@ -131,7 +131,7 @@ class PiCamera:
             SourceError: if the camera is gone.
         """
         if self._closed:
-            raise SourceError(f"expected a frame of the camera {self._name!r}, which is closed")
+            raise SourceError(f"expected the camera {self._name!r} to be open, and it is closed")
         now = self._clock()
         paused = now - self._requested_s > PAUSE_S
         request = self._request(timeout_s, flush=paused and self._flushes)

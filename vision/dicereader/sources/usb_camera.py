@@ -45,12 +45,12 @@ def open_usb(arg: str, clock: Callable[[], float], devices: Path = Path("/dev"))
     device = devices / f"video{number}"
     if not device.exists():
         there = ", ".join(sorted(path.name for path in devices.glob("video*"))) or "none"
-        raise SourceError(f"expected a camera at {str(device)!r}, and there is none; cameras here: {there}")
+        raise SourceError(f"expected a camera at {str(device)!r}, got no such device; cameras here: {there}")
     try:
         device.open("rb").close()
     except PermissionError as error:
         hint = "sudo usermod -aG video $USER, then log in anew"
-        raise SourceError(f"expected to be allowed to open {str(device)!r}, and we are not: {hint}") from error
+        raise SourceError(f"expected permission to open {str(device)!r}, got none: {hint}") from error
     except OSError as error:
         reason = error.strerror or error
         raise SourceError(f"expected a camera at {str(device)!r}, and it cannot be opened: {reason}") from error
@@ -117,7 +117,7 @@ class UsbCamera:
         try:
             if not capture.isOpened():
                 self._end(
-                    f"expected {self._name!r} to be a camera that is free, got none: does another program use it?"
+                    f"expected a free camera at {self._name!r}, and it cannot be opened: does another program use it?"
                 )
                 return
             _set_up(capture)
@@ -134,7 +134,7 @@ class UsbCamera:
             if not capture.grab():
                 failed += 1
                 if failed >= FAILS:
-                    self._end(f"expected frames from {self._name!r}, and it gives none any more: was it unplugged?")
+                    self._end(f"expected frames from {self._name!r}, and they have stopped: was it unplugged?")
                     return
                 continue
             at_s = self._clock()

@@ -103,7 +103,7 @@ def open_synthetic(arg: str, clock: Callable[[], float]) -> "SyntheticSource":
     """Return the source of the simulated table whose number is `arg`, 0 if that is empty.
 
     Raises:
-        SourceError: if it is no number.
+        SourceError: if it is not a number.
     """
     if arg and not arg.isdecimal():
         raise SourceError(f"expected the simulated table's number after synthetic:, got {arg!r}")
