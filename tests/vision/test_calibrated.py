@@ -16,7 +16,7 @@ from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
 from dicereader.sources.synthetic.camera import FOV_DEG
 from dicereader.sources.synthetic.world import Pose, multiply, turn, upright
-from dicereader.stages.known import judge_level
+from dicereader.stages.known import coverage, judge_level
 from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.level_dice import expected_slants
 from dicereader.tray.calibration import Calibration, rim_corners_mm
@@ -225,3 +225,23 @@ def test_on_the_shelf_more_must_speak_against_lying_level(
     monkeypatch.setattr(judge_level, "oddness", lambda _plane, level, _dice: np.full(len(level.faces), 2.0))
     doubts = {die.zone: die.doubts for die in seen(table, known, pixels).dice}
     assert doubts == {Zone.THROW: (Doubt.COCKED,), Zone.SHELF: ()}
+
+
+def test_a_speck_beside_a_large_die_is_noise(table: Table, known: Calibration, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert known.dice is not None
+    plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
+    large, face = replace(plane, die_px=2 * plane.edge), level.faces.take(np.array([0]))
+    x, y = (int(value) for value in face.centre[0] / 2)
+
+    def beside() -> float:
+        """The most that any place of a speck of 2 x 2 pixels to the right of the die counts for."""
+        found = []
+        for left in range(x + 16, x + 32):
+            mask = np.zeros_like(level.bodies.mask)
+            mask[y : y + 2, left : left + 2] = 255
+            found.append(float(coverage.measure_coverage(large, face, mask).beside[0]))
+        return max(found)
+
+    assert beside() == 0
+    monkeypatch.setattr(coverage, "SPECK", 0.0)
+    assert beside() > 0
