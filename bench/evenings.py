@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.table.high_stakes import expected_throw
-from companion.table.inputs import (
+from companion.table.state.inputs import (
     Answer,
     Button,
     ChooseSelection,
@@ -23,10 +22,11 @@ from companion.table.inputs import (
     TrayFoundAgain,
     Undo,
 )
-from companion.table.questions import Choice, DoubtfulThrow, SilentBank, WhichSetAside
-from companion.table.selection import allowed_throws
-from companion.table.state import TableState, restored
+from companion.table.state.questions import Choice, DoubtfulThrow, SilentBank, WhichSetAside
+from companion.table.state.state import TableState, restored
 from companion.table.step import step
+from companion.table.throws.high_stakes import expected_throw
+from companion.table.throws.selection import allowed_throws
 from dicereader.data.frame import Frame, Pixels
 from dicereader.errors import WorldError
 from dicereader.live.settle import Settled, Settler

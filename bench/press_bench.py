@@ -26,7 +26,7 @@ from companion.errors import CompanionError
 from companion.runtime.host import Clock
 from companion.storage import text_copy
 from companion.storage.database import Connection
-from companion.table.inputs import (
+from companion.table.state.inputs import (
     Answer,
     Button,
     CorrectRoll,
@@ -37,7 +37,7 @@ from companion.table.inputs import (
     ReadingSettled,
     Undo,
 )
-from companion.table.state import TableState, restored
+from companion.table.state.state import TableState, restored
 from farkle.game.state import Phase
 from pegboard.ledframe import LedFrame
 from pegboard.pegs import BoardView, Effect

@@ -29,8 +29,8 @@ from companion.app import Program
 from companion.config import load_config
 from companion.runtime.host import Clock
 from companion.simulation.simulated_table import SimulatedTable
-from companion.table.high_stakes import expected_throw
-from companion.table.inputs import NewGame
+from companion.table.state.inputs import NewGame
+from companion.table.throws.high_stakes import expected_throw
 from dicereader.sources.synthetic.world import World
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "companion"))

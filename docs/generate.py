@@ -22,12 +22,13 @@ import typer
 from companion.cli.main import app
 from companion.config import CAMERAS, packaged_defaults
 from companion.storage import database
-from companion.table.answers import QUESTIONS
-from companion.table.buttons import PRESSES
-from companion.table.events import TableEvent
-from companion.table.inputs import Button, Gesture
-from companion.table.menu import ITEMS
-from companion.table.modes import MODES, Mode, PagePhase
+from companion.table.asking.answers import QUESTIONS
+from companion.table.asking.menu import ITEMS
+from companion.table.buttons.buttons import PRESSES
+from companion.table.buttons.modes import MODES, Mode
+from companion.table.state.events import TableEvent
+from companion.table.state.inputs import Button, Gesture
+from companion.table.state.presses import PagePhase
 from dicereader import sources
 from dicereader.live import messages
 from farkle.game import events as game

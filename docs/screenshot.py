@@ -20,7 +20,7 @@ from companion.app import Program
 from companion.config import Config
 from companion.runtime.feed import Update
 from companion.runtime.host import Clock
-from companion.table.inputs import Button, ChooseSelection, NewGame, Press
+from companion.table.state.inputs import Button, ChooseSelection, NewGame, Press
 from companion.table.view import View
 
 CHROMIUM = "/usr/bin/chromium"

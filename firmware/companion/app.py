@@ -32,10 +32,10 @@ from companion.simulation.autoplay import Autoplay
 from companion.simulation.drivers import open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.storage.journal import Loaded
-from companion.table.cues import CueKind
-from companion.table.draft import draft_of_preset
-from companion.table.inputs import Fault, NewGame, Started, Tick
-from companion.table.state import HouseRules, SoundLevel, TableState, restored
+from companion.table.state.cues import CueKind
+from companion.table.state.draft import draft_of_preset
+from companion.table.state.inputs import Fault, NewGame, Started, Tick
+from companion.table.state.state import HouseRules, SoundLevel, TableState, restored
 from companion.table.step import with_open_choice
 from companion.web.address import network_address, page_address
 from companion.web.app import WebServer, bind, make_app

@@ -12,9 +12,9 @@ from companion.runtime.feed import Update
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import Storage, open_storage
 from companion.storage.database import Connection, connect, read
-from companion.table.cues import CueKind
-from companion.table.inputs import Button, Gesture, Input, NewGame, Press, ReadingSettled
-from companion.table.state import restored
+from companion.table.state.cues import CueKind
+from companion.table.state.inputs import Button, Gesture, Input, NewGame, Press, ReadingSettled
+from companion.table.state.state import restored
 from companion.table.step import with_open_choice
 from companion.table.view import View
 from companion.times import Times

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.storage.data_folder import open_storage
-from companion.table.events import Event, SelectionChosen, TrackLaid
+from companion.table.state.events import Event, SelectionChosen, TrackLaid
 from farkle.game.events import DiceRolled
 from farkle.game.seating import start
 from farkle.rules.catalogue import find_rule_set

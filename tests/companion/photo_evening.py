@@ -9,7 +9,7 @@ from tables import Table, observation
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
 from companion.simulation.photo_source import PhotoThrows
-from companion.table.inputs import Button, Press, ReadingSettled
+from companion.table.state.inputs import Button, Press, ReadingSettled
 from companion.table.view import View
 from dicereader.reading import Observation
 

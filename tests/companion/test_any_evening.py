@@ -16,10 +16,11 @@ from tables import faces
 from companion.errors import CompanionError
 from companion.storage.database import read
 from companion.storage.rows import acts_of, game_at_table, sound_rows
-from companion.table.answers import closing
-from companion.table.history import Act
-from companion.table.idle import only_wakes, wake_at
-from companion.table.inputs import (
+from companion.table.asking.answers import closing
+from companion.table.asking.idle import only_wakes, wake_at
+from companion.table.buttons.modes import Mode, mode
+from companion.table.state.history import Act
+from companion.table.state.inputs import (
     Answer,
     Button,
     ChooseSelection,
@@ -35,8 +36,7 @@ from companion.table.inputs import (
     Tick,
     Undo,
 )
-from companion.table.modes import Mode, mode
-from companion.table.state import ManualEntry, TableState, restored
+from companion.table.state.state import ManualEntry, TableState, restored
 from companion.table.step import step
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase

@@ -17,7 +17,7 @@ from companion.errors import BusyError, CompanionError
 from companion.runtime import guard
 from companion.simulation.autoplay import Autoplay, wants_to_bank
 from companion.simulation.photo_source import PhotoThrows
-from companion.table.inputs import Fault, ReadingSettled
+from companion.table.state.inputs import Fault, ReadingSettled
 from companion.table.view import View
 from dicereader.reading import Observation
 from farkle.notation import write

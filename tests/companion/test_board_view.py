@@ -9,7 +9,7 @@ from tables import Table
 
 from companion.devices.lights import board_view
 from companion.errors import RefusedError
-from companion.table.inputs import Fault, MotionReported
+from companion.table.state.inputs import Fault, MotionReported
 from dicereader.reading import Motion
 from pegboard.animation.moves import moves
 from pegboard.pegs import BoardView, LaneView, MoveKind, Peg, ShelfLight, Status

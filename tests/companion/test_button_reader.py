@@ -19,7 +19,7 @@ from companion.devices.buttons import ButtonReader, Hands, allowed_buttons
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
-from companion.table.inputs import Fault, Gesture, MotionReported, Pause, Press
+from companion.table.state.inputs import Fault, Gesture, MotionReported, Pause, Press
 from companion.table.view import View
 from dicereader.reading import Motion
 from pegboard.buttons.drivers import NoButtons

@@ -25,8 +25,8 @@ from companion.config import (
 )
 from companion.devices.drivers import open_devices
 from companion.errors import CompanionError, ConfigError
-from companion.table.inputs import Fault
-from companion.table.state import HouseRules
+from companion.table.state.inputs import Fault
+from companion.table.state.state import HouseRules
 from companion.times import Times
 from pegboard.buttons import Button, Hold
 from pegboard.layouts import load_layout

@@ -19,7 +19,7 @@ from companion.storage.data_folder import Storage, open_storage
 from companion.storage.database import read
 from companion.storage.files import COPY, FILE
 from companion.storage.rows import rows_of, sound_rows
-from companion.table.events import Event, Undone
+from companion.table.state.events import Event, Undone
 
 SECTOR = 512
 TEXT = FILE + COPY

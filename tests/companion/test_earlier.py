@@ -9,7 +9,7 @@ from hosted import hosted
 from companion.games.earlier import day_of, earlier_of
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
-from companion.table.inputs import NewGame, ResumeGame
+from companion.table.state.inputs import NewGame, ResumeGame
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC).timestamp()
 DAY_S = timedelta(days=1).total_seconds()

@@ -21,7 +21,7 @@ from companion.devices.eye_process import (
     processor_times,
 )
 from companion.simulation.hands import SimulatedHands
-from companion.table.inputs import Fault
+from companion.table.state.inputs import Fault
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.pictures import decode
 from dicereader.live.messages import (

@@ -7,7 +7,7 @@ import pytest
 from tables import Table
 
 from companion.runtime.feed import Feed, Update
-from companion.table.cues import Cue, CueKind
+from companion.table.state.cues import Cue, CueKind
 from companion.table.view import View
 
 EMPTY = Table().view

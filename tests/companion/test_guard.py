@@ -6,7 +6,7 @@ import pytest
 
 from companion.runtime.guard import FIRST_WAIT_S, MOST_WAIT_S, REPORT_AGAIN_S, Guard
 from companion.runtime.heartbeat import PATIENCE_S
-from companion.table.inputs import Fault
+from companion.table.state.inputs import Fault
 from pegboard.errors import DriverError
 
 

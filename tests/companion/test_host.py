@@ -15,8 +15,8 @@ from companion.errors import JournalError, RaceLostError, RefusedError
 from companion.runtime.feed import Update
 from companion.runtime.host import NOT_WRITTEN, Clock
 from companion.storage.files import FILE
-from companion.table.cues import CueKind
-from companion.table.inputs import (
+from companion.table.state.cues import CueKind
+from companion.table.state.inputs import (
     Answer,
     Button,
     ChooseSelection,

@@ -19,8 +19,8 @@ from companion.storage.database import connect
 from companion.storage.files import FILE
 from companion.storage.journal import Journal
 from companion.storage.rows import acts_of, sound_rows
-from companion.table.events import Event, TableEvent, Undone
-from companion.table.history import Act
+from companion.table.state.events import Event, TableEvent, Undone
+from companion.table.state.history import Act
 from farkle.game import events as game
 
 ALL_EVENTS = (*game.EVENT_KINDS, *get_args(TableEvent))

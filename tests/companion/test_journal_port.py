@@ -11,7 +11,7 @@ from journal_acts import some_acts
 from companion.storage.database import Connection, Database, connect
 from companion.storage.files import FILE
 from companion.storage.rows import Row, acts_of, rows_of, sound_rows
-from companion.table.history import Act
+from companion.table.state.history import Act
 
 Opened = Callable[[], Database]
 

@@ -24,7 +24,7 @@ from companion.storage.data_folder import open_storage
 from companion.storage.database import connect, read
 from companion.storage.files import COPY, FILE
 from companion.storage.rows import sound_rows
-from companion.table.inputs import Fault, NewGame
+from companion.table.state.inputs import Fault, NewGame
 
 
 def wall() -> float:

@@ -16,7 +16,7 @@ from companion.storage.data_folder import open_storage
 from companion.storage.files import FILE
 from companion.storage.rows import acts_of
 from companion.table.make_view import view
-from companion.table.state import restored
+from companion.table.state.state import restored
 from companion.table.step import with_open_choice
 from companion.web.schema import VIEW
 

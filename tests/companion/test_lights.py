@@ -12,8 +12,8 @@ from tables import Table
 from companion.devices.lights import ANSWER_S, Lights, board_view
 from companion.runtime.feed import Feed
 from companion.runtime.guard import REPORT_AGAIN_S
-from companion.table.cues import Cue, CueKind
-from companion.table.inputs import Fault, Pause, Started
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.inputs import Fault, Pause, Started
 from companion.table.view import View
 from pegboard.animation.digits import DIGIT_S, PAUSE_S
 from pegboard.errors import DriverError

@@ -9,7 +9,7 @@ from tables import Table
 
 from companion.devices.phrases import call_out, languages, load_catalogue
 from companion.errors import ConfigError
-from companion.table.cues import Cue, CueKind
+from companion.table.state.cues import Cue, CueKind
 from farkle.rules.catalogue import catalogue
 
 ENGLISH = files("companion").joinpath("languages", "en.toml").read_text(encoding="utf-8")

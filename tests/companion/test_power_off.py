@@ -5,7 +5,7 @@ from pathlib import Path
 from companion.app import Ending, Program
 from companion.config import Config, WebConfig
 from companion.runtime.host import Clock
-from companion.table.inputs import Answer, NewGame, Pause
+from companion.table.state.inputs import Answer, NewGame, Pause
 
 
 def test_power_off_ends_the_table_and_loses_nothing(tmp_path: Path) -> None:

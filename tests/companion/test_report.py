@@ -12,7 +12,7 @@ from hosted import Hosted, hosted
 from companion.games.export import COLUMNS, as_csv, as_json
 from companion.games.report import GameReport, report_of
 from companion.games.statistics import dice_of, players_of, summarize
-from companion.table.inputs import Answer, CorrectRoll, JoinGame, Pause, Undo
+from companion.table.state.inputs import Answer, CorrectRoll, JoinGame, Pause, Undo
 from farkle.replay import replay
 
 

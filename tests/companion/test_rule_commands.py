@@ -9,8 +9,8 @@ from asked import Answered, Run
 from companion.cli.play import GameOptions, differences, new_game, parse_teams
 from companion.config import Config, load_config
 from companion.errors import CompanionError
-from companion.table.lobby import new_game as begun
-from companion.table.state import restored
+from companion.table.lobby.lobby import new_game as begun
+from companion.table.state.state import restored
 from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue
 from farkle.rules.ruleset import RuleSet

@@ -17,7 +17,7 @@ from companion.runtime.feed import Feed
 from companion.simulation import simulated_table as desk_module
 from companion.simulation.hands import SimulatedHands
 from companion.simulation.simulated_table import SEEN_S, SimulatedTable
-from companion.table.inputs import Input, MotionReported, ReadingSettled
+from companion.table.state.inputs import Input, MotionReported, ReadingSettled
 from companion.table.view import View
 from dicereader.reading import Box, DiceReading, Episode, Fate, Motion, Observation, ReadDie, Zone
 from dicereader.sources.synthetic.world import World

@@ -13,9 +13,9 @@ from companion.devices.phrases import load_catalogue
 from companion.devices.speaker import MOST_WAITING, Speaker
 from companion.runtime import guard
 from companion.runtime.feed import Feed
-from companion.table.cues import Cue, CueKind
-from companion.table.inputs import Fault, SetSound
-from companion.table.state import SoundLevel
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.inputs import Fault, SetSound
+from companion.table.state.state import SoundLevel
 from pegboard.errors import DriverError
 from pegboard.sound.port import Loudness, Tone
 

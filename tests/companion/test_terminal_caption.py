@@ -3,7 +3,7 @@
 from tables import Table
 
 from companion.devices.terminal_caption import caption
-from companion.table.inputs import Fault
+from companion.table.state.inputs import Fault
 
 
 def test_the_caption_tells_the_roll_and_what_counts_best_first() -> None:

@@ -13,8 +13,8 @@ import pytest
 
 import companion
 from companion.devices.phrases import load_catalogue
-from companion.table.events import TableEvent
 from companion.table.moments import MomentKind
+from companion.table.state.events import TableEvent
 from companion.web.pages import sections
 from companion.words import CATALOGUE, SHORT, forms, joined, message, words
 from dicereader.reading import Doubt
@@ -34,7 +34,7 @@ KEYS = {
 }
 EVENTS = {kind.__name__: {field.name for field in fields(kind)} for kind in (*EVENT_KINDS, *TableEvent.__args__)}
 ADDED = {"HotDiceMade": {"dice"}, "FinalRoundBegan": {"target"}}
-"""Fields that `companion.table.text` adds to those of an event."""
+"""Fields that `companion.table.state.text` adds to those of an event."""
 
 LONG = {
     "name": "Scarlet",

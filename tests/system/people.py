@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.table.inputs import Answer, CorrectRoll, EnterRoll, Input
+from companion.table.state.inputs import Answer, CorrectRoll, EnterRoll, Input
 
 MOST_ASKED = 8
 """So often is a table answered about one throw: once for each die in doubt, and about the whole."""

@@ -24,7 +24,7 @@ from companion.config import Config
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Update
 from companion.simulation.simulated_table import SimulatedTable
-from companion.table.inputs import NewGame
+from companion.table.state.inputs import NewGame
 from companion.web.schema import VIEW
 
 SPEED = 6.0

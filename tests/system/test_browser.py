@@ -14,7 +14,7 @@ from playwright.sync_api import Error, Page, expect
 
 from companion.app import Program
 from companion.cli.replay import as_record
-from companion.table.inputs import EditLobby, NewGame
+from companion.table.state.inputs import EditLobby, NewGame
 from farkle.replay import replay
 from farkle.rules.catalogue import catalogue
 

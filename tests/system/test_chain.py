@@ -13,7 +13,7 @@ from running import PATIENCE_S, counted, program, throw, until
 from companion.app import Program
 from companion.cli.replay import as_record
 from companion.errors import BusyError, RefusedError
-from companion.table.inputs import Button, ChooseSelection, CorrectRoll, Gesture, Press, Undo
+from companion.table.state.inputs import Button, ChooseSelection, CorrectRoll, Gesture, Press, Undo
 from dicereader import read
 from dicereader.reading import Zone
 from farkle.replay import replay

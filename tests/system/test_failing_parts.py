@@ -21,7 +21,7 @@ from companion.runtime.feed import Update
 from companion.runtime.host import Clock
 from companion.simulation.simulated_table import SimulatedTable
 from companion.storage.data_folder import open_storage
-from companion.table.inputs import Button, Input, NewGame, Press
+from companion.table.state.inputs import Button, Input, NewGame, Press
 from dicereader.errors import MessageError
 
 DRIVERS = """

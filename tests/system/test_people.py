@@ -8,7 +8,7 @@ from people import INPUTS, MOST_ASKED, asks, reply
 
 from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.tray import SceneTray, ThrowDice
-from companion.table.inputs import ChooseSelection, MotionReported, ReadingSettled, Tick
+from companion.table.state.inputs import ChooseSelection, MotionReported, ReadingSettled, Tick
 from companion.web.schema import VIEW
 from dicereader.reading import Motion
 

@@ -19,7 +19,7 @@ from companion.app import Program
 from companion.config import CameraConfig, Config, WebConfig
 from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock
-from companion.table.inputs import NewGame, Tick
+from companion.table.state.inputs import NewGame, Tick
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = ROOT / "systemd"

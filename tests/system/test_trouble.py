@@ -21,7 +21,7 @@ from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.runtime.host import Clock
 from companion.storage.data_folder import open_storage
 from companion.storage.files import FILE
-from companion.table.inputs import Answer, ChooseSelection, NewGame, Undo
+from companion.table.state.inputs import Answer, ChooseSelection, NewGame, Undo
 from farkle.rules.selections import legal_selections
 
 

@@ -10,12 +10,12 @@ from companion.runtime.feed import Update
 from companion.simulation.scenes.script import GiveInput, PlugPulled, Scene, SceneStep, Snapshot, Wait
 from companion.simulation.scenes.show import Recorder, first_act, problems, step_problems
 from companion.simulation.scenes.tray import FirstLook, HandAct, SceneTray
-from companion.table.cues import Cue, CueKind
-from companion.table.history import Act
-from companion.table.idle import wake_at
-from companion.table.inputs import Input, MotionReported, ReadingSettled, Started, Tick
+from companion.table.asking.idle import wake_at
 from companion.table.make_view import view
-from companion.table.state import TableState, restored
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.history import Act
+from companion.table.state.inputs import Input, MotionReported, ReadingSettled, Started, Tick
+from companion.table.state.state import TableState, restored
 from companion.table.step import step, with_open_choice
 from dicereader.reading import Motion, Observation
 

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from companion.table.acts import Step
-from companion.table.cues import Cue
-from companion.table.events import Event
-from companion.table.inputs import (
+from companion.table.make_view import view
+from companion.table.state.acts import Step
+from companion.table.state.cues import Cue
+from companion.table.state.events import Event
+from companion.table.state.inputs import (
     Answer,
     Button,
     ChooseSelection,
@@ -17,8 +18,7 @@ from companion.table.inputs import (
     ReadingSettled,
     Undo,
 )
-from companion.table.make_view import view
-from companion.table.state import TableState, restored
+from companion.table.state.state import TableState, restored
 from companion.table.step import step
 from companion.table.view import View
 from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone

@@ -3,9 +3,9 @@
 import pytest
 from tables import Table
 
-from companion.table.address import spelled
-from companion.table.cues import CueKind
-from companion.table.inputs import Pause, Started
+from companion.table.asking.address import spelled
+from companion.table.state.cues import CueKind
+from companion.table.state.inputs import Pause, Started
 
 
 def asked(address: str, network_address: str = "") -> Table:

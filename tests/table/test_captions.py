@@ -7,8 +7,8 @@ import pytest
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.inputs import Button, Fault, Gesture, MotionReported, NewGame, Pause, Press, Tick
-from companion.table.questions import AreYouSure
+from companion.table.state.inputs import Button, Fault, Gesture, MotionReported, NewGame, Pause, Press, Tick
+from companion.table.state.questions import AreYouSure
 from companion.table.step import step
 from companion.table.view import View
 from dicereader.reading import Motion

@@ -4,8 +4,8 @@ import pytest
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.inputs import NewGame
-from companion.table.state import restored
+from companion.table.state.inputs import NewGame
+from companion.table.state.state import restored
 from companion.table.step import with_open_choice
 from farkle.game.events import ChoiceMade, PegsSwapped, PiggybackTaken, VantHofTaken
 

@@ -7,7 +7,7 @@ from tables import Table, observation
 
 from companion.devices.lights import board_view
 from companion.errors import RefusedError
-from companion.table.inputs import EditLobby, NewGame, ReadingSettled
+from companion.table.state.inputs import EditLobby, NewGame, ReadingSettled
 from farkle.rules.catalogue import own_rule_set
 
 HOUSE = Path(__file__).parents[2] / "docs" / "examples" / "house.toml"

@@ -11,10 +11,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.events import RollCorrected, Undone
-from companion.table.history import Act, corrected, history_of
-from companion.table.inputs import Pause
-from companion.table.state import restored
+from companion.table.state.events import RollCorrected, Undone
+from companion.table.state.history import Act, corrected, history_of
+from companion.table.state.inputs import Pause
+from companion.table.state.state import restored
 from farkle.game.events import Event
 from farkle.game.evolve import evolve, fold
 from farkle.game.state import GameState, Phase

@@ -6,8 +6,8 @@ import pytest
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.menu import GO_ON, MENUS
-from companion.table.state import Menu
+from companion.table.asking.menu import GO_ON, MENUS
+from companion.table.state.state import Menu
 
 
 @pytest.mark.parametrize("kind", MENUS)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from tables import Table
 
-from companion.table.draft import draft_of_preset
-from companion.table.inputs import NewGame
+from companion.table.state.draft import draft_of_preset
+from companion.table.state.inputs import NewGame
 from farkle.rules.catalogue import catalogue
 
 MOST_STEPS = 4000

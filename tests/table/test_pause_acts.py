@@ -4,7 +4,7 @@ import pytest
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.inputs import CountPoints, JoinGame, NewGame, Pause
+from companion.table.state.inputs import CountPoints, JoinGame, NewGame, Pause
 
 
 def paused(table: Table, *items: str) -> Table:

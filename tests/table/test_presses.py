@@ -4,7 +4,7 @@ import pytest
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.inputs import NewGame
+from companion.table.state.inputs import NewGame
 
 
 def test_bank_takes_the_best_where_nothing_is_set_aside() -> None:

@@ -6,7 +6,7 @@ import pytest
 from tables import Table, observation
 
 from companion.errors import RefusedError
-from companion.table.inputs import MotionReported, ReadingSettled, Tick
+from companion.table.state.inputs import MotionReported, ReadingSettled, Tick
 from dicereader.reading import Episode, Fate, Motion
 from farkle.game.events import DiceKept, DiceRolled
 

@@ -15,8 +15,8 @@ from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
-from companion.table.inputs import MotionReported, NewGame, ReadingSettled
-from companion.table.state import restored
+from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
+from companion.table.state.state import restored
 from companion.web.app import WebServer, bind, make_app
 from companion.web.connections import HEAD_S
 from companion.web.table import WebTable

@@ -11,7 +11,7 @@ import pytest
 from served import JPEG, Served, served
 
 from companion.errors import BusyError, RefusedError
-from companion.table.inputs import Fault
+from companion.table.state.inputs import Fault
 from pegboard.drawing import plan_json
 from pegboard.layouts import load_layout
 

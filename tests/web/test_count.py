@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from served import served
 
-from companion.table.inputs import Answer, NewGame, Pause
+from companion.table.state.inputs import Answer, NewGame, Pause
 
 
 @pytest.mark.browser

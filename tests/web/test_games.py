@@ -20,7 +20,7 @@ from test_access import from_network
 
 from companion.games.report import report_of
 from companion.games.throw_images import ThrowImages
-from companion.table.inputs import Button, CorrectRoll, Press, Undo
+from companion.table.state.inputs import Button, CorrectRoll, Press, Undo
 from companion.web.games.race import HEIGHT, LEAST_BETWEEN_NAMES, race_of
 from companion.web.pages import render
 

@@ -10,7 +10,7 @@ from contrast import CONTRAST
 from playwright.sync_api import Page, expect
 from served import served
 
-from companion.table.inputs import Button, Press
+from companion.table.state.inputs import Button, Press
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from served import Served, served
 
-from companion.table.inputs import Button, Press
+from companion.table.state.inputs import Button, Press
 
 REFUSED = [
     *("", " ", " Ann", "Ann ", "A" * 21, "Ann\n", "An\tn", "An\x00n", "\x1b[31mAnn", "Ann\x7f", "Ann\x85"),

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import pytest
 from served import Served, served
 
-from companion.table.inputs import NewGame
+from companion.table.state.inputs import NewGame
 from companion.web.rules.card import card_of
 from companion.web.rules.sentences import sentences_of
 from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set

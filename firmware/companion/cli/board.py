@@ -91,7 +91,7 @@ def show_board(file: Annotated[str | None, FILE] = None) -> int:
 
 
 def _summary(layout: "Layout") -> str:
-    from companion.table.text import plural
+    from companion.table.state.text import plural
 
     wide, high = layout.size_mm
     return f"{plural(len(layout.lanes), 'lane')}, {layout.leds} LEDs, {wide:g} x {high:g} mm"

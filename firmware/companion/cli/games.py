@@ -190,7 +190,7 @@ def _throw(throw: "Throw") -> str:
 
 def _line(summary: "GameSummary") -> str:
     from companion.games.export import moment
-    from companion.table.text import plural
+    from companion.table.state.text import plural
     from companion.words import joined
 
     scores = ", ".join(f"{name} {score}" for name, score in summary.scores.items())

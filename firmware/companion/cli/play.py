@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.runtime.host import Clock
     from companion.runtime.systemd import Supervisor
-    from companion.table.inputs import NewGame
+    from companion.table.state.inputs import NewGame
     from farkle.game.state import GameState
     from farkle.rules.ruleset import RuleSet
 
@@ -250,7 +250,7 @@ def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) 
     Raises:
         CompanionError: if a player has no name.
     """
-    from companion.table.draft import taking_turns
+    from companion.table.state.draft import taking_turns
 
     in_teams = taking_turns(options.teams) if options.players is None else ()
     players = in_teams or config.table.players or (("Ann", "Ben") if autoplay else ())
@@ -269,9 +269,9 @@ def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False
     Raises:
         CompanionError: if there can be no such game, also if another game goes on.
     """
-    from companion.table.draft import draft_of_preset
-    from companion.table.lobby import new_game as begin
-    from companion.table.state import restored
+    from companion.table.lobby.lobby import new_game as begin
+    from companion.table.state.draft import draft_of_preset
+    from companion.table.state.state import restored
 
     game, preset = new_game(config, options, autoplay=autoplay), preset_game(config, options)
     draft_of_preset(preset)
@@ -285,7 +285,7 @@ def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False
 def preset_game(config: "Config", options: GameOptions) -> "NewGame":
     """Return the game that the configuration and the options describe, without players."""
     from companion.rule_files import rules_named
-    from companion.table.inputs import NewGame
+    from companion.table.state.inputs import NewGame
 
     track = config.table.track if options.track is not None or "target" not in options.settings else None
     return NewGame(rules_named(config.table.rules), (), settings=dict(options.settings), track=track)

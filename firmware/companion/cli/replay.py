@@ -121,7 +121,7 @@ def as_lines(played: Replay) -> list[str]:
 
 def _beside(state: GameState, turn: TurnRecord) -> str:
     """Describe the other events of a turn, beside its throws and its end, in the table's words."""
-    from companion.table.text import describe
+    from companion.table.state.text import describe
 
     return describe(state, tuple(event for event in turn.events if not isinstance(event, SHOWN)))
 

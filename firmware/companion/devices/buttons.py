@@ -13,7 +13,7 @@ from companion.errors import CompanionError
 from companion.runtime.feed import Feed
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Clock
-from companion.table.inputs import Fault, Gesture, Pause, Press
+from companion.table.state.inputs import Fault, Gesture, Pause, Press
 from companion.table.view import View
 from companion.words import words
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Key, Lamps, Stuck, Tap

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from companion.config import Config, SoundConfig
-from companion.table.inputs import Fault
+from companion.table.state.inputs import Fault
 from companion.words import words
 from pegboard.buttons.drivers import open_buttons
 from pegboard.buttons.port import Buttons

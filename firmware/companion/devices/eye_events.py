@@ -6,10 +6,10 @@ from companion.devices.camera_faults import CAMERA_FAULT_TEXTS, MAYBE_FALSE_ALAR
 from companion.devices.eye_process import EyeProcess
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
-from companion.table.cues import CueKind
-from companion.table.high_stakes import expected_throw
-from companion.table.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
-from companion.table.state import TableState
+from companion.table.state.cues import CueKind
+from companion.table.state.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
+from companion.table.state.state import TableState
+from companion.table.throws.high_stakes import expected_throw
 from companion.words import words
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion.log import OnceAMinute, log_stream, logger_of
 from companion.runtime.guard import Guard, Worker
-from companion.table.inputs import Fault
+from companion.table.state.inputs import Fault
 from companion.words import words
 from dicereader.data.camera_modules import CameraView
 from dicereader.errors import MessageError

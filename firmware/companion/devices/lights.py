@@ -11,8 +11,8 @@ from companion.devices.terminal_caption import caption
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Clock
-from companion.table.cues import CueKind
-from companion.table.inputs import Fault
+from companion.table.state.cues import CueKind
+from companion.table.state.inputs import Fault
 from companion.table.view import View
 from companion.words import words
 from pegboard.animation.animator import Animator, LightSettings

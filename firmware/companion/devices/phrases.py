@@ -14,7 +14,7 @@ from string import Formatter
 from typing import Any
 
 from companion.errors import ConfigError
-from companion.table.cues import Cue, CueKind
+from companion.table.state.cues import Cue, CueKind
 from companion.table.view import View
 from farkle.rules.combinations import Combination
 

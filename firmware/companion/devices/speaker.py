@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from companion.devices.phrases import Catalogue, call_out
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
-from companion.table.cues import CueKind
-from companion.table.inputs import Fault
+from companion.table.state.cues import CueKind
+from companion.table.state.inputs import Fault
 from companion.table.view import View
 from companion.words import words as phrase
 from pegboard.sound.port import Adjustable, Loudness, Sound, Tone

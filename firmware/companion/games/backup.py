@@ -18,7 +18,7 @@ from companion.storage.data_folder import locked, replace_journal
 from companion.storage.journal import Wall
 from companion.storage.rows import Row, sound_rows
 from companion.storage.text_copy import Head, lines, read_lines
-from companion.table.text import plural
+from companion.table.state.text import plural
 
 ACTS = "acts.jsonl"
 IMAGE = "images/{:08d}.jpg"

@@ -22,7 +22,7 @@ from companion.games.throw_images import ThrowImages
 from companion.runtime.guard import Guard, Worker
 from companion.storage.journal import Wall
 from companion.storage.rows import Row
-from companion.table.inputs import Fault
+from companion.table.state.inputs import Fault
 from companion.words import words
 
 SOCKET = "table.sock"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.games.statistics import DiceStatistics, interval
-from companion.table.text import plural
+from companion.table.state.text import plural
 
 FREEDOM = 5
 LEVEL = 0.05

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.storage.rows import Row, acts_of
-from companion.table.events import ThrowSeen
-from companion.table.history import Act, History, history_of, track_of
-from companion.table.text import describe, explained
+from companion.table.state.events import ThrowSeen
+from companion.table.state.history import Act, History, history_of, track_of
+from companion.table.state.text import describe, explained
 from farkle.game import events as game
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState

@@ -12,10 +12,10 @@ from pydantic import TypeAdapter, ValidationError
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.storage.files import name_to_keep
-from companion.table.events import ThrowSeen
-from companion.table.history import Act
-from companion.table.inputs import Fault
 from companion.table.make_view import PICTURE
+from companion.table.state.events import ThrowSeen
+from companion.table.state.history import Act
+from companion.table.state.inputs import Fault
 from companion.table.view import ReadingView
 from companion.words import words
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.runtime.guard import Guard
-from companion.table.cues import Cue
-from companion.table.inputs import Fault
+from companion.table.state.cues import Cue
+from companion.table.state.inputs import Fault
 from companion.table.view import View
 from companion.words import words
 

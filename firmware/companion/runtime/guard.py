@@ -12,7 +12,7 @@ from types import TracebackType
 
 from companion.errors import CompanionError
 from companion.log import logger_of
-from companion.table.inputs import Fault
+from companion.table.state.inputs import Fault
 from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError
 from pegboard.errors import PegboardError

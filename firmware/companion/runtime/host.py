@@ -16,11 +16,11 @@ from companion.errors import CompanionError, JournalError, RaceLostError, TableE
 from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.storage.rows import acts_of
-from companion.table.cues import Cue, CueKind
-from companion.table.idle import wake_at
-from companion.table.inputs import Input, PageInput, ResumeGame, Tick
+from companion.table.asking.idle import wake_at
 from companion.table.make_view import view
-from companion.table.state import TableState
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.inputs import Input, PageInput, ResumeGame, Tick
+from companion.table.state.state import TableState
 from companion.table.step import step
 from companion.table.view import View
 from companion.words import words

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
 from companion.runtime.guard import Guard, Worker
-from companion.table.inputs import Answer, Button, ChooseSelection, Fault, Input, Press
+from companion.table.state.inputs import Answer, Button, ChooseSelection, Fault, Input, Press
 from companion.table.view import View
 from companion.words import words
 

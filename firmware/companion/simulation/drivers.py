@@ -13,7 +13,7 @@ from companion.simulation.hands import SimulatedHands
 from companion.simulation.photo_source import PhotoThrows
 from companion.simulation.simulated_table import SimulatedTable
 from companion.simulation.tray_hands import TrayHands
-from companion.table.inputs import Input
+from companion.table.state.inputs import Input
 from companion.table.view import View
 
 

@@ -7,8 +7,8 @@ from companion.errors import BusyError, CompanionError, RefusedError
 from companion.runtime.feed import Feed
 from companion.simulation.simulated_table import why_no_throw
 from companion.simulation.tray_hands import TrayHands
-from companion.table.inputs import Button, Press
-from companion.table.interpret import outside_shelf
+from companion.table.state.inputs import Button, Press
+from companion.table.throws.interpret import outside_shelf
 from companion.table.view import View
 from companion.words import counted, words
 from dicereader.reading import Observation

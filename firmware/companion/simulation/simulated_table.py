@@ -11,8 +11,8 @@ from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
 from companion.simulation.hands import SimulatedHands
 from companion.simulation.tray_hands import TrayHands
-from companion.table.cues import CueKind
-from companion.table.throws import check_throw
+from companion.table.state.cues import CueKind
+from companion.table.throws.throws import check_throw
 from companion.table.view import View
 from companion.words import words
 from dicereader.errors import WorldError

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from companion.errors import JournalError
-from companion.table.events import Event, TableEvent
+from companion.table.state.events import Event, TableEvent
 from farkle.game import events as game
 
 SCHEMA = 2

@@ -19,10 +19,10 @@ from companion.storage.codec import unknown
 from companion.storage.database import Connect, Content, Database, connect, read
 from companion.storage.rows import Row, acts_of, game_at_table, rows_of, sound_rows
 from companion.storage.text_copy import Head, TextCopy
-from companion.table.events import Event
-from companion.table.history import Act
 from companion.table.make_view import view
-from companion.table.state import restored
+from companion.table.state.events import Event
+from companion.table.state.history import Act
+from companion.table.state.state import restored
 
 NOTICE = "journal.notice"
 """The loss of the last mending in words, beside the journal, until a game has gone on after it was shown."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.storage.codec import decode, encode
-from companion.table.events import Event
-from companion.table.history import Act
+from companion.table.state.events import Event
+from companion.table.state.history import Act
 
 
 class Row(NamedTuple):

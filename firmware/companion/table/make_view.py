@@ -1,23 +1,23 @@
 """Make the view of a table from its state and nothing else."""
 
-from companion.table.address import address_digits
-from companion.table.answers import kind_of, step_back_caption
-from companion.table.buttons import captions, dice_due
-from companion.table.draft import Lobby, names_problem, rules_problem
-from companion.table.events import SelectionChosen
-from companion.table.idle import only_wakes
-from companion.table.inputs import Button
-from companion.table.manual_entry import SEEING, count_unit
-from companion.table.menu import DO_IT, ITEM_KEYS, menu_message
-from companion.table.modes import phase, refusals
+from companion.table.asking.address import address_digits
+from companion.table.asking.answers import kind_of, step_back_caption
+from companion.table.asking.idle import only_wakes
+from companion.table.asking.manual_entry import SEEING, count_unit
+from companion.table.asking.menu import DO_IT, ITEM_KEYS, menu_message
+from companion.table.asking.sound import GO_ON
+from companion.table.buttons.buttons import captions, dice_due
+from companion.table.buttons.modes import phase, refusals
+from companion.table.buttons.next_step import next_step
+from companion.table.buttons.prompt import prompt
 from companion.table.moments import moments
-from companion.table.next_step import next_step
-from companion.table.prompt import prompt
-from companion.table.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
-from companion.table.selection import allowed_throws, bank_selection, pending_selection, selections
-from companion.table.sound import GO_ON
-from companion.table.state import Play, TableState
-from companion.table.text import explained, why
+from companion.table.state.draft import Lobby, names_problem, rules_problem
+from companion.table.state.events import SelectionChosen
+from companion.table.state.inputs import Button
+from companion.table.state.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
+from companion.table.state.state import Play, TableState
+from companion.table.state.text import explained, why
+from companion.table.throws.selection import allowed_throws, bank_selection, pending_selection, selections
 from companion.table.view import (
     DieView,
     LastView,

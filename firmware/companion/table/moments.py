@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.table.events import RollCorrected
-from companion.table.state import Play, TableState
-from companion.table.text import describe
+from companion.table.state.events import RollCorrected
+from companion.table.state.state import Play, TableState
+from companion.table.state.text import describe
 from companion.words import words
 from farkle.game import events as ev
 from farkle.game.order import coming

@@ -7,22 +7,22 @@ allowed raises `RefusedError` and changes nothing.
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table import inputs
-from companion.table.acts import Step, question_cue
-from companion.table.answers import answer, correct, step_back
-from companion.table.buttons import choose, press, presses_said
-from companion.table.choices import choice_question
-from companion.table.cues import Cue, CueKind
-from companion.table.idle import awake, only_wakes, tick
-from companion.table.lobby import edit_lobby, new_game, start_draft
-from companion.table.manual_entry import count_to, enter_roll, fault, motion_changed
-from companion.table.menu import join_game, pause
-from companion.table.modes import Mode, mode
-from companion.table.prompt import prompt
-from companion.table.resume import resume, under_way
-from companion.table.sound import set_sound
-from companion.table.state import TableState
-from companion.table.throws import settled
+from companion.table.asking.answers import answer, correct, step_back
+from companion.table.asking.choices import choice_question
+from companion.table.asking.idle import awake, only_wakes, tick
+from companion.table.asking.manual_entry import count_to, enter_roll, fault, motion_changed
+from companion.table.asking.menu import join_game, pause
+from companion.table.asking.sound import set_sound
+from companion.table.buttons.buttons import choose, press, presses_said
+from companion.table.buttons.modes import Mode, mode
+from companion.table.buttons.prompt import prompt
+from companion.table.lobby.lobby import edit_lobby, new_game, start_draft
+from companion.table.lobby.resume import resume, under_way
+from companion.table.state import inputs
+from companion.table.state.acts import Step, question_cue
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.state import TableState
+from companion.table.throws.throws import settled
 from companion.words import words
 from farkle.errors import FarkleError, IllegalMoveError, UnknownRuleSetError
 

@@ -3,11 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from companion.table.draft import Starter
-from companion.table.modes import PagePhase
 from companion.table.moments import MomentKind
-from companion.table.next_step import NextStep
-from companion.table.state import ManualEntry
+from companion.table.state.draft import Starter
+from companion.table.state.presses import CaptionView, NextStep, PagePhase
+from companion.table.state.state import ManualEntry
 from farkle.rules.combinations import Combination
 from farkle.rules.dice import Faces
 from farkle.rules.switches import Value
@@ -145,14 +144,6 @@ class LobbyView:
     track: int = 121
     problem: str = ""
     about: Literal["", "names", "rules"] = ""
-
-
-@dataclass(frozen=True)
-class CaptionView:
-    """What the tap and the hold of one button do now, each in at most 24 characters; "" for a press without effect."""
-
-    tap: str
-    hold: str
 
 
 @dataclass(frozen=True)

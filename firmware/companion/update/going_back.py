@@ -18,7 +18,7 @@ from companion.games.repository import GameStore
 from companion.games.throw_images import ThrowImages
 from companion.storage.data_folder import locked, replace_journal
 from companion.storage.rows import Row
-from companion.table.text import plural
+from companion.table.state.text import plural
 from companion.update.updating import Update
 
 

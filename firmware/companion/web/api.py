@@ -10,7 +10,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from companion.runtime.feed import Update
 from companion.simulation.tray_hands import TrayHands
-from companion.table.inputs import (
+from companion.table.state.inputs import (
     Answer,
     Button,
     ChooseSelection,

@@ -25,8 +25,8 @@ from companion.errors import (
     TableEndedError,
 )
 from companion.runtime import guard
-from companion.table.inputs import Fault
-from companion.table.text import in_plain_words
+from companion.table.state.inputs import Fault
+from companion.table.state.text import in_plain_words
 from companion.web import api, calibration, lobby, pages
 from companion.web.access import Guard, own_hosts
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory

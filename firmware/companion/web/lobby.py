@@ -7,7 +7,7 @@ from fastapi.responses import Response
 from pydantic import TypeAdapter
 
 from companion.games.earlier import Earlier, earlier_of
-from companion.table.inputs import EditLobby, ResumeGame
+from companion.table.state.inputs import EditLobby, ResumeGame
 from companion.table.view import View
 from companion.web.api import WRITE_PROBLEMS, write
 from companion.web.games.api import known_number

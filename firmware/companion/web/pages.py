@@ -11,7 +11,7 @@ from fastapi.templating import Jinja2Templates
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
-from companion.table.text import plural
+from companion.table.state.text import plural
 from companion.web.address import is_open, qr_svg, what_is_open
 from companion.web.rules.words import number
 from companion.web.schema import VIEW

@@ -12,7 +12,7 @@ from companion.calibration.session import CalibrationSession
 from companion.games.repository import GameRepository
 from companion.runtime.feed import Feed
 from companion.simulation.tray_hands import TrayHands
-from companion.table.inputs import Input
+from companion.table.state.inputs import Input
 from companion.table.view import View
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.port import Timing

@@ -20,11 +20,11 @@ from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.script import Expectation, GiveInput, PlugPulled, Scene, SceneStep, Snapshot, Wait
 from companion.simulation.scenes.tray import SceneTray, ThrowDice
 from companion.storage.data_folder import open_storage
-from companion.table.cues import Cue
-from companion.table.events import Event, StartToBeThrown, TrackLaid
-from companion.table.idle import wake_at
-from companion.table.inputs import Input, MotionReported, ReadingSettled, Tick
-from companion.table.state import TableState
+from companion.table.asking.idle import wake_at
+from companion.table.state.cues import Cue
+from companion.table.state.events import Event, StartToBeThrown, TrackLaid
+from companion.table.state.inputs import Input, MotionReported, ReadingSettled, Tick
+from companion.table.state.state import TableState
 from companion.table.view import View
 from dicereader.reading import Motion
 from farkle.errors import FarkleError, NotationError

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from companion.games.report import GameReport, ReportedTurn, Throw
-from companion.table.text import plural
+from companion.table.state.text import plural
 from farkle.game.standing import hole, position
 from farkle.rules.dice import Faces, spaced
 from pegboard.palette import mark

@@ -1,0 +1,200 @@
+"""What players do where the eye cannot see: count points, enter faces, or ignore a false alarm."""
+
+from dataclasses import replace
+from math import gcd
+
+from companion.errors import RefusedError
+from companion.table.state.acts import Step, act, ask, say
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.inputs import Fault
+from companion.table.state.questions import (
+    COUNT_POINTS,
+    ENTER_FACES,
+    NO,
+    READ_ANYWAY,
+    WAIT,
+    EnterFace,
+    HowToGoOn,
+    enter_face,
+    how_to_go_on,
+)
+from companion.table.state.state import Blindness, ManualEntry, TableState
+from companion.table.throws.interpret import dice_to_throw
+from companion.table.throws.selection import pending_selection
+from companion.table.throws.throws import at_rest, check_throw, throw
+from companion.words import words
+from dicereader.reading import Motion
+from farkle.game.commands import Bank, Count
+from farkle.game.machine import decide
+from farkle.game.state import LARGEST_SCORE, Phase
+from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
+
+SEEING = frozenset({"eye", "camera"})
+"""The parts without which the table cannot see its tray."""
+
+BIG_STEPS = 10
+"""Holding KEEP counts this many steps."""
+
+
+def fault(state: TableState, given: Fault, now: float) -> Step:
+    """Announce once that a part is degraded, or note that it works again."""
+    part, text = given.part, given.text
+    is_new = text is not None and (part, text) not in state.faults
+    after = state.with_fault(part, text)
+    cues = (Cue(CueKind.FAULT, given.spoken or text or ""),) if is_new else ()
+    if part not in SEEING:
+        return Step(after, cues=cues)
+    if any(name in SEEING for name, _ in after.faults):
+        blind = replace(state.blind or Blindness(now), false_alarm=given.false_alarm)
+        # What moved when the tray was last seen may have come to rest: nobody knows.
+        return Step(replace(after, blind=blind, motion=Motion.STILL, moving_since_s=None), cues=cues)
+    question = None if isinstance(after.question, HowToGoOn | EnterFace) else after.question
+    return Step(replace(after, blind=None, manual=ManualEntry.NO, question=question), cues=cues)
+
+
+def motion_changed(state: TableState, motion: Motion, now: float) -> Step:
+    """Note that the tray began to move, goes on moving, or came to rest."""
+    if motion is Motion.STILL:
+        return Step(at_rest(state))
+    since = now if state.motion is Motion.STILL else state.moving_since_s
+    return Step(replace(state, motion=motion, moving_since_s=since))
+
+
+def ask_how_to_go_on(state: TableState) -> Step:
+    """Ask how the game goes on: the table has not seen its dice for a while. It asks once a fault."""
+    if state.blind is None:
+        return ask(replace(state, moving_since_s=None), how_to_go_on(blind=False, false_alarm=False))
+    asked = replace(state, blind=replace(state.blind, asked=True))
+    return ask(asked, how_to_go_on(blind=True, false_alarm=state.blind.false_alarm))
+
+
+def go_on(state: TableState, answer: str) -> Step:
+    """Do what the answer to `ask_how_to_go_on` says; waiting changes nothing."""
+    if answer == READ_ANYWAY:
+        return say(replace(state, confirm_readings=True), words("said.reading_anyway"), CueKind.OVERLOOK)
+    if answer == COUNT_POINTS:
+        return count_by_hand(state)
+    return enter_next(replace(state, manual=ManualEntry.FACES)) if answer == ENTER_FACES else Step(state)
+
+
+def count_by_hand(state: TableState) -> Step:
+    """Begin points mode: the players count the points."""
+    said = words("said.counting")
+    return say(replace(state, manual=ManualEntry.COUNTING, complaint=None, incomplete=None, question=None), said)
+
+
+def see_again(state: TableState) -> Step:
+    """Let the eye read the dice again."""
+    return say(replace(state, manual=ManualEntry.NO), words("said.reading_again"), CueKind.OUT_OF_STEP)
+
+
+def points_a_step(state: TableState) -> int:
+    """Return how many points one counting step is: the finest ratio of the rule sheet's tracks."""
+    return min(state.current.game.rules.tracks.values())
+
+
+def count_more(state: TableState, now: float, steps: int = 1) -> Step:
+    """Add `steps` counting steps to the turn points."""
+    game = state.current.game
+    kept = pending_selection(state)
+    base = game.turn.points + (kept.points if kept else 0)
+    return act(state, decide(game, Count(base + steps * points_a_step(state))), now)
+
+
+def count_unit(rules: RuleSet) -> int:
+    """Return the number of which the points of every turn are a multiple."""
+    return gcd(*(each.points for each in rules.table.combinations), rules.nobody_loses)
+
+
+def count_to(state: TableState, points: int, now: float) -> Step:
+    """Set the turn points to what a player has counted.
+
+    Raises:
+        RefusedError: if the players do not count, or no turn can have these points.
+    """
+    if not state.under_way or state.manual is not ManualEntry.COUNTING:
+        raise RefusedError(words("refused.not_counting"))
+    game = state.current.game
+    unit = count_unit(game.rules)
+    least = min(each.points for each in game.rules.table.combinations)
+    if points < least:
+        raise RefusedError(words("refused.too_few_points", least=least))
+    if points > LARGEST_SCORE:
+        raise RefusedError(words("refused.too_many_points"))
+    if points % unit:
+        raise RefusedError(words("refused.no_such_points", unit=unit))
+    if game.turn.counted and game.turn.points == points:
+        raise RefusedError(words("refused.counted_already", points=points))
+    return act(state, decide(game, Count(points)), now)
+
+
+def count_farkle(state: TableState, now: float) -> Step:
+    """Add the act of a farkle that the players saw."""
+    return act(state, decide(state.current.game, Count(None)), now)
+
+
+def bank_counted(state: TableState, now: float) -> Step:
+    """Bank the counted points.
+
+    Raises:
+        RefusedError: if nothing has been counted.
+    """
+    game = state.current.game
+    if game.phase is not Phase.KEPT:
+        raise RefusedError(words("refused.count_first"))
+    return act(state, decide(game, Bank()), now)
+
+
+def dice_to_enter(state: TableState) -> int:
+    """Return how many faces the next throw has.
+
+    Raises:
+        RefusedError: if that is not known yet.
+    """
+    game = state.current.game
+    if game.over:
+        raise RefusedError(words("refused.no_game"))
+    if state.current.start_thrower is not None:
+        return state.current.dice_for_start
+    if game.phase is Phase.CHOOSING and pending_selection(state) is None:
+        raise RefusedError(words("refused.keep_first"))
+    return dice_to_throw(game, pending_selection(state))
+
+
+def enter_next(state: TableState) -> Step:
+    """Ask for the faces of the next throw die by die; dice that score are to be kept first."""
+    try:
+        return ask(state, enter_face((), dice_to_enter(state), 1))
+    except RefusedError:
+        return say(state, words("said.choose_first"))
+
+
+def face_answered(state: TableState, question: EnterFace, answer: str, now: float) -> Step:
+    """Take an answer about a face that is entered; `state` has the question closed."""
+    if answer == WAIT:
+        return Step(state)
+    *before, face = question.faces
+    if answer == NO:
+        return ask(state, enter_face(tuple(before), question.count, face % 6 + 1))
+    if len(question.faces) < question.count:
+        return ask(state, enter_face(question.faces, question.count, 1))
+    return throw(state, question.faces, pending_selection(state), now)
+
+
+def enter_roll(state: TableState, faces: Faces, now: float) -> Step:
+    """Add the act of a throw whose faces were entered on the page.
+
+    Raises:
+        RefusedError: if the table sees the dice itself, or another question is open.
+    """
+    if state.question is not None and not isinstance(state.question, HowToGoOn | EnterFace):
+        raise RefusedError(words("refused.answer_first"))
+    sees = state.blind is None and state.manual is ManualEntry.NO and state.motion is Motion.STILL
+    if sees and state.complaint is None and state.incomplete is None:
+        raise RefusedError(words("refused.table_reads"))
+    count = dice_to_enter(state)
+    faces = check_throw(faces, count)
+    entering = replace(state, question=None, incomplete=None, manual=ManualEntry.FACES)
+    made = throw(entering, faces, pending_selection(state), now)
+    return replace(made, state=replace(made.state, manual=state.manual))

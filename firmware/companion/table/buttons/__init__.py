@@ -1,0 +1,1 @@
+"""What the buttons do now, and what the table says about it."""

@@ -1,0 +1,88 @@
+"""The captions of the buttons: what a press does now, in a few words. `PRESSES` names one for each of its rows.
+
+A caption is made from what decides the press itself, and is empty where the press would be refused. The tests walk all
+states and compare each caption with what the press does.
+"""
+
+from collections.abc import Callable
+
+from companion.errors import RefusedError
+from companion.table.asking.manual_entry import dice_to_enter, points_a_step
+from companion.table.state.questions import Question
+from companion.table.state.state import ManualEntry, TableState
+from companion.table.throws.selection import as_journalled, bank_events, bank_selection, next_suggestion, selections
+from companion.table.throws.undo import may_be_misread
+from companion.words import clipped, words
+from farkle.game.events import TurnBanked
+from farkle.game.state import Phase
+
+LONGEST = 24
+"""The most characters of a caption."""
+
+Caption = Callable[[TableState], str]
+
+
+def always(key: str) -> Caption:
+    """Return the caption of a press that always does the same, by its key in the catalogue."""
+    return lambda _: words(key)
+
+
+def of_answer(place: Callable[[Question], int | None]) -> Caption:
+    """Return the caption of a press that gives the answer at `place` of the open question: that answer."""
+
+    def answer(state: TableState) -> str:
+        index = None if state.question is None else place(state.question)
+        if state.question is None or index is None or index >= len(state.question.answers):
+            return ""
+        return clipped(state.question.answers[index], LONGEST)
+
+    return answer
+
+
+def of_steps(steps: int) -> Caption:
+    """Return the caption of a press that counts `steps` steps of points: `+1`, or `-500`."""
+    return lambda state: words("caption.steps", points=steps * points_a_step(state))
+
+
+def of_keep(state: TableState) -> str:
+    """Return what KEEP does in a turn."""
+    if as_journalled(state):
+        return words("caption.as_it_lies")
+    if state.set_aside:
+        return words("caption.say_aside")
+    suggested = next_suggestion(state)
+    if suggested is None:
+        return words("caption.say_points")
+    return words("caption.best" if suggested == selections(state)[0] else "caption.next_best")
+
+
+def of_misread(state: TableState) -> str:
+    """Return what holding KEEP does: it offers other readings of the last throw, if there can be any."""
+    return words("caption.misread") if may_be_misread(state) else ""
+
+
+def of_ready(state: TableState) -> str:
+    """Return what ROLL does in a turn."""
+    if state.manual is not ManualEntry.FACES:
+        return words("caption.dice_due")
+    try:
+        dice_to_enter(state)
+    except RefusedError:
+        return ""
+    return words("caption.enter")
+
+
+def of_bank(state: TableState) -> str:
+    """Return what BANK does in a turn: it banks points, or ends a turn that brings its player none."""
+    try:
+        events = bank_events(state.current.game, bank_selection(state))
+    except RefusedError:
+        return ""
+    points = next((event.points for event in events if isinstance(event, TurnBanked)), 0)
+    return words("caption.bank", points=points) if points else words("caption.end_turn")
+
+
+def of_bank_counted(state: TableState) -> str:
+    """Return what BANK does while players count points."""
+    game = state.current.game
+    return words("caption.bank", points=game.turn.points) if game.phase is Phase.KEPT else ""

@@ -1,0 +1,138 @@
+"""The modes of a table in one table: what the buttons are about, what the page calls it, and why a button is dark."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.errors import RefusedError
+from companion.table.lobby.lobby import problem
+from companion.table.state.presses import PagePhase
+from companion.table.state.state import ManualEntry, TableState
+from companion.table.throws.selection import bank_events, bank_selection, pending_selection
+from companion.words import words
+from dicereader.reading import Motion
+from farkle.game.commands import Adjust, Bank, Count
+from farkle.game.machine import verify
+from farkle.game.seating import MOST_PLAYERS
+from farkle.game.state import Phase
+
+Refusals = dict[str, str]
+"""Why the tap of a button is refused, by button; the tap of a missing one is legal."""
+
+
+class Mode(StrEnum):
+    """What the buttons are about."""
+
+    MENU = "a menu is open"
+    ADJUST = "a score is adjusted"
+    ASKING = "a question is open"
+    LOBBY = "the lobby"
+    OVER = "the game is over"
+    COUNTING = "players count"
+    PLAY = "a turn"
+
+
+@dataclass(frozen=True)
+class ModeRow:
+    """One mode: when it holds, its phase on the page, and which taps are refused."""
+
+    mode: Mode
+    holds: Callable[[TableState], bool]
+    phase: Callable[[TableState], PagePhase]
+    refusals: Callable[[TableState], Refusals]
+
+
+def mode(state: TableState) -> Mode:
+    """Return what the buttons are about now."""
+    return _row(state).mode
+
+
+def phase(state: TableState) -> PagePhase:
+    """Return the phase as the page names it."""
+    return _row(state).phase(state)
+
+
+def refusals(state: TableState) -> Refusals:
+    """Return why the tap of each button is refused now; a legal one is missing."""
+    return _row(state).refusals(state)
+
+
+def _row(state: TableState) -> ModeRow:
+    return next(row for row in MODES if row.holds(state))
+
+
+def _adjusting(state: TableState) -> Refusals:
+    menu = state.menu
+    why = verify(state.current.game, Adjust(menu.side, menu.amount)) if menu is not None else None
+    return {} if why is None else {"bank": why}
+
+
+def _asking(state: TableState) -> Refusals:
+    question = state.question
+    found = {}
+    if question is not None and len(question.answers) < 2:
+        found["roll"] = words("refused.answer_first")
+    if question is not None and question.bank is None:
+        found["bank"] = words("refused.answer_first")
+    return found
+
+
+def _in_menu(state: TableState) -> Refusals:
+    return {"roll": words("refused.nothing_else")} if state.menu is not None and len(state.menu.items) < 2 else {}
+
+
+def _in_lobby(state: TableState) -> Refusals:
+    full = (
+        {"keep": words("refused.most_players", number=MOST_PLAYERS)} if len(state.lobby.names) >= MOST_PLAYERS else {}
+    )
+    why = problem(state.lobby)
+    return {**full, "bank": why} if why else full
+
+
+def _counting(state: TableState) -> Refusals:
+    game = state.current.game
+    bank = verify(game, Bank()) if game.phase is Phase.KEPT else words("refused.count_first")
+    count = verify(game, Count(None))
+    found = {"keep": count, "roll": count, "bank": bank}
+    return {button: why for button, why in found.items() if why is not None}
+
+
+def _playing(state: TableState) -> Refusals:
+    game = state.current.game
+    if game.phase in (Phase.TO_THROW, Phase.STARTING):
+        return dict.fromkeys(("keep", "bank"), words("refused.throw_first"))
+    found = {}
+    if game.phase is Phase.KEPT:
+        found["keep"] = words("refused.are_kept")
+    elif pending_selection(state) is None:
+        found["roll"] = words("refused.keep_first")
+    try:
+        bank_events(game, bank_selection(state))
+    except RefusedError as error:
+        found["bank"] = str(error)
+    return found
+
+
+def _turn_phase(state: TableState) -> PagePhase:
+    if state.motion is not Motion.STILL:
+        return "rolling"
+    if state.farkled is not None:
+        return "farkled"
+    choosing = state.manual is not ManualEntry.COUNTING and state.current.game.phase is Phase.CHOOSING
+    return "choosing" if choosing else "to_throw"
+
+
+def _over(state: TableState) -> Refusals:  # noqa: ARG001
+    return dict.fromkeys(("keep", "roll"), words("refused.game_over"))
+
+
+MODES = (
+    ModeRow(Mode.ADJUST, lambda s: s.menu is not None and s.menu.kind == "adjust", lambda _: "asking", _adjusting),
+    ModeRow(Mode.MENU, lambda s: s.menu is not None, lambda _: "asking", _in_menu),
+    ModeRow(Mode.ASKING, lambda s: s.question is not None, lambda _: "asking", _asking),
+    ModeRow(Mode.LOBBY, lambda s: s.in_lobby, lambda _: "lobby", _in_lobby),
+    ModeRow(Mode.OVER, lambda s: not s.under_way, lambda _: "over", _over),
+    ModeRow(Mode.COUNTING, lambda s: s.manual is ManualEntry.COUNTING, _turn_phase, _counting),
+    ModeRow(Mode.PLAY, lambda _: True, _turn_phase, _playing),
+)
+"""The modes; the first that holds is the table's."""

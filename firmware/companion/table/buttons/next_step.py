@@ -1,0 +1,78 @@
+"""The one obvious next step of a table, the same in words, on the page and in the lamps of the buttons.
+
+The first of these that holds is the next step. It is a convention that leads through every game, and not advice.
+
+- asleep: ROLL, which wakes the table
+- a score is adjusted: BANK sets it, or KEEP where that score cannot be set
+- another menu or a question: KEEP, which goes on, or gives the first and likeliest answer
+- lobby, game over: BANK starts a game; wait while the form of the lobby shows none that can start
+- players count points: KEEP while nothing is counted or the turn may not be banked, else BANK
+- dice move, a hand is in the tray, or dice are to be moved by hand: wait
+- a throw is due: throw it, or ROLL where players enter its faces
+- dice are to be chosen and none are: KEEP
+- some are chosen or kept: BANK if banking wins the game, or if it is allowed, fewer than `FEW` dice are left to throw,
+  and it is no last chance given away: in the final round it catches the leader. Else throw the rest.
+"""
+
+from companion.errors import RefusedError
+from companion.table.asking.idle import only_wakes
+from companion.table.buttons.modes import Mode, mode, refusals
+from companion.table.state.presses import NextStep
+from companion.table.state.state import ManualEntry, TableState
+from companion.table.throws.interpret import dice_to_throw
+from companion.table.throws.selection import bank_events, bank_selection, pending_selection
+from dicereader.reading import Motion
+from farkle.game.evolve import fold
+from farkle.game.state import GameState, Phase
+
+FEW = 3
+"""With fewer dice than these left to throw, the next step is to bank."""
+
+
+def next_step(state: TableState) -> NextStep:
+    """Return the one obvious next step."""
+    if only_wakes(state):
+        return "roll"
+    match mode(state):
+        case Mode.MENU | Mode.ASKING:
+            return "keep"
+        case Mode.LOBBY | Mode.OVER:
+            return _first_allowed(state, "bank")
+        case Mode.ADJUST:
+            return "keep" if "bank" in refusals(state) else "bank"
+        case Mode.COUNTING:
+            return _first_allowed(state, "bank", "keep", "roll")
+        case Mode.PLAY:
+            return _in_turn(state)
+
+
+def _first_allowed(state: TableState, *steps: NextStep) -> NextStep:
+    refused = refusals(state)
+    return next((step for step in steps if step not in refused), "wait")
+
+
+def _in_turn(state: TableState) -> NextStep:
+    by_hand = state.incomplete is not None and not state.incomplete.again
+    if state.motion is not Motion.STILL or by_hand:
+        return "wait"
+    throw: NextStep = "roll" if state.manual is ManualEntry.FACES else "throw"
+    game = state.current.game
+    if state.incomplete is not None or game.phase in (Phase.TO_THROW, Phase.STARTING):
+        return throw
+    if game.phase is Phase.CHOOSING and pending_selection(state) is None:
+        return "keep"
+    return "bank" if _bank_next(state, game) else throw
+
+
+def _bank_next(state: TableState, game: GameState) -> bool:
+    try:
+        events = bank_events(game, bank_selection(state))
+    except RefusedError:
+        return False
+    after: GameState = fold(events, game)
+    side = game.side_to_move
+    if after.over:
+        return side in after.winners or after.loser not in (None, side)
+    few = dice_to_throw(game, pending_selection(state)) < FEW
+    leader = max(other.score for other in game.sides)
+    return few and (game.closer is None or after.sides[side].score >= leader)

@@ -1,0 +1,85 @@
+"""The prompt: what the table waits for, in one sentence and in a short form of at most 21 characters."""
+
+from companion.table.asking.menu import menu_message
+from companion.table.buttons.modes import refusals
+from companion.table.buttons.next_step import next_step
+from companion.table.state.state import ManualEntry, TableState
+from companion.table.throws.interpret import dice_to_throw
+from companion.table.throws.selection import bank_selection, may_bank, pending_selection, selections
+from companion.words import Message, message
+from dicereader.reading import Motion
+from farkle.game.standing import side_name
+from farkle.game.state import GameState, Phase
+
+
+def prompt(state: TableState) -> Message:
+    """Return what the table waits for."""
+    play = state.play
+    if state.menu is not None:
+        return menu_message(state, state.menu)
+    if state.question is not None:
+        return state.question.asks
+    if play is None or state.lobby.open:
+        return message("prompt.lobby", players=len(state.lobby.names), rules=state.lobby.rules.title)
+    game = play.game
+    if game.over:
+        return _over(game)
+    if state.motion is Motion.HAND:
+        return message("prompt.hand")
+    if state.motion is Motion.MOVING:
+        return message("prompt.moving")
+    name = game.players[play.to_move]
+    if play.start_thrower is not None:
+        return message("prompt.throw_for_start", name=name, dice=play.dice_for_start)
+    if state.manual is ManualEntry.COUNTING:
+        return _counting(state, game, name)
+    dice = game.turn.dice_left
+    if state.farkled is not None:
+        lost = state.farkled.lost
+        if lost:
+            return message("prompt.farkled_lost", name=name, dice=dice, lost=lost)
+        return message("prompt.farkled", name=name, dice=dice)
+    if game.phase is Phase.TO_THROW:
+        enter = state.manual is ManualEntry.FACES
+        return message("prompt.to_enter" if enter else "prompt.to_throw", name=name, dice=dice)
+    return _choosing(state, game, name)
+
+
+def _over(game: GameState) -> Message:
+    if game.loser is not None:
+        return message("prompt.lost", name=side_name(game, game.loser))
+    if game.winners:
+        return message("prompt.won", names=[side_name(game, side) for side in game.winners])
+    best = max(side.score for side in game.sides)
+    leaders = [side_name(game, index) for index, side in enumerate(game.sides) if side.score == best]
+    return message("prompt.ended", names=leaders, score=best)
+
+
+def _counting(state: TableState, game: GameState, name: str) -> Message:
+    points = game.turn.points
+    if game.phase is not Phase.KEPT:
+        return message("prompt.count", name=name)
+    why = refusals(state).get("bank")
+    if why is None:
+        return message("prompt.count_or_bank", name=name, points=points)
+    return message("prompt.count_on", name=name, points=points, why=why)
+
+
+def _choosing(state: TableState, game: GameState, name: str) -> Message:
+    """Return the prompt while dice are to be chosen, or are kept: throw the rest, or bank."""
+    kept, bank = pending_selection(state), bank_selection(state)
+    points = game.turn.points + (bank.points if bank else 0)
+    if game.phase is Phase.CHOOSING and kept is None:
+        best = selections(state)[0].dice
+        if may_bank(state):
+            return message("prompt.choose_or_bank", name=name, points=points, dice=best)
+        return message("prompt.choose", name=name, dice=best)
+    dice, why = dice_to_throw(game, kept), refusals(state).get("bank")
+    if why is not None:
+        return message("prompt.throw_on", name=name, dice=dice, why=why, points=points)
+    bank_first = next_step(state) == "bank"
+    if not points:
+        return message("prompt.end_or_throw" if bank_first else "prompt.throw_or_end", name=name, dice=dice)
+    return message(
+        "prompt.bank_or_throw" if bank_first else "prompt.throw_or_bank", name=name, dice=dice, points=points
+    )

@@ -1,0 +1,1 @@
+"""How a game begins, and how a kept game goes on."""

@@ -1,0 +1,243 @@
+"""The lobby: a game begins here, from the page, from the command line or by button."""
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.errors import RefusedError
+from companion.table.state.acts import Step, act_of_game, ask, say
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.draft import (
+    LONGEST_NAME,
+    Lobby,
+    as_written,
+    draft_of_game,
+    game_of,
+    names_problem,
+    rules_on_track,
+    rules_problem,
+    taking_turns,
+)
+from companion.table.state.events import StartToBeThrown, TrackLaid
+from companion.table.state.inputs import Button, EditLobby, NewGame
+from companion.table.state.questions import who_begins
+from companion.table.state.state import ManualEntry, TableState
+from companion.words import words
+from farkle.game.seating import MOST_PLAYERS, start
+from farkle.game.standing import teams_of
+from farkle.rules.catalogue import catalogue
+from farkle.rules.ruleset import RuleSet
+
+
+def lobby_press(state: TableState, button: Button, now: float) -> Step:
+    """Take a press in the lobby: KEEP adds a player, ROLL chooses the next rule set, BANK starts.
+
+    Raises:
+        RefusedError: if no more players can join.
+    """
+    lobby = state.lobby
+    match button:
+        case Button.KEEP:
+            if len(lobby.names) >= MOST_PLAYERS:
+                raise RefusedError(words("refused.most_players", number=MOST_PLAYERS))
+            lobby = replace(lobby, names=(*lobby.names, ""))
+            said = words("said.joins", name=lobby.players[-1])
+        case Button.ROLL:
+            lobby = with_rules(lobby, next_rules(lobby.rules))
+            said = words("said.rules", rules=lobby.rules.title)
+        case Button.BANK:
+            return start_draft(state, now)
+    return say(replace(state, lobby=lobby), said)
+
+
+def next_rules(rules: RuleSet) -> RuleSet:
+    """Return the rule set after this one in the catalogue; the first after the last, and after an own one."""
+    keys = [each.key for each in catalogue()]
+    place = keys.index(rules.key) if rules.key in keys else -1
+    return catalogue()[(place + 1) % len(keys)]
+
+
+def with_rules(lobby: Lobby, rules: RuleSet) -> Lobby:
+    """Return the draft with other rules as on their sheet, on the same track if it is one of theirs."""
+    return replace(lobby, rules=rules, settings={}, track=lobby.track if lobby.track in rules.tracks else None)
+
+
+def remove_player(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
+    """Remove the player who joined last.
+
+    Raises:
+        RefusedError: if only one player is left.
+    """
+    lobby = state.lobby
+    if len(lobby.names) == 1:
+        raise RefusedError(words("refused.one_player"))
+    return say(replace(state, lobby=_with_names(lobby, lobby.names[:-1])), words("said.leaves", name=lobby.players[-1]))
+
+
+def _with_names(lobby: Lobby, names: tuple[str, ...]) -> Lobby:
+    """Return the draft with these rows; a starter whose row is gone is asked for."""
+    gone = isinstance(lobby.start, int) and lobby.start >= len(names)
+    return replace(lobby, names=names, start="ask" if gone else lobby.start)
+
+
+def edit_lobby(state: TableState, given: EditLobby) -> Step:
+    """Change the fields of the draft that are given. Nothing is journalled.
+
+    Raises:
+        RefusedError: if the lobby is not open, or a value is none that can be chosen.
+    """
+    if given.open and not state.in_lobby:
+        if state.question is not None:
+            raise RefusedError(words("refused.answer_first"))
+        state = open_lobby(state)
+    if not state.in_lobby:
+        raise RefusedError(words("refused.no_lobby"))
+    # A question about the draft, such as who begins, is about the one that it was.
+    state = replace(state, lobby=_edited(state, given), question=None, announced="")
+    return Step(close_lobby(state) if given.open is False and state.play is not None else state)
+
+
+def _edited(state: TableState, given: EditLobby) -> Lobby:
+    lobby = state.lobby
+    if given.rules is not None and given.rules != lobby.rules.key:
+        lobby = with_rules(lobby, _rules_named(state, given.rules))
+    if given.settings is not None:
+        lobby = replace(lobby, settings=given.settings)
+    if given.track is not None:
+        if given.track not in lobby.rules.tracks:
+            raise RefusedError(words("refused.no_such_track"))
+        lobby = replace(lobby, track=given.track)
+    if given.names is not None:
+        if not 1 <= len(given.names) <= MOST_PLAYERS:
+            raise RefusedError(
+                words("refused.most_players", number=MOST_PLAYERS) if given.names else words("refused.one_player")
+            )
+        lobby = _with_names(lobby, as_written(given.names))
+    if given.teams is not None:
+        lobby = replace(lobby, teams=as_written(given.teams))
+    if given.start is not None:
+        if isinstance(given.start, int) and not 0 <= given.start < len(lobby.names):
+            raise RefusedError(words("refused.no_such_seat"))
+        lobby = replace(lobby, start=given.start)
+    return lobby
+
+
+def _rules_named(state: TableState, key: str) -> RuleSet:
+    """Return a packaged rule set, or the own one of the game at the table.
+
+    Raises:
+        RefusedError: if there is none with this key.
+    """
+    for rules in catalogue():
+        if rules.key == key:
+            return rules
+    if state.game is not None and state.game.rules.key == key:
+        return replace(state.game.rules, switches=state.game.rules.sheet)
+    raise RefusedError(words("refused.no_rule_set"))
+
+
+def problem(lobby: Lobby) -> str:
+    """Return why the game of the draft cannot start, or "" if it can."""
+    return names_problem(lobby) or rules_problem(lobby)
+
+
+def start_draft(state: TableState, now: float) -> Step:
+    """Start the game that the draft shows, or ask first who begins if nobody has said so.
+
+    Raises:
+        RefusedError: if it cannot start.
+    """
+    why = problem(state.lobby)
+    if why:
+        raise RefusedError(why)
+    if state.lobby.start == "ask" and len(state.lobby.names) > 1:
+        return ask(state, who_begins(state.lobby.players[0]))
+    return start_from_lobby(state, now, thrown_for=False)
+
+
+def start_from_lobby(state: TableState, now: float, *, thrown_for: bool) -> Step:
+    """Start the game that the draft shows; with `thrown_for` the players throw for who begins."""
+    return new_game(state, game_of(state.lobby, thrown_for=thrown_for), now)
+
+
+def open_lobby(state: TableState) -> TableState:
+    """Open the lobby over the game at the table, with a draft of that game again; the game is kept as it is."""
+    play = state.current
+    tray = None if state.observation is None else state.observation.number
+    lobby = replace(draft_of_game(play.game, play.track), open=True, tray=tray)
+    manual = ManualEntry.NO if play.game.over else state.manual
+    return replace(state, lobby=lobby, announced="", menu=None, manual=manual)
+
+
+def close_lobby(state: TableState) -> TableState:
+    """Go back to the game over which the lobby was opened; a tray that was touched meanwhile is out of step."""
+    tray = None if state.observation is None else state.observation.number
+    moved = not state.current.game.over and tray != state.lobby.tray
+    return replace(state, lobby=Lobby(), announced="", out_of_step=state.out_of_step or moved)
+
+
+def new_game(state: TableState, given: NewGame, now: float) -> Step:
+    """Start another game; the one before stays in the journal.
+
+    Raises:
+        RefusedError: if there are no players, or it is unclear who begins.
+    """
+    if not given.players:
+        raise RefusedError(words("refused.no_players"))
+    rules, track = rules_on_track(given)
+    players = tuple(checked_name(player) for player in given.players)
+    teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in given.teams.items()}
+    if sorted(taking_turns(teams)) == sorted(players):
+        players = _alternating(players, teams)
+    names = [name.casefold() for name in players]
+    twice = next((name for place, name in enumerate(players) if name.casefold() in names[:place]), None)
+    if twice is not None:
+        raise RefusedError(words("refused.same_name", name=twice))
+    begins_with = players[0] if given.start is None else checked_name(given.start)
+    begins = begins_with.casefold()
+    if begins not in names:
+        raise RefusedError(words("refused.who_starts", name=begins_with))
+    started = start(rules, players, first=names.index(begins), teams=teams or None)
+    if given.thrown_for and given.start is not None:
+        raise RefusedError(words("refused.start_twice", name=given.start))
+    thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
+    events = (*started, TrackLaid(track), *thrown_for)
+    return act_of_game(cleared_table(state), state.last_game + 1, events, now, Cue(CueKind.OUT_OF_STEP))
+
+
+def cleared_table(state: TableState) -> TableState:
+    """Return the table ready for another game: nothing of the last one is shown, and the players do nothing by hand."""
+    return replace(state, out_of_step=False, farkled=None, lobby=Lobby(), manual=ManualEntry.NO, confirm_readings=False)
+
+
+def play_again(state: TableState, now: float) -> Step:
+    """Start the game with the same rules, track and teams, for all players who have not left."""
+    game = state.current.game
+    left = {game.players[player] for player, seat in enumerate(game.seats) if seat.left}
+    players = tuple(name for name in game.players if name not in left)
+    return new_game(state, NewGame(game.rules, players, track=state.current.track, teams=teams_of(game)), now)
+
+
+def _alternating(players: tuple[str, ...], teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the players in their own order if the teams alternate in it, else in one in which they do."""
+    seat = {name: index % len(teams) for index, name in enumerate(players)} if teams else {}
+    alternates = all(len({seat[name] for name in members}) == 1 for members in teams.values())
+    return players if alternates else taking_turns(teams)
+
+
+def checked_name(given: str) -> str:
+    """Return a player's name in Unicode's normal form C.
+
+    Raises:
+        RefusedError: if the name is empty, or cannot be shown or written down.
+    """
+    name = unicodedata.normalize("NFC", given)
+    if not name.strip():
+        raise RefusedError(words("refused.name_empty"))
+    if len(name) > LONGEST_NAME:
+        raise RefusedError(words("refused.name_too_long", most=LONGEST_NAME))
+    if name != name.strip():
+        raise RefusedError(words("refused.name_spaces"))
+    if '"' in name or not name.isprintable():
+        raise RefusedError(words("refused.name_signs"))
+    return name

@@ -1,0 +1,45 @@
+"""An unfinished game goes on: it becomes the table's game again, and the one at the table is kept."""
+
+from dataclasses import replace
+
+from companion.errors import RefusedError
+from companion.table.lobby.lobby import cleared_table, close_lobby
+from companion.table.state.acts import Step, act_of_game
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.events import GameResumed
+from companion.table.state.history import history_of
+from companion.table.state.inputs import ResumeGame
+from companion.table.state.state import TableState, with_acts
+from companion.table.state.text import standing
+from companion.words import words
+from farkle.game.state import GameState
+
+
+def under_way(game: GameState) -> str:
+    """Return whose turn it is in a game that goes on, such as `Ann, 9 at risk, four dice.`."""
+    name, dice, points = game.players[game.to_move], game.turn.dice_left, game.turn.points
+    if not points:
+        return words("said.resumed", name=name, dice=dice)
+    return words("said.resumed_at_risk", name=name, dice=dice, points=points)
+
+
+def resume(state: TableState, given: ResumeGame, now: float) -> Step:
+    """Make a kept game the table's game; what lies in the tray is out of step, as after an undo.
+
+    Raises:
+        RefusedError: if the game is finished, no longer kept, or at the table.
+    """
+    if given.game == state.game_number and not state.current.game.over:
+        if not state.lobby.open:
+            raise RefusedError(words("refused.at_table"))
+        return Step(close_lobby(state))
+    if not given.acts:
+        raise RefusedError(words("refused.not_kept"))
+    game = history_of(given.acts)[-1].game
+    if game.over:
+        raise RefusedError(words("refused.is_finished"))
+    laid = with_acts(replace(cleared_table(state), play=None), given.game, given.acts)
+    made = act_of_game(laid, given.game, (GameResumed(),), now, Cue(CueKind.OUT_OF_STEP))
+    said = words("said.goes_on", standing=standing(game))
+    after = replace(made.state, announced=said, out_of_step=True)
+    return Step(after, made.events, (Cue(CueKind.RESUMED, under_way(game)), *made.cues))

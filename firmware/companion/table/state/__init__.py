@@ -1,0 +1,1 @@
+"""What a table knows, as data: its state, inputs, events, acts and history."""

@@ -1,0 +1,106 @@
+"""The result of an input (`Step`), and the ways to make one: an act, a question, an announcement, a complaint."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.events import Event
+from companion.table.state.history import Act
+from companion.table.state.questions import Question
+from companion.table.state.state import Complaint, FarkleShown, TableState, with_acts
+from companion.table.state.text import describe
+from farkle.game import events as game
+from farkle.game.state import GameState
+
+
+@dataclass(frozen=True)
+class Step:
+    """The result of one input: the state after it, the events of one act (or none), and the cues."""
+
+    state: TableState
+    events: tuple[Event, ...] = ()
+    cues: tuple[Cue, ...] = ()
+
+
+def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> Step:
+    """Add one act with these events to the game, and return the step with its announcement and its cues."""
+    return act_of_game(state, state.current.number, events, now, *cues)
+
+
+def act_of_game(state: TableState, number: int, events: Sequence[Event], now: float, *cues: Cue) -> Step:
+    """Add one act with these events to game `number`: the game that is played, or one that begins with it."""
+    made = Act(state.seq + 1, tuple(events))
+    cleared = replace(state, question=None, menu=None, complaint=None, incomplete=None)
+    after = with_acts(cleared, number, (made,))
+    said = describe(after.current.game, made.game_events)
+    # The prompt says who has won.
+    told = describe(
+        after.current.game, tuple(each for each in made.game_events if not isinstance(each, game.GameEnded))
+    )
+    after = replace(after, announced=told, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
+    return Step(after, made.events, (*_cues(after.current.game, made, said), *cues))
+
+
+def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:
+    """Return the farkle of this act, to be shown until `until_s`, or None if the act has none."""
+    farkled = next((event for event in made.game_events if isinstance(event, game.Farkled)), None)
+    if farkled is None:
+        return None
+    rolled = next((event for event in made.game_events if isinstance(event, game.DiceRolled)), None)
+    return FarkleShown(farkled.player, rolled.faces if rolled else (), farkled.lost, until_s)
+
+
+_CUES: Mapping[type[game.Event], CueKind] = {
+    game.DiceRolled: CueKind.SETTLED,
+    game.HotDiceMade: CueKind.HOT_DICE,
+    game.Farkled: CueKind.FARKLE,
+    game.FinalRoundBegan: CueKind.FINAL_ROUND,
+    game.TurnPassed: CueKind.TURN,
+    game.GameEnded: CueKind.GAME_OVER,
+}
+
+
+def _cues(state: GameState, made: Act, said: str) -> Iterator[Cue]:
+    """Yield the cue of each event; an event without a cue kind of its own is announced by its description."""
+    for event in made.game_events:
+        if isinstance(event, game.TurnBanked):
+            yield Cue(CueKind.BANK, describe(state, (event,)))
+        elif type(event) in _CUES:
+            yield Cue(_CUES[type(event)], said)
+        elif isinstance(event, game.PointsCounted):
+            yield Cue(CueKind.CHANGED, str(event.points))
+        elif not isinstance(event, game.DiceKept) and (text := describe(state, (event,))):
+            yield Cue(CueKind.CHANGED, text)
+
+
+def ask(state: TableState, question: Question) -> Step:
+    """Open a question and speak it."""
+    return Step(replace(state, question=question), cues=(question_cue(question),))
+
+
+def question_cue(question: Question) -> Cue:
+    """Return the cue that speaks a question."""
+    return Cue(CueKind.QUESTION, question.asks.spoken)
+
+
+def say(state: TableState, text: str, kind: CueKind = CueKind.CHANGED) -> Step:
+    """Announce a text, with a cue of this kind."""
+    return Step(replace(state, announced=text), cues=(Cue(kind, text),))
+
+
+def complain(state: TableState, complaint: Complaint, now: float) -> Step:
+    """Complain about the tray: speak at once if the complaint is due, else at its time.
+
+    A complaint that is already open stays as it is and is not spoken again.
+    """
+    if state.complaint is not None and state.complaint.says == complaint.says:
+        return Step(state)
+    if complaint.next_s > now:
+        return Step(replace(state, complaint=complaint))
+    return speak_complaint(state, complaint, now)
+
+
+def speak_complaint(state: TableState, complaint: Complaint, now: float) -> Step:
+    """Speak a complaint, and set the time at which it is repeated."""
+    later = replace(complaint, next_s=now + state.times.complain_again_s)
+    return Step(replace(state, complaint=later), cues=(Cue(CueKind.COMPLAINT, complaint.says.spoken),))

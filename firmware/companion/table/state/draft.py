@@ -1,0 +1,176 @@
+"""The draft of a game: what the form of the lobby shows, and what BANK starts. Buttons and pages change the same draft.
+
+Every row of the form is a player. A row without a name plays as `Player n`, the name that the form shows in it.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+from typing import Literal
+
+from companion.table.state.inputs import NewGame
+from companion.table.state.text import in_plain_words
+from companion.words import clipped, words
+from farkle.errors import FarkleError
+from farkle.game.seating import MOST_PLAYERS, start
+from farkle.game.standing import teams_of
+from farkle.game.state import GameState
+from farkle.rules.catalogue import catalogue, find_rule_set
+from farkle.rules.ruleset import RuleSet
+
+LONGEST_NAME = 20
+
+Starter = int | Literal["ask", "throw"]
+"""Who begins: the index of a player's row, `ask` to be asked when the game starts, or `throw` to throw for it."""
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """The draft of the next game; `open` while it is shown in place of an earlier game.
+
+    `names` are as written, "" for a row without a name. `teams` are the teams' names, and players take their places in
+    turn. `rules` are as on the sheet, `settings` the house's switches, which may not fit yet. A `track` of None is the
+    shortest that fits. `tray` is the number of the last observation before the lobby was opened.
+    """
+
+    names: tuple[str, ...] = ("", "")
+    teams: tuple[str, ...] = ()
+    start: Starter = "ask"
+    rules: RuleSet = field(default_factory=lambda: catalogue()[0])
+    settings: Mapping[str, object] = field(default_factory=dict, hash=False)
+    track: int | None = None
+    open: bool = False
+    tray: int | None = None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names that the players will have."""
+        taken = {name.casefold() for name in self.names if name}
+        return tuple(name or free_name(row, taken) for row, name in enumerate(self.names, 1))
+
+    @property
+    def holes(self) -> int:
+        """The holes of the track that the game would be played on."""
+        if self.track is not None:
+            return self.track
+        try:
+            return self.rules.with_settings(self.settings).smallest_track
+        except FarkleError:
+            return self.rules.smallest_track
+
+
+def free_name(row: int, taken: set[str]) -> str:
+    """Return the name of a player without one: `Player 3` in row 3, or the next number that is free; it is then taken.
+
+    Args:
+        row: the number of the row, from 1.
+        taken: the names that others have, in lower case.
+    """
+    numbers = range(row, row + MOST_PLAYERS + 1)
+    name = next(each for number in numbers if (each := words("lobby.no_name", number=number)).casefold() not in taken)
+    taken.add(name.casefold())
+    return name
+
+
+def as_written(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names in Unicode's normal form C, without the spaces around them."""
+    return tuple(unicodedata.normalize("NFC", name).strip() for name in names)
+
+
+def game_of(lobby: Lobby, *, thrown_for: bool = False) -> NewGame:
+    """Return the game that the draft describes; with `thrown_for` the players throw for who begins."""
+    players = lobby.players
+    sides = len(lobby.teams)
+    return NewGame(
+        lobby.rules,
+        players,
+        settings=lobby.settings,
+        track=lobby.track,
+        start=players[lobby.start] if isinstance(lobby.start, int) else None,
+        teams={team: players[side::sides] for side, team in enumerate(lobby.teams)},
+        thrown_for=thrown_for or lobby.start == "throw",
+    )
+
+
+def names_problem(lobby: Lobby) -> str:
+    """Return why these players cannot play, in a sentence for players, or "" if they can."""
+    for row, name in enumerate(lobby.players, 1):
+        if '"' in name or not name.isprintable():
+            return words("lobby.bad_sign", number=row)
+        if len(name) > LONGEST_NAME:
+            return words(
+                "lobby.name_too_long", name=clipped(name, LONGEST_NAME + 1), length=len(name), most=LONGEST_NAME
+            )
+    called, times = Counter(name.casefold() for name in lobby.players).most_common(1)[0]
+    if times > 1:
+        return words("lobby.same_name", name=next(name for name in lobby.players if name.casefold() == called))
+    players, sides = len(lobby.names), len(lobby.teams)
+    if sides and (players % sides or players < 2 * sides):
+        return words("lobby.uneven_teams", players=players, sides=sides)
+    if sides and lobby.rules.partners and players not in lobby.rules.partners:
+        return words(
+            "lobby.partners", rules=lobby.rules.title, players=[str(n) for n in lobby.rules.partners], number=players
+        )
+    return ""
+
+
+def rules_problem(lobby: Lobby) -> str:
+    """Return why these rules cannot be played, or "" if they can; the names must be right."""
+    try:
+        given = game_of(lobby)
+        rules, _ = rules_on_track(given)
+        sides = len(lobby.teams) or len(lobby.names)
+        if rules.switches.find_loser and sides < 3:
+            return words("lobby.find_loser_teams" if lobby.teams else "lobby.find_loser", number=sides)
+        start(rules, given.players, teams=given.teams or None)
+    except FarkleError as error:
+        return in_plain_words(error)
+    return ""
+
+
+def draft_of_preset(preset: NewGame) -> Lobby:
+    """Return the draft of a game that is described but for its players; a `FarkleError` says why it cannot be."""
+    rules_on_track(preset)
+    rules = preset.rules if isinstance(preset.rules, RuleSet) else find_rule_set(preset.rules)
+    return Lobby(rules=replace(rules, switches=rules.sheet), settings=_settings(rules, preset), track=preset.track)
+
+
+def _settings(rules: RuleSet, preset: NewGame) -> Mapping[str, object]:
+    return {**rules.settings(), **preset.settings}
+
+
+def draft_of_game(game: GameState, track: int) -> Lobby:
+    """Return the draft of the same game again, for all players who have not left; nobody is chosen to begin."""
+    settings = dict(game.rules.settings())
+    sheet = replace(game.rules, switches=game.rules.sheet)
+    ratio = game.rules.points_a_hole(track)
+    # What follows from the track is no house rule.
+    if sheet.to_track_end and settings.get("target") == track * ratio:
+        del settings["target"]
+    if settings.get("points_a_hole") == sheet.tracks[track]:
+        del settings["points_a_hole"]
+    names = tuple(name for name, seat in zip(game.players, game.seats, strict=True) if not seat.left)
+    return Lobby(names=names, teams=tuple(teams_of(game)), rules=sheet, settings=settings, track=track)
+
+
+def rules_on_track(given: NewGame) -> tuple[RuleSet, int]:
+    """Return the rules of the game and a track that they fit; a `RuleSetError` says why they do not fit."""
+    settings = dict(given.settings)
+    rules = given.rules if isinstance(given.rules, RuleSet) else find_rule_set(given.rules)
+    to_end = rules.to_track_end and "target" not in settings and "target" not in rules.settings()
+    if given.track is not None and to_end:
+        settings["target"] = given.track * rules.points_a_hole(given.track)
+    rules = rules.with_settings(settings)
+    track = given.track if given.track is not None else rules.smallest_track
+    rules.check_fit(track)
+    if rules.switches.one_peg_per_hole != "off" and rules.points_a_hole(track) != rules.hole_points:
+        # Who bumps whom depends on the board, so the game itself remembers how far its holes are.
+        rules = rules.with_settings({"points_a_hole": rules.points_a_hole(track)})
+    return rules, track
+
+
+def taking_turns(teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the players of all teams in an order in which the teams alternate."""
+    return tuple(name for row in zip_longest(*teams.values()) for name in row if name is not None)

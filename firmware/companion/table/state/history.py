@@ -1,0 +1,219 @@
+"""The history of one game: its acts, and the effective acts after undo and correction.
+
+An act is one accepted input with its events. Acts are only ever added: `Undone` takes one off, `RollCorrected` replaces
+the faces of a throw and repeats the acts after it. The state is the fold of the effective acts. The game after each
+effective act is kept, so a new act folds its own events alone, however long the game is.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from companion.errors import RefusedError
+from companion.table.state.events import (
+    Event,
+    GameResumed,
+    RollCorrected,
+    SelectionChosen,
+    TableEvent,
+    TrackLaid,
+    Undone,
+)
+from companion.words import words
+from farkle.errors import FarkleError, IllegalMoveError
+from farkle.game import events as game
+from farkle.game.commands import Command, Roll
+from farkle.game.evolve import fold
+from farkle.game.machine import command_of, decide
+from farkle.game.state import GameState, Phase
+from farkle.rules.dice import Faces
+from farkle.rules.scoring import Selection
+from farkle.rules.selections import find_selection
+
+
+@dataclass(frozen=True)
+class Act:
+    """One accepted input: its number, counted over all games, and its events in order."""
+
+    number: int
+    events: tuple[Event, ...]
+
+    @property
+    def game_events(self) -> tuple[game.Event, ...]:
+        """The events that the game itself folds."""
+        return tuple(event for event in self.events if not isinstance(event, TableEvent))
+
+    @property
+    def rolls(self) -> bool:
+        """Whether the act holds a throw."""
+        return any(isinstance(event, game.DiceRolled) for event in self.events)
+
+    @property
+    def starts(self) -> bool:
+        """Whether the act begins the game."""
+        return any(isinstance(event, game.GameStarted) for event in self.events)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The game after one effective act.
+
+    `chosen` is the selection of the last roll that is chosen and not kept yet; `throws` counts the throws up to here.
+    """
+
+    act: Act
+    game: GameState
+    chosen: Selection | None
+    throws: int
+
+
+History = tuple[Snapshot, ...]
+"""The effective acts of one game, each with the game after it: undo and correction start from the one before."""
+
+
+def history_of(acts: Iterable[Act], before: History = ()) -> History:
+    """Return the history after these acts, from the start of a game or after `before`; only these acts are folded.
+
+    Raises:
+        IllegalMoveError: if no game has been started.
+    """
+    found = list(before)
+    for act in acts:
+        _add(found, act)
+    if not found:
+        raise IllegalMoveError("expected at least the start of a game, got no act that counts")
+    return tuple(found)
+
+
+def track_of(history: History) -> int:
+    """Return the number of holes of the track that the game is shown on."""
+    return next(event.holes for each in history for event in each.act.events if isinstance(event, TrackLaid))
+
+
+def last_undoable(history: History) -> Act | None:
+    """Return the act that an undo takes off: the last effective one, or None at the start of the game."""
+    if not history or history[-1].act.starts:
+        return None
+    return history[-1].act
+
+
+def last_throw(history: History) -> Act | None:
+    """Return the effective act that holds the last throw, or None before the first."""
+    return next((each.act for each in reversed(history) if each.act.rolls), None)
+
+
+def corrected(history: History, number: int, faces: Faces) -> History:
+    """Return the history with `faces` in the throw of act `number`, and the acts after it repeated.
+
+    Raises:
+        RefusedError: if a later act would not be legal, or if another player would be to move or another number of dice
+            would be thrown. The text names what would be lost.
+    """
+    place = _place(history, number)
+    if not place or not history[place].act.rolls:
+        raise RefusedError(f"expected the act of a throw, got {number!r}")
+    made = list(history[:place])
+    for index, was in enumerate(history[place:]):
+        try:
+            made.append(_after(made, _again(made[-1].game, was.act, faces if index == 0 else None)))
+        except FarkleError as error:
+            raise RefusedError(_lost(was.act) if index else str(error)) from error
+        if index > 0 and _to_move(made[-1].game) != _to_move(was.game):
+            raise RefusedError(_lost(was.act))
+        if (made[-1].game, made[-1].chosen) == (was.game, was.chosen):  # so all that follows stays as it was
+            return (*made, *history[place + index + 1 :])
+    return tuple(made)
+
+
+def _add(history: list[Snapshot], act: Act) -> None:
+    """Add one act in place: take off what it undoes, and fold its other events; a resumed game stays as it was."""
+    match act.events:
+        case (RollCorrected(act=number, faces=faces),):
+            history[:] = corrected(tuple(history), number, faces)
+            return
+    for event in act.events:
+        if isinstance(event, Undone) and (place := _place(history, event.act)) is not None:
+            later = history[place + 1 :]
+            del history[place:]
+            for each in later:
+                history.append(_after(history, each.act))
+    rest = tuple(event for event in act.events if not isinstance(event, Undone | GameResumed))
+    if rest:
+        history.append(_after(history, replace(act, events=rest)))
+
+
+def _place(history: Sequence[Snapshot], number: int) -> int | None:
+    """Return the index of the effective act with this number, or None; the newest acts are looked at first."""
+    return next((place for place in reversed(range(len(history))) if history[place].act.number == number), None)
+
+
+def _after(history: Sequence[Snapshot], act: Act) -> Snapshot:
+    """Return the snapshot after one more act."""
+    before = history[-1] if history else None
+    game_after = fold(act.game_events, before.game if before else None)
+    throws = (before.throws if before else 0) + act.rolls
+    return Snapshot(act, game_after, _chosen(act, game_after, before.chosen if before else None), throws)
+
+
+def _chosen(act: Act, state: GameState, before: Selection | None) -> Selection | None:
+    """Return what has been chosen of the last roll and not been kept yet."""
+    if state.phase is not Phase.CHOOSING:
+        return None
+    for event in reversed(act.events):
+        if isinstance(event, game.DiceRolled):
+            return None
+        if isinstance(event, SelectionChosen):
+            if not event.dice:
+                return None
+            return replace(find_selection(state.rules, state.turn.roll, event.dice), points=event.points)
+    return before
+
+
+def _again(state: GameState, act: Act, faces: Faces | None) -> Act:
+    """Repeat the act on this state, with `faces` in its throw if they are given."""
+    events: list[Event] = []
+    for event in act.events:
+        if isinstance(event, TableEvent):
+            if isinstance(event, SelectionChosen):
+                _check_choice(state, event)
+            events.append(event)
+            continue
+        command = command_of(event)
+        if command is None:
+            continue
+        if faces is not None and isinstance(command, Roll):
+            command = Roll(faces)
+        made = decide(state, command)
+        events.extend(made)
+        state = fold(made, state)
+    return replace(act, events=tuple(events))
+
+
+def _check_choice(state: GameState, event: SelectionChosen) -> None:
+    if event.dice:
+        find_selection(state.rules, state.turn.roll, event.dice)
+
+
+def _to_move(state: GameState) -> tuple[int, int, bool]:
+    return state.to_move, state.turn.dice_left, state.over
+
+
+def _lost(act: Act) -> str:
+    """Return that a correction would lose this act."""
+    what = next((_named(event) for event in act.events if _command(event)), words("refused.a_later_act"))
+    return words("refused.would_be_lost", what=what)
+
+
+def _command(event: Event) -> Command | None:
+    return None if isinstance(event, TableEvent) else command_of(event)
+
+
+def _named(event: Event) -> str:
+    match event:
+        case game.DiceRolled(faces=faces):
+            return words("refused.the_throw", faces=faces)
+        case game.DiceKept(dice=dice):
+            return words("refused.the_choice", dice=dice)
+        case game.TurnBanked(points=points):
+            return words("refused.the_bank", points=points)
+        case _:
+            return words("refused.a_later_act")

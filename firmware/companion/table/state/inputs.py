@@ -1,0 +1,188 @@
+"""The inputs of a table: everything that can reach it, as frozen data. The host takes them in order of arrival."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from dicereader.reading import Motion, Observation
+from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
+from pegboard.buttons.port import Button as Button
+
+if TYPE_CHECKING:
+    from companion.table.state.history import Act
+
+
+class Input:
+    """Anything that can reach the table."""
+
+
+class PageInput(Input):
+    """An input that comes from a page alone: the page shows why it is refused, and the table does not say it."""
+
+
+class Gesture(StrEnum):
+    """How a button was pressed."""
+
+    TAP = "tap"
+    HOLD = "hold"
+
+
+@dataclass(frozen=True)
+class Press(Input):
+    """A button was pressed, at the table or on the page."""
+
+    button: Button
+    gesture: Gesture = Gesture.TAP
+
+
+@dataclass(frozen=True)
+class Pause(Input):
+    """Open the pause menu, or close it: two buttons were held together, or the page asks."""
+
+
+@dataclass(frozen=True)
+class Started(Input):
+    """The table was switched on; its page is at `address`, and `network_address` is this machine's IPv4 address."""
+
+    address: str = ""
+    network_address: str = ""
+
+
+@dataclass(frozen=True)
+class EnterRoll(PageInput):
+    """A player enters the faces of a throw that the table cannot see."""
+
+    faces: Faces
+
+
+@dataclass(frozen=True)
+class CountPoints(PageInput):
+    """In points mode a player gives the points of the turn so far."""
+
+    points: int
+
+
+@dataclass(frozen=True)
+class JoinGame(PageInput):
+    """A player of this name joins the game that is under way."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class SetSound(PageInput):
+    """Set the volume of the table's sound in percent, and whether it is muted; None leaves it as it is."""
+
+    volume: int | None = None
+    muted: bool | None = None
+
+
+@dataclass(frozen=True)
+class ReadingSettled(Input):
+    """The eye has read the dice at rest; `source` is the camera."""
+
+    observation: Observation
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class MotionReported(Input):
+    """The tray began to move, or came to rest."""
+
+    motion: Motion
+
+
+@dataclass(frozen=True)
+class TrayFoundAgain(Input):
+    """The tray or its camera was pushed, and the eye has located the tray again."""
+
+
+@dataclass(frozen=True)
+class Fault(Input):
+    """A part is degraded, or works again (`text` is None).
+
+    `part` names it: eye, camera, lights ... `false_alarm` tells that the players may ignore it. `spoken` is what the
+    table says aloud, if the text ends with a reason for developers.
+    """
+
+    part: str
+    text: str | None
+    false_alarm: bool = False
+    spoken: str | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class NewGame(PageInput):
+    """Start a game.
+
+    `rules` is a rule set or its name, `teams` holds the players by team, `start` is the player who begins; with
+    `thrown_for` the players throw for who begins.
+    """
+
+    rules: str | RuleSet
+    players: tuple[str, ...]
+    settings: Mapping[str, object] = field(default_factory=dict, hash=False)
+    track: int | None = None
+    start: str | None = None
+    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    thrown_for: bool = False
+
+
+@dataclass(frozen=True)
+class EditLobby(PageInput):
+    """Change the draft of the lobby; a field that is None stays as it is.
+
+    `start` is the index of the player's row who begins, `ask` or `throw`. `open` opens the lobby over the game at the
+    table, or goes back to that game. With `begin` the game of the draft starts.
+    """
+
+    names: tuple[str, ...] | None = None
+    teams: tuple[str, ...] | None = None
+    start: int | Literal["ask", "throw"] | None = None
+    rules: str | None = None
+    settings: Mapping[str, object] | None = field(default=None, hash=False)
+    track: int | None = None
+    open: bool | None = None
+    begin: bool = False
+
+
+@dataclass(frozen=True)
+class ResumeGame(PageInput):
+    """An unfinished game goes on at the table. The host adds its acts, as the journal keeps them."""
+
+    game: int
+    acts: "tuple[Act, ...]" = ()
+
+
+@dataclass(frozen=True)
+class ChooseSelection(PageInput):
+    """A player chose these dice of the roll on the page; `points` declares a lower total where the rules allow it."""
+
+    dice: Faces
+    points: int | None = None
+
+
+@dataclass(frozen=True)
+class CorrectRoll(PageInput):
+    """The last throw showed these faces, not those that were read."""
+
+    faces: Faces
+
+
+@dataclass(frozen=True)
+class Undo(PageInput):
+    """Take the last effective act off."""
+
+
+@dataclass(frozen=True)
+class Answer(PageInput):
+    """Answer the open question with one of its answers, word for word."""
+
+    answer: str
+
+
+@dataclass(frozen=True)
+class Tick(Input):
+    """Time has passed: the host sends it when the table wants one (`companion.table.asking.idle.wake_at`)."""

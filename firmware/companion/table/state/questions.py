@@ -1,0 +1,267 @@
+"""The questions that the table asks: one class a kind, with the data that its answer needs and the words that ask it.
+
+`companion.table.asking.answers.QUESTIONS` says what each kind is about and what follows from an answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.words import Message, message, words
+from farkle.rules.dice import Faces
+from farkle.rules.scoring import Selection
+
+YES, NO = words("answer.yes"), words("answer.no")
+THROW_AGAIN, IT_WAS_RIGHT = words("answer.throw_again"), words("answer.it_was_right")
+READ_ANYWAY, COUNT_POINTS = words("answer.read_anyway"), words("answer.count_points")
+ENTER_FACES, WAIT = words("answer.enter_faces"), words("answer.wait")
+GO_ON = words("answer.go_on")
+
+
+@dataclass(frozen=True)
+class Question:
+    """An open question.
+
+    KEEP gives the first answer, ROLL the second, BANK the one at index `bank`. A question about one die names it by
+    its index `die` in `faces`.
+    """
+
+    asks: Message
+    answers: tuple[str, ...]
+    bank: int | None = None
+    faces: Faces = ()
+    die: int | None = None
+
+
+@dataclass(frozen=True)
+class DoubtfulThrow(Question):
+    """Are these the faces of the throw?
+
+    Asked when thrown dice are in doubt (up to three: one by one), or players have ignored a camera alarm.
+    `kept` was set aside before the throw, `others` are the indices of the doubtful dice to ask about next, and `tried`
+    are the faces of the present die that were denied.
+    """
+
+    kept: Faces | None = None
+    others: tuple[int, ...] = ()
+    tried: Faces = ()
+
+
+@dataclass(frozen=True)
+class WhichSetAside(Question):
+    """Which of these dice were set aside before the throw?
+
+    Asked when several selections fit. `sure` tells whether the faces of the throw are sure.
+    """
+
+    choices: tuple[Faces, ...] = ()
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class JustThrown(Question):
+    """Were these dice thrown just now?
+
+    Asked when a first picture differs from the tray as it was last seen. `kept` was set aside before.
+    """
+
+    kept: Faces | None = None
+
+
+@dataclass(frozen=True)
+class SilentBank(Question):
+    """Did the player bank without a press?
+
+    Asked when six dice were thrown while fewer were expected, and the turn could be banked. The faces are then the next
+    player's throw.
+    """
+
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class BeginsWithThese(Question):
+    """Does the player begin with these dice?
+
+    Asked when a player threw all dice while fewer are thrown for who begins.
+    """
+
+
+@dataclass(frozen=True)
+class MisreadThrow(Question):
+    """Was the last throw misread?
+
+    Asked when KEEP was held. `faces` are the reading offered now, `was` the present one, `others` come next.
+    """
+
+    was: Faces = ()
+    others: tuple[Faces, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rematch(Question):
+    """Another game with the same players?
+
+    Asked when BANK was pressed after the end of a game.
+    """
+
+
+@dataclass(frozen=True)
+class StartByThrows(Question):
+    """Throw for who begins?
+
+    Asked when BANK was pressed in the lobby.
+    """
+
+
+@dataclass(frozen=True)
+class AreYouSure(Question):
+    """Shall an item of the pause menu be done that loses something?
+
+    Asked when such an item was chosen: `item` is its key in `companion.table.asking.losses.LOSSES`, and `player` its
+    player. The question that was open before, `covered`, is open again if the game goes on.
+    """
+
+    item: str = ""
+    player: int = 0
+    covered: Question | None = None
+
+
+@dataclass(frozen=True)
+class HowToGoOn(Question):
+    """How does the game go on while the table cannot see its dice?
+
+    Asked when the camera has not seen the tray for a while, or the dice do not come to rest.
+    """
+
+
+@dataclass(frozen=True)
+class EnterFace(Question):
+    """Is this the next face?
+
+    Asked when players enter the faces of a throw of `count` dice.
+    """
+
+    count: int = 0
+
+
+@dataclass(frozen=True)
+class Bomb(Question):
+    """Take the points of a Bomb, or swap pegs?
+
+    Asked when a Bomb was thrown, made of the dice `kept`.
+    """
+
+    kept: Faces = ()
+
+
+@dataclass(frozen=True)
+class VantHof(Question):
+    """Take the points of Van't Hof's six ones?
+
+    Asked when six ones came in one turn, with the dice `kept`.
+    """
+
+    kept: Faces = ()
+
+
+@dataclass(frozen=True)
+class Piggyback(Question):
+    """Take over the dice and points that the player before left, or throw fresh dice?
+
+    Asked when the player before left dice and points.
+    """
+
+
+Choice = Bomb | VantHof | Piggyback
+"""The questions about a choice that the rules leave open; the next throw or BANK may answer them, too."""
+
+
+def which_set_aside(choices: Sequence[Selection], faces: Faces, *, missing: int, sure: bool) -> Question:
+    """Return the question which dice were set aside, with the two likeliest selections as its answers.
+
+    Args:
+        choices: The selections that fit the throw, likeliest first.
+        faces: The faces of the throw.
+        missing: How many dice may have left the tray instead.
+        sure: Whether the faces are sure.
+    """
+    best = choices[:2]
+    answers = tuple(words("answer.selection", dice=each.dice, points=each.points) for each in best)
+    asks = message("question.which_set_aside")
+    if missing:
+        asks = message("question.which_or_missing", missing=missing)
+    dice = tuple(each.dice for each in best)
+    return WhichSetAside(asks, (*answers, THROW_AGAIN), faces=faces, choices=dice, sure=sure)
+
+
+def just_thrown(faces: Faces, kept: Faces | None) -> Question:
+    """Return the question whether the dice of a first picture were thrown just now."""
+    return JustThrown(message("question.just_thrown", faces=faces), (YES, NO), faces=faces, kept=kept)
+
+
+def silent_bank(player: str, points: int, faces: Faces, *, sure: bool) -> Question:
+    """Return the question whether `player` banked `points` without a press before these faces were thrown."""
+    asks = message("question.silent_bank", name=player, points=points)
+    return SilentBank(asks, (YES, NO), faces=faces, sure=sure)
+
+
+def begins_with_these(player: str, wanted: int, faces: Faces) -> Question:
+    """Return the question whether `player` begins with these faces, where `wanted` dice are thrown for who begins."""
+    asks = message("question.begins_with_these", name=player, dice=wanted)
+    return BeginsWithThese(asks, (YES, NO), faces=faces)
+
+
+def rematch() -> Question:
+    """Return the question whether the same players play again."""
+    return Rematch(message("question.another_game"), (YES, words("answer.change_game")))
+
+
+def who_begins(first: str) -> Question:
+    """Return the question whether the players throw for who begins; else `first` does."""
+    return StartByThrows(
+        message("question.who_begins"), (words("answer.throw_for_it"), words("answer.begins", name=first))
+    )
+
+
+def how_to_go_on(*, blind: bool, false_alarm: bool) -> Question:
+    """Return the question how the game goes on without the eye.
+
+    Args:
+        blind: Whether the camera does not see; else the dice do not come to rest.
+        false_alarm: Whether the camera's fault may be a false alarm, so that it may be ignored.
+    """
+    if not blind:
+        return HowToGoOn(message("question.unsettled"), (COUNT_POINTS, ENTER_FACES, WAIT), 2)
+    answers = (*([READ_ANYWAY] if false_alarm else []), COUNT_POINTS, ENTER_FACES, WAIT)
+    return HowToGoOn(message("question.blind"), answers, 2)
+
+
+def enter_face(before: Faces, count: int, face: int) -> Question:
+    """Return the question whether `face` is the next of `count` faces that are entered, after those `before`."""
+    faces = (*before, face)
+    asks = message("question.enter_face", number=len(faces), count=count, face=face)
+    return EnterFace(asks, (YES, NO, WAIT), faces=faces, die=len(before), count=count)
+
+
+def bomb(kept: Selection, others: Sequence[str]) -> Question:
+    """Return the question whether a Bomb scores its points or swaps pegs with one of the `others`."""
+    swaps = [words("answer.swap", name=name) for name in others]
+    asks = message("question.bomb", points=kept.points)
+    return Bomb(asks, (words("answer.points", points=kept.points), *swaps), kept=kept.dice)
+
+
+def vant_hof(kept: Selection, worth: int, ones_points: int) -> Question:
+    """Return the question whether six ones are taken for `worth` points in place of the `ones_points` they made."""
+    asks = message("question.van_t_hof", points=worth, instead=ones_points)
+    return VantHof(asks, (YES, NO), kept=kept.dice)
+
+
+def piggyback(player: str, dice: int, points: int) -> Question:
+    """Return the question whether `player` takes over the dice and points of the player before."""
+    asks = message("question.piggyback", name=player, dice=dice, points=points)
+    return Piggyback(asks, (words("answer.take_over"), words("answer.fresh_dice")))
+
+
+def are_you_sure(item: str, asks: Message, answer: str, *, player: int, covered: Question | None) -> Question:
+    """Return the question whether to do an item of the pause menu; the first answer is to go on with the game."""
+    return AreYouSure(asks, (GO_ON, answer), item=item, player=player, covered=covered)

@@ -1,0 +1,312 @@
+"""The state of a table: the game that is played on it, and everything else that the table knows."""
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from companion.errors import RefusedError
+from companion.table.state.draft import Lobby
+from companion.table.state.events import StartToBeThrown
+from companion.table.state.history import Act, History, history_of, track_of
+from companion.table.state.questions import Question
+from companion.times import Times
+from companion.words import Message, words
+from dicereader.reading import Motion, Observation, Zone
+from farkle.game.state import GameState, Phase
+from farkle.rules.dice import Faces
+from farkle.rules.scoring import Selection
+from pegboard.pegs import IdleStage
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """The house's customs where the rule sheets say nothing; the words are those of the configuration.
+
+    `off_table`: after a die falls off the table, `all` dice are thrown again, or `that_die`.
+    `cocked`: a die that leans or stands on another is thrown again (`that_die`), or laid flat and counted (`flatten`).
+    """
+
+    off_table: str = "all"
+    cocked: str = "that_die"
+
+    def __post_init__(self) -> None:
+        for name, known in (("off_table", ("all", "that_die")), ("cocked", ("that_die", "flatten"))):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name}: expected {' or '.join(known)}, got {getattr(self, name)!r}")
+
+
+@dataclass(frozen=True)
+class Menu:
+    """An open menu: its items, the index of the present one, and the score that is being adjusted.
+
+    `kind` is a key of `companion.table.asking.menu.MENUS`. `amount` is the new score of `side`.
+    """
+
+    kind: str
+    items: tuple[str, ...]
+    place: int = 0
+    side: int = 0
+    amount: int = 0
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """A message about a tray that cannot be right; repeated at `next_s` on the table's clock.
+
+    `dice` is the number of dice to look at.
+    """
+
+    says: Message
+    next_s: float
+    dice: int = 1
+
+
+@dataclass(frozen=True)
+class IncompleteThrow:
+    """A throw that waits for some of its dice.
+
+    `kind` is cocked, missing or touching. `faces` count already, `again` dice are to be thrown again (0 if they are
+    only to be moved), and `kept` was set aside before the throw.
+    """
+
+    kind: str
+    faces: Faces
+    again: int
+    kept: Faces | None = None
+
+
+@dataclass(frozen=True)
+class Blindness:
+    """The table cannot see its tray: since when, whether that may be a false alarm, and whether it has asked."""
+
+    since_s: float
+    false_alarm: bool = False
+    asked: bool = False
+
+
+class ManualEntry(StrEnum):
+    """What the players do in place of the eye."""
+
+    NO = "no"
+    COUNTING = "counting"  # they count points
+    FACES = "faces"  # they enter the faces
+
+
+@dataclass(frozen=True)
+class SoundLevel:
+    """The volume of the table's sound in percent, and whether it is muted. It is not journalled."""
+
+    volume: int
+    muted: bool = False
+
+
+@dataclass(frozen=True)
+class FarkleShown:
+    """A farkle that is shown until a time on the table's clock."""
+
+    player: int
+    faces: Faces
+    lost: int
+    until_s: float
+
+
+@dataclass(frozen=True)
+class Play:
+    """The game that is played: its acts, and everything that follows from them.
+
+    `history` holds the acts that count, each with the game after it, and `track` is the number of holes.
+    """
+
+    number: int
+    acts: tuple[Act, ...]
+    history: History
+    track: int
+
+    @property
+    def game(self) -> GameState:
+        """The game now."""
+        return self.history[-1].game
+
+    @property
+    def chosen(self) -> Selection | None:
+        """The selection of the last roll that is chosen and not kept yet."""
+        return self.history[-1].chosen
+
+    @property
+    def newest(self) -> Act:
+        """The newest act that counts."""
+        return self.history[-1].act
+
+    @property
+    def start_thrower(self) -> int | None:
+        """The player who throws next for who begins, or None if that is decided or not thrown for."""
+        game = self.game
+        if game.begun or game.phase not in (Phase.STARTING, Phase.TO_THROW):
+            return None
+        if not any(isinstance(event, StartToBeThrown) for each in self.history for event in each.act.events):
+            return None
+        thrown = {player for player, _ in game.start_throws}
+        return next((player for player in game.start_among or game.playing() if player not in thrown), None)
+
+    @property
+    def to_move(self) -> int:
+        """The player whom the table waits for."""
+        return self.game.to_move if self.start_thrower is None else self.start_thrower
+
+    @property
+    def dice_for_start(self) -> int:
+        """How many dice each player throws for who begins."""
+        return self.game.rules.switches.start_roll_dice
+
+
+@dataclass(frozen=True)
+class TableState:
+    """Everything a table knows. Only the acts of `play` are journalled; the rest is derived, seen or forgotten.
+
+    `seq` is the number of the last act, `last_game` the highest number of a game. `announced` is what was said last.
+    `moving_since_s` is when the tray began to move, None once the table has asked about it. `out_of_step`: the tray
+    differs from the game until the next throw. `confirm_readings`: the players ignored an alarm of the camera, so the
+    table asks about every reading. `sound` is None at a table that makes no sound. `address` is that of the page, and
+    `network_address` this machine's IPv4 address, empty without a network.
+    """
+
+    times: Times = field(default_factory=Times)
+    house: HouseRules = field(default_factory=HouseRules)
+    simulated: bool = False
+    seq: int = 0
+    last_game: int = 0
+    play: Play | None = None
+    observation: Observation | None = None
+    source: str = ""
+    motion: Motion = Motion.STILL
+    moving_since_s: float | None = None
+    out_of_step: bool = False
+    question: Question | None = None
+    farkled: FarkleShown | None = None
+    announced: str = ""
+    lobby: Lobby = field(default_factory=Lobby)
+    menu: Menu | None = None
+    complaint: Complaint | None = None
+    incomplete: IncompleteThrow | None = None
+    blind: Blindness | None = None
+    manual: ManualEntry = ManualEntry.NO
+    confirm_readings: bool = False
+    idle: IdleStage = IdleStage.AWAKE
+    active_s: float | None = None
+    address: str = ""
+    network_address: str = ""
+    sound: SoundLevel | None = None
+    faults: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def current(self) -> Play:
+        """The game that is played.
+
+        Raises:
+            RefusedError: if no game has been started.
+        """
+        if self.play is None:
+            raise RefusedError(words("refused.no_game"))
+        return self.play
+
+    @property
+    def game(self) -> GameState | None:
+        """The rules' state of the game, or None before the first game."""
+        return None if self.play is None else self.play.game
+
+    @property
+    def game_number(self) -> int:
+        """The number of the game, or 0 before the first."""
+        return 0 if self.play is None else self.play.number
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """All acts of the game; none before the first game."""
+        return () if self.play is None else self.play.acts
+
+    @property
+    def history(self) -> History:
+        """The acts of the game that count, each with the game after it; none before the first game."""
+        return () if self.play is None else self.play.history
+
+    @property
+    def effective(self) -> tuple[Act, ...]:
+        """The acts of the game that count; none before the first game."""
+        return tuple(each.act for each in self.history)
+
+    @property
+    def in_lobby(self) -> bool:
+        """Whether a game is being put together."""
+        return self.play is None or self.lobby.open
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a game is played that has not ended."""
+        return self.play is not None and not self.lobby.open and not self.play.game.over
+
+    @property
+    def set_aside(self) -> Faces:
+        """The dice of the last roll that lie on the shelf; none while the tray is out of step or unseen.
+
+        A die that hopped onto the shelf was thrown: it is not set aside until a hand touches it.
+        """
+        play, seen = self.play, self.observation
+        if seen is None or self.out_of_step or play is None or play.game.phase is not Phase.CHOOSING:
+            return ()
+        locked, roll = list(play.game.turn.locked), list(play.game.turn.roll)
+        found: list[int] = []
+        for index, die in enumerate(seen.reading.dice):
+            if die.zone is not Zone.SHELF or index in seen.episode.hopped:
+                continue
+            if die.face in locked:
+                locked.remove(die.face)
+            elif die.face in roll:
+                roll.remove(die.face)
+                found.append(die.face)
+        return tuple(found)
+
+    @property
+    def hopped(self) -> Faces:
+        """The dice of the last roll that hopped onto the shelf and that no hand has touched there."""
+        if self.observation is None or self.out_of_step:
+            return ()
+        dice = self.observation.reading.dice
+        return tuple(dice[index].face for index in self.observation.episode.hopped)
+
+    def with_fault(self, part: str, text: str | None) -> "TableState":
+        """Return this state with the fault of one part set, or cleared if `text` is None."""
+        others = tuple((name, said) for name, said in self.faults if name != part)
+        return replace(self, faults=others if text is None else (*others, (part, text)))
+
+
+def restored(
+    acts: tuple[Act, ...],
+    *,
+    seq: int,
+    game_number: int,
+    last_game: int = 0,
+    times: Times | None = None,
+    house: HouseRules | None = None,
+    simulated: bool = False,
+) -> TableState:
+    """Return the state of a table with the acts of its game; the tray has not been seen yet.
+
+    Args:
+        acts: the acts of the game at the table; none before the first game.
+        seq: the number of the newest act of all games.
+        game_number: the number of the game at the table.
+        last_game: the highest number of a game, if that is another one.
+        times: the times of the table.
+        house: the house's customs.
+        simulated: whether the tray is simulated.
+    """
+    state = TableState(times or Times(), house or HouseRules(), simulated, seq, max(last_game, game_number))
+    return with_acts(state, game_number, acts) if acts else state
+
+
+def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableState:
+    """Return the state with these new acts of game `number`: the game that is played, or one that begins with them."""
+    play = state.play if state.play is not None and state.play.number == number else None
+    history = history_of(new, play.history if play else ())
+    acts = (*play.acts, *new) if play else new
+    played = Play(number, acts, history, play.track if play else track_of(history))
+    return replace(state, play=played, seq=max(state.seq, new[-1].number), last_game=max(state.last_game, number))

@@ -1,0 +1,1 @@
+"""What the dice in the tray mean: throws, selections, doubts, corrections."""

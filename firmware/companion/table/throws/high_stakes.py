@@ -1,0 +1,51 @@
+"""What the eye is told of the next throw: the allowed numbers of dice, and the rolls that need extra votes."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from companion.table.state.state import TableState
+from companion.table.throws.selection import allowed_throws, pending_selection
+from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
+from farkle.rules.selections import legal_selections
+
+
+@dataclass(frozen=True)
+class ExpectedThrow:
+    """The allowed numbers of dice of the next throw, and the rolls after which turn or game may end."""
+
+    counts: tuple[int, ...] = ()
+    high_stakes: tuple[Faces, ...] = ()
+
+
+def expected_throw(state: TableState) -> ExpectedThrow:
+    """Return what may be thrown next."""
+    return ExpectedThrow(allowed_throws(state), _high_stakes(state))
+
+
+def _high_stakes(state: TableState) -> tuple[Faces, ...]:
+    """Return the possible next rolls that farkle, hold a Bomb or may win, each with its faces in rising order."""
+    play = state.play
+    if play is None or play.game.over or play.start_thrower is not None:
+        return ()
+    game = play.game
+    kept = pending_selection(state)
+    ahead = game.sides[game.side_to_move].score + game.turn.points + (kept.points if kept else 0)
+    return tuple(
+        roll
+        for count in allowed_throws(state)
+        for roll, points, bomb in _rolls(game.rules, count)
+        if points == 0 or bomb or ahead + points >= game.rules.switches.target
+    )
+
+
+@lru_cache(maxsize=32)
+def _rolls(rules: RuleSet, count: int) -> tuple[tuple[Faces, int, bool], ...]:
+    """Return every roll of `count` dice with its highest points (0 for a farkle), and whether it may be a Bomb."""
+    found = []
+    for roll in combinations_with_replacement(range(1, 7), count):
+        kept = legal_selections(rules, roll)
+        most = max((each.points for each in kept), default=0)
+        found.append((roll, most, any(rules.is_bomb(each.dice) for each in kept)))
+    return tuple(found)

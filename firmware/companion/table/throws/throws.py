@@ -1,0 +1,243 @@
+"""Throws: what a settled observation does to the turn, and the acts that a throw makes."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.errors import RefusedError
+from companion.table.state.acts import Step, act, ask, complain
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.events import Event, ThrowSeen
+from companion.table.state.questions import (
+    DoubtfulThrow,
+    HowToGoOn,
+    just_thrown,
+    which_set_aside,
+)
+from companion.table.state.state import Complaint, ManualEntry, TableState
+from companion.table.throws.doubts import doubted_places, doubtful_throw
+from companion.table.throws.incomplete import completed, miscounted, wait_until_flat
+from companion.table.throws.interpret import (
+    AtRest,
+    Interpretation,
+    Miscounted,
+    Thrown,
+    Unclear,
+    fits,
+    interpret,
+    laid_beside,
+    left_to_take_over,
+    outside_shelf,
+    same_tray,
+    thrown_dice,
+    with_kept_dice_still,
+)
+from companion.table.throws.selection import bank_events, bank_selection, pending_selection, selection_of
+from companion.words import message, words
+from dicereader.reading import Motion, Observation
+from farkle.game.commands import Choose, Command, Keep, Roll, ThrowForStart
+from farkle.game.events import DiceRolled
+from farkle.game.evolve import fold
+from farkle.game.machine import course_of, decide
+from farkle.game.state import GameState
+from farkle.rules.dice import Faces, spaced
+from farkle.rules.scoring import Selection
+
+
+def settled(state: TableState, observation: Observation, source: str, now: float) -> Step:
+    """Take a settled observation: a throw, dice set aside, or nothing. A first picture is never a throw."""
+    chosen = pending_selection(state)
+    aside = state.set_aside
+    before = state.observation
+    if state.game is not None:
+        observation = with_kept_dice_still(state.game, chosen, observation)
+    state = replace(at_rest(state), observation=observation, source=source)
+    if not state.under_way or state.manual is ManualEntry.COUNTING:
+        return Step(state)
+    if observation.episode.first and not observation.still:
+        return _first_picture(state, observation, before)
+    done = _completed(state, observation, now)
+    if done is not None:
+        return done
+    meaning = _interpreted(state, observation, chosen, before)
+    if isinstance(meaning, AtRest):
+        return _nothing_thrown(state, aside, now)
+    return _thrown(state, meaning, observation, chosen, now)
+
+
+def at_rest(state: TableState) -> TableState:
+    """Return the state of a tray at rest: the question about dice that do not come to rest is closed."""
+    asked = isinstance(state.question, HowToGoOn) and state.blind is None
+    return replace(state, motion=Motion.STILL, moving_since_s=None, question=None if asked else state.question)
+
+
+def _interpreted(
+    state: TableState, observation: Observation, chosen: Selection | None, before: Observation | None
+) -> Interpretation:
+    play, reading = state.current, observation.reading
+    game = play.game
+    thrown = thrown_dice(observation)
+    if play.start_thrower is None or not thrown:
+        beside = laid_beside(game, before.reading, reading, thrown) if before is not None else ()
+        return interpret(game, chosen, reading, thrown, beside)
+    faces = tuple(reading.dice[index].face for index in thrown)
+    wanted = play.dice_for_start
+    return Thrown(None, faces) if len(faces) == wanted else Miscounted(len(faces), (wanted,), len(faces))
+
+
+def _completed(state: TableState, observation: Observation, now: float) -> Step | None:
+    """Return the step that completes an incomplete or doubtful throw, or None if this observation completes none."""
+    if state.incomplete is not None:
+        found = completed(state.incomplete, observation)
+        if found is None:
+            return None
+        faces, reading = found
+        kept = state.incomplete.kept
+        clear = replace(state, incomplete=None, complaint=None)
+        if reading.sure:
+            return throw(clear, faces, selection_of(state, kept), now)
+        places = doubted_places([reading.dice[i] for i in thrown_dice(observation)])
+        return ask(clear, doubtful_throw(faces, kept, [len(faces) - len(places) + i for i in range(len(places))]))
+    question, reading = state.question, observation.reading
+    if not isinstance(question, DoubtfulThrow) or observation.episode.thrown() or not reading.sure:
+        return None
+    lying = tuple(reading.dice[i].face for i in outside_shelf(reading))
+    if len(lying) != len(question.faces) or state.confirm_readings:
+        return None
+    return throw(replace(state, question=None), lying, selection_of(state, question.kept), now)
+
+
+def _nothing_thrown(state: TableState, aside: Faces, now: float) -> Step:
+    """Announce a change of what is set aside, and complain about a die on the shelf that does not count."""
+    changed = state.set_aside != aside
+    cues = (Cue(CueKind.CHOSEN, spaced(state.set_aside)),) if changed else ()
+    kept = pending_selection(state)
+    useless = Counter(state.set_aside) - Counter(kept.dice if kept else ())
+    if not useless:
+        return Step(replace(state, complaint=None) if changed else state, cues=cues)
+    says = message("complaint.does_not_count", dice=tuple(sorted(useless.elements())))
+    complaint = Complaint(says, now + state.times.complain_after_s, dice=0)
+    made = complain(state, complaint, now)
+    return replace(made, cues=(*cues, *made.cues))
+
+
+def _thrown(
+    state: TableState, meaning: Interpretation, observation: Observation, chosen: Selection | None, now: float
+) -> Step:
+    reading = observation.reading
+    sure = reading.sure and not state.confirm_readings
+    state = replace(state, complaint=None, incomplete=None)
+    match meaning:
+        case Thrown(kept=kept, faces=faces) if sure:
+            return throw(state, faces, kept, now)
+        case Thrown(kept=kept, faces=faces):
+            dice = tuple(reading.dice[index] for index in thrown_dice(observation))
+            aside = kept.dice if kept else None
+            waiting = None if reading.sure else wait_until_flat(state, dice, aside, now)
+            return waiting or ask(state, doubtful_throw(faces, aside, doubted_places(dice)))
+        case Unclear(choices=choices, faces=faces, missing=missing):
+            return ask(state, which_set_aside(choices, faces, missing=missing, sure=sure))
+        case Miscounted():
+            return miscounted(state, meaning, observation, chosen, now)
+        case AtRest():
+            return Step(state)
+
+
+def check_throw(faces: Faces, count: int) -> Faces:
+    """Return the faces that players give for a throw of `count` dice.
+
+    Raises:
+        RefusedError: if it is another number of dice, or one has no such face.
+    """
+    if not all(1 <= face <= 6 for face in faces):
+        raise RefusedError(words("refused.no_such_face"))
+    if len(faces) != count:
+        raise RefusedError(words("refused.number_of_dice", dice=count))
+    return faces
+
+
+def throw(state: TableState, faces: Faces, kept: Selection | None, now: float) -> Step:
+    """Add the act of a throw: keep what had been set aside, roll the dice, and what follows from it.
+
+    If as many dice are thrown as the player before left, these dice are taken over; if all are thrown, they are fresh.
+    """
+    game, starter = state.current.game, state.current.start_thrower
+    if starter is not None:
+        return _throw_for_start(state, starter, faces, now)
+    commands: list[Command] = []
+    if len(faces) == left_to_take_over(game) != game.turn.dice_left:
+        commands.append(Choose("piggyback"))
+    if kept is not None:
+        commands.append(Keep(kept.dice, kept.points))
+    events = course_of(game, *commands, Roll(faces)).events
+    return _in_step(act(state, with_throw_seen(state, events), now))
+
+
+def _throw_for_start(state: TableState, player: int, faces: Faces, now: float) -> Step:
+    """Add the act of a player's throw for who begins."""
+    made = act(state, (*_throw_seen(state), *decide(state.current.game, ThrowForStart(player, faces))), now)
+    cues = (*made.cues, Cue(CueKind.TURN)) if made.state.current.start_thrower is not None else made.cues
+    return _in_step(replace(made, cues=cues))
+
+
+def throw_after_silent_bank(state: TableState, faces: Faces, now: float, *, sure: bool) -> Step:
+    """Add the act of a turn that was banked without a press, and of the next player's throw that revealed it.
+
+    Unsure faces are asked about next; after a bank that ends the game no throw counts.
+    """
+    first = bank_events(state.current.game, bank_selection(state))
+    game: GameState = fold(first, state.current.game)
+    if game.over:
+        return act(state, first, now)
+    if not sure:
+        made = act(state, first, now)
+        asked = ask(made.state, doubtful_throw(faces, None))
+        return replace(asked, events=made.events, cues=(*made.cues, *asked.cues))
+    events = (*first, *with_throw_seen(state, decide(game, Roll(faces))))
+    return _in_step(act(state, events, now))
+
+
+def ignore_throw(state: TableState) -> Step:
+    """Do not count the throw; the tray is out of step until the next throw."""
+    said = words("said.not_counted")
+    state = replace(state, out_of_step=True, announced=said, incomplete=None, complaint=None)
+    return Step(state, cues=(Cue(CueKind.OUT_OF_STEP, said),))
+
+
+def _throw_seen(state: TableState) -> list[Event]:
+    """Return the event that says on which picture the throw was read, if the eye read it."""
+    seen = state.observation
+    if seen is None or state.manual is ManualEntry.FACES:
+        return []
+    return [ThrowSeen(state.source, seen.number, seen.name, seen.reading.sure)]
+
+
+def with_throw_seen(state: TableState, events: Sequence[Event]) -> list[Event]:
+    """Return the events of a throw, with the event of what the eye saw before each roll."""
+    found: list[Event] = []
+    for event in events:
+        if isinstance(event, DiceRolled):
+            found.extend(_throw_seen(state))
+        found.append(event)
+    return found
+
+
+def _in_step(step: Step) -> Step:
+    """Return the step with tray and game in step: a throw was counted."""
+    return replace(step, state=replace(step.state, out_of_step=False))
+
+
+def _first_picture(state: TableState, observation: Observation, before: Observation | None) -> Step:
+    """Take a first picture, which is never a throw; ask if it is not the tray that was seen before."""
+    game, reading = state.current.game, observation.reading
+    expected = state.out_of_step or fits(game, reading)
+    if expected and (before is None or same_tray(before.reading, reading)):
+        return Step(state)
+    meaning = interpret(game, state.current.chosen, reading, outside_shelf(reading))
+    if isinstance(meaning, Thrown) and state.current.start_thrower is None:
+        kept = meaning.kept.dice if meaning.kept else None
+        return ask(replace(state, out_of_step=True), just_thrown(meaning.faces, kept))
+    if expected:
+        return Step(state)
+    said = words("said.tray_changed")
+    return Step(replace(state, out_of_step=True, announced=said), cues=(Cue(CueKind.REFUSED, said),))

@@ -1,0 +1,118 @@
+"""Undo and correction: take the last act off, and give the last throw its true faces."""
+
+from dataclasses import replace
+
+from companion.errors import RefusedError
+from companion.table.state.acts import Step, act, farkle_shown
+from companion.table.state.cues import Cue, CueKind
+from companion.table.state.events import RollCorrected, Undone
+from companion.table.state.history import Act, corrected, last_throw, last_undoable
+from companion.table.state.questions import Question
+from companion.table.state.state import TableState
+from companion.table.state.text import describe
+from companion.table.throws.doubts import misread_throw, misreadings
+from companion.table.throws.throws import check_throw
+from companion.words import words
+from farkle.game.events import DiceRolled
+from farkle.rules.dice import Faces
+from farkle.rules.selections import legal_selections
+
+
+def last_roll(state: TableState) -> tuple[Act, Faces]:
+    """Return the act and the faces of the last throw that counts.
+
+    Raises:
+        RefusedError: if nothing has been thrown.
+    """
+    throw = last_throw(state.history)
+    if throw is None:
+        raise RefusedError(words("refused.nothing_thrown"))
+    return throw, next(event.faces for event in throw.events if isinstance(event, DiceRolled))
+
+
+def correct_last(state: TableState, faces: Faces, now: float) -> Step:
+    """Give the last throw these faces and fold the acts after it again.
+
+    Raises:
+        RefusedError: if a later act would be lost (the text names it), or the faces are not other ones.
+    """
+    throw, before = last_roll(state)
+    faces = check_throw(faces, len(before))
+    if faces == before:
+        raise RefusedError(words("refused.same_faces", faces=before))
+    made = act(state, (RollCorrected(throw.number, faces),), now)
+    said = words("said.corrected", faces=faces)
+    after = replace(made.state, announced=said, out_of_step=True)
+    newest = made.state.current.newest
+    if newest.number == throw.number:
+        after = replace(after, farkled=farkle_shown(newest, now + state.times.farkle_shown_s))
+    return Step(after, made.events, (Cue(CueKind.CHANGED, said), Cue(CueKind.OUT_OF_STEP)))
+
+
+def undo(state: TableState, now: float) -> Step:
+    """Take the last effective act off; the dice stay, so the tray is out of step until the next throw.
+
+    Raises:
+        RefusedError: at the start of the game.
+    """
+    last = last_undoable(state.history)
+    if last is None:
+        raise RefusedError(words("refused.undo_at_start"))
+    made = act(state, (Undone(last.number),), now)
+    said = words("said.undone", what=describe(state.current.game, last.events))
+    after = replace(made.state, announced=said, out_of_step=True)
+    return Step(after, made.events, (Cue(CueKind.CHANGED, after.announced), Cue(CueKind.OUT_OF_STEP)))
+
+
+def may_be_misread(state: TableState) -> bool:
+    """Return whether the last throw can have been another one: what `misread_question` asks about."""
+    if state.current.start_thrower is not None or last_throw(state.history) is None:
+        return False
+    return any(may_correct(state, faces) for faces in misreadings(last_roll(state)[1]))
+
+
+def may_correct(state: TableState, faces: Faces) -> bool:
+    """Return whether the last throw may be given these faces."""
+    try:
+        corrected(state.history, last_roll(state)[0].number, faces)
+    except RefusedError:
+        return False
+    return True
+
+
+def misread_question(state: TableState) -> Question:
+    """Return the question which throw was misread: likely faces of the last one.
+
+    Raises:
+        RefusedError: if the throw can have been no other.
+    """
+    if state.current.start_thrower is not None:
+        raise RefusedError(words("refused.undo_start_throw"))
+    rules = state.current.game.rules
+    question = misread_throw(
+        last_roll(state)[1],
+        state.observation.reading.dice if state.observation else (),
+        lambda faces: may_correct(state, faces),
+        lambda faces: bool(legal_selections(rules, faces)),
+        void=may_void(state),
+    )
+    if question is None:
+        raise RefusedError(words("refused.gone_on"))
+    return question
+
+
+def may_void(state: TableState) -> bool:
+    """Return whether the last throw may be taken back: nothing has happened since."""
+    throw = last_throw(state.history)
+    return throw is not None and state.current.newest.number == throw.number
+
+
+def void_throw(state: TableState, now: float) -> Step:
+    """Take the last throw back.
+
+    Raises:
+        RefusedError: if the turn has gone on since.
+    """
+    if not may_void(state):
+        raise RefusedError(words("refused.gone_on"))
+    return undo(state, now)
