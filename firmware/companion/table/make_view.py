@@ -1,23 +1,26 @@
 """Make the view of a table from its state and nothing else."""
 
+from collections.abc import Iterable
+
 from companion.table.asking.address import address_digits
 from companion.table.asking.answers import kind_of, step_back_caption
-from companion.table.asking.idle import only_wakes
 from companion.table.asking.manual_entry import SEEING, count_unit
 from companion.table.asking.menu import DO_IT, ITEM_KEYS, menu_message
 from companion.table.asking.sound import GO_ON
-from companion.table.buttons.buttons import captions, dice_due
-from companion.table.buttons.modes import phase, refusals
+from companion.table.buttons.buttons import captions
+from companion.table.buttons.modes import Situation, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.moments import moments
 from companion.table.state.draft import Lobby, names_problem, rules_problem
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button
+from companion.table.state.presses import NextStep
 from companion.table.state.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
 from companion.table.state.state import Play, TableState
-from companion.table.state.text import explained, why
-from companion.table.throws.selection import allowed_throws, bank_selection, pending_selection, selections
+from companion.table.state.text import explanations
+from companion.table.state.turn import TurnRecord
+from companion.table.throws.selection import allowed_throws, dice_due
 from companion.table.view import (
     DieView,
     LastView,
@@ -43,7 +46,6 @@ from farkle.game.state import GameState, Phase
 from farkle.game.turn import IN_A_ROW
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
-from farkle.rules.selections import find_selection
 from farkle.rules.switches import Value
 from pegboard.palette import mark
 
@@ -53,10 +55,13 @@ PICTURE = "/api/v1/tray.jpg?v={}"
 
 def view(state: TableState) -> View:
     """Return the view of a table; the same state always gives the same view."""
+    at = situation_of(state)
+    turn, following = at.turn, next_step(at)
     play, game = state.play, state.game
-    asks = prompt(state)
-    refused = dict.fromkeys(("keep", "bank"), words("refused.asleep")) if only_wakes(state) else refusals(state)
-    kept, bank = pending_selection(state), bank_selection(state)
+    asks = prompt(at, following)
+    refused = dict.fromkeys(("keep", "bank"), words("refused.asleep")) if at.wakes else at.refused
+    bank = turn.bank
+    selections = _selections((*turn.selections, *filter(None, (turn.pending, bank))))
     said = state.complaint.says.text if state.complaint is not None else state.announced
     asking = state.question is not None or state.menu is not None
     urgent = None if asking else state.complaint
@@ -66,7 +71,7 @@ def view(state: TableState) -> View:
     return View(
         seq=state.seq,
         simulated=state.simulated,
-        phase=phase(state),
+        phase=at.phase,
         rules=game.rules.key if game else None,
         title=game.rules.title if game else "",
         settings=game.rules.settings() if game else _offered_settings(state.lobby),
@@ -74,25 +79,25 @@ def view(state: TableState) -> View:
         finish=_hole_at(play, play.game.rules.switches.target) if play else 0,
         track=play.track if play else state.lobby.holes,
         to_move=play.game.players[play.to_move] if play and not over else None,
-        players=_players(state, play) if play else (),
+        players=_players(play, turn) if play else (),
         teams=teams_of(game) if game else {},
         roll=_roll(state, game) if game else (),
         shelf=_on_shelf(state),
         locked=game.turn.locked if game else (),
         turn_points=game.turn.points if game else 0,
-        dice_to_throw=dice_due(state) if game and not over else 0,
-        may_throw=allowed_throws(state),
+        dice_to_throw=dice_due(state, turn) if game and not over else 0,
+        may_throw=allowed_throws(state, turn),
         throw_seq=play.history[-1].throws if play else 0,
-        selections=tuple(_selection(each) for each in selections(state)),
-        chosen=_selection(kept) if kept else None,
-        bank=_selection(bank) if bank else None,
+        selections=tuple(map(selections.__getitem__, turn.selections)),
+        chosen=selections[turn.pending] if turn.pending else None,
+        bank=selections[bank] if bank else None,
         bank_hole=bank_hole,
         farkle_limit=_farkle_limit(game) if game else None,
         reading=_reading(state),
         picture_size=state.observation.size if state.observation else None,
         legal=tuple(button.value for button in Button if button.value not in refused),
         refused=refused,
-        question=_question(state, bank_hole),
+        question=_question(at, following, bank_hole),
         message=MessageView(
             text=asks.text if asking else said if told_all else f"{said} {asks.text}".strip(),
             short=urgent.says.short if urgent else asks.short,
@@ -110,8 +115,8 @@ def view(state: TableState) -> View:
         look=state.complaint.dice if state.complaint is not None else 0,
         rest=state.idle,
         by_hand=state.manual,
-        captions=captions(state),
-        next=next_step(state),
+        captions=captions(at),
+        next=following,
         first_turn=_in_first_turn(state),
         moments=tuple(MomentView(each.kind, each.text) for each in moments(state)),
         sound=None if state.sound is None else SoundView(state.sound.volume, state.sound.muted),
@@ -124,7 +129,7 @@ def _in_first_turn(state: TableState) -> bool:
     """Return whether this is the first turn of the first game on this table."""
     if not state.under_way or state.current.number != 1:
         return False
-    return not any(isinstance(event, TurnPassed) for each in state.history for event in each.act.game_events)
+    return not any(isinstance(event, TurnPassed) for each in state.history for event in each.act.events)
 
 
 def _offered_settings(lobby: Lobby) -> dict[str, Value]:
@@ -155,46 +160,40 @@ def _lobby(state: TableState) -> LobbyView:
     )
 
 
-def _players(state: TableState, play: Play) -> tuple[PlayerView, ...]:
+def _players(play: Play, turn: TurnRecord) -> tuple[PlayerView, ...]:
     """Return every player as shown."""
-    game = play.game
-    ranks = places(game)
+    game, ranks = play.game, places(play.game)
+    ratio = game.rules.points_a_hole(play.track)
+    at_risk = game.turn.points + (turn.pending.points if turn.pending else 0)
     found: list[PlayerView] = []
-    for index, name in enumerate(game.players):
+    for index, (name, seat) in enumerate(zip(game.players, game.seats, strict=True)):
         side = game.side_of(index)
-        score = game.sides[side].score
-        look = mark(side)
-        ahead = _at_risk(state, game) if index == play.to_move and not game.over else 0
+        peg, look = game.sides[side], mark(side)
+        ahead = peg.score + (at_risk if index == play.to_move and game.phase is not Phase.OVER else 0)
         found.append(
             PlayerView(
                 name=name,
                 color=look.colour.hex,
                 shape=look.shape.value,
                 side=side,
-                score=score,
-                position=position(score, game.rules.points_a_hole(play.track)),
-                hole=_hole_at(play, score),
-                front_hole=_hole_at(play, score + ahead),
-                farkles=game.seats[index].farkles,
-                out=game.sides[side].out > 0,
+                score=peg.score,
+                position=position(peg.score, ratio),
+                hole=hole(position(peg.score, ratio), play.track),
+                front_hole=hole(position(ahead, ratio), play.track),
+                farkles=seat.farkles,
+                out=peg.out > 0,
                 place=ranks[side],
-                half=_half(play, score),
-                front_half=_half(play, score + ahead),
+                half=_half(play.track, ratio, peg.score),
+                front_half=_half(play.track, ratio, ahead),
             )
         )
     return tuple(found)
 
 
-def _at_risk(state: TableState, game: GameState) -> int:
-    kept = pending_selection(state)
-    return game.turn.points + (kept.points if kept else 0)
-
-
-def _half(play: Play, points: int) -> bool:
+def _half(track: int, ratio: int, points: int) -> bool:
     """Return whether a peg at these points stands half a hole beyond its hole, on the track."""
-    ratio = play.game.rules.points_a_hole(play.track)
     place, rest = divmod(points, ratio)
-    return 0 <= place < play.track and 0 < ratio <= 2 * rest
+    return 0 <= place < track and 0 < ratio <= 2 * rest
 
 
 def _hole_at(play: Play, points: int) -> int:
@@ -219,17 +218,20 @@ def _roll(state: TableState, game: GameState) -> Faces:
     return state.farkled.faces if state.farkled else ()
 
 
-def _selection(selection: Selection) -> SelectionView:
-    return SelectionView(
-        selection.dice, selection.points, selection.totals, explained(selection), selection.parts, why(selection)
-    )
+def _selections(selections: Iterable[Selection]) -> dict[Selection, SelectionView]:
+    """Return how each selection is shown."""
+    found: dict[Selection, SelectionView] = {}
+    for each, (explained, why) in explanations(selections).items():
+        found[each] = SelectionView(each.dice, each.points, each.totals, explained, each.parts, why)
+    return found
 
 
-def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
+def _question(at: Situation, following: NextStep, bank_hole: int | None) -> QuestionView | None:
+    state = at.state
     if state.menu is not None:
         menu, text = state.menu, menu_message(state, state.menu).text
         keys = tuple(ITEM_KEYS.get(item, "") for item in menu.items)
-        wanted = DO_IT if next_step(state) == "bank" else GO_ON if menu.kind != "adjust" else menu.items[0]
+        wanted = DO_IT if following == "bank" else GO_ON if menu.kind != "adjust" else menu.items[0]
         return QuestionView(text, menu.items, "menu", place=menu.place, keys=keys, next=menu.items.index(wanted))
     question = state.question
     if question is None:
@@ -238,7 +240,7 @@ def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
         question.asks.text,
         question.answers,
         kind_of(question).kind,
-        _outcomes(state.play, question, bank_hole) if state.under_way and state.play else (),
+        _outcomes(state.play, at.turn, question, bank_hole) if state.under_way and state.play else (),
         face=None if question.die is None else question.faces[question.die],
         die=question.die,
         bank=question.bank,
@@ -246,12 +248,13 @@ def _question(state: TableState, bank_hole: int | None) -> QuestionView | None:
     )
 
 
-def _outcomes(play: Play, question: Question, bank_hole: int | None) -> tuple[int, ...]:
+def _outcomes(play: Play, turn: TurnRecord, question: Question, bank_hole: int | None) -> tuple[int, ...]:
     """Return the holes to which the answers lead, in their order; none if they move no peg."""
     game = play.game
 
     def ahead(dice: Faces) -> int:
-        return _hole_ahead(play, game.turn.points + find_selection(game.rules, game.turn.roll, dice).points)
+        kept = next(each for each in turn.selections if sorted(each.dice) == sorted(dice))
+        return _hole_ahead(play, game.turn.points + kept.points)
 
     match question:
         case WhichSetAside(choices=choices):

@@ -14,7 +14,8 @@ from companion.table.asking.manual_entry import count_to, enter_roll, fault, mot
 from companion.table.asking.menu import join_game, pause
 from companion.table.asking.sound import set_sound
 from companion.table.buttons.buttons import choose, press, presses_said
-from companion.table.buttons.modes import Mode, mode
+from companion.table.buttons.modes import Mode, mode, situation_of
+from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.lobby.lobby import edit_lobby, new_game, start_draft
 from companion.table.lobby.resume import resume, under_way
@@ -70,7 +71,7 @@ def _with_presses(before: TableState, made: Step) -> Step:
     after = made.state
     if _buttons_for(after) == _buttons_for(before) or mode(after) not in EXPLAINED:
         return made
-    return replace(made, cues=(*made.cues, Cue(CueKind.PRESSES, presses_said(after))))
+    return replace(made, cues=(*made.cues, Cue(CueKind.PRESSES, presses_said(situation_of(after)))))
 
 
 def _buttons_for(state: TableState) -> tuple[object, ...]:
@@ -126,7 +127,9 @@ def _started(state: TableState) -> Step:
     """Say how a game under way stands, such as "Ann, 9 at risk, four dice", or what the lobby offers."""
     game = state.game
     if game is None:
-        return Step(state, cues=(Cue(CueKind.RESUMED, prompt(state).spoken), Cue(CueKind.PRESSES, presses_said(state))))
+        at = situation_of(state)
+        said = prompt(at, next_step(at)).spoken
+        return Step(state, cues=(Cue(CueKind.RESUMED, said), Cue(CueKind.PRESSES, presses_said(at))))
     if game.over:
         return Step(state)
     return Step(state, cues=(Cue(CueKind.RESUMED, under_way(game)),))

@@ -9,7 +9,7 @@ from companion.table.state.state import TableState
 from companion.words import words
 
 
-def say_address(state: TableState, now: float) -> Step:  # noqa: ARG001 - every item of the menu is given the time
+def say_address(state: TableState) -> Step:
     """Say where the page is; the lights count out the last number of the address in the network."""
     if not state.address:
         text = spoken = words("said.no_page")

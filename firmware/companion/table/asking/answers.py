@@ -10,12 +10,12 @@ from typing import Any
 
 from companion.errors import RefusedError
 from companion.table.asking.choices import choose
-from companion.table.asking.losses import LOSSES
+from companion.table.asking.losses import LOSSES, carry_out
 from companion.table.asking.manual_entry import face_answered, go_on
 from companion.table.asking.menu import choose_item
 from companion.table.lobby.lobby import close_lobby, open_lobby, play_again, start_from_lobby
 from companion.table.state import questions
-from companion.table.state.acts import Step, act, ask
+from companion.table.state.acts import Answered, Step, ask
 from companion.table.state.history import last_undoable
 from companion.table.state.state import TableState
 from companion.table.throws import doubts
@@ -24,7 +24,6 @@ from companion.table.throws.throws import check_throw, ignore_throw, throw, thro
 from companion.table.throws.undo import correct_last, undo, void_throw
 from companion.words import words
 from farkle.game.commands import Roll
-from farkle.game.machine import decide
 from farkle.rules.dice import Faces
 
 
@@ -48,13 +47,13 @@ class Closing:
 class QuestionKind:
     """One kind of question: its name in the API, what holding ROLL does, what follows, and what each button answers.
 
-    `follow` gets the state with the question closed, the question, the answer and the time. `correctable` tells
-    whether the last throw may be corrected meanwhile. When it is asked is in the docstring of the question's class.
+    `correctable` tells whether the last throw may be corrected meanwhile. When it is asked is in the docstring of the
+    question's class.
     """
 
     kind: str
     hold: OnHold
-    follow: Callable[[TableState, Any, str, float], Step]
+    follow: Callable[[Answered[Any]], Step]
     keep: str
     roll: str
     bank: str = ""
@@ -74,7 +73,7 @@ def answer(state: TableState, given: str, now: float) -> Step:
         raise RefusedError(words("refused.no_question"))
     if given not in question.answers:
         raise RefusedError(words("refused.not_an_answer"))
-    return kind_of(question).follow(replace(state, question=None), question, given, now)
+    return kind_of(question).follow(Answered(replace(state, question=None), question, given, now))
 
 
 def kind_of(question: questions.Question) -> QuestionKind:
@@ -82,73 +81,70 @@ def kind_of(question: questions.Question) -> QuestionKind:
     return QUESTIONS[type(question)]
 
 
-def _doubtful_throw(closed: TableState, question: questions.DoubtfulThrow, given: str, now: float) -> Step:
-    if given == questions.THROW_AGAIN:
-        return ignore_throw(closed)
-    if given == questions.NO and question.die is not None:
-        return ask(closed, doubts.next_likely_face(question, question.die))
+def _doubtful_throw(given: Answered[questions.DoubtfulThrow]) -> Step:
+    question = given.question
+    if given.answer == questions.THROW_AGAIN:
+        return ignore_throw(given.state)
+    if given.answer == questions.NO and question.die is not None:
+        return ask(given.state, doubts.next_likely_face(question, question.die))
     following = doubts.next_doubtful_die(question)
-    return ask(closed, following) if following else _counts(closed, question.faces, question.kept, now)
+    return ask(given.state, following) if following else _counts(given, question.kept)
 
 
-def _counts(closed: TableState, faces: Faces, kept: Faces | None, now: float) -> Step:
+def _counts(given: Answered[questions.Question], kept: Faces | None) -> Step:
     """Count a throw that the players confirm: the eye was right, so an ignored alarm was a false one."""
-    return throw(replace(closed, confirm_readings=False), faces, selection_of(closed, kept), now)
+    state = replace(given.state, confirm_readings=False)
+    return throw(state, given.question.faces, selection_of(state, kept), given.now)
 
 
-def _which_set_aside(closed: TableState, question: questions.WhichSetAside, given: str, now: float) -> Step:
-    if given == questions.THROW_AGAIN:
-        return ignore_throw(closed)
-    kept = question.choices[question.answers.index(given)]
-    if not question.sure:
-        return ask(closed, doubts.doubtful_throw(question.faces, kept))
-    return _counts(closed, question.faces, kept, now)
+def _which_set_aside(given: Answered[questions.WhichSetAside]) -> Step:
+    question = given.question
+    if given.answer == questions.THROW_AGAIN:
+        return ignore_throw(given.state)
+    kept = question.choices[question.answers.index(given.answer)]
+    return _counts(given, kept) if question.sure else ask(given.state, doubts.doubtful_throw(question.faces, kept))
 
 
-def _just_thrown(closed: TableState, question: questions.JustThrown, given: str, now: float) -> Step:
-    return _counts(closed, question.faces, question.kept, now) if given == questions.YES else ignore_throw(closed)
+def _just_thrown(given: Answered[questions.JustThrown]) -> Step:
+    return _counts(given, given.question.kept) if given.answer == questions.YES else ignore_throw(given.state)
 
 
-def _silent_bank(closed: TableState, question: questions.SilentBank, given: str, now: float) -> Step:
-    if given == questions.NO:
-        return ignore_throw(closed)
-    return throw_after_silent_bank(closed, question.faces, now, sure=question.sure)
+def _silent_bank(given: Answered[questions.SilentBank]) -> Step:
+    if given.answer == questions.NO:
+        return ignore_throw(given.state)
+    return throw_after_silent_bank(given.state, given.question.faces, given.now, sure=given.question.sure)
 
 
-def _begins_with_these(closed: TableState, question: questions.BeginsWithThese, given: str, now: float) -> Step:
-    if given == questions.NO:
-        return ignore_throw(closed)
-    return act(closed, decide(closed.current.game, Roll(question.faces)), now)
+def _begins_with_these(given: Answered[questions.BeginsWithThese]) -> Step:
+    if given.answer == questions.NO:
+        return ignore_throw(given.state)
+    return carry_out(given, Roll(given.question.faces))
 
 
-def _misread_throw(closed: TableState, question: questions.MisreadThrow, given: str, now: float) -> Step:
-    match given:
+def _misread_throw(given: Answered[questions.MisreadThrow]) -> Step:
+    match given.answer:
         case questions.YES:
-            return correct_last(closed, question.faces, now)
+            return correct_last(given.state, given.question.faces, given.now)
         case questions.NO:
-            return ask(closed, doubts.next_misreading(question))
+            return ask(given.state, doubts.next_misreading(given.question))
         case questions.IT_WAS_RIGHT:
-            return Step(closed)
+            return Step(given.state)
         case _:
-            return void_throw(closed, now)
+            return void_throw(given.state, given.now)
 
 
-def _how_to_go_on(closed: TableState, question: questions.HowToGoOn, given: str, now: float) -> Step:  # noqa: ARG001
-    return go_on(closed, given)
+def _rematch(given: Answered[questions.Rematch]) -> Step:
+    return play_again(given.state, given.now) if given.answer == questions.YES else Step(open_lobby(given.state))
 
 
-def _rematch(closed: TableState, question: questions.Rematch, given: str, now: float) -> Step:  # noqa: ARG001
-    return play_again(closed, now) if given == questions.YES else Step(open_lobby(closed))
+def _are_you_sure(given: Answered[questions.AreYouSure]) -> Step:
+    if given.answer == questions.GO_ON:
+        return Step(replace(given.state, question=given.question.covered))
+    return LOSSES[given.question.item].do(given)
 
 
-def _are_you_sure(closed: TableState, question: questions.AreYouSure, given: str, now: float) -> Step:
-    if given == questions.GO_ON:
-        return Step(replace(closed, question=question.covered))
-    return LOSSES[question.item].do(closed, question.player, now)
-
-
-def _throw_for_start(closed: TableState, question: questions.StartByThrows, given: str, now: float) -> Step:
-    return start_from_lobby(closed, now, thrown_for=given == question.answers[0])
+def _throw_for_start(given: Answered[questions.StartByThrows]) -> Step:
+    return start_from_lobby(given.state, given.now, thrown_for=given.answer == given.question.answers[0])
 
 
 QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
@@ -179,7 +175,7 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
     questions.HowToGoOn: QuestionKind(
         "blind",
         OnHold.CLOSES,
-        _how_to_go_on,
+        go_on,
         keep="read anyway if it may be a false alarm; else count points",
         roll="count points; else enter the faces",
         bank="the third answer: wait, or enter the faces",
@@ -209,8 +205,8 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
         return correct_last(state, faces, now)
     if not isinstance(question, questions.DoubtfulThrow):
         raise RefusedError(words("refused.answer_first"))
-    faces = check_throw(faces, len(question.faces))
-    return _counts(replace(state, question=None), faces, question.kept, now)
+    corrected = replace(question, faces=check_throw(faces, len(question.faces)))
+    return _counts(Answered(replace(state, question=None), corrected, "", now), question.kept)
 
 
 def step_back(state: TableState, now: float) -> Step:

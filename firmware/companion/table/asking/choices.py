@@ -4,10 +4,8 @@ A choice need not be made: the next throw or BANK takes what happens anyway. The
 opens the choice has settled or the turn has passed.
 """
 
-from dataclasses import replace
-
 from companion.table.state import questions as ask
-from companion.table.state.acts import Step, act
+from companion.table.state.acts import Answered, Step, act
 from companion.table.state.events import SelectionChosen
 from companion.table.state.questions import Bomb, Choice, Piggyback, Question, VantHof
 from companion.table.state.state import TableState
@@ -55,19 +53,19 @@ def _question_after(kept: GameState, selection: Selection) -> Question | None:
     return ask.vant_hof(selection, kept.rules.vant_hof, kept.turn.ones_points)
 
 
-def choose(state: TableState, question: Choice, given: str, now: float) -> Step:
+def choose(given: Answered[Choice]) -> Step:
     """Add the act of an answer: a choice made, or the selection that stands without it."""
+    state, now = given.state, given.now
     game = state.current.game
-    closed = replace(state, question=None)
-    place = question.answers.index(given)
-    match question:
+    place = given.question.answers.index(given.answer)
+    match given.question:
         case Piggyback():
-            return act(closed, decide(game, Choose("piggyback" if place == 0 else "fresh")), now)
+            return act(state, decide(game, Choose("piggyback" if place == 0 else "fresh")), now)
         case Bomb(kept=dice) if place > 0:
             chosen = Choose("swap", swap_partners(_kept(game, dice))[place - 1])
         case VantHof(kept=dice) if place == 0:
             chosen = Choose("vant-hof", None)
         case Bomb(kept=dice) | VantHof(kept=dice):
             kept = find_selection(game.rules, game.turn.roll, dice)
-            return act(closed, (SelectionChosen(kept.dice, kept.points),), now)
-    return act(closed, course_of(game, Keep(dice), chosen).events, now)
+            return act(state, (SelectionChosen(kept.dice, kept.points),), now)
+    return act(state, course_of(game, Keep(dice), chosen).events, now)

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from companion.table.lobby.lobby import play_again
-from companion.table.state.acts import Step, act, ask, say
+from companion.table.state.acts import Answered, Step, act, ask, say
 from companion.table.state.cues import CueKind
-from companion.table.state.questions import are_you_sure
-from companion.table.state.state import TableState
+from companion.table.state.questions import AreYouSure, Question, are_you_sure
+from companion.table.state.state import Menu, TableState
 from companion.table.state.text import standing
-from companion.words import Message, message, words
+from companion.words import message, words
 from farkle.game.commands import Command, End, Leave
 from farkle.game.machine import decide
 from farkle.game.state import GameState
@@ -19,58 +19,51 @@ from farkle.game.state import GameState
 class Loss:
     """An item that loses something: what the table asks first, the answer that does it, and what that does.
 
-    Each function gets the player whom the item is about; for most items that means nothing.
+    `fields` are the fields of the question and of the answer, from the game and the player whom the item is about.
     """
 
-    asks: Callable[[GameState | None, int], Message]
-    answer: Callable[[GameState | None, int], str]
-    do: Callable[[TableState, int, float], Step]
+    asks: str
+    answer: str
+    fields: Callable[[GameState | None, int], dict[str, object]]
+    do: Callable[[Answered[AreYouSure]], Step]
 
 
-def doing(command: Command) -> Callable[[TableState, float], Step]:
-    """Return the function that adds the act of a command."""
-    return lambda state, now: act(state, decide(state.current.game, command), now)
+def carry_out(given: Answered[Question | Menu], command: Command) -> Step:
+    """Add the act of a command."""
+    return act(given.state, decide(given.state.current.game, command), given.now)
 
 
 def ask_first(state: TableState, item: str, player: int = 0) -> Step:
     """Ask whether to do an item that loses something."""
     loss = LOSSES[item]
-    asks, answer = loss.asks(state.game, player), loss.answer(state.game, player)
+    fields = loss.fields(state.game, player)
+    asks, answer = message(loss.asks, **fields), words(loss.answer, **fields)
     return ask(state, are_you_sure(item, asks, answer, player=player, covered=state.question))
 
 
-def _with_scores(key: str) -> Callable[[GameState | None, int], Message]:
-    return lambda game, _: message(key, scores="" if game is None else standing(game))
+def _scores(game: GameState | None, _: int) -> dict[str, object]:
+    return {"scores": "" if game is None else standing(game)}
 
 
-def _says(key: str) -> Callable[[GameState | None, int], str]:
-    return lambda game, _: words(key)  # noqa: ARG005
-
-
-def _score_of(game: GameState | None, player: int) -> int:
-    return 0 if game is None else game.sides[game.side_of(player)].score
-
-
-def _name_of(game: GameState | None, player: int) -> str:
-    return "" if game is None else game.players[player]
+def _player(game: GameState | None, player: int) -> dict[str, object]:
+    if game is None:
+        return {"name": "", "score": 0}
+    return {"name": game.players[player], "score": game.sides[game.side_of(player)].score}
 
 
 LOSSES: Mapping[str, Loss] = {
-    "end game": Loss(
-        _with_scores("question.end_game"), _says("answer.end_game"), lambda state, _, now: doing(End())(state, now)
-    ),
+    "end game": Loss("question.end_game", "answer.end_game", _scores, lambda given: carry_out(given, End())),
     "rematch": Loss(
-        _with_scores("question.rematch"), _says("answer.start_again"), lambda state, _, now: play_again(state, now)
+        "question.rematch", "answer.start_again", _scores, lambda given: play_again(given.state, given.now)
     ),
     "leave": Loss(
-        lambda game, player: message("question.leave", name=_name_of(game, player), score=_score_of(game, player)),
-        lambda game, player: words("answer.leaves", name=_name_of(game, player)),
-        lambda state, player, now: doing(Leave(player))(state, now),
+        "question.leave", "answer.leaves", _player, lambda given: carry_out(given, Leave(given.question.player))
     ),
     "power off": Loss(
-        lambda game, _: message("question.power_off"),  # noqa: ARG005
-        _says("answer.power_off"),
-        lambda state, _, now: say(state, words("said.good_night"), CueKind.POWER_OFF),  # noqa: ARG005
+        "question.power_off",
+        "answer.power_off",
+        lambda *_: {},
+        lambda given: say(given.state, words("said.good_night"), CueKind.POWER_OFF),
     ),
 }
 """The items that lose something, and are asked about first."""

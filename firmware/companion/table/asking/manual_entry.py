@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import gcd
 
 from companion.errors import RefusedError
-from companion.table.state.acts import Step, act, ask, say
+from companion.table.state.acts import Answered, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault
 from companion.table.state.questions import (
@@ -19,8 +19,9 @@ from companion.table.state.questions import (
     how_to_go_on,
 )
 from companion.table.state.state import Blindness, ManualEntry, TableState
+from companion.table.state.turn import TurnRecord
 from companion.table.throws.interpret import dice_to_throw
-from companion.table.throws.selection import pending_selection
+from companion.table.throws.selection import turn_of
 from companion.table.throws.throws import at_rest, check_throw, throw
 from companion.words import words
 from dicereader.reading import Motion
@@ -69,8 +70,9 @@ def ask_how_to_go_on(state: TableState) -> Step:
     return ask(asked, how_to_go_on(blind=True, false_alarm=state.blind.false_alarm))
 
 
-def go_on(state: TableState, answer: str) -> Step:
+def go_on(given: Answered[HowToGoOn]) -> Step:
     """Do what the answer to `ask_how_to_go_on` says; waiting changes nothing."""
+    state, answer = given.state, given.answer
     if answer == READ_ANYWAY:
         return say(replace(state, confirm_readings=True), words("said.reading_anyway"), CueKind.OVERLOOK)
     if answer == COUNT_POINTS:
@@ -97,7 +99,7 @@ def points_a_step(state: TableState) -> int:
 def count_more(state: TableState, now: float, steps: int = 1) -> Step:
     """Add `steps` counting steps to the turn points."""
     game = state.current.game
-    kept = pending_selection(state)
+    kept = turn_of(state).pending
     base = game.turn.points + (kept.points if kept else 0)
     return act(state, decide(game, Count(base + steps * points_a_step(state))), now)
 
@@ -146,7 +148,7 @@ def bank_counted(state: TableState, now: float) -> Step:
     return act(state, decide(game, Bank()), now)
 
 
-def dice_to_enter(state: TableState) -> int:
+def dice_to_enter(state: TableState, turn: TurnRecord) -> int:
     """Return how many faces the next throw has.
 
     Raises:
@@ -157,29 +159,30 @@ def dice_to_enter(state: TableState) -> int:
         raise RefusedError(words("refused.no_game"))
     if state.current.start_thrower is not None:
         return state.current.dice_for_start
-    if game.phase is Phase.CHOOSING and pending_selection(state) is None:
+    if game.phase is Phase.CHOOSING and turn.pending is None:
         raise RefusedError(words("refused.keep_first"))
-    return dice_to_throw(game, pending_selection(state))
+    return dice_to_throw(game, turn.pending)
 
 
 def enter_next(state: TableState) -> Step:
     """Ask for the faces of the next throw die by die; dice that score are to be kept first."""
     try:
-        return ask(state, enter_face((), dice_to_enter(state), 1))
+        return ask(state, enter_face((), dice_to_enter(state, turn_of(state)), 1))
     except RefusedError:
         return say(state, words("said.choose_first"))
 
 
-def face_answered(state: TableState, question: EnterFace, answer: str, now: float) -> Step:
-    """Take an answer about a face that is entered; `state` has the question closed."""
-    if answer == WAIT:
+def face_answered(given: Answered[EnterFace]) -> Step:
+    """Take an answer about a face that is entered."""
+    state, question = given.state, given.question
+    if given.answer == WAIT:
         return Step(state)
     *before, face = question.faces
-    if answer == NO:
+    if given.answer == NO:
         return ask(state, enter_face(tuple(before), question.count, face % 6 + 1))
     if len(question.faces) < question.count:
         return ask(state, enter_face(question.faces, question.count, 1))
-    return throw(state, question.faces, pending_selection(state), now)
+    return throw(state, question.faces, turn_of(state).pending, given.now)
 
 
 def enter_roll(state: TableState, faces: Faces, now: float) -> Step:
@@ -193,8 +196,8 @@ def enter_roll(state: TableState, faces: Faces, now: float) -> Step:
     sees = state.blind is None and state.manual is ManualEntry.NO and state.motion is Motion.STILL
     if sees and state.complaint is None and state.incomplete is None:
         raise RefusedError(words("refused.table_reads"))
-    count = dice_to_enter(state)
-    faces = check_throw(faces, count)
+    turn = turn_of(state)
+    faces = check_throw(faces, dice_to_enter(state, turn))
     entering = replace(state, question=None, incomplete=None, manual=ManualEntry.FACES)
-    made = throw(entering, faces, pending_selection(state), now)
+    made = throw(entering, faces, turn.pending, now)
     return replace(made, state=replace(made.state, manual=state.manual))

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.address import say_address
-from companion.table.asking.losses import ask_first, doing
+from companion.table.asking.losses import ask_first, carry_out
 from companion.table.asking.manual_entry import count_by_hand, points_a_step, see_again
 from companion.table.asking.sound import GO_ON, change_sound, sound_items, sound_menu
 from companion.table.lobby.lobby import checked_name
-from companion.table.state.acts import Step, act, ask, say
+from companion.table.state.acts import Answered, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import free_name
 from companion.table.state.events import StartToBeThrown, Undone
@@ -20,7 +20,7 @@ from companion.words import CATALOGUE, Message, forms, message, words
 from farkle.errors import FarkleError
 from farkle.game.commands import Adjust, GiveTurn, Join, Leave, Roll, Skip
 from farkle.game.events import DiceKept, DiceRolled, TurnBanked
-from farkle.game.machine import can, course_of
+from farkle.game.machine import can, course_of, decide
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
@@ -33,15 +33,15 @@ class Item:
     """One item of the pause menu: whether it is offered now, and what it does."""
 
     offered: Callable[[TableState], bool]
-    do: Callable[[TableState, float], Step]
+    do: Callable[[Answered[Menu]], Step]
 
 
 @dataclass(frozen=True)
 class MenuKind:
-    """One kind of menu: the key of its words, and what an item does; the menu is closed before."""
+    """One kind of menu: the key of its words, and what an item does."""
 
     key: str
-    do: Callable[[TableState, Menu, str, float], Step]
+    do: Callable[[Answered[Menu]], Step]
 
 
 def pause(state: TableState) -> Step:
@@ -97,21 +97,21 @@ def choose_item(state: TableState, menu: Menu, item: str, now: float) -> Step:
     if item not in menu.items:
         raise RefusedError(words("refused.nothing_here", item=item))
     closed = replace(state, menu=None)
-    return Step(closed) if item == GO_ON else MENUS[menu.kind].do(closed, menu, item, now)
+    return Step(closed) if item == GO_ON else MENUS[menu.kind].do(Answered(closed, menu, item, now))
 
 
 def _open(state: TableState, menu: Menu) -> Step:
     return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, menu_message(state, menu).spoken),))
 
 
-def _pause_item(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
-    if item not in ITEMS:
-        raise _unknown(item)
-    return ITEMS[item].do(state, now)
+def _pause_item(given: Answered[Menu]) -> Step:
+    if given.answer not in ITEMS:
+        raise _unknown(given.answer)
+    return ITEMS[given.answer].do(given)
 
 
 def _unknown(item: str) -> RefusedError:
-    """Return the refusal of an item that does nothing: no item is what remains when all others are excluded."""
+    """Return the refusal of an item that the menu does not have."""
     return RefusedError(words("refused.nothing_here", item=item))
 
 
@@ -126,47 +126,50 @@ def _adjustment(state: TableState, side: int, amount: int) -> Menu:
     return Menu("adjust", (*STEPS, *may, GO_ON), side=side, amount=amount)
 
 
-def _adjust(state: TableState, menu: Menu, item: str, now: float) -> Step:
-    if item in STEPS:
-        return change_amount(state, menu, item)
-    if item != DO_IT:
-        raise _unknown(item)
-    return doing(Adjust(menu.side, menu.amount))(state, now)
+def _adjust(given: Answered[Menu]) -> Step:
+    menu = given.question
+    if given.answer in STEPS:
+        return change_amount(given.state, menu, given.answer)
+    if given.answer != DO_IT:
+        raise _unknown(given.answer)
+    return carry_out(given, Adjust(menu.side, menu.amount))
 
 
-def _adjust_score_of(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
-    game = state.current.game
-    side = _place([side_name(game, side) for side in range(len(game.sides))], item)
-    return _open(state, _adjustment(state, side, game.sides[side].score))
+def _adjust_score_of(given: Answered[Menu]) -> Step:
+    game = given.state.current.game
+    side = _place([side_name(game, side) for side in range(len(game.sides))], given.answer)
+    return _open(given.state, _adjustment(given.state, side, game.sides[side].score))
 
 
-def _leave(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
-    return ask_first(state, "leave", _place(state.current.game.players, item))
+def _leave(given: Answered[Menu]) -> Step:
+    return ask_first(given.state, "leave", _place(given.state.current.game.players, given.answer))
 
 
-def _change_sound(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+def _change_sound(given: Answered[Menu]) -> Step:
     """Change the sound; the menu stays open."""
-    _place(sound_items(state), item)
-    return change_sound(replace(state, menu=replace(menu, place=menu.items.index(item))), item)
+    _place(sound_items(given.state), given.answer)
+    menu = replace(given.question, place=given.question.items.index(given.answer))
+    return change_sound(replace(given.state, menu=menu), given.answer)
 
 
-def _give_throw(state: TableState, menu: Menu, item: str, now: float) -> Step:  # noqa: ARG001
+def _give_throw(given: Answered[Menu]) -> Step:
     """Give the last throw to a player, or the next one if no throw is to be given.
 
     Raises:
         RefusedError: if the rules refuse it.
     """
+    state = given.state
     before = _game_before_throw(state)
-    player = _place(before.players, item)
+    player = _place(before.players, given.answer)
     last = state.current.newest
     faces = next((event.faces for event in last.events if isinstance(event, DiceRolled)), None)
     if faces is None:
-        return doing(GiveTurn(player))(state, now)
+        return carry_out(given, GiveTurn(player))
     try:
         events = course_of(before, GiveTurn(player), Roll(faces)).events
     except FarkleError as error:
         raise RefusedError(str(error)) from error
-    return act(state, (Undone(last.number), *with_throw_seen(state, events)), now)
+    return act(state, (Undone(last.number), *with_throw_seen(state, events)), given.now)
 
 
 MENUS: Mapping[str, MenuKind] = {
@@ -188,7 +191,7 @@ def _list(kind: str, names: Callable[[TableState], tuple[str, ...]]) -> Item:
     """Return the item that opens a menu of names; it is offered while there are any."""
     return Item(
         lambda state: state.under_way and bool(names(state)),
-        lambda state, now: _open(state, Menu(kind, (*names(state), GO_ON))),  # noqa: ARG005
+        lambda given: _open(given.state, Menu(kind, (*names(given.state), GO_ON))),
     )
 
 
@@ -230,7 +233,7 @@ def join_game(state: TableState, name: str, now: float) -> Step:
     name = checked_name(name.strip())
     if name.casefold() in {player.casefold() for player in game.players}:
         raise RefusedError(words("refused.name_taken", name=name))
-    return doing(Join(name))(state, now)
+    return act(state, decide(game, Join(name)), now)
 
 
 def _may_throw_for_start(state: TableState) -> bool:
@@ -243,53 +246,46 @@ def _newcomer(game: GameState) -> Join:
     return Join(free_name(len(game.players) + 1, {name.casefold() for name in game.players}))
 
 
-def _self_test(state: TableState, now: float) -> Step:  # noqa: ARG001 - every item is given the time
-    faults = " ".join(text for _, text in state.faults)
+def _self_test(given: Answered[Menu]) -> Step:
+    faults = " ".join(text for _, text in given.state.faults)
     said = words("said.self_test", faults=faults) if faults else words("said.self_test_well")
-    return say(state, said, CueKind.SELF_TEST)
+    return say(given.state, said, CueKind.SELF_TEST)
 
 
-def _rematch(state: TableState, now: float) -> Step:  # noqa: ARG001
-    return ask_first(state, "rematch") if state.under_way else ask(state, rematch())
-
-
-def _asked(item: str) -> Callable[[TableState, float], Step]:
-    return lambda state, now: ask_first(state, item)  # noqa: ARG005
+def _rematch(given: Answered[Menu]) -> Step:
+    return ask_first(given.state, "rematch") if given.state.under_way else ask(given.state, rematch())
 
 
 ITEMS: Mapping[str, Item] = {
     words("menu.count_points"): Item(
-        lambda state: state.under_way and state.manual is ManualEntry.NO,
-        lambda state, now: count_by_hand(state),  # noqa: ARG005
+        lambda state: state.under_way and state.manual is ManualEntry.NO, lambda given: count_by_hand(given.state)
     ),
     words("menu.read_again"): Item(
-        lambda state: state.under_way and state.manual is not ManualEntry.NO,
-        lambda state, now: see_again(state),  # noqa: ARG005
+        lambda state: state.under_way and state.manual is not ManualEntry.NO, lambda given: see_again(given.state)
     ),
     words("menu.give_throw"): _list("give to", _may_own_throw),
     words("menu.skip"): Item(
         _may(lambda game: can(game, Skip(game.to_move)) and len(game.playing()) > 1),
-        lambda state, now: doing(Skip(state.current.game.to_move))(state, now),
+        lambda given: carry_out(given, Skip(given.state.current.game.to_move)),
     ),
     words("menu.throw_for_start"): Item(
         lambda state: state.under_way and _may_throw_for_start(state),
-        lambda state, now: act(state, (StartToBeThrown(),), now),
+        lambda given: act(given.state, (StartToBeThrown(),), given.now),
     ),
     words("menu.join"): Item(
         _may(lambda game: can(game, _newcomer(game))),
-        lambda state, now: doing(_newcomer(state.current.game))(state, now),
+        lambda given: carry_out(given, _newcomer(given.state.current.game)),
     ),
     words("menu.leave"): _list("leaves", _may_leave),
     words("menu.adjust_score"): _list("whose score", _adjustable),
     words("menu.rematch"): Item(lambda state: state.play is not None, _rematch),
-    words("menu.end_game"): Item(lambda state: state.under_way, _asked("end game")),
+    words("menu.end_game"): Item(lambda state: state.under_way, lambda given: ask_first(given.state, "end game")),
     words("menu.sound"): Item(
-        lambda state: state.sound is not None,
-        lambda state, now: _open(state, sound_menu(state)),  # noqa: ARG005
+        lambda state: state.sound is not None, lambda given: _open(given.state, sound_menu(given.state))
     ),
     words("menu.self_test"): Item(lambda _: True, _self_test),
-    words("menu.address"): Item(lambda _: True, say_address),
-    words("menu.power_off"): Item(lambda _: True, _asked("power off")),
+    words("menu.address"): Item(lambda _: True, lambda given: say_address(given.state)),
+    words("menu.power_off"): Item(lambda _: True, lambda given: ask_first(given.state, "power off")),
 }
 """What the pause menu offers, in this order."""
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, step_back, step_back_caption
-from companion.table.asking.idle import only_wakes
 from companion.table.asking.manual_entry import BIG_STEPS, bank_counted, count_farkle, count_more, enter_next
 from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
 from companion.table.buttons.captions import Caption
-from companion.table.buttons.modes import Mode, mode, refusals
+from companion.table.buttons.modes import Mode, Situation, situation_of
 from companion.table.lobby.lobby import lobby_press, remove_player
 from companion.table.state.acts import Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
@@ -23,14 +22,11 @@ from companion.table.state.inputs import Button, Gesture, Press
 from companion.table.state.presses import CaptionView
 from companion.table.state.questions import Choice, Question, rematch
 from companion.table.state.state import ManualEntry, Menu, TableState
-from companion.table.throws.interpret import dice_to_throw
 from companion.table.throws.selection import (
     as_journalled,
-    bank_events,
-    bank_selection,
     chosen_selection,
+    dice_due,
     next_suggestion,
-    pending_selection,
     with_declared_points,
 )
 from companion.table.throws.undo import misread_question
@@ -38,7 +34,15 @@ from companion.words import words
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces
 
-Doing = Callable[[TableState, float], Step]
+
+@dataclass(frozen=True)
+class Pressed(Situation):
+    """What a press meets: the situation, and the time."""
+
+    now: float
+
+
+Doing = Callable[[Pressed], Step]
 
 
 @dataclass(frozen=True)
@@ -56,28 +60,32 @@ def press(state: TableState, given: Press, now: float) -> Step:
     Raises:
         RefusedError: if the press means nothing; the text is what the table answers.
     """
-    why = refusals(state).get(given.button) if given.gesture is Gesture.TAP else None
+    at = situation_of(state)
+    why = at.refused.get(given.button) if given.gesture is Gesture.TAP else None
     if why is not None:
         raise RefusedError(why)
-    action = PRESSES.get((mode(state), given.button, given.gesture))
+    action = PRESSES.get((at.mode, given.button, given.gesture))
     if action is None:
         nothing = words("refused.hold_nothing", button=given.button.upper())
         raise RefusedError(nothing if state.question is None else words("refused.answer_first"))
-    return action.do(state, now)
+    return action.do(Pressed(at.state, at.turn, at.mode, at.phase, at.refused, at.wakes, now))
 
 
-def captions(state: TableState) -> dict[str, CaptionView]:
+def captions(at: Situation) -> dict[str, CaptionView]:
     """Return by button what its tap and its hold do now."""
-    return {button.value: CaptionView(*(_caption(state, button, gesture) for gesture in Gesture)) for button in Button}
+    return {
+        button.value: CaptionView(_caption(at, button, Gesture.TAP), _caption(at, button, Gesture.HOLD))
+        for button in Button
+    }
 
 
-def presses_said(state: TableState) -> str:
+def presses_said(at: Situation) -> str:
     """Return what the voice says of the buttons, such as `KEEP: yes, ROLL: no`."""
     said = []
-    for name, press_captions in captions(state).items():
+    for name, press_captions in captions(at).items():
         if press_captions.tap:
             button, tap, hold = name.upper(), press_captions.tap, press_captions.hold
-            steps = hold and mode(state) in (Mode.ADJUST, Mode.COUNTING)
+            steps = hold and at.mode in (Mode.ADJUST, Mode.COUNTING)
             said.append(
                 words("said.press_or_hold", button=button, tap=tap, hold=hold)
                 if steps
@@ -86,30 +94,31 @@ def presses_said(state: TableState) -> str:
     return words("said.presses", presses=", ".join(said))
 
 
-def _caption(state: TableState, button: Button, gesture: Gesture) -> str:
-    if only_wakes(state):
+def _caption(at: Situation, button: Button, gesture: Gesture) -> str:
+    if at.wakes:
         return words("caption.wake")
-    action = PRESSES.get((mode(state), button, gesture))
-    refused = gesture is Gesture.TAP and button in refusals(state)
-    return "" if action is None or refused else action.caption(state)
+    action = PRESSES.get((at.mode, button, gesture))
+    refused = gesture is Gesture.TAP and button in at.refused
+    return "" if action is None or refused else action.caption(at)
 
 
 def _answer(place: Callable[[Question], int | None]) -> Doing:
     """Return a press action that gives the answer at `place` of the open question."""
 
-    def give(state: TableState, now: float) -> Step:
-        if state.question is None:
+    def give(at: Pressed) -> Step:
+        question = at.state.question
+        if question is None:
             raise RefusedError(words("refused.no_question"))
-        return answer(state, state.question.answers[place(state.question) or 0], now)
+        return answer(at.state, question.answers[place(question) or 0], at.now)
 
     return give
 
 
-def _first(question: Question) -> int:  # noqa: ARG001 - of every question
+def _first(_: Question) -> int:
     return 0
 
 
-def _second(question: Question) -> int:  # noqa: ARG001
+def _second(_: Question) -> int:
     return 1
 
 
@@ -117,70 +126,65 @@ def _of_bank(question: Question) -> int | None:
     return question.bank
 
 
-def _one_fewer(state: TableState) -> str:
-    return words("caption.one_fewer") if len(state.lobby.names) > 1 else ""
+def _one_fewer(at: Situation) -> str:
+    return words("caption.one_fewer") if len(at.state.lobby.names) > 1 else ""
+
+
+def _step_back(at: Pressed) -> Step:
+    return step_back(at.state, at.now)
+
+
+def _step_back_caption(at: Situation) -> str:
+    return step_back_caption(at.state)
 
 
 def _in_lobby(button: Button) -> Doing:
-    return lambda state, now: lobby_press(state, button, now)
+    return lambda at: lobby_press(at.state, button, at.now)
 
 
 def _in_menu(do: Callable[[TableState, Menu, float], Step]) -> Doing:
     """Return a press action that changes the open menu."""
-    return lambda state, now: Step(state) if state.menu is None else do(state, state.menu, now)
+    return lambda at: Step(at.state) if at.state.menu is None else do(at.state, at.state.menu, at.now)
 
 
 def _adjust(by: str) -> Doing:
-    return _in_menu(lambda state, menu, now: change_amount(state, menu, by))  # noqa: ARG005
+    return _in_menu(lambda state, menu, _: change_amount(state, menu, by))
 
 
-def _keep(state: TableState, now: float) -> Step:
+def _keep(at: Pressed) -> Step:
     """Say what is set aside; if nothing is, choose the best selection, then the next best."""
+    state, turn = at.state, at.turn
     if as_journalled(state):
         return say(replace(state, out_of_step=False), words("said.as_it_lies"))
-    if state.set_aside:
-        kept = pending_selection(state)
-        said = words("said.set_aside", dice=state.set_aside, points=kept.points if kept else 0)
-        return say(state, said, CueKind.CHOSEN)
-    suggested = next_suggestion(state)
+    if turn.set_aside:
+        points = turn.pending.points if turn.pending else 0
+        return say(state, words("said.set_aside", dice=turn.set_aside, points=points), CueKind.CHOSEN)
+    suggested = next_suggestion(turn, state.current.chosen)
     if suggested is None:
-        return say(state, words("said.throw_or_bank", dice=dice_due(state)), CueKind.CHOSEN)
-    return choose(state, suggested.dice, suggested.points, now)
+        return say(state, words("said.throw_or_bank", dice=dice_due(state, turn)), CueKind.CHOSEN)
+    return choose(state, suggested.dice, suggested.points, at.now)
 
 
-def _misread(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
+def _misread(at: Pressed) -> Step:
     """Ask which throw was misread: likely faces of the last one."""
-    return ask(state, misread_question(state))
+    return ask(at.state, misread_question(at.state))
 
 
-def _ready(state: TableState, now: float) -> Step:  # noqa: ARG001
+def _ready(at: Pressed) -> Step:
     """Say how many dice are to be thrown, or enter their faces."""
-    if state.manual is ManualEntry.FACES:
-        return enter_next(state)
-    return say(state, words("said.throw", dice=dice_due(state)), CueKind.READY)
+    if at.state.manual is ManualEntry.FACES:
+        return enter_next(at.state)
+    return say(at.state, words("said.throw", dice=dice_due(at.state, at.turn)), CueKind.READY)
 
 
-def dice_due(state: TableState) -> int:
-    """Return how many dice the table waits for."""
-    if state.incomplete is not None and state.incomplete.again:
-        return state.incomplete.again
-    if state.current.start_thrower is not None:
-        return state.current.dice_for_start
-    return dice_to_throw(state.current.game, pending_selection(state))
-
-
-def _bank(state: TableState, now: float) -> Step:
+def _bank(at: Pressed) -> Step:
     """Bank the turn, and say which dice are kept beside those that were set aside."""
-    aside, kept = pending_selection(state), bank_selection(state)
-    made = act(state, bank_events(state.current.game, kept), now)
+    aside, kept = at.turn.pending, at.turn.bank
+    made = act(at.state, at.turn.banking, at.now)
     if aside is None or kept is None or len(kept.dice) <= len(aside.dice):
         return made
     added = tuple((Counter(kept.dice) - Counter(aside.dice)).elements())
     return replace(made, cues=(Cue(CueKind.ADDED, words("said.added", dice=added, points=kept.points)), *made.cues))
-
-
-def _rematch(state: TableState, now: float) -> Step:  # noqa: ARG001
-    return ask(state, rematch())
 
 
 PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
@@ -193,7 +197,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
         "that's wrong: likely faces of the last throw", _misread, caption.of_misread
     ),
     (Mode.PLAY, Button.ROLL, Gesture.TAP): PressAction("says what is to be thrown", _ready, caption.of_ready),
-    (Mode.PLAY, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back, step_back_caption),
+    (Mode.PLAY, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
     (Mode.PLAY, Button.BANK, Gesture.TAP): PressAction("ends the turn", _bank, caption.of_bank),
     (Mode.ASKING, Button.KEEP, Gesture.TAP): PressAction(
         "the first answer", _answer(_first), caption.of_answer(_first)
@@ -201,50 +205,52 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.ASKING, Button.ROLL, Gesture.TAP): PressAction(
         "the second answer", _answer(_second), caption.of_answer(_second)
     ),
-    (Mode.ASKING, Button.ROLL, Gesture.HOLD): PressAction("what the question's row says", step_back, step_back_caption),
+    (Mode.ASKING, Button.ROLL, Gesture.HOLD): PressAction(
+        "what the question's row says", _step_back, _step_back_caption
+    ),
     (Mode.ASKING, Button.BANK, Gesture.TAP): PressAction(
         "the third answer, where it is lit", _answer(_of_bank), caption.of_answer(_of_bank)
     ),
     (Mode.OVER, Button.KEEP, Gesture.HOLD): PressAction(
         "that's wrong: likely faces of the last throw", _misread, caption.of_misread
     ),
-    (Mode.OVER, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back, step_back_caption),
+    (Mode.OVER, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
     (Mode.OVER, Button.BANK, Gesture.TAP): PressAction(
-        "asks for another game", _rematch, caption.always("caption.another_game")
+        "asks for another game", lambda at: ask(at.state, rematch()), caption.always("caption.another_game")
     ),
     (Mode.LOBBY, Button.KEEP, Gesture.TAP): PressAction(
         "another player joins", _in_lobby(Button.KEEP), caption.always("caption.another_player")
     ),
-    (Mode.LOBBY, Button.KEEP, Gesture.HOLD): PressAction("one player fewer", remove_player, _one_fewer),
+    (Mode.LOBBY, Button.KEEP, Gesture.HOLD): PressAction(
+        "one player fewer", lambda at: remove_player(at.state), _one_fewer
+    ),
     (Mode.LOBBY, Button.ROLL, Gesture.TAP): PressAction(
         "the next rule set", _in_lobby(Button.ROLL), caption.always("caption.other_rules")
     ),
-    (Mode.LOBBY, Button.ROLL, Gesture.HOLD): PressAction("back to the last game", step_back, step_back_caption),
+    (Mode.LOBBY, Button.ROLL, Gesture.HOLD): PressAction("back to the last game", _step_back, _step_back_caption),
     (Mode.LOBBY, Button.BANK, Gesture.TAP): PressAction(
         "starts the game", _in_lobby(Button.BANK), caption.always("caption.start")
     ),
-    (Mode.COUNTING, Button.KEEP, Gesture.TAP): PressAction("counts a step", count_more, caption.of_steps(1)),
+    (Mode.COUNTING, Button.KEEP, Gesture.TAP): PressAction(
+        "counts a step", lambda at: count_more(at.state, at.now), caption.of_steps(1)
+    ),
     (Mode.COUNTING, Button.KEEP, Gesture.HOLD): PressAction(
-        "counts ten steps", lambda state, now: count_more(state, now, BIG_STEPS), caption.of_steps(BIG_STEPS)
+        "counts ten steps", lambda at: count_more(at.state, at.now, BIG_STEPS), caption.of_steps(BIG_STEPS)
     ),
     (Mode.COUNTING, Button.ROLL, Gesture.TAP): PressAction(
-        "a farkle", count_farkle, caption.always("caption.farkle_counted")
+        "a farkle", lambda at: count_farkle(at.state, at.now), caption.always("caption.farkle_counted")
     ),
-    (Mode.COUNTING, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", step_back, step_back_caption),
+    (Mode.COUNTING, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
     (Mode.COUNTING, Button.BANK, Gesture.TAP): PressAction(
-        "banks what was counted", bank_counted, caption.of_bank_counted
+        "banks what was counted", lambda at: bank_counted(at.state, at.now), caption.of_bank_counted
     ),
     (Mode.MENU, Button.KEEP, Gesture.TAP): PressAction(
-        "closes it",
-        lambda state, now: close(state),  # noqa: ARG005
-        caption.always("menu.go_on"),
+        "closes it", lambda at: close(at.state), caption.always("menu.go_on")
     ),
     (Mode.MENU, Button.ROLL, Gesture.TAP): PressAction(
-        "the next item",
-        _in_menu(lambda state, menu, now: next_item(state, menu)),  # noqa: ARG005
-        caption.always("caption.next"),
+        "the next item", _in_menu(lambda state, menu, _: next_item(state, menu)), caption.always("caption.next")
     ),
-    (Mode.MENU, Button.ROLL, Gesture.HOLD): PressAction("closes it", step_back, step_back_caption),
+    (Mode.MENU, Button.ROLL, Gesture.HOLD): PressAction("closes it", _step_back, _step_back_caption),
     (Mode.MENU, Button.BANK, Gesture.TAP): PressAction(
         "does the item", _in_menu(do_item), caption.always("menu.do_it")
     ),
@@ -275,7 +281,7 @@ def choose(state: TableState, dice: Faces, points: int | None, now: float) -> St
         raise RefusedError(words("refused.answer_first"))
     game = state.current.game
     if game.phase is not Phase.CHOOSING:
-        raise RefusedError(refusals(state).get("keep", words("refused.throw_first")))
+        raise RefusedError(situation_of(state).refused.get("keep", words("refused.throw_first")))
     if not dice:
         if state.current.chosen is None:
             return Step(state)

@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 from companion.errors import RefusedError
 from companion.table.asking.manual_entry import dice_to_enter, points_a_step
+from companion.table.buttons.modes import Situation
 from companion.table.state.questions import Question
-from companion.table.state.state import ManualEntry, TableState
-from companion.table.throws.selection import as_journalled, bank_events, bank_selection, next_suggestion, selections
+from companion.table.state.state import ManualEntry
+from companion.table.throws.selection import as_journalled, next_suggestion
 from companion.table.throws.undo import may_be_misread
 from companion.words import clipped, words
 from farkle.game.events import TurnBanked
@@ -19,7 +20,7 @@ from farkle.game.state import Phase
 LONGEST = 24
 """The most characters of a caption."""
 
-Caption = Callable[[TableState], str]
+Caption = Callable[[Situation], str]
 
 
 def always(key: str) -> Caption:
@@ -30,59 +31,58 @@ def always(key: str) -> Caption:
 def of_answer(place: Callable[[Question], int | None]) -> Caption:
     """Return the caption of a press that gives the answer at `place` of the open question: that answer."""
 
-    def answer(state: TableState) -> str:
-        index = None if state.question is None else place(state.question)
-        if state.question is None or index is None or index >= len(state.question.answers):
+    def answer(at: Situation) -> str:
+        question = at.state.question
+        index = None if question is None else place(question)
+        if question is None or index is None or index >= len(question.answers):
             return ""
-        return clipped(state.question.answers[index], LONGEST)
+        return clipped(question.answers[index], LONGEST)
 
     return answer
 
 
 def of_steps(steps: int) -> Caption:
     """Return the caption of a press that counts `steps` steps of points: `+1`, or `-500`."""
-    return lambda state: words("caption.steps", points=steps * points_a_step(state))
+    return lambda at: words("caption.steps", points=steps * points_a_step(at.state))
 
 
-def of_keep(state: TableState) -> str:
+def of_keep(at: Situation) -> str:
     """Return what KEEP does in a turn."""
-    if as_journalled(state):
+    if as_journalled(at.state):
         return words("caption.as_it_lies")
-    if state.set_aside:
+    if at.turn.set_aside:
         return words("caption.say_aside")
-    suggested = next_suggestion(state)
+    suggested = next_suggestion(at.turn, at.state.current.chosen)
     if suggested is None:
         return words("caption.say_points")
-    return words("caption.best" if suggested == selections(state)[0] else "caption.next_best")
+    return words("caption.best" if suggested == at.turn.selections[0] else "caption.next_best")
 
 
-def of_misread(state: TableState) -> str:
+def of_misread(at: Situation) -> str:
     """Return what holding KEEP does: it offers other readings of the last throw, if there can be any."""
-    return words("caption.misread") if may_be_misread(state) else ""
+    return words("caption.misread") if may_be_misread(at.state) else ""
 
 
-def of_ready(state: TableState) -> str:
+def of_ready(at: Situation) -> str:
     """Return what ROLL does in a turn."""
-    if state.manual is not ManualEntry.FACES:
+    if at.state.manual is not ManualEntry.FACES:
         return words("caption.dice_due")
     try:
-        dice_to_enter(state)
+        dice_to_enter(at.state, at.turn)
     except RefusedError:
         return ""
     return words("caption.enter")
 
 
-def of_bank(state: TableState) -> str:
+def of_bank(at: Situation) -> str:
     """Return what BANK does in a turn: it banks points, or ends a turn that brings its player none."""
-    try:
-        events = bank_events(state.current.game, bank_selection(state))
-    except RefusedError:
+    if at.turn.refused is not None:
         return ""
-    points = next((event.points for event in events if isinstance(event, TurnBanked)), 0)
+    points = next((event.points for event in at.turn.banking if isinstance(event, TurnBanked)), 0)
     return words("caption.bank", points=points) if points else words("caption.end_turn")
 
 
-def of_bank_counted(state: TableState) -> str:
+def of_bank_counted(at: Situation) -> str:
     """Return what BANK does while players count points."""
-    game = state.current.game
+    game = at.state.current.game
     return words("caption.bank", points=game.turn.points) if game.phase is Phase.KEPT else ""

@@ -4,14 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.errors import RefusedError
+from companion.table.asking.idle import only_wakes
 from companion.table.lobby.lobby import problem
 from companion.table.state.presses import PagePhase
 from companion.table.state.state import ManualEntry, TableState
-from companion.table.throws.selection import bank_events, bank_selection, pending_selection
+from companion.table.state.turn import TurnRecord
+from companion.table.throws.selection import turn_of
 from companion.words import words
 from dicereader.reading import Motion
-from farkle.game.commands import Adjust, Bank, Count
+from farkle.game.commands import Adjust, Count
 from farkle.game.machine import verify
 from farkle.game.seating import MOST_PLAYERS
 from farkle.game.state import Phase
@@ -39,35 +40,49 @@ class ModeRow:
     mode: Mode
     holds: Callable[[TableState], bool]
     phase: Callable[[TableState], PagePhase]
-    refusals: Callable[[TableState], Refusals]
+    refusals: Callable[[TableState, TurnRecord], Refusals]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the buttons are about: a state, the record of its turn, and what follows from both, derived once.
+
+    `refused` tells why taps are refused, and `wakes` whether a press does no more than to wake the table.
+    """
+
+    state: TableState
+    turn: TurnRecord
+    mode: Mode
+    phase: PagePhase
+    refused: Refusals
+    wakes: bool
+
+
+def situation_of(state: TableState) -> Situation:
+    """Return what the buttons are about now."""
+    turn, row = turn_of(state), _row(state)
+    return Situation(state, turn, row.mode, row.phase(state), row.refusals(state, turn), only_wakes(state))
 
 
 def mode(state: TableState) -> Mode:
-    """Return what the buttons are about now."""
+    """Return the mode of a table."""
     return _row(state).mode
 
 
-def phase(state: TableState) -> PagePhase:
-    """Return the phase as the page names it."""
-    return _row(state).phase(state)
-
-
-def refusals(state: TableState) -> Refusals:
-    """Return why the tap of each button is refused now; a legal one is missing."""
-    return _row(state).refusals(state)
-
-
 def _row(state: TableState) -> ModeRow:
-    return next(row for row in MODES if row.holds(state))
+    for row in MODES:
+        if row.holds(state):
+            return row
+    raise AssertionError("expected the last mode to hold")
 
 
-def _adjusting(state: TableState) -> Refusals:
+def _adjusting(state: TableState, _: TurnRecord) -> Refusals:
     menu = state.menu
     why = verify(state.current.game, Adjust(menu.side, menu.amount)) if menu is not None else None
     return {} if why is None else {"bank": why}
 
 
-def _asking(state: TableState) -> Refusals:
+def _asking(state: TableState, _: TurnRecord) -> Refusals:
     question = state.question
     found = {}
     if question is not None and len(question.answers) < 2:
@@ -77,11 +92,11 @@ def _asking(state: TableState) -> Refusals:
     return found
 
 
-def _in_menu(state: TableState) -> Refusals:
+def _in_menu(state: TableState, _: TurnRecord) -> Refusals:
     return {"roll": words("refused.nothing_else")} if state.menu is not None and len(state.menu.items) < 2 else {}
 
 
-def _in_lobby(state: TableState) -> Refusals:
+def _in_lobby(state: TableState, _: TurnRecord) -> Refusals:
     full = (
         {"keep": words("refused.most_players", number=MOST_PLAYERS)} if len(state.lobby.names) >= MOST_PLAYERS else {}
     )
@@ -89,27 +104,25 @@ def _in_lobby(state: TableState) -> Refusals:
     return {**full, "bank": why} if why else full
 
 
-def _counting(state: TableState) -> Refusals:
+def _counting(state: TableState, turn: TurnRecord) -> Refusals:
     game = state.current.game
-    bank = verify(game, Bank()) if game.phase is Phase.KEPT else words("refused.count_first")
+    bank = turn.refused if game.phase is Phase.KEPT else words("refused.count_first")
     count = verify(game, Count(None))
     found = {"keep": count, "roll": count, "bank": bank}
     return {button: why for button, why in found.items() if why is not None}
 
 
-def _playing(state: TableState) -> Refusals:
-    game = state.current.game
-    if game.phase in (Phase.TO_THROW, Phase.STARTING):
+def _playing(state: TableState, turn: TurnRecord) -> Refusals:
+    phase = state.current.game.phase
+    if phase in (Phase.TO_THROW, Phase.STARTING):
         return dict.fromkeys(("keep", "bank"), words("refused.throw_first"))
     found = {}
-    if game.phase is Phase.KEPT:
+    if phase is Phase.KEPT:
         found["keep"] = words("refused.are_kept")
-    elif pending_selection(state) is None:
+    elif turn.pending is None:
         found["roll"] = words("refused.keep_first")
-    try:
-        bank_events(game, bank_selection(state))
-    except RefusedError as error:
-        found["bank"] = str(error)
+    if turn.refused is not None:
+        found["bank"] = turn.refused
     return found
 
 
@@ -122,7 +135,7 @@ def _turn_phase(state: TableState) -> PagePhase:
     return "choosing" if choosing else "to_throw"
 
 
-def _over(state: TableState) -> Refusals:  # noqa: ARG001
+def _over(*_: object) -> Refusals:
     return dict.fromkeys(("keep", "roll"), words("refused.game_over"))
 
 

@@ -14,44 +14,43 @@ The first of these that holds is the next step. It is a convention that leads th
   and it is no last chance given away: in the final round it catches the leader. Else throw the rest.
 """
 
-from companion.errors import RefusedError
-from companion.table.asking.idle import only_wakes
-from companion.table.buttons.modes import Mode, mode, refusals
+from companion.table.buttons.modes import Mode, Situation
 from companion.table.state.presses import NextStep
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.state import ManualEntry
 from companion.table.throws.interpret import dice_to_throw
-from companion.table.throws.selection import bank_events, bank_selection, pending_selection
 from dicereader.reading import Motion
-from farkle.game.evolve import fold
 from farkle.game.state import GameState, Phase
 
 FEW = 3
 """With fewer dice than these left to throw, the next step is to bank."""
 
 
-def next_step(state: TableState) -> NextStep:
+def next_step(at: Situation) -> NextStep:
     """Return the one obvious next step."""
-    if only_wakes(state):
+    if at.wakes:
         return "roll"
-    match mode(state):
+    match at.mode:
         case Mode.MENU | Mode.ASKING:
             return "keep"
         case Mode.LOBBY | Mode.OVER:
-            return _first_allowed(state, "bank")
+            return _first_allowed(at, "bank")
         case Mode.ADJUST:
-            return "keep" if "bank" in refusals(state) else "bank"
+            return _first_allowed(at, "bank", "keep")
         case Mode.COUNTING:
-            return _first_allowed(state, "bank", "keep", "roll")
+            return _first_allowed(at, "bank", "keep", "roll")
         case Mode.PLAY:
-            return _in_turn(state)
+            return _in_turn(at)
 
 
-def _first_allowed(state: TableState, *steps: NextStep) -> NextStep:
-    refused = refusals(state)
-    return next((step for step in steps if step not in refused), "wait")
+def _first_allowed(at: Situation, *steps: NextStep) -> NextStep:
+    for step in steps:
+        if step not in at.refused:
+            return step
+    return "wait"
 
 
-def _in_turn(state: TableState) -> NextStep:
+def _in_turn(at: Situation) -> NextStep:
+    state = at.state
     by_hand = state.incomplete is not None and not state.incomplete.again
     if state.motion is not Motion.STILL or by_hand:
         return "wait"
@@ -59,20 +58,15 @@ def _in_turn(state: TableState) -> NextStep:
     game = state.current.game
     if state.incomplete is not None or game.phase in (Phase.TO_THROW, Phase.STARTING):
         return throw
-    if game.phase is Phase.CHOOSING and pending_selection(state) is None:
+    if game.phase is Phase.CHOOSING and at.turn.pending is None:
         return "keep"
-    return "bank" if _bank_next(state, game) else throw
+    return "bank" if at.turn.banked is not None and _bank_next(at, game, at.turn.banked) else throw
 
 
-def _bank_next(state: TableState, game: GameState) -> bool:
-    try:
-        events = bank_events(game, bank_selection(state))
-    except RefusedError:
-        return False
-    after: GameState = fold(events, game)
+def _bank_next(at: Situation, game: GameState, after: GameState) -> bool:
+    """Return whether to bank, which leads to the game `after`, comes before a throw."""
     side = game.side_to_move
     if after.over:
         return side in after.winners or after.loser not in (None, side)
-    few = dice_to_throw(game, pending_selection(state)) < FEW
-    leader = max(other.score for other in game.sides)
-    return few and (game.closer is None or after.sides[side].score >= leader)
+    few = dice_to_throw(game, at.turn.pending) < FEW
+    return few and (game.closer is None or after.sides[side].score >= max(other.score for other in game.sides))

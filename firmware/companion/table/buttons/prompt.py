@@ -1,20 +1,19 @@
 """The prompt: what the table waits for, in one sentence and in a short form of at most 21 characters."""
 
 from companion.table.asking.menu import menu_message
-from companion.table.buttons.modes import refusals
-from companion.table.buttons.next_step import next_step
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.buttons.modes import Situation
+from companion.table.state.presses import NextStep
+from companion.table.state.state import ManualEntry
 from companion.table.throws.interpret import dice_to_throw
-from companion.table.throws.selection import bank_selection, may_bank, pending_selection, selections
 from companion.words import Message, message
 from dicereader.reading import Motion
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
 
-def prompt(state: TableState) -> Message:
-    """Return what the table waits for."""
-    play = state.play
+def prompt(at: Situation, following: NextStep) -> Message:
+    """Return what the table waits for; `following` is its next step."""
+    state, play = at.state, at.state.play
     if state.menu is not None:
         return menu_message(state, state.menu)
     if state.question is not None:
@@ -32,7 +31,7 @@ def prompt(state: TableState) -> Message:
     if play.start_thrower is not None:
         return message("prompt.throw_for_start", name=name, dice=play.dice_for_start)
     if state.manual is ManualEntry.COUNTING:
-        return _counting(state, game, name)
+        return _counting(at, game, name)
     dice = game.turn.dice_left
     if state.farkled is not None:
         lost = state.farkled.lost
@@ -42,7 +41,7 @@ def prompt(state: TableState) -> Message:
     if game.phase is Phase.TO_THROW:
         enter = state.manual is ManualEntry.FACES
         return message("prompt.to_enter" if enter else "prompt.to_throw", name=name, dice=dice)
-    return _choosing(state, game, name)
+    return _choosing(at, following, game, name)
 
 
 def _over(game: GameState) -> Message:
@@ -55,29 +54,29 @@ def _over(game: GameState) -> Message:
     return message("prompt.ended", names=leaders, score=best)
 
 
-def _counting(state: TableState, game: GameState, name: str) -> Message:
+def _counting(at: Situation, game: GameState, name: str) -> Message:
     points = game.turn.points
     if game.phase is not Phase.KEPT:
         return message("prompt.count", name=name)
-    why = refusals(state).get("bank")
+    why = at.refused.get("bank")
     if why is None:
         return message("prompt.count_or_bank", name=name, points=points)
     return message("prompt.count_on", name=name, points=points, why=why)
 
 
-def _choosing(state: TableState, game: GameState, name: str) -> Message:
+def _choosing(at: Situation, following: NextStep, game: GameState, name: str) -> Message:
     """Return the prompt while dice are to be chosen, or are kept: throw the rest, or bank."""
-    kept, bank = pending_selection(state), bank_selection(state)
+    kept, bank, why = at.turn.pending, at.turn.bank, at.turn.refused
     points = game.turn.points + (bank.points if bank else 0)
     if game.phase is Phase.CHOOSING and kept is None:
-        best = selections(state)[0].dice
-        if may_bank(state):
+        best = at.turn.selections[0].dice
+        if why is None:
             return message("prompt.choose_or_bank", name=name, points=points, dice=best)
         return message("prompt.choose", name=name, dice=best)
-    dice, why = dice_to_throw(game, kept), refusals(state).get("bank")
+    dice = dice_to_throw(game, kept)
     if why is not None:
         return message("prompt.throw_on", name=name, dice=dice, why=why, points=points)
-    bank_first = next_step(state) == "bank"
+    bank_first = following == "bank"
     if not points:
         return message("prompt.end_or_throw" if bank_first else "prompt.throw_or_end", name=name, dice=dice)
     return message(

@@ -62,7 +62,7 @@ def with_rules(lobby: Lobby, rules: RuleSet) -> Lobby:
     return replace(lobby, rules=rules, settings={}, track=lobby.track if lobby.track in rules.tracks else None)
 
 
-def remove_player(state: TableState, now: float) -> Step:  # noqa: ARG001 - every press is given the time
+def remove_player(state: TableState) -> Step:
     """Remove the player who joined last.
 
     Raises:

@@ -1,16 +1,32 @@
-"""The result of an input (`Step`), and the ways to make one: an act, a question, an announcement, a complaint."""
+"""The result of an input (`Step`), and the ways to make one: an act, a question, an announcement, a complaint.
+
+`Answered` is what the functions get that follow from an answer.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Event
 from companion.table.state.history import Act
 from companion.table.state.questions import Question
-from companion.table.state.state import Complaint, FarkleShown, TableState, with_acts
+from companion.table.state.state import Complaint, FarkleShown, Menu, TableState, with_acts
 from companion.table.state.text import describe
 from farkle.game import events as game
 from farkle.game.state import GameState
+
+About = TypeVar("About", bound="Question | Menu", covariant=True)
+
+
+@dataclass(frozen=True)
+class Answered(Generic[About]):
+    """An answer to a question, or an item of a menu; `state` has the question or menu closed."""
+
+    state: TableState
+    question: About
+    answer: str
+    now: float
 
 
 @dataclass(frozen=True)

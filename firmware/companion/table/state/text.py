@@ -1,6 +1,6 @@
 """Events and selections in words, from the catalogue."""
 
-from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from companion.table.state.events import Event, SelectionChosen
@@ -9,6 +9,7 @@ from farkle.errors import ContradictionError, FarkleError, SwitchValueError, Too
 from farkle.game import events as ev
 from farkle.game.standing import side_name
 from farkle.game.state import GameState
+from farkle.rules.combinations import Combination
 from farkle.rules.scoring import Selection
 
 
@@ -19,13 +20,31 @@ def plural(number: int, one: str, digits: str = "") -> str:
 
 def explained(selection: Selection) -> str:
     """Return what makes the points of a selection: `three of a kind 3 3 3 = 6, single 2 = 2`."""
-    return ", ".join(words("why.part", name=part.name, dice=part.dice, points=part.points) for part in selection.parts)
+    return explanations([selection])[selection][0]
 
 
-def why(selection: Selection) -> str:
-    """Return why a selection counts, short: `three of a kind, single one`, or `two single fives`."""
-    kinds = Counter((part.name, part.dice[0] if len(part.dice) == 1 else 0) for part in selection.parts)
-    return ", ".join(_kind(name, value, times) for (name, value), times in kinds.items())
+def explanations(selections: Iterable[Selection]) -> dict[Selection, tuple[str, str]]:
+    """Return for each selection what makes its points, as `explained` does, and why it counts, short.
+
+    The second is such as `three of a kind, single one`, or `two single fives`. Selections of one roll share their
+    parts, so each part is put in words once.
+    """
+    points: dict[Combination, str] = {}
+    kinds: dict[tuple[str, int, int], str] = {}
+    found: dict[Selection, tuple[str, str]] = {}
+    for each in selections:
+        counted: dict[tuple[str, int], int] = {}
+        for part in each.parts:
+            if part not in points:
+                points[part] = words("why.part", name=part.name, dice=part.dice, points=part.points)
+            kind = part.name, part.dice[0] if len(part.dice) == 1 else 0
+            counted[kind] = counted.get(kind, 0) + 1
+        for (name, value), times in counted.items():
+            if (name, value, times) not in kinds:
+                kinds[name, value, times] = _kind(name, value, times)
+        why = [kinds[name, value, times] for (name, value), times in counted.items()]
+        found[each] = ", ".join([points[part] for part in each.parts]), ", ".join(why)
+    return found
 
 
 def _kind(name: str, value: int, times: int) -> str:

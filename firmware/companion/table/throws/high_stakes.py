@@ -5,9 +5,10 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from companion.table.state.state import TableState
-from companion.table.throws.selection import allowed_throws, pending_selection
+from companion.table.throws.selection import allowed_throws, turn_of
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
+from farkle.rules.scoring import Selection
 from farkle.rules.selections import legal_selections
 
 
@@ -21,20 +22,21 @@ class ExpectedThrow:
 
 def expected_throw(state: TableState) -> ExpectedThrow:
     """Return what may be thrown next."""
-    return ExpectedThrow(allowed_throws(state), _high_stakes(state))
+    turn = turn_of(state)
+    counts = allowed_throws(state, turn)
+    return ExpectedThrow(counts, _high_stakes(state, turn.pending, counts))
 
 
-def _high_stakes(state: TableState) -> tuple[Faces, ...]:
+def _high_stakes(state: TableState, kept: Selection | None, counts: tuple[int, ...]) -> tuple[Faces, ...]:
     """Return the possible next rolls that farkle, hold a Bomb or may win, each with its faces in rising order."""
     play = state.play
     if play is None or play.game.over or play.start_thrower is not None:
         return ()
     game = play.game
-    kept = pending_selection(state)
     ahead = game.sides[game.side_to_move].score + game.turn.points + (kept.points if kept else 0)
     return tuple(
         roll
-        for count in allowed_throws(state)
+        for count in counts
         for roll, points, bomb in _rolls(game.rules, count)
         if points == 0 or bomb or ahead + points >= game.rules.switches.target
     )

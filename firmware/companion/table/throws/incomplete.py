@@ -7,7 +7,7 @@ from companion.table.state.acts import Step, ask, complain
 from companion.table.state.questions import begins_with_these, silent_bank
 from companion.table.state.state import Complaint, IncompleteThrow, TableState
 from companion.table.throws.interpret import Miscounted, dice_to_throw, outside_shelf, thrown_dice
-from companion.table.throws.selection import bank_selection, may_bank
+from companion.table.throws.selection import turn_of
 from companion.words import Message, message
 from dicereader.reading import DiceReading, Doubt, Observation, ReadDie
 from farkle.game.state import Phase
@@ -82,9 +82,9 @@ def miscounted(
     sure = reading.sure and not state.confirm_readings
     if play.start_thrower is not None and meaning.count == game.rules.n_dice and sure:
         return ask(state, begins_with_these(game.players[play.start_thrower], play.dice_for_start, faces))
-    if meaning.count == game.rules.n_dice and may_bank(state):
-        kept = bank_selection(state)
-        points = game.turn.points + (kept.points if kept else 0)
+    turn = turn_of(state)
+    if meaning.count == game.rules.n_dice and turn.refused is None:
+        points = game.turn.points + (turn.bank.points if turn.bank else 0)
         return ask(state, silent_bank(game.players[game.to_move], points, faces, sure=sure))
     expected = dice_to_throw(game, chosen)
     few = meaning.count < min(meaning.allowed) and meaning.seen < game.rules.n_dice

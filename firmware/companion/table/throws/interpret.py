@@ -96,15 +96,19 @@ def left_to_take_over(game: GameState) -> int | None:
     return game.left_over.dice if game.left_over is not None and game.phase is Phase.TO_THROW else None
 
 
-def throw_counts(game: GameState) -> tuple[int, ...]:
-    """Return the numbers of dice that may be thrown next, in rising order; none if the game is over."""
+def throw_counts(game: GameState, selections: tuple[Selection, ...]) -> tuple[int, ...]:
+    """Return the numbers of dice that may be thrown next, in rising order; none if the game is over.
+
+    `selections` are what may be kept of the last roll.
+    """
     if game.over:
         return ()
     if game.turn.counted:
         return tuple(range(1, game.rules.n_dice + 1))
     if game.phase is not Phase.CHOOSING:
         return tuple(sorted({game.turn.dice_left, left_to_take_over(game) or game.turn.dice_left}))
-    return tuple(sorted({dice_to_throw(game, each) for each in legal_selections(game.rules, game.turn.roll)}))
+    kept = {len(each.dice) for each in selections}
+    return tuple(sorted({game.turn.dice_left - count or game.rules.n_dice for count in kept}))
 
 
 def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thrown: tuple[int, ...]) -> Faces:
@@ -140,12 +144,12 @@ def interpret(
     faces = tuple(dice[index].face for index in thrown)
     if not thrown:
         return AtRest()
-    allowed = throw_counts(game)
+    selections = legal_selections(game.rules, game.turn.roll) if game.phase is Phase.CHOOSING else ()
+    allowed = throw_counts(game, selections)
     if len(faces) not in allowed:
         return Miscounted(len(faces), allowed, len(dice))
     if game.phase is not Phase.CHOOSING:
         return Thrown(None, faces)
-    selections = legal_selections(game.rules, game.turn.roll)
     fitting = [each for each in selections if dice_to_throw(game, each) == len(faces)]
     seen = _set_aside(game, _lying(reading, thrown))
     seen = tuple(sorted((*seen, *beside)))

@@ -1,4 +1,4 @@
-"""The selection in hand: what is set aside now, what BANK would keep, and what KEEP suggests next."""
+"""The selection in hand: what is set aside now, what BANK would keep and do, and what KEEP suggests next."""
 
 from collections import Counter
 from dataclasses import replace
@@ -6,11 +6,11 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.state.questions import Choice
 from companion.table.state.state import TableState
-from companion.table.throws.interpret import fits, throw_counts
+from companion.table.state.turn import TurnRecord
+from companion.table.throws.interpret import dice_to_throw, fits, throw_counts
 from companion.words import words
 from farkle.errors import FarkleError
 from farkle.game.commands import Bank, Keep
-from farkle.game.events import Event
 from farkle.game.machine import course_of
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces, is_part
@@ -18,43 +18,51 @@ from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection, legal_selections
 
 
-def selections(state: TableState) -> tuple[Selection, ...]:
-    """Return what may be kept of the last roll, best first; nothing if no roll is to be chosen from."""
-    if state.game is None or state.game.phase is not Phase.CHOOSING:
-        return ()
-    return legal_selections(state.game.rules, state.game.turn.roll)
+def turn_of(state: TableState) -> TurnRecord:
+    """Return what the turn allows now: one record for view, captions, next step, prompt, buttons and refusals."""
+    play = state.play
+    if play is None:
+        return TurnRecord(refused=words("refused.no_game"))
+    game, aside = play.game, state.set_aside
+    possible = legal_selections(game.rules, game.turn.roll) if game.phase is Phase.CHOOSING else ()
+    pending = _pending(possible, aside, state.hopped, play.chosen)
+    bank = _bank_selection(game, possible, pending)
+    try:
+        keeping = (Keep(bank.dice, bank.points),) if bank else ()
+        course = course_of(game, *keeping, Bank())
+    except FarkleError as error:
+        return TurnRecord(possible, aside, pending, bank, refused=str(error))
+    return TurnRecord(possible, aside, pending, bank, tuple(course.events), course.state)
 
 
-def pending_selection(state: TableState) -> Selection | None:
+def _pending(
+    possible: tuple[Selection, ...], aside: Faces, hopped: Faces, chosen: Selection | None
+) -> Selection | None:
     """Return what the next throw would keep: the dice on the shelf that count, else what was chosen by press or page.
 
     A chosen die that hopped onto the shelf stays chosen when other chosen dice are laid beside it.
     """
-    if state.play is None:
-        return None
-    aside, chosen = _valid_part(selections(state), state.set_aside), state.play.chosen
-    if aside is not None and chosen is not None:
-        beside = Counter(state.set_aside)
-        if not beside - Counter(chosen.dice) and not Counter(chosen.dice) - beside - Counter(state.hopped):
+    if not aside:
+        return chosen
+    beside = Counter(aside)
+    parts = [each for each in possible if not Counter(each.dice) - beside]
+    best = max(parts, key=lambda each: (len(each.dice), each.points), default=None)
+    if best is not None and chosen is not None:
+        wanted = Counter(chosen.dice)
+        if not beside - wanted and not wanted - beside - Counter(hopped):
             return chosen
-    return aside or chosen
+    return best or chosen
 
 
-def _valid_part(possible: tuple[Selection, ...], aside: Faces) -> Selection | None:
-    parts = [each for each in possible if not Counter(each.dice) - Counter(aside)]
-    return max(parts, key=lambda each: (len(each.dice), each.points), default=None)
-
-
-def bank_selection(state: TableState) -> Selection | None:
+def _bank_selection(game: GameState, possible: tuple[Selection, ...], base: Selection | None) -> Selection | None:
     """Return what BANK keeps: the best legal selection that contains the pending one."""
-    base = pending_selection(state)
-    if base is not None and state.current.game.rules.lower_score_can_win:
+    if base is None:
+        return possible[0] if possible else None
+    if game.rules.lower_score_can_win:
         return base
-    wanted = Counter(base.dice if base else ())
-    best = next((each for each in selections(state) if not wanted - Counter(each.dice)), None)
-    if base is not None and best is not None and sorted(best.dice) == sorted(base.dice):
-        return base
-    return best
+    wanted = Counter(base.dice)
+    best = next((each for each in possible if not wanted - Counter(each.dice)), None)
+    return base if best is not None and sorted(best.dice) == sorted(base.dice) else best
 
 
 def as_journalled(state: TableState) -> bool:
@@ -65,28 +73,15 @@ def as_journalled(state: TableState) -> bool:
     return fits(game, seen.reading) and len(seen.reading.dice) >= len(game.turn.roll)
 
 
-def may_bank(state: TableState) -> bool:
-    """Return whether the turn may be banked now."""
-    try:
-        return state.game is not None and bool(bank_events(state.game, bank_selection(state)))
-    except RefusedError:
-        return False
+def dice_due(state: TableState, turn: TurnRecord) -> int:
+    """Return how many dice the table waits for."""
+    play = state.current
+    if state.incomplete is not None and state.incomplete.again:
+        return state.incomplete.again
+    return dice_to_throw(play.game, turn.pending) if play.start_thrower is None else play.dice_for_start
 
 
-def bank_events(game: GameState, kept: Selection | None) -> tuple[Event, ...]:
-    """Return the events of keeping this selection (if any) and banking.
-
-    Raises:
-        RefusedError: if the turn may not be banked; the text is the reason.
-    """
-    try:
-        keeping = (Keep(kept.dice, kept.points),) if kept else ()
-        return tuple(course_of(game, *keeping, Bank()).events)
-    except FarkleError as error:
-        raise RefusedError(str(error)) from error
-
-
-def allowed_throws(state: TableState) -> tuple[int, ...]:
+def allowed_throws(state: TableState, turn: TurnRecord) -> tuple[int, ...]:
     """Return the numbers of dice that may be thrown next, in rising order; none while a question prevents a throw.
 
     All dice are allowed if the turn may be banked: a player may bank without a press.
@@ -94,22 +89,23 @@ def allowed_throws(state: TableState) -> tuple[int, ...]:
     play = state.play
     if play is None or (state.question is not None and not isinstance(state.question, Choice)):
         return ()
-    counts = throw_counts(play.game)
+    game = play.game
+    counts = throw_counts(game, turn.selections)
     if state.incomplete is not None and state.incomplete.again:
         return tuple(sorted({state.incomplete.again, *counts}))
     if play.start_thrower is not None:
         return (play.dice_for_start,)
-    return tuple(sorted({play.game.rules.n_dice, *counts} if may_bank(state) else counts))
+    return tuple(sorted({game.rules.n_dice, *counts} if turn.refused is None else counts))
 
 
-def next_suggestion(state: TableState) -> Selection | None:
+def next_suggestion(turn: TurnRecord, chosen: Selection | None) -> Selection | None:
     """Return what the next tap on KEEP suggests: the best selection, then the next best, round and round.
 
-    None if the only selection is chosen already.
+    None if the only selection is `chosen` already.
     """
-    possible = selections(state)
-    chosen = sorted(state.current.chosen.dice) if state.current.chosen else None
-    current = next((i for i, each in enumerate(possible) if sorted(each.dice) == chosen), -1)
+    possible = turn.selections
+    dice = sorted(chosen.dice) if chosen else None
+    current = next((i for i, each in enumerate(possible) if sorted(each.dice) == dice), -1)
     return possible[(current + 1) % len(possible)] if current < 0 or len(possible) > 1 else None
 
 

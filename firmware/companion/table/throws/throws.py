@@ -32,22 +32,20 @@ from companion.table.throws.interpret import (
     thrown_dice,
     with_kept_dice_still,
 )
-from companion.table.throws.selection import bank_events, bank_selection, pending_selection, selection_of
+from companion.table.throws.selection import selection_of, turn_of
 from companion.words import message, words
 from dicereader.reading import Motion, Observation
 from farkle.game.commands import Choose, Command, Keep, Roll, ThrowForStart
 from farkle.game.events import DiceRolled
-from farkle.game.evolve import fold
 from farkle.game.machine import course_of, decide
-from farkle.game.state import GameState
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 
 
 def settled(state: TableState, observation: Observation, source: str, now: float) -> Step:
     """Take a settled observation: a throw, dice set aside, or nothing. A first picture is never a throw."""
-    chosen = pending_selection(state)
-    aside = state.set_aside
+    turn = turn_of(state)
+    chosen, aside = turn.pending, turn.set_aside
     before = state.observation
     if state.game is not None:
         observation = with_kept_dice_still(state.game, chosen, observation)
@@ -109,10 +107,10 @@ def _completed(state: TableState, observation: Observation, now: float) -> Step 
 
 def _nothing_thrown(state: TableState, aside: Faces, now: float) -> Step:
     """Announce a change of what is set aside, and complain about a die on the shelf that does not count."""
-    changed = state.set_aside != aside
-    cues = (Cue(CueKind.CHOSEN, spaced(state.set_aside)),) if changed else ()
-    kept = pending_selection(state)
-    useless = Counter(state.set_aside) - Counter(kept.dice if kept else ())
+    turn = turn_of(state)
+    changed = turn.set_aside != aside
+    cues = (Cue(CueKind.CHOSEN, spaced(turn.set_aside)),) if changed else ()
+    useless = Counter(turn.set_aside) - Counter(turn.pending.dice if turn.pending else ())
     if not useless:
         return Step(replace(state, complaint=None) if changed else state, cues=cues)
     says = message("complaint.does_not_count", dice=tuple(sorted(useless.elements())))
@@ -184,9 +182,14 @@ def throw_after_silent_bank(state: TableState, faces: Faces, now: float, *, sure
     """Add the act of a turn that was banked without a press, and of the next player's throw that revealed it.
 
     Unsure faces are asked about next; after a bank that ends the game no throw counts.
+
+    Raises:
+        RefusedError: if the turn may not be banked.
     """
-    first = bank_events(state.current.game, bank_selection(state))
-    game: GameState = fold(first, state.current.game)
+    turn = turn_of(state)
+    first, game = turn.banking, turn.banked
+    if game is None:
+        raise RefusedError(turn.refused or "")
     if game.over:
         return act(state, first, now)
     if not sure:
