@@ -12,7 +12,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tables import Table
 
-from companion.cli.play import GameOptions, differences, new_game
+from companion.cli.new_game import GameOptions, differences, new_game
 from companion.config import (
     Config,
     TableConfig,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from asked import Answered, Run
 
-from companion.cli.play import GameOptions, differences, new_game, parse_teams
+from companion.cli.new_game import GameOptions, differences, new_game, parse_teams
 from companion.config import Config, load_config
 from companion.errors import CompanionError
 from companion.table.lobby.lobby import new_game as begun

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.new_game import GameOptions, check_game
 from companion.cli.options import ConfigFile, Json, tell
 from companion.errors import CompanionError, ConfigError, PortInUseError
 
@@ -77,7 +78,6 @@ def config_path(config: ConfigFile = None) -> int:
 @app.command("check")
 def check_config(config: ConfigFile = None) -> int:
     """Say everything that is wrong with the configuration."""
-    from companion.cli.play import GameOptions, check_game
     from companion.config import Config, file_used, read_config, read_document
     from farkle.errors import FarkleError, UnknownRuleSetError
 

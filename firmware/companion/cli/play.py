@@ -6,16 +6,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from companion.cli.config import require_usable
+from companion.cli.new_game import GameOptions, check_game, differences, parse_players, parse_teams
 from companion.cli.options import ConfigFile, Data, Settings, parse_settings
-from companion.errors import CompanionError, DataFolderError
+from companion.errors import DataFolderError
 
 if TYPE_CHECKING:
     from companion.app import Program
@@ -23,22 +22,8 @@ if TYPE_CHECKING:
     from companion.runtime.host import Clock
     from companion.runtime.systemd import Supervisor
     from companion.table.state.inputs import NewGame
-    from farkle.game.state import GameState
-    from farkle.rules.ruleset import RuleSet
 
 BEAT_S = 0.25
-
-
-@dataclass(frozen=True)
-class GameOptions:
-    """The options that describe a new game; None leaves a value to the configuration."""
-
-    rules: str | None = None
-    settings: Mapping[str, str] = field(default_factory=dict)
-    players: tuple[str, ...] | None = None
-    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    start: str | None = None
-    track: int | None = None
 
 
 def play(
@@ -221,115 +206,6 @@ def _say_what_is_open(program: "Program", config: "Config") -> None:
         if os.isatty(2) and not program.drawing:
             sys.stderr.write(qr_text(program.address))
         say(what_is_open(config.web.writes))
-
-
-def parse_players(text: str | None) -> tuple[str, ...] | None:
-    """Return the names of `Ann,Ben`; None if the option was not given."""
-    return None if text is None else tuple(name.strip() for name in text.split(","))
-
-
-def parse_teams(text: str | None) -> dict[str, tuple[str, ...]]:
-    """Return the players of each team in `A=Ann,Cy;B=Ben,Di`; no teams if the option was not given.
-
-    Raises:
-        CompanionError: if the text has another form.
-    """
-    teams: dict[str, tuple[str, ...]] = {}
-    for item in [] if text is None else text.split(";"):
-        name, equals, members = (part.strip() for part in item.partition("="))
-        players = parse_players(members) or ()
-        if not (equals and name and all(players)) or name in teams:
-            raise CompanionError(f"expected --teams 'A=Ann,Cy;B=Ben,Di', got {text!r}")
-        teams[name] = players
-    return teams
-
-
-def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) -> "NewGame | None":
-    """Return the game that starts on an empty data folder; None opens the lobby.
-
-    Raises:
-        CompanionError: if a player has no name.
-    """
-    from companion.table.state.draft import taking_turns
-
-    in_teams = taking_turns(options.teams) if options.players is None else ()
-    players = in_teams or config.table.players or (("Ann", "Ben") if autoplay else ())
-    if not players:
-        return None
-    if not all(players):
-        raise CompanionError(f"expected players' names with commas between them, got {', '.join(map(repr, players))}")
-    return replace(preset_game(config, options), players=players, start=options.start, teams=options.teams)
-
-
-def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False) -> "tuple[NewGame | None, NewGame]":
-    """Return the game that starts on an empty data folder, and the one that the lobby offers in its place.
-
-    A `FarkleError` reaches the caller if the rules do not allow it.
-
-    Raises:
-        CompanionError: if there can be no such game, also if another game goes on.
-    """
-    from companion.table.lobby.lobby import new_game as begin
-    from companion.table.state.draft import draft_of_preset
-    from companion.table.state.state import restored
-
-    game, preset = new_game(config, options, autoplay=autoplay), preset_game(config, options)
-    draft_of_preset(preset)
-    if game is None and options.start is not None:
-        raise CompanionError(f"expected --players with --start, got --start {options.start!r} alone")
-    if game is not None:
-        begin(restored((), seq=0, game_number=0), game, 0.0)
-    return game, preset
-
-
-def preset_game(config: "Config", options: GameOptions) -> "NewGame":
-    """Return the game that the configuration and the options describe, without players."""
-    from companion.rule_files import rules_named
-    from companion.table.state.inputs import NewGame
-
-    track = config.table.track if options.track is not None or "target" not in options.settings else None
-    return NewGame(rules_named(config.table.rules), (), settings=dict(options.settings), track=track)
-
-
-def differences(game: "GameState", track: int, options: GameOptions) -> list[str]:
-    """Return in words what the kept game on this track has that differs from the options."""
-    from farkle.game.standing import teams_of
-
-    kept: list[str] = []
-    if options.players is not None and options.players != game.players:
-        kept.append(f"players {', '.join(game.players)}")
-    if options.teams and {name: tuple(each) for name, each in options.teams.items()} != teams_of(game):
-        kept.append("its own teams" if game.teams else "each player alone")
-    if options.rules is not None and not _means(options.rules, game.rules):
-        kept.append(f"rules {game.rules.key}")
-    if not _has(game.rules, options.settings):
-        current = [f"{name}={value}" for name, value in game.rules.settings().items()]
-        kept.append(", ".join(current) or "the switches of its sheet")
-    if options.track is not None and options.track != track:
-        kept.append(f"a track of {track} holes")
-    return kept
-
-
-def _means(name: str, rules: "RuleSet") -> bool:
-    """Return whether a key, title, alias or file names these rules."""
-    from companion.rule_files import rules_named
-    from farkle.errors import FarkleError
-
-    try:
-        named = rules_named(name)
-    except (FarkleError, CompanionError):
-        return False
-    return (named.key, named.definition) == (rules.key, rules.definition)
-
-
-def _has(rules: "RuleSet", settings: Mapping[str, str]) -> bool:
-    """Return whether the rules have these settings already."""
-    from farkle.errors import FarkleError
-
-    try:
-        return rules.with_settings(settings).switches == rules.switches
-    except FarkleError:
-        return False
 
 
 def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:

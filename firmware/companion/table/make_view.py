@@ -12,7 +12,7 @@ from companion.table.buttons.modes import Situation, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.moments import moments
-from companion.table.state.draft import Lobby, names_problem, rules_problem
+from companion.table.state.draft import DraftProblem, Lobby, problem_of
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button
 from companion.table.state.presses import NextStep
@@ -67,7 +67,7 @@ def view(state: TableState) -> View:
     urgent = None if asking else state.complaint
     told_all = urgent is not None and urgent.dice > 0  # a complaint about dice says what to do
     over = game is not None and game.over
-    bank_hole = _hole_ahead(play, play.game.turn.points + bank.points) if play and bank else None
+    bank_hole = _hole_ahead(play, game.turn.points + bank.points) if play and game and bank else None
     return View(
         seq=state.seq,
         simulated=state.simulated,
@@ -76,9 +76,9 @@ def view(state: TableState) -> View:
         title=game.rules.title if game else "",
         settings=game.rules.settings() if game else _offered_settings(state.lobby),
         target=game.rules.switches.target if game else 0,
-        finish=_hole_at(play, play.game.rules.switches.target) if play else 0,
+        finish=_hole_at(play, game.rules.switches.target) if play and game else 0,
         track=play.track if play else state.lobby.holes,
-        to_move=play.game.players[play.to_move] if play and not over else None,
+        to_move=game.players[play.to_move] if play and game and not over else None,
         players=_players(play, turn) if play else (),
         teams=teams_of(game) if game else {},
         roll=_roll(state, game) if game else (),
@@ -129,7 +129,7 @@ def _in_first_turn(state: TableState) -> bool:
     """Return whether this is the first turn of the first game on this table."""
     if not state.under_way or state.current.number != 1:
         return False
-    return not any(isinstance(event, TurnPassed) for each in state.history for event in each.act.events)
+    return all(TurnPassed not in map(type, each.act.events) for each in state.history)
 
 
 def _offered_settings(lobby: Lobby) -> dict[str, Value]:
@@ -142,8 +142,7 @@ def _offered_settings(lobby: Lobby) -> dict[str, Value]:
 
 def _lobby(state: TableState) -> LobbyView:
     lobby = state.lobby
-    names = names_problem(lobby) if state.in_lobby else ""
-    rules = rules_problem(lobby) if state.in_lobby and not names else ""
+    problem = problem_of(lobby) if state.in_lobby else DraftProblem()
     return LobbyView(
         players=len(lobby.names),
         rules=lobby.rules.key,
@@ -155,21 +154,22 @@ def _lobby(state: TableState) -> LobbyView:
         start=lobby.start,
         settings=_offered_settings(lobby),
         track=lobby.holes,
-        problem=names or rules,
-        about="names" if names else "rules" if rules else "",
+        problem=problem.text,
+        about=problem.about,
     )
 
 
 def _players(play: Play, turn: TurnRecord) -> tuple[PlayerView, ...]:
     """Return every player as shown."""
-    game, ranks = play.game, places(play.game)
-    ratio = game.rules.points_a_hole(play.track)
+    game, to_move = play.game, None if play.game.over else play.to_move
+    ranks, ratio = places(game), game.rules.points_a_hole(play.track)
     at_risk = game.turn.points + (turn.pending.points if turn.pending else 0)
     found: list[PlayerView] = []
     for index, (name, seat) in enumerate(zip(game.players, game.seats, strict=True)):
         side = game.side_of(index)
         peg, look = game.sides[side], mark(side)
-        ahead = peg.score + (at_risk if index == play.to_move and game.phase is not Phase.OVER else 0)
+        back = _peg(play.track, ratio, peg.score)
+        front = _peg(play.track, ratio, peg.score + at_risk) if index == to_move else back
         found.append(
             PlayerView(
                 name=name,
@@ -178,22 +178,22 @@ def _players(play: Play, turn: TurnRecord) -> tuple[PlayerView, ...]:
                 side=side,
                 score=peg.score,
                 position=position(peg.score, ratio),
-                hole=hole(position(peg.score, ratio), play.track),
-                front_hole=hole(position(ahead, ratio), play.track),
+                hole=back[0],
+                front_hole=front[0],
                 farkles=seat.farkles,
                 out=peg.out > 0,
                 place=ranks[side],
-                half=_half(play.track, ratio, peg.score),
-                front_half=_half(play.track, ratio, ahead),
+                half=back[1],
+                front_half=front[1],
             )
         )
     return tuple(found)
 
 
-def _half(track: int, ratio: int, points: int) -> bool:
-    """Return whether a peg at these points stands half a hole beyond its hole, on the track."""
+def _peg(track: int, ratio: int, points: int) -> tuple[int, bool]:
+    """Return the hole for these points, and whether a peg stands half a hole beyond it, on the track."""
     place, rest = divmod(points, ratio)
-    return 0 <= place < track and 0 < ratio <= 2 * rest
+    return hole(place, track), 0 <= place < track and 0 < ratio <= 2 * rest
 
 
 def _hole_at(play: Play, points: int) -> int:
@@ -203,7 +203,8 @@ def _hole_at(play: Play, points: int) -> int:
 
 def _hole_ahead(play: Play, points: int) -> int:
     """Return the hole of the side to move with `points` more."""
-    return _hole_at(play, play.game.sides[play.game.side_to_move].score + points)
+    game = play.game
+    return _hole_at(play, game.sides[game.side_to_move].score + points)
 
 
 def _farkle_limit(game: GameState) -> int | None:
@@ -281,7 +282,7 @@ def _reading(state: TableState) -> ReadingView | None:
     seen = state.observation
     if seen is None:
         return None
-    dice = tuple(_die(die) for die in seen.reading.dice)
+    dice = tuple(map(_die, seen.reading.dice))
     return ReadingView(seen.reading.sure, dice, PICTURE.format(seen.number), seen.shelf)
 
 
@@ -289,10 +290,10 @@ def _die(die: ReadDie) -> DieView:
     return DieView(
         face=die.face,
         box=(die.box.x, die.box.y, die.box.w, die.box.h),
-        outline=tuple((round(x, 1), round(y, 1)) for x, y in die.outline),
+        outline=tuple([(round(x, 1), round(y, 1)) for x, y in die.outline]),
         confidence=round(die.confidence, 4),
         zone=die.zone.value if die.zone else None,
-        doubts=tuple(doubt.value for doubt in die.doubts),
+        doubts=tuple([doubt.value for doubt in die.doubts]),
     )
 
 

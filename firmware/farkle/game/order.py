@@ -11,12 +11,12 @@ def seats_from(state: GameState, player: int) -> tuple[int, ...]:
 
 def coming(state: GameState) -> tuple[int, ...]:
     """Return the players with a turn to come in this round who still play."""
-    return tuple(player for player in state.to_come if state.plays(player))
+    return tuple(filter(state.plays, state.to_come))
 
 
 def new_round(state: GameState) -> tuple[int, ...]:
     """Return the players of the next round in order, without those who have had their turn of it early."""
-    players = [player for player in seats_from(state, state.first) if state.plays(player)]
+    players = list(filter(state.plays, seats_from(state, state.first)))
     return tuple(player for player in players if player not in state.early) or tuple(players)
 
 

@@ -48,22 +48,24 @@ def places(state: GameState) -> tuple[int, ...]:
         return not first, side == state.loser, not state.competes(side), out, -peg.score
 
     ranks = [rank(side) for side in range(len(state.sides))]
-    return tuple(1 + sum(other < mine for other in ranks) for mine in ranks)
+    return tuple(map((None, *sorted(ranks)).index, ranks))
 
 
 def others_in_hole(state: GameState, side: int) -> tuple[int, ...]:
     """Return the other sides whose pegs are in this side's hole, if the rules allow one peg a hole."""
-    shared = _occupied_hole(state, side)
-    if state.rules.switches.one_peg_per_hole == "off" or shared is None:
+    if state.rules.switches.one_peg_per_hole == "off":
         return ()
-    sides = range(len(state.sides))
-    return tuple(other for other in sides if other != side and _occupied_hole(state, other) == shared)
+    ratio = state.rules.hole_points
+    pegs = [_occupied_hole(state, other, ratio) for other in range(len(state.sides))]
+    if pegs[side] is None:
+        return ()
+    return tuple(other for other, peg in enumerate(pegs) if other != side and peg == pegs[side])
 
 
-def _occupied_hole(state: GameState, side: int) -> int | None:
+def _occupied_hole(state: GameState, side: int, points_a_hole: int) -> int | None:
     """Return the hole that a side's peg is in, or None at the start, off the board, or out of the game."""
     peg = state.sides[side]
     if peg.out or not state.competes(side) or peg.score >= state.rules.switches.target:
         return None
-    place = position(peg.score, state.rules.hole_points)
+    place = position(peg.score, points_a_hole)
     return place if place > 0 else None

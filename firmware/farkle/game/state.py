@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from farkle.errors import IllegalMoveError
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
@@ -151,8 +152,15 @@ class GameState:
         return self.side_of(self.to_move)
 
     def side_of(self, player: int) -> int:
-        """Return the index of the side that a player belongs to."""
-        return next(index for index, side in enumerate(self.sides) if player in side.players)
+        """Return the index of the side that a player belongs to.
+
+        Raises:
+            IllegalMoveError: if there is no such player.
+        """
+        for index, side in enumerate(self.sides):
+            if player in side.players:
+                return index
+        raise IllegalMoveError(f"expected a player from 0 to {len(self.players) - 1}, got {player!r}")
 
     @property
     def over(self) -> bool:
@@ -166,16 +174,19 @@ class GameState:
 
     def playing(self) -> tuple[int, ...]:
         """Return the players who still have turns."""
-        return tuple(player for player in range(len(self.players)) if self.plays(player))
+        return tuple(filter(self.plays, range(len(self.players))))
 
     def competes(self, side: int) -> bool:
         """Return whether a side can still win or lose: one of its players has not left or been disqualified."""
-        seats = (self.seats[player] for player in self.sides[side].players)
-        return any(not (seat.left or seat.disqualified) for seat in seats)
+        for player in self.sides[side].players:
+            seat = self.seats[player]
+            if not (seat.left or seat.disqualified):
+                return True
+        return False
 
     def in_play(self) -> tuple[int, ...]:
         """Return the sides that still have turns."""
-        return tuple(index for index, side in enumerate(self.sides) if any(map(self.plays, side.players)))
+        return tuple(filter(self.competes, [index for index, side in enumerate(self.sides) if not side.out]))
 
     def counted_with(self, player: int) -> tuple[int, ...]:
         """Return the players whose farkles and opening count together with this player's."""
@@ -190,5 +201,7 @@ class GameState:
 
     def with_seats(self, players: tuple[int, ...], **changes: Any) -> "GameState":
         """Return this state with the same changes to the seats of some players."""
-        seats = (replace(seat, **changes) if index in players else seat for index, seat in enumerate(self.seats))
+        seats = list(self.seats)
+        for player in players:
+            seats[player] = replace(seats[player], **changes)
         return replace(self, seats=tuple(seats))

@@ -92,7 +92,7 @@ class RuleSet:
     @property
     def smallest_track(self) -> int:
         """The default track: the shortest that the target fits on, or else the longest."""
-        return min((track for track in self.tracks if self.fits(track)), default=max(self.tracks))
+        return min(filter(self.fits, self.tracks), default=max(self.tracks))
 
     @property
     def hole_points(self) -> int:

@@ -67,8 +67,11 @@ class ScoreTable:
 
     def count_ones(self, dice: Faces, points: int) -> tuple[int, int]:
         """Return the number of 1s in combinations of 1s alone when the dice score `points`, and their points."""
-        parts = [part for part in self._split(tuple(sorted(dice))).get(points, ()) if set(part.dice) == {1}]
-        return sum(len(part.dice) for part in parts), sum(part.points for part in parts)
+        ones, worth = 0, 0
+        for part in self._split(tuple(sorted(dice))).get(points, ()):
+            if set(part.dice) == {1}:
+                ones, worth = ones + len(part.dice), worth + part.points
+        return ones, worth
 
     def _split(self, dice: Faces) -> Splits:
         """Return every total of the sorted dice, each with the split that has the fewest parts."""

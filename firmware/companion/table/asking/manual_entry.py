@@ -106,7 +106,7 @@ def count_more(state: TableState, now: float, steps: int = 1) -> Step:
 
 def count_unit(rules: RuleSet) -> int:
     """Return the number of which the points of every turn are a multiple."""
-    return gcd(*(each.points for each in rules.table.combinations), rules.nobody_loses)
+    return gcd(*[each.points for each in rules.table.combinations], rules.nobody_loses)
 
 
 def count_to(state: TableState, points: int, now: float) -> Step:

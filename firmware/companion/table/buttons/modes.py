@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.table.asking.idle import only_wakes
-from companion.table.lobby.lobby import problem
+from companion.table.state.draft import problem_of
 from companion.table.state.presses import PagePhase
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.turn import TurnRecord
@@ -100,7 +100,7 @@ def _in_lobby(state: TableState, _: TurnRecord) -> Refusals:
     full = (
         {"keep": words("refused.most_players", number=MOST_PLAYERS)} if len(state.lobby.names) >= MOST_PLAYERS else {}
     )
-    why = problem(state.lobby)
+    why = problem_of(state.lobby).text
     return {**full, "bank": why} if why else full
 
 

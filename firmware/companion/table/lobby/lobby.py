@@ -1,10 +1,10 @@
 """The lobby: a game begins here, from the page, from the command line or by button."""
 
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import RefusedError
+from companion.table.lobby.seat_order import in_seats
 from companion.table.state.acts import Step, act_of_game, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import (
@@ -13,10 +13,8 @@ from companion.table.state.draft import (
     as_written,
     draft_of_game,
     game_of,
-    names_problem,
+    problem_of,
     rules_on_track,
-    rules_problem,
-    taking_turns,
 )
 from companion.table.state.events import StartToBeThrown, TrackLaid
 from companion.table.state.inputs import Button, EditLobby, NewGame
@@ -136,18 +134,13 @@ def _rules_named(state: TableState, key: str) -> RuleSet:
     raise RefusedError(words("refused.no_rule_set"))
 
 
-def problem(lobby: Lobby) -> str:
-    """Return why the game of the draft cannot start, or "" if it can."""
-    return names_problem(lobby) or rules_problem(lobby)
-
-
 def start_draft(state: TableState, now: float) -> Step:
     """Start the game that the draft shows, or ask first who begins if nobody has said so.
 
     Raises:
         RefusedError: if it cannot start.
     """
-    why = problem(state.lobby)
+    why = problem_of(state.lobby).text
     if why:
         raise RefusedError(why)
     if state.lobby.start == "ask" and len(state.lobby.names) > 1:
@@ -157,7 +150,7 @@ def start_draft(state: TableState, now: float) -> Step:
 
 def start_from_lobby(state: TableState, now: float, *, thrown_for: bool) -> Step:
     """Start the game that the draft shows; with `thrown_for` the players throw for who begins."""
-    return new_game(state, game_of(state.lobby, thrown_for=thrown_for), now)
+    return new_game(state, game_of(state.lobby, state.lobby.players, thrown_for=thrown_for), now)
 
 
 def open_lobby(state: TableState) -> TableState:
@@ -187,8 +180,7 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     rules, track = rules_on_track(given)
     players = tuple(checked_name(player) for player in given.players)
     teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in given.teams.items()}
-    if sorted(taking_turns(teams)) == sorted(players):
-        players = _alternating(players, teams)
+    players = in_seats(players, teams)
     names = [name.casefold() for name in players]
     twice = next((name for place, name in enumerate(players) if name.casefold() in names[:place]), None)
     if twice is not None:
@@ -216,13 +208,6 @@ def play_again(state: TableState, now: float) -> Step:
     left = {game.players[player] for player, seat in enumerate(game.seats) if seat.left}
     players = tuple(name for name in game.players if name not in left)
     return new_game(state, NewGame(game.rules, players, track=state.current.track, teams=teams_of(game)), now)
-
-
-def _alternating(players: tuple[str, ...], teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the players in their own order if the teams alternate in it, else in one in which they do."""
-    seat = {name: index % len(teams) for index, name in enumerate(players)} if teams else {}
-    alternates = all(len({seat[name] for name in members}) == 1 for members in teams.values())
-    return players if alternates else taking_turns(teams)
 
 
 def checked_name(given: str) -> str:

@@ -7,14 +7,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from typing import Literal
 
 from companion.table.state.inputs import NewGame
 from companion.table.state.text import in_plain_words
 from companion.words import clipped, words
 from farkle.errors import FarkleError
-from farkle.game.seating import MOST_PLAYERS, start
+from farkle.game.seating import start
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState
 from farkle.rules.catalogue import catalogue, find_rule_set
@@ -48,7 +47,7 @@ class Lobby:
     def players(self) -> tuple[str, ...]:
         """The names that the players will have."""
         taken = {name.casefold() for name in self.names if name}
-        return tuple(name or free_name(row, taken) for row, name in enumerate(self.names, 1))
+        return tuple([name or free_name(row, taken) for row, name in enumerate(self.names, 1)])
 
     @property
     def holes(self) -> int:
@@ -68,8 +67,8 @@ def free_name(row: int, taken: set[str]) -> str:
         row: the number of the row, from 1.
         taken: the names that others have, in lower case.
     """
-    numbers = range(row, row + MOST_PLAYERS + 1)
-    name = next(each for number in numbers if (each := words("lobby.no_name", number=number)).casefold() not in taken)
+    while (name := words("lobby.no_name", number=row)).casefold() in taken:
+        row += 1
     taken.add(name.casefold())
     return name
 
@@ -79,9 +78,25 @@ def as_written(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(unicodedata.normalize("NFC", name).strip() for name in names)
 
 
-def game_of(lobby: Lobby, *, thrown_for: bool = False) -> NewGame:
-    """Return the game that the draft describes; with `thrown_for` the players throw for who begins."""
+@dataclass(frozen=True)
+class DraftProblem:
+    """Why the game of a draft cannot start, in a sentence for players, and what that is about; both may be ""."""
+
+    text: str = ""
+    about: Literal["", "names", "rules"] = ""
+
+
+def problem_of(lobby: Lobby) -> DraftProblem:
+    """Return why the game of the draft cannot start, or an empty problem if it can."""
     players = lobby.players
+    if names := _names_problem(lobby, players):
+        return DraftProblem(names, "names")
+    rules = _rules_problem(lobby, players)
+    return DraftProblem(rules, "rules" if rules else "")
+
+
+def game_of(lobby: Lobby, players: tuple[str, ...], *, thrown_for: bool = False) -> NewGame:
+    """Return the game that the draft describes, for `players`; with `thrown_for` they throw for who begins."""
     sides = len(lobby.teams)
     return NewGame(
         lobby.rules,
@@ -94,18 +109,18 @@ def game_of(lobby: Lobby, *, thrown_for: bool = False) -> NewGame:
     )
 
 
-def names_problem(lobby: Lobby) -> str:
-    """Return why these players cannot play, in a sentence for players, or "" if they can."""
-    for row, name in enumerate(lobby.players, 1):
+def _names_problem(lobby: Lobby, called: tuple[str, ...]) -> str:
+    """Return why these players cannot play, or "" if they can."""
+    for row, name in enumerate(called, 1):
         if '"' in name or not name.isprintable():
             return words("lobby.bad_sign", number=row)
         if len(name) > LONGEST_NAME:
             return words(
                 "lobby.name_too_long", name=clipped(name, LONGEST_NAME + 1), length=len(name), most=LONGEST_NAME
             )
-    called, times = Counter(name.casefold() for name in lobby.players).most_common(1)[0]
+    often, times = Counter(map(str.casefold, called)).most_common(1)[0]
     if times > 1:
-        return words("lobby.same_name", name=next(name for name in lobby.players if name.casefold() == called))
+        return words("lobby.same_name", name=next(name for name in called if name.casefold() == often))
     players, sides = len(lobby.names), len(lobby.teams)
     if sides and (players % sides or players < 2 * sides):
         return words("lobby.uneven_teams", players=players, sides=sides)
@@ -116,10 +131,10 @@ def names_problem(lobby: Lobby) -> str:
     return ""
 
 
-def rules_problem(lobby: Lobby) -> str:
+def _rules_problem(lobby: Lobby, called: tuple[str, ...]) -> str:
     """Return why these rules cannot be played, or "" if they can; the names must be right."""
     try:
-        given = game_of(lobby)
+        given = game_of(lobby, called)
         rules, _ = rules_on_track(given)
         sides = len(lobby.teams) or len(lobby.names)
         if rules.switches.find_loser and sides < 3:
@@ -169,8 +184,3 @@ def rules_on_track(given: NewGame) -> tuple[RuleSet, int]:
         # Who bumps whom depends on the board, so the game itself remembers how far its holes are.
         rules = rules.with_settings({"points_a_hole": rules.points_a_hole(track)})
     return rules, track
-
-
-def taking_turns(teams: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the players of all teams in an order in which the teams alternate."""
-    return tuple(name for row in zip_longest(*teams.values()) for name in row if name is not None)

@@ -22,10 +22,10 @@ from companion.words import words
 from farkle.errors import FarkleError, IllegalMoveError
 from farkle.game import events as game
 from farkle.game.commands import Command, Roll
-from farkle.game.evolve import fold
-from farkle.game.machine import command_of, decide
+from farkle.game.evolve import Course, fold
+from farkle.game.machine import carry_out, command_of
 from farkle.game.state import GameState, Phase
-from farkle.rules.dice import Faces
+from farkle.rules.dice import Faces, is_part
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection
 
@@ -40,17 +40,17 @@ class Act:
     @property
     def game_events(self) -> tuple[game.Event, ...]:
         """The events that the game itself folds."""
-        return tuple(event for event in self.events if not isinstance(event, TableEvent))
+        return tuple([event for event in self.events if not isinstance(event, TableEvent)])
 
     @property
     def rolls(self) -> bool:
         """Whether the act holds a throw."""
-        return any(isinstance(event, game.DiceRolled) for event in self.events)
+        return game.DiceRolled in map(type, self.events)
 
     @property
     def starts(self) -> bool:
         """Whether the act begins the game."""
-        return any(isinstance(event, game.GameStarted) for event in self.events)
+        return game.GameStarted in map(type, self.events)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,10 @@ def last_undoable(history: History) -> Act | None:
 
 def last_throw(history: History) -> Act | None:
     """Return the effective act that holds the last throw, or None before the first."""
-    return next((each.act for each in reversed(history) if each.act.rolls), None)
+    for each in reversed(history):
+        if each.act.rolls:
+            return each.act
+    return None
 
 
 def corrected(history: History, number: int, faces: Faces) -> History:
@@ -111,10 +114,12 @@ def corrected(history: History, number: int, faces: Faces) -> History:
     place = _place(history, number)
     if not place or not history[place].act.rolls:
         raise RefusedError(f"expected the act of a throw, got {number!r}")
+    if place + 1 < len(history) and not is_part(_dice_taken(history[place + 1].act), faces):
+        raise RefusedError(_lost(history[place + 1].act))
     made = list(history[:place])
     for index, was in enumerate(history[place:]):
         try:
-            made.append(_after(made, _again(made[-1].game, was.act, faces if index == 0 else None)))
+            made.append(_again(made[-1], was.act, faces if index == 0 else None))
         except FarkleError as error:
             raise RefusedError(_lost(was.act) if index else str(error)) from error
         if index > 0 and _to_move(made[-1].game) != _to_move(was.game):
@@ -141,17 +146,31 @@ def _add(history: list[Snapshot], act: Act) -> None:
         history.append(_after(history, replace(act, events=rest)))
 
 
+def _dice_taken(act: Act) -> Faces:
+    """Return the dice of the throw before that the act chooses or keeps."""
+    for event in act.events:
+        if isinstance(event, SelectionChosen | game.DiceKept):
+            return event.dice
+    return ()
+
+
 def _place(history: Sequence[Snapshot], number: int) -> int | None:
     """Return the index of the effective act with this number, or None; the newest acts are looked at first."""
-    return next((place for place in reversed(range(len(history))) if history[place].act.number == number), None)
+    for place in reversed(range(len(history))):
+        if history[place].act.number == number:
+            return place
+    return None
 
 
 def _after(history: Sequence[Snapshot], act: Act) -> Snapshot:
     """Return the snapshot after one more act."""
     before = history[-1] if history else None
-    game_after = fold(act.game_events, before.game if before else None)
-    throws = (before.throws if before else 0) + act.rolls
-    return Snapshot(act, game_after, _chosen(act, game_after, before.chosen if before else None), throws)
+    return _snapshot(before, act, fold(act.game_events, before.game if before else None))
+
+
+def _snapshot(before: Snapshot | None, act: Act, after: GameState) -> Snapshot:
+    chosen, throws = (before.chosen, before.throws) if before else (None, 0)
+    return Snapshot(act, after, _chosen(act, after, chosen), throws + act.rolls)
 
 
 def _chosen(act: Act, state: GameState, before: Selection | None) -> Selection | None:
@@ -168,13 +187,14 @@ def _chosen(act: Act, state: GameState, before: Selection | None) -> Selection |
     return before
 
 
-def _again(state: GameState, act: Act, faces: Faces | None) -> Act:
-    """Repeat the act on this state, with `faces` in its throw if they are given."""
+def _again(before: Snapshot, act: Act, faces: Faces | None) -> Snapshot:
+    """Repeat the act after this one, with `faces` in its throw if they are given."""
+    course = Course(before.game)
     events: list[Event] = []
     for event in act.events:
         if isinstance(event, TableEvent):
             if isinstance(event, SelectionChosen):
-                _check_choice(state, event)
+                _check_choice(course.state, event)
             events.append(event)
             continue
         command = command_of(event)
@@ -182,10 +202,10 @@ def _again(state: GameState, act: Act, faces: Faces | None) -> Act:
             continue
         if faces is not None and isinstance(command, Roll):
             command = Roll(faces)
-        made = decide(state, command)
-        events.extend(made)
-        state = fold(made, state)
-    return replace(act, events=tuple(events))
+        done = len(course.events)
+        carry_out(course, command)
+        events.extend(course.events[done:])
+    return _snapshot(before, replace(act, events=tuple(events)), course.state)
 
 
 def _check_choice(state: GameState, event: SelectionChosen) -> None:

@@ -1,12 +1,13 @@
 """Undo and correction: take the last act off, and give the last throw its true faces."""
 
 from dataclasses import replace
+from functools import partial
 
 from companion.errors import RefusedError
 from companion.table.state.acts import Step, act, farkle_shown
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import RollCorrected, Undone
-from companion.table.state.history import Act, corrected, last_throw, last_undoable
+from companion.table.state.history import Act, History, corrected, last_throw, last_undoable
 from companion.table.state.questions import Question
 from companion.table.state.state import TableState
 from companion.table.state.text import describe
@@ -65,16 +66,21 @@ def undo(state: TableState, now: float) -> Step:
 
 
 def may_be_misread(state: TableState) -> bool:
-    """Return whether the last throw can have been another one: what `misread_question` asks about."""
+    """Return whether the last throw can have been another one: what `misread_question` asks about.
+
+    A throw that nothing has followed yet can.
+    """
     if state.current.start_thrower is not None or last_throw(state.history) is None:
         return False
-    return any(may_correct(state, faces) for faces in misreadings(last_roll(state)[1]))
+    throw, faces = last_roll(state)
+    newest = state.current.newest is throw
+    return newest or any(map(partial(_may_be, state.history, throw.number), misreadings(faces)))
 
 
-def may_correct(state: TableState, faces: Faces) -> bool:
-    """Return whether the last throw may be given these faces."""
+def _may_be(history: History, number: int, faces: Faces) -> bool:
+    """Return whether the throw of act `number` may be given these faces."""
     try:
-        corrected(state.history, last_roll(state)[0].number, faces)
+        corrected(history, number, faces)
     except RefusedError:
         return False
     return True
@@ -89,10 +95,11 @@ def misread_question(state: TableState) -> Question:
     if state.current.start_thrower is not None:
         raise RefusedError(words("refused.undo_start_throw"))
     rules = state.current.game.rules
+    throw, faces = last_roll(state)
     question = misread_throw(
-        last_roll(state)[1],
+        faces,
         state.observation.reading.dice if state.observation else (),
-        lambda faces: may_correct(state, faces),
+        partial(_may_be, state.history, throw.number),
         lambda faces: bool(legal_selections(rules, faces)),
         void=may_void(state),
     )
