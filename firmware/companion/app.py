@@ -4,75 +4,43 @@ import platform
 import random
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from contextlib import ExitStack
+from dataclasses import dataclass
 from importlib.metadata import distributions, version
 from pathlib import Path
 
-from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera
+from companion.calibration.session import open_session
 from companion.calibration.store import load_calibration
-from companion.config import CameraChoice, Config, camera_named
-from companion.devices.buttons import HANDS_HELP, ButtonReader
+from companion.config import Config
+from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.drivers import open_devices
-from companion.devices.eye_events import EyeEvents, EyeInstructor
-from companion.devices.eye_process import EyeProcess
-from companion.devices.lights import Lights
+from companion.devices.eye import open_eye
+from companion.devices.lights import Lights, open_board
 from companion.devices.phrases import load_catalogue
 from companion.devices.speaker import Speaker
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
-from companion.games.repository import GameRepository, HostGames
-from companion.games.summary_file import SummaryFile
-from companion.games.throw_images import ThrowImages, ThrowImageWriter
+from companion.games.repository import open_games
+from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
 from companion.runtime.feed import Update
 from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock, Host
+from companion.runtime.opened_table import opened_table
+from companion.runtime.parts import ProgramPart, nothing
 from companion.simulation.autoplay import Autoplay
-from companion.simulation.drivers import open_tray_hands
+from companion.simulation.drivers import open_camera, open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
-from companion.storage.journal import Loaded
 from companion.table.state.cues import CueKind
-from companion.table.state.draft import draft_of_preset
 from companion.table.state.inputs import Fault, NewGame, Started, Tick
-from companion.table.state.state import HouseRules, SoundLevel, TableState, restored
-from companion.table.step import with_open_choice
 from companion.web.address import network_address, page_address
-from companion.web.app import WebServer, bind, make_app
-from companion.web.table import WebTable
-from companion.words import words
-from dicereader.live.messages import Setup
-from dicereader.sources.recorded import find_recorded
-from farkle.notation import write
-from farkle.rules.ruleset import RuleSet
-from pegboard.animation import Animator, LightSettings
-from pegboard.buttons.keyboard import HELP
-from pegboard.layouts import DEFAULT, load_layout
+from companion.web.app import bind, open_page
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
 
 WATCH_S = 0.25
-MENDED = words("fault.mended")
-"""What the table says aloud of a damaged journal."""
 
 _log = logger_of("table")
-
-
-@dataclass(frozen=True)
-class ProgramPart:
-    """One part of the program: how to start and close it, and whether its thread runs."""
-
-    name: str
-    start: Callable[[], object]
-    close: Callable[[], object]
-    alive: Callable[[], bool] = lambda: True
-
-    def close_or_log(self) -> None:
-        """Close the part; an exception is logged, so that the parts after it are closed, too."""
-        try:
-            self.close()
-        except Exception:  # noqa: BLE001 - a driver of one's own may raise anything
-            _log.exception("the %s could not be closed", self.name)
 
 
 @dataclass(frozen=True)
@@ -81,10 +49,6 @@ class Ending:
 
     why: str
     failed: bool = False
-
-
-def nothing() -> None:
-    """Do nothing: the start of a part that runs from its construction, or the close of one that needs none."""
 
 
 class Program:
@@ -121,174 +85,74 @@ class Program:
             preset: The game that the lobby offers first; it needs no players.
         """
         chance = chance or random.Random()
-        camera = camera_named(config.camera.source)
-        if camera.name == "recorded":
-            find_recorded(camera.arg)
-        table_seed = int(camera.arg) if camera.name == "simulated" and camera.arg else chance.randrange(1 << 16)
+        camera = open_camera(config.camera.source, chance)
         known = load_calibration(data, config.camera.source)
-        layout = load_layout(config.leds.layout or DEFAULT)
-        light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
+        layout, light = open_board(config.leds)
         words = load_catalogue(config.sound.language)
-        Animator(layout, light)  # raises for a board that cannot show the game, before anything is opened
         with ExitStack() as undo:
             self.storage = open_storage(data, clock.wall)
             undo.callback(self.storage.close)
-            state = opened_table(self.storage.loaded, config)
-            if preset is not None and state.play is None:
-                state = replace(state, lobby=draft_of_preset(preset))
-            self.host = Host(state=state, journal=self.storage.journal, clock=table_clock or clock)
+            state = opened_table(self.storage.loaded, config, preset)
+            self.host = host = Host(state, self.storage.journal, table_clock or clock)
+            self.feed, report = host.feed, host.submit
             bound = bind(config.web.host, config.web.port)
             undo.callback(bound.close)
+            self.address = page_address(config.web.host, bound.getsockname()[1])
             devices = open_devices(config, layout, words.voice)
             undo.callback(devices.close)
-            feed, report = self.host.feed, self.host.submit
-            self.feed = feed
-            self.address = page_address(config.web.host, bound.getsockname()[1])
-            self.eye_events = EyeEvents(submit=self.host.submit, source=camera.source)
-            arg = camera.arg or (str(table_seed) if camera.simulated else "")
-            setup = Setup(camera.source, arg, known.calibration, clock.speed, config.eye)
-            self.eye_process = EyeProcess(
-                setup, on_message=self.eye_events.on_message, empty=known.empty, report=report
-            )
-            instructor = EyeInstructor(feed, lambda: self.host.state, self.eye_process, report)
-            images = ThrowImages(data)
-            if self.storage.saved:
-                with suppress(OSError):  # an image whose act was lost would soon stand beside another throw
-                    images.delete(images.acts() - self.storage.loaded.numbers)
-            self.storage.journal.report = lambda words: report(Fault("loss", words, spoken=MENDED))
-            summaries = SummaryFile(data)
-            games = GameRepository(HostGames(self.host, images, summaries), images, summaries)
+            sight = open_eye(camera, known, config.eye, clock.speed, host)
+            self.eye_process = sight.process
+            images = open_throw_images(data, self.storage)
+            games = open_games(data, host, images)
             control = ControlSocket(data, games.store, report)
-            image_writer = ThrowImageWriter(
-                images, feed, acts=lambda: self.host.state.acts, picture=self.eye_process.picture, report=report
-            )
-            self.hands = open_tray_hands(
-                camera,
-                seed=table_seed,
-                eye=self.eye_process,
-                eye_events=self.eye_events,
-                feed=feed,
-                submit=self.host.submit,
-                clock=clock,
-                chance=chance,
-                autoplay=autoplay,
-            )
-            foot = (
-                f"page {self.address}",
-                *([f"{HELP}   {HANDS_HELP}"] if config.buttons.driver == "keyboard" else []),
-            )
-            self.lights = Lights(
-                feed=feed,
-                layout=layout,
-                strip=devices.strip,
-                clock=clock,
-                report=report,
-                foot=foot,
-                light=light,
-                built=config.leds.driver != "simulated",
-            )
+            writer = ThrowImageWriter(images, host.feed, lambda: host.state.acts, sight.process.picture, report)
+            self.hands = open_tray_hands(camera, sight, host, clock, chance, autoplay=autoplay)
+            foot = (f"page {self.address}", *keys_help(config.buttons.driver))
+            built = config.leds.driver != "simulated"
+            self.lights = Lights(host.feed, layout, devices.strip, clock, report, foot, light, built)
             speaker = Speaker(
-                feed=feed,
-                sound=devices.sound,
-                words=words,
-                report=report,
-                loudness=Loudness(config.sound.volume, config.sound.night),
+                host.feed, devices.sound, words, report, Loudness(config.sound.volume, config.sound.night)
             )
-            button_reader = ButtonReader(
-                buttons=devices.buttons,
-                submit=self.host.submit,
-                clock=clock,
-                hands=self.hands,
-                answer=self.host.tell,
-                report=report,
-                feed=feed,
-            )
-            calibration = calibration_session_of(camera, data, table_seed, self.eye_process, self.eye_process.calibrate)
-            table = WebTable(
-                submit=self.host.submit,
-                feed=feed,
-                pictures=self.eye_process,
-                notation=self.notation,
-                rules=lambda: rules_of(self.host.state),
-                simulated_hands=self.hands if self.hands.simulated else None,
-                calibration=calibration,
-                games=games,
-                writes=config.web.writes,
-                host=config.web.host,
-                address=lambda: page_address(config.web.host, bound.getsockname()[1]),
-                board=layout if config.leds.layout else None,
-                hold_s=config.buttons.hold_s,
-                wall=clock.wall,
-            )
-            self.web = WebServer(make_app(table), bound, report=report)
-            self.autoplay = (
-                Autoplay(
-                    feed=feed,
-                    submit=self.host.submit,
-                    throw=self.hands.throw,
-                    points_a_hole=self._points_a_hole,
-                    report=report,
-                )
-                if autoplay
-                else None
-            )
-            self.heartbeats = Heartbeats(
-                ask=lambda: self.host.submit(Tick()),
-                parts={
-                    "eye": self.eye_process,
-                    "lights": self.lights,
-                    "buttons": button_reader,
-                    "expectation": instructor,
-                },
-            )
-            self._parts = [
-                ProgramPart("storage", nothing, self.storage.close),
-                ProgramPart("throw images", image_writer.start, image_writer.close, lambda: image_writer.alive),
-                ProgramPart("host", self.host.start, self.host.stop, lambda: self.host.alive),
-                ProgramPart(
-                    "socket", control.start if self.storage.saved else nothing, control.close, lambda: control.alive
-                ),
-                ProgramPart("lights", self.lights.start, self.lights.close, lambda: self.lights.alive),
-                ProgramPart(
-                    "eye",
-                    self.eye_process.start if eye else nothing,
-                    self.eye_process.stop,
-                    lambda: self.eye_process.alive or not eye,
-                ),
-                ProgramPart("voice", speaker.start, speaker.close, lambda: speaker.alive),
-                ProgramPart("hands", self.hands.start if eye else nothing, self.hands.close),
-                ProgramPart("buttons", button_reader.start, button_reader.close, lambda: button_reader.alive),
-                ProgramPart("expectation", instructor.start, instructor.close, lambda: instructor.alive),
-                ProgramPart("calibration", nothing, calibration.close if calibration is not None else nothing),
-                ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
-            ]
-            if (player := self.autoplay) is not None:
-                self._parts.append(ProgramPart("autoplay", player.start, player.close, lambda: player.alive))
+            buttons = ButtonReader(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed)
+            calibration = open_session(camera, data, sight.process)
+            self.web = open_page(config, bound, host, sight.process, self.hands, games, calibration, layout, clock.wall)
+            self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
+            watched = {"eye": sight.process, "lights": self.lights, "buttons": buttons, "expectation": sight.instructor}
+            self.heartbeats = Heartbeats(lambda: host.submit(Tick()), watched)
             undo.pop_all()
+        look, lay = (sight.process.start, self.hands.start) if eye else (nothing, nothing)
+        listen = control.start if self.storage.saved else nothing
+        self._parts = [
+            ProgramPart("storage", close=self.storage.close),
+            ProgramPart("throw images", writer.start, writer.close, lambda: writer.alive),
+            ProgramPart("host", host.start, host.stop, lambda: host.alive),
+            ProgramPart("socket", listen, control.close, lambda: control.alive),
+            ProgramPart("lights", self.lights.start, self.lights.close, lambda: self.lights.alive),
+            ProgramPart("eye", look, sight.process.stop, lambda: sight.process.alive or not eye),
+            ProgramPart("voice", speaker.start, speaker.close, lambda: speaker.alive),
+            ProgramPart("hands", lay, self.hands.close),
+            ProgramPart("buttons", buttons.start, buttons.close, lambda: buttons.alive),
+            ProgramPart("expectation", sight.instructor.start, sight.instructor.close, lambda: sight.instructor.alive),
+            ProgramPart("calibration", close=calibration.close if calibration else nothing),
+            ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
+        ]
+        if (player := self.autoplay) is not None:
+            self._parts.append(ProgramPart("autoplay", player.start, player.close, lambda: player.alive))
         self._life = ExitStack()
         for part in self._parts:
             self._life.callback(part.close_or_log)
-        self._game = game
-        self._faults = devices.faults
+        self._game, self._config, self._data, self._faults = game, config, data, devices.faults
         self.strip = devices.strip
         self.drawing = isinstance(devices.strip, TextLines)  # on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
         self._ended = threading.Event()
         self._why = ""
-        feed.subscribe(self._on_update)
-        self._devices = (config.camera.source, config.leds.driver, config.buttons.driver, config.sound.driver)
-        self._data = data
-        self._host = config.web.host
+        self.feed.subscribe(self._on_update)
 
     @property
     def simulated(self) -> bool:
         """Whether the page throws the dice, because no real tray is before a camera."""
         return self.hands.simulated
-
-    def notation(self) -> str:
-        """Return the newest game in the notation, empty if none has been started."""
-        effective = self.host.state.effective
-        return write(event for act in effective for event in act.game_events) if effective else ""
 
     def start(self) -> None:
         """Start every part: the host first, the page last. A failure closes them all."""
@@ -301,14 +165,16 @@ class Program:
     def _start(self) -> None:
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
-        self.host.take(Started(self.address, network_address(self._host)))
+        self.host.take(Started(self.address, network_address(self._config.web.host)))
         _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
-        _log.info("camera %s, LEDs %s, buttons %s, sound %s", *self._devices)
+        of = self._config
+        devices = (of.camera.source, of.leds.driver, of.buttons.driver, of.sound.driver)
+        _log.info("camera %s, LEDs %s, buttons %s, sound %s", *devices)
         _log.info("games in %s, page at %s%s", self._data, self.address, " (SIMULATED)" if self.simulated else "")
         if not self.storage.saved:
             self.host.submit(Fault("storage", NOT_SAVED))
         if self.storage.loaded.loss:
-            self.host.submit(Fault("loss", self.storage.loaded.loss, spoken=MENDED))
+            self.host.report_loss(self.storage.loaded.loss)
         for fault in self._faults:
             self.host.submit(fault)
         for part in self._parts:
@@ -355,10 +221,6 @@ class Program:
         if any(cue.kind is CueKind.POWER_OFF for cue in update.cues):
             self.end("switched off in the menu")
 
-    def _points_a_hole(self) -> int:
-        play = self.host.state.play
-        return play.game.rules.points_a_hole(play.track) if play else 1
-
 
 def versions() -> Iterator[str]:
     """Yield the versions of the program, of Python and of OpenCV, which the game itself never imports."""
@@ -366,40 +228,3 @@ def versions() -> Iterator[str]:
     yield platform.python_version()
     found = (each.version for each in distributions() if each.metadata["Name"].startswith("opencv"))
     yield next(found, "unknown")
-
-
-def opened_table(loaded: Loaded, config: Config) -> TableState:
-    """Return the table as the journal left it, with the house rules and times of the configuration."""
-    state = restored(
-        loaded.acts,
-        seq=loaded.seq,
-        game_number=loaded.game,
-        last_game=loaded.last_game,
-        times=config.times,
-        house=HouseRules(config.table.off_table, config.table.cocked),
-        simulated=camera_named(config.camera.source).name in ("simulated", "recorded"),
-    )
-    if config.sound.driver != "silent":
-        state = replace(state, sound=SoundLevel(round(100 * config.sound.volume)))
-    return with_open_choice(state)
-
-
-def rules_of(state: TableState) -> RuleSet | None:
-    """Return the rules of the game at the table; before the first game an own rule set that the lobby offers."""
-    if state.game is not None:
-        return state.game.rules
-    return state.lobby.rules if state.lobby.rules.definition else None
-
-
-def calibration_session_of(
-    camera: CameraChoice, data: Path, table_seed: int, eye: EyeProcess, know: Callable[..., None]
-) -> CalibrationSession | None:
-    """Return what calibrates this table; photographs are no camera."""
-    match camera.name:
-        case "recorded":
-            return None
-        case "simulated":
-            return CalibrationSession(SimulatedCamera(table_seed), f"simulated:{table_seed}", data, know)
-        case name:
-            source = f"{name}:{camera.arg}" if camera.arg else name
-            return CalibrationSession(EyeCamera(eye.preview, eye.view), source, data, know)

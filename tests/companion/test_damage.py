@@ -270,7 +270,7 @@ def running(folder: Path, connected: Connected) -> tuple[Storage, list[str], lis
     written = list(some_acts(20))
     storage = open_storage(folder, wall, connecting=connected)
     reports: list[str] = []
-    storage.journal.report = reports.append
+    storage.journal.subscribe(reports.append)
     for number, events in enumerate(written, start=1):
         storage.journal.append(1, number, wall(), events)
     return storage, reports, written

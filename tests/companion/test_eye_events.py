@@ -105,13 +105,26 @@ def test_an_eye_that_cannot_start_says_why_until_frames_come(eye_events: EyeEven
     assert eye_events.fatal == ""
 
 
+class Album:
+    """Pictures that keep every observation from the table."""
+
+    def __init__(self) -> None:
+        self.heard: list[object] = []
+
+    def observed(self, observation: reading.Observation) -> None:
+        self.heard.append(observation)
+
+    def hello(self, live: bool) -> None:
+        self.heard.append(live)
+
+
 def test_who_reads_pictures_first_gets_what_the_eye_says(eye_events: EyeEvents, inbox: Inbox) -> None:
-    heard: list[object] = []
-    eye_events.observed = eye_events.hello = heard.append
+    album = Album()
+    eye_events.filter_by(album)
     reading = observation("233346")
     eye_events.on_message(messages.Hello(live=False))
     eye_events.on_message(messages.Observed(reading))
-    assert (heard, inbox) == ([False, reading], [])
+    assert (album.heard, inbox) == ([False, reading], [])
 
 
 class Eye:

@@ -129,7 +129,7 @@ def test_the_hands_refuse_what_the_rules_do(table: Program) -> None:
 
 
 def test_the_notation_of_the_evening_replays_to_the_same_scores(table: Program) -> None:
-    played = as_record(replay(table.notation()))
+    played = as_record(replay(table.host.notation()))
     view = table.feed.latest.view
     assert [each["score"] for each in played["players"]] == [player.score for player in view.players]
     assert played["to_move"] == view.to_move

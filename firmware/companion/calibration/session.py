@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from companion.calibration.store import calibration_file
+from companion.config import CameraChoice
 from companion.errors import BusyError, CompanionError, DataFolderError
 from dicereader.data.camera_modules import CameraView
 from dicereader.errors import CalibrationError, DiceReaderError
@@ -120,6 +121,37 @@ class Progress:
     throws: int = 0
     calibrated: bool = False
     said: str = ""
+
+
+class TrayEye(Protocol):
+    """The eye of a running table."""
+
+    def preview(self) -> bytes | None:
+        """Return the newest picture of the tray as JPEG, or None before the first."""
+
+    def view(self) -> CameraView | None:
+        """Return what the camera shows, None if that is unknown."""
+
+    def calibrate(self, calibration: Calibration, empty: bytes) -> None:
+        """Use another calibration, with a picture of the empty tray as PNG."""
+
+
+def open_session(camera: CameraChoice, data: Path, eye: TrayEye) -> "CalibrationSession | None":
+    """Return what calibrates a table, or None: photographs are no camera.
+
+    Args:
+        camera: the table's camera; a simulated one with its number.
+        data: the table's data folder.
+        eye: takes the pictures, and gets the new calibration.
+    """
+    source = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
+    match camera.name:
+        case "recorded":
+            return None
+        case "simulated":
+            return CalibrationSession(SimulatedCamera(int(camera.arg)), source, data, eye.calibrate)
+        case _:
+            return CalibrationSession(EyeCamera(eye.preview, eye.view), source, data, eye.calibrate)
 
 
 class CalibrationSession:

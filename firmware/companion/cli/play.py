@@ -129,7 +129,7 @@ def run_table(
     finally:
         end_log()
     if program.autoplay is not None and program.autoplay.ended.is_set():
-        sys.stdout.write(program.notation())
+        sys.stdout.write(program.host.notation())
     return status
 
 

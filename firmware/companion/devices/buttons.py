@@ -16,6 +16,7 @@ from companion.runtime.host import Clock
 from companion.table.state.inputs import Fault, Gesture, Pause, Press
 from companion.table.view import View
 from companion.words import words
+from pegboard.buttons.keyboard import HELP
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Key, Lamps, Stuck, Tap
 from pegboard.buttons.port import Gesture as ButtonGesture
 
@@ -43,6 +44,11 @@ class Hands(Protocol):
 def allowed_buttons(view: View) -> frozenset[Button]:
     """Return the buttons whose press is allowed."""
     return frozenset(button for button in Button if button.value in view.legal)
+
+
+def keys_help(driver: str) -> tuple[str, ...]:
+    """Return the lines that explain the keys of a button driver; only the keyboard has any."""
+    return (f"{HELP}   {HANDS_HELP}",) if driver == "keyboard" else ()
 
 
 class ButtonReader(Worker):

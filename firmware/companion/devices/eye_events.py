@@ -1,6 +1,7 @@
 """Turns the eye's messages into inputs for the table, and the table's expectations into messages for the eye."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 from companion.devices.camera_faults import CAMERA_FAULT_TEXTS, MAYBE_FALSE_ALARMS
 from companion.devices.eye_process import EyeProcess
@@ -23,21 +24,30 @@ HEARTBEAT_S = 1.0
 """The most seconds between two passes through the loop of `EyeInstructor`."""
 
 
-class EyeEvents:
-    """Puts the eye's messages into the host's inbox.
+class ObservationFilter(Protocol):
+    """Decides which observations the table gets, as recorded pictures do."""
 
-    `observed` and `hello` are called with each observation and with the liveness of each started eye; recorded pictures
-    replace them, to filter the observations. `fatal` is the reason why the eye cannot start, or empty.
-    """
+    def observed(self, observation: Observation) -> None:
+        """Take an observation, and give it to `EyeEvents.accept` if the table gets it."""
+
+    def hello(self, live: bool) -> None:
+        """Note that an eye has opened its source: a camera or clip is `live`, photographs are not."""
+
+
+class EyeEvents:
+    """Puts the eye's messages into the host's inbox. `fatal` is the reason why the eye cannot start, or empty."""
 
     def __init__(self, submit: Callable[[Input], object], source: str) -> None:
         self._submit = submit
         self._source = source
         self._in_trouble = False
         self._camera_faulty = False
-        self.observed: Callable[[Observation], object] = self.accept
-        self.hello: Callable[[bool], object] = bool
+        self._filter: ObservationFilter | None = None
         self.fatal = ""
+
+    def filter_by(self, observation_filter: ObservationFilter) -> None:
+        """Give every observation to a filter, and not to the table."""
+        self._filter = observation_filter
 
     def accept(self, observation: Observation) -> None:
         """Put a settled reading into the inbox."""
@@ -47,7 +57,7 @@ class EyeEvents:
         """Handle a message of the eye; called on the thread of the `EyeProcess`."""
         match message:
             case messages.Observed(observation=observation):
-                self.observed(observation)
+                (self._filter.observed if self._filter else self.accept)(observation)
             case messages.MotionChanged(motion=motion):
                 self._submit(MotionReported(motion))
             case messages.TrayMoved():
@@ -62,7 +72,8 @@ class EyeEvents:
             case messages.Hello(live=live):
                 if self._camera_faulty:  # a fault of the eye before this one
                     self._report_camera(())
-                self.hello(live)
+                if self._filter:
+                    self._filter.hello(live)
             case messages.Heartbeat() if self._in_trouble:
                 self._in_trouble = False
                 self.fatal = ""

@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
+from companion.config import LedsConfig
 from companion.devices.terminal_caption import caption
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
@@ -16,7 +17,7 @@ from companion.table.state.inputs import Fault
 from companion.table.view import View
 from companion.words import words
 from pegboard.animation.animator import Animator, LightSettings
-from pegboard.layouts import Layout
+from pegboard.layouts import DEFAULT, Layout, load_layout
 from pegboard.leds.port import LedStrip, TextLines
 from pegboard.palette import mark
 from pegboard.pegs import SHELF_LIGHTS, BoardView, Effect, LaneView, Prompt, ShelfLight, Status
@@ -135,6 +136,17 @@ _EFFECTS = {
     CueKind.SELF_TEST: Effect.SPARKLE,
     CueKind.ADDRESS: Effect.DIGITS,
 }
+
+
+def open_board(leds: LedsConfig) -> tuple[Layout, LightSettings]:
+    """Return the layout of the LEDs and how they are lit.
+
+    `PegboardError` reaches the caller for an unknown layout, or a board that cannot show the game.
+    """
+    layout = load_layout(leds.layout or DEFAULT)
+    light = LightSettings(leds.brightness, leds.calm, leds.budget_ma, leds.quiet)
+    Animator(layout, light)
+    return layout, light
 
 
 class Lights(Worker):

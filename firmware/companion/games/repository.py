@@ -195,3 +195,9 @@ class GameRepository:
         """Delete a game and its images; an unknown game, and the game on the table, are refused."""
         self.report(number)
         self.store.delete(number)
+
+
+def open_games(data: Path, host: Host, images: ThrowImages) -> GameRepository:
+    """Return the games of a running table, with the throw images and summaries of its data folder."""
+    summaries = SummaryFile(data)
+    return GameRepository(HostGames(host, images, summaries), images, summaries)

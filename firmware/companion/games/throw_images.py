@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
+from companion.storage.data_folder import Storage
 from companion.storage.files import name_to_keep
 from companion.table.make_view import PICTURE
 from companion.table.state.events import ThrowSeen
@@ -117,6 +118,15 @@ def _write(file: Path, content: bytes) -> None:
     """Write a file that only its owner may read."""
     file.touch(mode=0o600)
     file.write_bytes(content)
+
+
+def open_throw_images(data: Path, storage: Storage) -> ThrowImages:
+    """Return the throw images of a data folder; an image whose act the journal lost is deleted."""
+    images = ThrowImages(data)
+    if storage.saved:
+        with suppress(OSError):  # such an image would soon stand beside another throw
+            images.delete(images.acts() - storage.loaded.numbers)
+    return images
 
 
 class ThrowImageWriter(Worker):

@@ -19,15 +19,18 @@ from companion.storage.rows import acts_of
 from companion.table.asking.idle import wake_at
 from companion.table.make_view import view
 from companion.table.state.cues import Cue, CueKind
-from companion.table.state.inputs import Input, PageInput, ResumeGame, Tick
+from companion.table.state.inputs import Fault, Input, PageInput, ResumeGame, Tick
 from companion.table.state.state import TableState
 from companion.table.step import step
 from companion.table.view import View
 from companion.words import words
+from farkle.notation import write
 
 T = TypeVar("T")
 
 NOT_WRITTEN = words("fault.not_written")
+MENDED = words("fault.mended")
+"""What the table says aloud of a damaged journal."""
 
 
 @dataclass(frozen=True)
@@ -101,11 +104,21 @@ class Host:
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
         self._wake_at: float | None = None
         self.feed = Feed(view(state), self.submit)
+        journal.subscribe(self.report_loss)
 
     @property
     def state(self) -> TableState:
         """The table as it is now."""
         return self._state
+
+    def notation(self) -> str:
+        """Return the newest game in the notation, empty if none has been started."""
+        effective = self._state.effective
+        return write(event for act in effective for event in act.game_events) if effective else ""
+
+    def report_loss(self, loss: str) -> None:
+        """Show what the journal has lost, in words."""
+        self.submit(Fault("loss", loss, spoken=MENDED))
 
     def start(self) -> None:
         """Begin to take inputs."""

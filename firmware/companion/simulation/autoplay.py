@@ -10,6 +10,8 @@ from concurrent.futures import Future
 from companion.errors import CompanionError
 from companion.runtime.feed import Feed
 from companion.runtime.guard import Guard, Worker
+from companion.runtime.host import Host
+from companion.simulation.tray_hands import TrayHands
 from companion.table.state.inputs import Answer, Button, ChooseSelection, Fault, Input, Press
 from companion.table.view import View
 from companion.words import words
@@ -45,6 +47,16 @@ class Autoplay(Worker):
         self._throw = throw
         self._points_a_hole = points_a_hole
         self.ended = threading.Event()
+
+    @classmethod
+    def of_table(cls, host: Host, hands: TrayHands) -> "Autoplay":
+        """Return what plays the game of a table, with the hands at its tray."""
+
+        def points_a_hole() -> int:
+            play = host.state.play
+            return play.game.rules.points_a_hole(play.track) if play else 1
+
+        return cls(host.feed, host.submit, hands.throw, points_a_hole, host.submit)
 
     def close(self) -> None:
         """Stop playing."""

@@ -1,58 +1,55 @@
-"""Make the hands at the tray for a camera: simulated hands, photographs, or the players' own."""
+"""Open a camera, and the hands at its tray: simulated hands, photographs, or the players' own."""
 
 import random
-from collections.abc import Callable
-from concurrent.futures import Future
+from dataclasses import replace
 
-from companion.config import CameraChoice
-from companion.devices.eye_events import EyeEvents
-from companion.devices.eye_process import EyeProcess
-from companion.runtime.feed import Feed
-from companion.runtime.host import Clock
+from companion.config import CameraChoice, camera_named
+from companion.devices.eye import Eye
+from companion.runtime.host import Clock, Host
 from companion.simulation.hands import SimulatedHands
 from companion.simulation.photo_source import PhotoThrows
 from companion.simulation.simulated_table import SimulatedTable
 from companion.simulation.tray_hands import TrayHands
-from companion.table.state.inputs import Input
-from companion.table.view import View
+from dicereader.sources.recorded import find_recorded
+
+
+def open_camera(source: str, chance: random.Random) -> CameraChoice:
+    """Return the camera of `NAME[:ARG]`; a simulated table without a number gets one by chance.
+
+    `DiceReaderError` reaches the caller if there are no recorded pictures at a path.
+    """
+    camera = camera_named(source)
+    if camera.name == "recorded":
+        find_recorded(camera.arg)
+    return replace(camera, arg=str(chance.randrange(1 << 16))) if camera.simulated and not camera.arg else camera
 
 
 def open_tray_hands(
-    camera: CameraChoice,
-    *,
-    seed: int,
-    eye: EyeProcess,
-    eye_events: EyeEvents,
-    feed: Feed,
-    submit: Callable[[Input], "Future[View]"],
-    clock: Clock,
-    chance: random.Random,
-    autoplay: bool,
+    camera: CameraChoice, eye: Eye, host: Host, clock: Clock, chance: random.Random, *, autoplay: bool
 ) -> TrayHands:
     """Return the hands for a camera.
 
     Args:
-        camera: The camera that the configuration names.
-        seed: The number of the simulated table.
-        eye: Shows the next photograph, or a simulated World.
-        eye_events: With photographs, its observations go through them; they skip those that do not fit.
-        feed: The table's views.
-        submit: The host's inbox.
+        camera: The camera that `open_camera` returned.
+        eye: Shows the next photograph, or a simulated World. Its observations go through photographs, which skip those
+            that do not fit.
+        host: The table.
         clock: The clock of the simulated tray.
         chance: Chooses the faces of simulated throws.
         autoplay: With photographs, bank a turn if the next one shows another number of dice than must be thrown.
     """
     if camera.name == "recorded":
         photos = PhotoThrows(
-            feed=feed,
-            advance=eye.next_picture,
-            accept=eye_events.accept,
-            press=submit,
-            eye_failure=lambda: eye_events.fatal,
+            feed=host.feed,
+            advance=eye.process.next_picture,
+            accept=eye.events.accept,
+            press=host.submit,
+            eye_failure=lambda: eye.events.fatal,
             banking=autoplay,
         )
-        eye_events.observed, eye_events.hello = photos.observed, photos.hello
+        eye.events.filter_by(photos)
         return photos
     if camera.simulated:
-        return SimulatedTable(hands=SimulatedHands(seed), lay=eye.set_world, feed=feed, clock=clock, chance=chance)
+        hands = SimulatedHands(int(camera.arg))
+        return SimulatedTable(hands=hands, lay=eye.process.set_world, feed=host.feed, clock=clock, chance=chance)
     return TrayHands()

@@ -62,8 +62,7 @@ class Journal:
     """The journal of one data folder, for one thread at a time.
 
     Its creation and all methods raise `JournalError` if the storage refuses, and `DataFolderError` if a newer program
-    has written the journal; then nothing has changed. `loaded` is what it held when it was opened; `report` gets the
-    words of a loss that is found later.
+    has written the journal; then nothing has changed. `loaded` is what it held when it was opened.
     """
 
     def __init__(self, path: Path, wall: Wall, connecting: Connect = connect, *, keeps_damaged: bool = True) -> None:
@@ -76,7 +75,7 @@ class Journal:
             keeps_damaged: whether people find the damaged files beside this one; False for a copy.
         """
         self.path = path
-        self.report: Callable[[str], object] = bool
+        self._report: Callable[[str], object] = bool
         self._wall = wall
         self._connecting = connecting
         self._keeps_damaged = keeps_damaged
@@ -94,6 +93,10 @@ class Journal:
             self.close()
             raise
         self._told = self.loaded.loss is not None
+
+    def subscribe(self, report: Callable[[str], object]) -> None:
+        """Call `report` with the words of each loss that is found from now on."""
+        self._report = report
 
     def append(self, game: int, act: int, at: float, events: Sequence[Event]) -> None:
         """Write one act and wait until it is on disk; if that fails, nothing of it is in the journal."""
@@ -165,7 +168,7 @@ class Journal:
             self.close()
             self._damage = str(error)
             self._mend(read(self.path), self._damage)
-            self.report(_text_of(self._notice) or str(error))
+            self._report(_text_of(self._notice) or str(error))
             return use(self._opened)
 
     @property

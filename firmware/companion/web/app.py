@@ -14,6 +14,8 @@ from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
+from companion.calibration.session import CalibrationSession
+from companion.config import Config
 from companion.errors import (
     BusyError,
     CompanionError,
@@ -24,11 +26,16 @@ from companion.errors import (
     RaceLostError,
     TableEndedError,
 )
+from companion.games.repository import GameRepository
 from companion.runtime import guard
+from companion.runtime.host import Host
+from companion.simulation.tray_hands import TrayHands
+from companion.table.lobby.lobby import rules_shown
 from companion.table.state.inputs import Fault
 from companion.table.state.text import in_plain_words
 from companion.web import api, calibration, lobby, pages
 from companion.web.access import Guard, own_hosts
+from companion.web.address import page_address
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
@@ -36,10 +43,11 @@ from companion.web.games.turns import Turns
 from companion.web.rules import api as rules_api
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import LOST_RACE, LostRace, problem
-from companion.web.table import WebTable, table_of
+from companion.web.table import Pictures, WebTable, table_of
 from companion.words import words
 from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError, UnknownRuleSetError
+from pegboard.layouts import Layout
 
 STOP_S = 1.0
 LOST_RACE_TEXT = words("refused.lost_race")
@@ -157,6 +165,49 @@ def bind(host: str, port: int) -> socket.socket:
         reason = getattr(error, "strerror", None) or str(error)
         raise PortInUseError(f"expected a free address for the page, got {host}:{port}: {reason}") from error
     return bound
+
+
+def open_page(
+    config: Config,
+    bound: socket.socket,
+    host: Host,
+    pictures: Pictures,
+    hands: TrayHands,
+    games: GameRepository,
+    calibration: CalibrationSession | None,
+    layout: Layout,
+    wall: Callable[[], float],
+) -> "WebServer":
+    """Return the server of a table's page.
+
+    Args:
+        config: the configuration.
+        bound: the socket of the page's address.
+        host: the table.
+        pictures: the eye's pictures.
+        hands: the hands at the tray.
+        games: the games that the journal keeps.
+        calibration: the calibration session, None without a camera that can be calibrated.
+        layout: the layout of the LEDs.
+        wall: wall-clock seconds since 1970.
+    """
+    table = WebTable(
+        submit=host.submit,
+        feed=host.feed,
+        pictures=pictures,
+        notation=host.notation,
+        rules=lambda: rules_shown(host.state),
+        simulated_hands=hands if hands.simulated else None,
+        calibration=calibration,
+        games=games,
+        writes=config.web.writes,
+        host=config.web.host,
+        address=lambda: page_address(config.web.host, bound.getsockname()[1]),
+        board=layout if config.leds.layout else None,
+        hold_s=config.buttons.hold_s,
+        wall=wall,
+    )
+    return WebServer(make_app(table), bound, report=host.submit)
 
 
 class WebServer(guard.Worker):

@@ -134,6 +134,13 @@ def _rules_named(state: TableState, key: str) -> RuleSet:
     raise RefusedError(words("refused.no_rule_set"))
 
 
+def rules_shown(state: TableState) -> RuleSet | None:
+    """Return the rules of the game at the table; before the first game an own rule set that the lobby offers."""
+    if state.game is not None:
+        return state.game.rules
+    return state.lobby.rules if state.lobby.rules.definition else None
+
+
 def start_draft(state: TableState, now: float) -> Step:
     """Start the game that the draft shows, or ask first who begins if nobody has said so.
 

@@ -1,0 +1,28 @@
+"""The table at the start of the program: as the journal left it, with the configuration's house rules and times."""
+
+from dataclasses import replace
+
+from companion.config import Config, camera_named
+from companion.storage.journal import Loaded
+from companion.table.state.draft import draft_of_preset
+from companion.table.state.inputs import NewGame
+from companion.table.state.state import HouseRules, SoundLevel, TableState, restored
+from companion.table.step import with_open_choice
+
+
+def opened_table(loaded: Loaded, config: Config, preset: NewGame | None) -> TableState:
+    """Return the table as the journal left it; before the first game its lobby offers `preset`."""
+    state = restored(
+        loaded.acts,
+        seq=loaded.seq,
+        game_number=loaded.game,
+        last_game=loaded.last_game,
+        times=config.times,
+        house=HouseRules(config.table.off_table, config.table.cocked),
+        simulated=camera_named(config.camera.source).name in ("simulated", "recorded"),
+    )
+    if config.sound.driver != "silent":
+        state = replace(state, sound=SoundLevel(round(100 * config.sound.volume)))
+    if preset is not None and state.play is None:
+        state = replace(state, lobby=draft_of_preset(preset))
+    return with_open_choice(state)

@@ -1,0 +1,29 @@
+"""The parts of a running program: how each is started and closed, and whether its thread runs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.log import logger_of
+
+_log = logger_of("table")
+
+
+def nothing() -> None:
+    """Do nothing: the start of a part that runs from its construction, or the close of one that needs none."""
+
+
+@dataclass(frozen=True)
+class ProgramPart:
+    """One part of the program: how to start and close it, and whether its thread runs."""
+
+    name: str
+    start: Callable[[], object] = nothing
+    close: Callable[[], object] = nothing
+    alive: Callable[[], bool] = lambda: True
+
+    def close_or_log(self) -> None:
+        """Close the part; an exception is logged, so that the parts after it are closed, too."""
+        try:
+            self.close()
+        except Exception:  # noqa: BLE001 - a driver of one's own may raise anything
+            _log.exception("the %s could not be closed", self.name)
