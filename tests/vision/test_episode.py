@@ -114,6 +114,14 @@ def test_each_die_of_before_is_matched_once():
     assert match_places([die(100, 50), die(103, 50)], [die(102, 50)]) == [None, 0]
 
 
+def test_the_centre_of_each_place_is_computed_once(monkeypatch):
+    asked = []
+    centre = Box.centre.fget
+    monkeypatch.setattr(Box, "centre", property(lambda box: asked.append(box) or centre(box)))
+    match_places([die(30 * i, 50) for i in range(6)], [die(30 * i, 52) for i in range(6)])
+    assert len(asked) == 12
+
+
 def test_the_order_of_dice_is_no_difference():
     one = reading(die(0, 0, 3), die(90, 0, 4))
     assert same_dice(one, reading(die(90, 0, 4), die(0, 0, 3)))

@@ -209,8 +209,8 @@ SAME_PLACE = 0.25
 
 def match_places(now: Sequence[ReadDie], before: Sequence[ReadDie]) -> list[int | None]:
     """Return for each die the index of the earlier die at the same place, whatever its face, or None."""
-    tops, earlier = [die.top for die in now], [die.top for die in before]
-    gaps = ((_gap(top, old), i, j) for i, top in enumerate(tops) for j, old in enumerate(earlier))
+    tops, earlier = list(map(_placed, now)), list(map(_placed, before))
+    gaps = [(_gap(top, old), i, j) for i, top in enumerate(tops) for j, old in enumerate(earlier)]
     pairs = sorted(each for each in gaps if each[0] <= SAME_PLACE)
     found: list[int | None] = [None] * len(now)
     for _, i, j in pairs:
@@ -229,10 +229,15 @@ def same_dice(a: DiceReading, b: DiceReading) -> bool:
 
 def distance_in_edges(a: ReadDie, b: ReadDie) -> float:
     """Return the distance of two dice in edges of a die, from their top faces."""
-    return _gap(a.top, b.top)
+    return _gap(_placed(a), _placed(b))
 
 
-def _gap(a: Box, b: Box) -> float:
-    (ax, ay), (bx, by) = a.centre, b.centre
-    edge = math.sqrt(max(1.0, (a.w * a.h + b.w * b.h) / 2))
-    return math.hypot(ax - bx, ay - by) / edge
+def _placed(die: ReadDie) -> tuple[float, float, int]:
+    """Return the centre of a die's top face, and the area of its box, in pixels."""
+    top = die.top
+    return *top.centre, top.w * top.h
+
+
+def _gap(a: tuple[float, float, int], b: tuple[float, float, int]) -> float:
+    edge = math.sqrt(max(1.0, (a[2] + b[2]) / 2))
+    return math.hypot(a[0] - b[0], a[1] - b[1]) / edge
