@@ -18,7 +18,8 @@ from companion.errors import ConfigError
 from companion.times import Times
 from dicereader.errors import TimingError
 from dicereader.live.timing import SettleTiming
-from pegboard.buttons.port import Pins, Timing
+from pegboard.buttons.port import Pins
+from pegboard.buttons.timing import Timing
 from pegboard.errors import DriverError
 
 SYSTEM_FILE = Path("/etc/farklecrib/config.toml")

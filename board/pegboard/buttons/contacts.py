@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pegboard.buttons.gestures import Gestures
-from pegboard.buttons.port import Button, Gesture, Stuck, Timing
+from pegboard.buttons.port import Button, Gesture, Stuck
+from pegboard.buttons.timing import Timing
 
 
 @dataclass(frozen=True)

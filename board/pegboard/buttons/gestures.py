@@ -4,7 +4,8 @@ A tap acts on release, a hold while the button is still down. A second button so
 cancels the taps and holds of both. After a gesture presses are ignored for a dead time. `Timing` has all the times.
 """
 
-from pegboard.buttons.port import Button, Chord, Gesture, Hold, Tap, Timing
+from pegboard.buttons.port import Button, Chord, Gesture, Hold, Tap
+from pegboard.buttons.timing import Timing
 
 _DONE = float("inf")  # the time of a press or a chord that gives no further gesture
 

@@ -14,7 +14,8 @@ from functools import partial
 from typing import Any
 
 from pegboard.buttons.contacts import Contacts
-from pegboard.buttons.port import NO_LAMP, Button, Gesture, Pins, Timing
+from pegboard.buttons.port import NO_LAMP, Button, Gesture, Pins
+from pegboard.buttons.timing import Timing
 from pegboard.errors import DriverError, NoDeviceError
 from pegboard.gpio import INSTALL, imported_gpiozero
 

@@ -15,7 +15,7 @@ from companion.simulation.tray_hands import TrayHands
 from companion.table.state.inputs import Input
 from companion.table.view import View
 from farkle.rules.ruleset import RuleSet
-from pegboard.buttons.port import Timing
+from pegboard.buttons.timing import Timing
 from pegboard.layouts import Layout
 
 
