@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from tables import Table
@@ -9,6 +10,7 @@ from tables import Table
 from companion.errors import RefusedError
 from companion.table.state.inputs import Button, Fault, Gesture, MotionReported, NewGame, Pause, Press, Tick
 from companion.table.state.questions import AreYouSure
+from companion.table.state.state import TableState
 from companion.table.step import step
 from companion.table.view import View
 from dicereader.reading import Motion
@@ -139,6 +141,19 @@ STATES: dict[str, Callable[[], Table]] = {
     "waiting": lambda: idle(game(), IdleStage.DIM),
 }
 
+
+@cache
+def built(name: str) -> tuple[TableState, float]:
+    """A state by its name, and the time in it; built once, because states are frozen."""
+    table = STATES[name]()
+    return table.state, table.now
+
+
+def table_in(name: str) -> Table:
+    """A table in the state of this name."""
+    return Table(*built(name))
+
+
 PRESSES = [(button, gesture) for button in Button for gesture in Gesture]
 
 
@@ -151,7 +166,7 @@ def caption(view: View, button: Button, gesture: Gesture) -> str:
 def test_a_caption_stands_where_a_press_does_something_and_nowhere_else(
     name: str, button: Button, gesture: Gesture
 ) -> None:
-    table = STATES[name]()
+    table = table_in(name)
     said = caption(table.view, button, gesture)
     if said:
         made = step(table.state, Press(button, gesture), table.now)
@@ -164,7 +179,7 @@ def test_a_caption_stands_where_a_press_does_something_and_nowhere_else(
 @pytest.mark.parametrize("name", STATES)
 @pytest.mark.parametrize(("button", "gesture"), PRESSES)
 def test_a_caption_says_what_the_press_does(name: str, button: Button, gesture: Gesture) -> None:
-    table = STATES[name]()
+    table = table_in(name)
     view, before = table.view, table.state
     said = caption(view, button, gesture)
     if not said:
@@ -214,7 +229,7 @@ def test_a_caption_says_what_the_press_does(name: str, button: Button, gesture: 
             assert after.state == replace(quiet, idle=after.state.idle, active_s=after.state.active_s)
         case ["do", "it"]:
             item = "do it" if before.menu.kind == "adjust" else before.menu.items[before.menu.place]
-            assert after == STATES[name]().take_answer(item)
+            assert after == table_in(name).take_answer(item)
         case ["close"]:
             asked = before.question.covered if isinstance(before.question, AreYouSure) else None
             assert (after.state.question, after.state.acts) == (asked, before.acts)
@@ -236,12 +251,12 @@ def test_a_caption_says_what_the_press_does(name: str, button: Button, gesture: 
             assert new.question.kind == "rematch"
         case _:
             answer = next(each for each in view.question.answers if said in (each, each[:23] + "…"))
-            assert after == STATES[name]().take_answer(answer)
+            assert after == table_in(name).take_answer(answer)
 
 
 @pytest.mark.parametrize("name", STATES)
 def test_the_next_step_is_one_that_is_allowed(name: str) -> None:
-    view = STATES[name]().view
+    view = table_in(name).view
     if view.next in ("keep", "roll", "bank"):
         assert view.captions[view.next].tap
     if view.next == "throw":
@@ -271,7 +286,7 @@ def test_the_next_step_is_one_that_is_allowed(name: str) -> None:
     ],
 )
 def test_the_next_step_is_the_obvious_one(name: str, expected: str) -> None:
-    assert STATES[name]().view.next == expected
+    assert table_in(name).view.next == expected
 
 
 def test_few_dice_are_banked_and_many_are_thrown() -> None:
@@ -330,7 +345,7 @@ def test_a_selection_says_why_it_counts(thrown: str, why: list[str]) -> None:
 
 @pytest.mark.parametrize("name", STATES)
 def test_the_next_answer_does_what_the_next_step_says(name: str) -> None:
-    table = STATES[name]()
+    table = table_in(name)
     view = table.view
     if (
         view.question is None

@@ -12,6 +12,7 @@ from test_scenes import SCENES
 from companion.simulation.scenes.reading import read_scene
 from companion.table.make_view import view
 from companion.table.state.state import TableState
+from companion.table.view import View
 
 ROOT = Path(__file__).parents[2]
 OURS = tuple(str(ROOT / folder) for folder in ("firmware", "vision", "board"))
@@ -19,8 +20,8 @@ MOST = 700
 """A view takes fewer calls of our own functions than this."""
 
 
-def calls_of_view(state: TableState) -> Counter[tuple[str, str]]:
-    """The calls of our own functions in one view, by the caller's file and the function."""
+def calls_of_view(state: TableState) -> tuple[View, Counter[tuple[str, str]]]:
+    """A view, and the calls of our own functions in it by the caller's file and the function."""
     view(state)  # the rules compute their scores on first use
     found: Counter[tuple[str, str]] = Counter()
 
@@ -31,19 +32,20 @@ def calls_of_view(state: TableState) -> Counter[tuple[str, str]]:
 
     sys.setprofile(count)
     try:
-        view(state)
+        made = view(state)
     finally:
         sys.setprofile(None)
-    return found
+    return made, found
 
 
 def calls_in(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Counter[tuple[str, str]]]:
     """The calls of each view of a scene."""
     found = []
 
-    def counted(state: TableState) -> object:
-        found.append(calls_of_view(state))
-        return view(state)
+    def counted(state: TableState) -> View:
+        made, calls = calls_of_view(state)
+        found.append(calls)
+        return made
 
     monkeypatch.setattr(fast_scene, "view", counted)
     fast_scene.play(read_scene(path.read_text(encoding="utf-8")))
