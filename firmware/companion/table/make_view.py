@@ -1,6 +1,6 @@
 """Make the view of a table from its state and nothing else."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from companion.table.asking.address import address_digits
 from companion.table.asking.answers import kind_of, step_back_caption
@@ -219,7 +219,7 @@ def _roll(state: TableState, game: GameState) -> Faces:
     return state.farkled.faces if state.farkled else ()
 
 
-def _selections(selections: Iterable[Selection]) -> dict[Selection, SelectionView]:
+def _selections(selections: Collection[Selection]) -> dict[Selection, SelectionView]:
     """Return how each selection is shown."""
     found: dict[Selection, SelectionView] = {}
     for each, (explained, why) in explanations(selections).items():

@@ -70,10 +70,7 @@ def mode(state: TableState) -> Mode:
 
 
 def _row(state: TableState) -> ModeRow:
-    for row in MODES:
-        if row.holds(state):
-            return row
-    raise AssertionError("expected the last mode to hold")
+    return next(row for row in MODES if row.holds(state))
 
 
 def _adjusting(state: TableState, _: TurnRecord) -> Refusals:

@@ -43,10 +43,7 @@ def next_step(at: Situation) -> NextStep:
 
 
 def _first_allowed(at: Situation, *steps: NextStep) -> NextStep:
-    for step in steps:
-        if step not in at.refused:
-            return step
-    return "wait"
+    return next((step for step in steps if step not in at.refused), "wait")
 
 
 def _in_turn(at: Situation) -> NextStep:

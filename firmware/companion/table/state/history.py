@@ -98,10 +98,7 @@ def last_undoable(history: History) -> Act | None:
 
 def last_throw(history: History) -> Act | None:
     """Return the effective act that holds the last throw, or None before the first."""
-    for each in reversed(history):
-        if each.act.rolls:
-            return each.act
-    return None
+    return next((each.act for each in reversed(history) if each.act.rolls), None)
 
 
 def corrected(history: History, number: int, faces: Faces) -> History:
@@ -156,10 +153,7 @@ def _dice_taken(act: Act) -> Faces:
 
 def _place(history: Sequence[Snapshot], number: int) -> int | None:
     """Return the index of the effective act with this number, or None; the newest acts are looked at first."""
-    for place in reversed(range(len(history))):
-        if history[place].act.number == number:
-            return place
-    return None
+    return next((place for place in reversed(range(len(history))) if history[place].act.number == number), None)
 
 
 def _after(history: Sequence[Snapshot], act: Act) -> Snapshot:

@@ -1,6 +1,7 @@
 """Events and selections in words, from the catalogue."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 from companion.table.state.events import Event, SelectionChosen
@@ -9,7 +10,6 @@ from farkle.errors import ContradictionError, FarkleError, SwitchValueError, Too
 from farkle.game import events as ev
 from farkle.game.standing import side_name
 from farkle.game.state import GameState
-from farkle.rules.combinations import Combination
 from farkle.rules.scoring import Selection
 
 
@@ -23,28 +23,26 @@ def explained(selection: Selection) -> str:
     return explanations([selection])[selection][0]
 
 
-def explanations(selections: Iterable[Selection]) -> dict[Selection, tuple[str, str]]:
+def explanations(selections: Collection[Selection]) -> dict[Selection, tuple[str, str]]:
     """Return for each selection what makes its points, as `explained` does, and why it counts, short.
 
     The second is such as `three of a kind, single one`, or `two single fives`. Selections of one roll share their
     parts, so each part is put in words once.
     """
-    points: dict[Combination, str] = {}
-    kinds: dict[tuple[str, int, int], str] = {}
-    found: dict[Selection, tuple[str, str]] = {}
-    for each in selections:
-        counted: dict[tuple[str, int], int] = {}
-        for part in each.parts:
-            if part not in points:
-                points[part] = words("why.part", name=part.name, dice=part.dice, points=part.points)
-            kind = part.name, part.dice[0] if len(part.dice) == 1 else 0
-            counted[kind] = counted.get(kind, 0) + 1
-        for (name, value), times in counted.items():
-            if (name, value, times) not in kinds:
-                kinds[name, value, times] = _kind(name, value, times)
-        why = [kinds[name, value, times] for (name, value), times in counted.items()]
-        found[each] = ", ".join([points[part] for part in each.parts]), ", ".join(why)
-    return found
+    counts = {each: _kinds(each) for each in selections}
+    parts = {part for each in selections for part in each.parts}
+    points = {part: words("why.part", name=part.name, dice=part.dice, points=part.points) for part in parts}
+    counted = {item for kinds in counts.values() for item in kinds.items()}
+    whys = {(kind, times): _kind(*kind, times) for kind, times in counted}
+    return {
+        each: (", ".join([points[part] for part in each.parts]), ", ".join([whys[kind] for kind in kinds.items()]))
+        for each, kinds in counts.items()
+    }
+
+
+def _kinds(selection: Selection) -> Counter[tuple[str, int]]:
+    """Return how often each kind of combination is in a selection: its name, and the face of a single die or 0."""
+    return Counter([(part.name, part.dice[0] if len(part.dice) == 1 else 0) for part in selection.parts])
 
 
 def _kind(name: str, value: int, times: int) -> str:
