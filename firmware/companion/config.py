@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, fields, replace
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_type_hints
 
 import platformdirs
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from companion.errors import ConfigError
 from companion.times import Times
@@ -296,6 +297,8 @@ WORDS = {
 }
 """Each type of a key, in words."""
 
+_READERS: Mapping[Any, TypeAdapter[Any]] = {kind: TypeAdapter(kind, config=ConfigDict(strict=True)) for kind in WORDS}
+
 
 def _typed(name: str, value: object, wanted: Any) -> object:
     """Return a value of TOML as the type of its key.
@@ -303,14 +306,10 @@ def _typed(name: str, value: object, wanted: Any) -> object:
     Raises:
         ConfigError: if it has another type.
     """
-    each_type = get_args(wanted)[0] if get_origin(wanted) is tuple else wanted
-    if each_type is not wanted and isinstance(value, list) and all(type(each) is each_type for each in value):
-        return tuple(value)
-    if type(value) is wanted:
-        return value
-    if wanted is float and type(value) is int and abs(value) < 1 << 1000:
-        return float(value)
-    raise ConfigError(f"{name}: expected {WORDS[wanted]}, got {value!r}")
+    try:
+        return _READERS[wanted].validate_python(tuple(value) if isinstance(value, list) else value)
+    except (ValidationError, OverflowError) as error:
+        raise ConfigError(f"{name}: expected {WORDS[wanted]}, got {value!r}") from error
 
 
 def _unknown(name: str, known: list[str], what: str, section: str = "") -> str:

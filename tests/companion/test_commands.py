@@ -102,6 +102,39 @@ def test_a_running_score_has_loaded_no_vision_no_web_and_no_hardware() -> None:
     assert {"farkle", "companion"} <= loaded
 
 
+WHO_IMPORTS_PYDANTIC = """
+import builtins, sys
+import_ = builtins.__import__
+asked = set()
+def noted(name, globals=None, *rest):
+    if name.partition(".")[0] == "pydantic":
+        asked.add((globals or {}).get("__name__", "").partition(".")[0])
+    return import_(name, globals, *rest)
+builtins.__import__ = noted
+from companion.cli.main import main
+sys.argv = ["farklecrib", *sys.argv[1:]]
+try: main()
+except SystemExit: pass
+print(*asked & {"companion", "farkle"})
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "who"),
+    [
+        (["version"], ""),
+        (["score", "farkle-cribbage", "115"], ""),
+        (["rules", "show", "farkle-cribbage"], ""),
+        (["rules", "list"], ""),
+        (["config", "check"], "companion"),
+    ],
+)
+def test_only_commands_that_read_typed_files_import_pydantic_themselves(words: list[str], who: str) -> None:
+    command = [sys.executable, "-c", WHO_IMPORTS_PYDANTIC, *words]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    assert ended.stdout.splitlines()[-1] == who
+
+
 # What every command has in common
 
 

@@ -59,12 +59,21 @@ def test_every_event_comes_back_as_it_was(event: Event) -> None:
         ("Undone", 1, '{"act":true}'),
         ("Undone", 1, '{"act":1,"more":2}'),
         ("DiceRolled", 1, '{"faces":1,"player":0}'),
+        ("Undone", 2, '{"act":1.0}'),
         ("GameStarted", 1, '{"first":0,"players":[],"rules":"x","settings":[["a"]],"sides":[]}'),
+        ("GameStarted", 1, "[]"),
+        ("GameStarted", 2, '{"first":0,"players":[],"rules":"x","settings":[],"sides":[]}'),
+        ("GameEnded", 2, '{"winners":[0]}'),
     ],
 )
-def test_a_body_that_is_no_event_is_refused(kind: str, schema: int, body: str) -> None:
-    with pytest.raises(JournalError, match="expected"):
+def test_a_body_that_is_no_event_is_refused_in_one_line(kind: str, schema: int, body: str) -> None:
+    with pytest.raises(JournalError, match=r"^expected .*, got .*$"):
         decode(kind, schema, body)
+
+
+def test_a_field_of_another_type_is_named() -> None:
+    with pytest.raises(JournalError, match=r"expected the body of DiceRolled, got .*: faces: "):
+        decode("DiceRolled", 2, '{"faces":1,"player":0}')
 
 
 def test_what_was_written_is_there_after_a_restart(tmp_path: Path) -> None:

@@ -1,10 +1,11 @@
 """The journal's codec: events as canonical JSON and back, by kind and schema; old schemas are upcast when read."""
 
 import json
-import typing
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from companion.errors import JournalError
 from companion.table.state.events import Event, TableEvent
@@ -15,7 +16,14 @@ SCHEMA = 2
 
 _KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in (*game.EVENT_KINDS, *get_args(TableEvent))}
 
-_TYPES: Mapping[str, dict[str, Any]] = {name: typing.get_type_hints(kind) for name, kind in _KINDS.items()}
+
+def _body(kind: type[Event]) -> type[BaseModel]:
+    """Return the model of an event's body: each field must be there, with its type, and no other."""
+    types: dict[str, Any] = {name: (each, ...) for name, each in get_type_hints(kind).items()}
+    return create_model(kind.__name__, __config__=ConfigDict(extra="forbid", strict=True), **types)
+
+
+_BODIES: Mapping[str, type[BaseModel]] = {name: _body(kind) for name, kind in _KINDS.items()}
 
 _UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
     ("GameStarted", 1): lambda body: {**body, "teams": [], "definition": ""},
@@ -53,32 +61,13 @@ def decode(kind: str, schema: int, body: str) -> Event:
     if not 1 <= schema <= SCHEMA:
         raise JournalError(f"expected schema 1 to {SCHEMA} of {kind}, got {schema!r}")
     try:
-        plain = json.loads(body)
         for older in range(schema, SCHEMA):
-            plain = _UPCASTS.get((kind, older), dict)(plain)
-        types = _TYPES[kind]
-        if not isinstance(plain, dict) or plain.keys() != types.keys():
-            raise JournalError(f"expected {kind} with {', '.join(types)}, got {body!r}")
-        return _KINDS[kind](**{name: _typed(value, types[name]) for name, value in plain.items()})
-    except (ValueError, TypeError, KeyError) as error:
+            if (kind, older) in _UPCASTS:
+                body = json.dumps(_UPCASTS[kind, older](json.loads(body)))
+        return _KINDS[kind](**vars(_BODIES[kind].model_validate_json(body)))
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        where = "".join(f"{part}: " for part in wrong["loc"])
+        raise JournalError(f"expected the body of {kind}, got {body!r}: {where}{wrong['msg']}") from error
+    except (ValueError, TypeError) as error:
         raise JournalError(f"expected the body of {kind}, got {body!r}: {error}") from error
-
-
-def _typed(value: Any, wanted: Any) -> Any:
-    """Return a JSON value with lists turned into the tuples of the event's type.
-
-    Raises:
-        JournalError: if the value has another type than `wanted`.
-    """
-    if typing.get_origin(wanted) is tuple:
-        parts = get_args(wanted)
-        if not isinstance(value, list):
-            raise JournalError(f"expected a list, got {value!r}")
-        if len(parts) == 2 and parts[1] is Ellipsis:
-            return tuple(_typed(each, parts[0]) for each in value)
-        return tuple(_typed(each, part) for each, part in zip(value, parts, strict=True))
-    kinds = get_args(wanted) or (wanted,)
-    if type(value) not in kinds:
-        names = " or ".join("null" if kind is type(None) else kind.__name__ for kind in kinds)
-        raise JournalError(f"expected {names}, got {value!r}")
-    return value
