@@ -52,7 +52,7 @@ test-vm: $(VENV)/installed-dev ## Try the package on Debian with systemd, in a v
 test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root
 	@tests/virtual_camera/root.sh
 
-test-arm: $(VENV)/installed-dev ## Compare an emulated Pi's processor with this one, and count instructions; asks for root
+test-arm: $(VENV)/installed-dev ## Compare an emulated Pi's processor with this one; asks for root
 	@nice tests/arm/roots.sh
 
 bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval

@@ -7,17 +7,20 @@ no photographs: the figures compare readers and conditions, and say nothing of a
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing import Pool
 
 import cv2
 import numpy as np
+from figures import share
 from picture_sets import SHARED, Picture, all_sets, read_set, set_folder
-from read_bench import Tally, print_tally
 
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
 from dicereader.reader import MOST_PLACES, read_pixels
+from dicereader.reading import DiceReading
 
 LARGE_PX = 3024, 4032
 """Height and width of what phones take, lying."""
@@ -119,6 +122,46 @@ CONDITIONS: dict[str, Callable[[Pixels], Pixels]] = {
 }
 
 
+@dataclass
+class Tally:
+    """What was read of some pictures of level dice."""
+
+    pictures: int = 0
+    exact: int = 0
+    count_right: int = 0
+    sure: int = 0
+    sure_and_wrong: int = 0
+    wrong_value_sure: int = 0
+
+    def add(self, picture: Picture, reading: DiceReading) -> None:
+        """Count one picture."""
+        shown, said = Counter(die.face for die in picture.dice), Counter(reading.faces)
+        self.pictures += 1
+        self.exact += shown == said
+        self.count_right += shown.total() == said.total()
+        self.sure += reading.sure
+        self.sure_and_wrong += reading.sure and shown != said
+        self.wrong_value_sure += reading.sure and shown != said and shown.total() == said.total()
+
+    def join(self, other: "Tally") -> None:
+        """Add another tally's pictures to these."""
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+    def print(self, title: str) -> None:
+        """Print the figures, each with its n and its interval."""
+        sys.stdout.write(f"{title}\n")
+        for label, value in (
+            ("exact", self.exact),
+            ("count right", self.count_right),
+            ("sure", self.sure),
+            ("wrong while sure", self.sure_and_wrong),
+            ("of these, count right", self.wrong_value_sure),
+        ):
+            sys.stdout.write(f"  {label:26}{share(value, self.pictures)}\n")
+        sys.stdout.flush()
+
+
 def measured(job: tuple[str, Picture, bool]) -> tuple[str, Tally]:
     """One picture's tally in one condition, with a second look or without."""
     name, picture, most = job
@@ -143,7 +186,7 @@ def main() -> int:
         for name, tally in pool.imap(measured, jobs, 8):
             whole[name].join(tally)
     for name, tally in whole.items():
-        print_tally(name, tally, missed=False)
+        tally.print(name)
     return 0
 
 

@@ -11,6 +11,8 @@ import argparse
 import ast
 import math
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -19,7 +21,6 @@ from types import ModuleType
 from figures import error_of_sum
 from paired import Row, rows
 from picture_sets import SHARED
-from steps_bench import changed
 
 from dicereader import stages as package
 
@@ -68,6 +69,19 @@ def files() -> list[Path]:
 def stepped(value: float, factor: float) -> float:
     """The number, one step on, to three digits."""
     return float(f"{1 - (1 - value) * factor if 0.5 < value < 1 else value * factor:.3g}")
+
+
+@contextmanager
+def changed(changes: list[tuple[ModuleType, str, float]]) -> Iterator[None]:
+    """The reader with other values of these names of its modules."""
+    before = [(module, name, getattr(module, name)) for module, name, _ in changes]
+    for module, name, other in changes:
+        setattr(module, name, other)
+    try:
+        yield
+    finally:
+        for module, name, value in before:
+            setattr(module, name, value)
 
 
 def read_with(every: int, values: dict[str, float]) -> list[Row]:

@@ -46,10 +46,6 @@ beside it how often it was the label's fault."""
 STACKED_CM = 1.3
 """A level die's middle is 0.8 cm above the floor; from here on it lies on another."""
 
-MOST_DICE = 8
-LEAST_PX = 25.0
-"""The reader is made for pictures of so many dice at most, each so wide at least."""
-
 
 @dataclass(frozen=True)
 class TrueDie:
@@ -87,12 +83,6 @@ class Picture:
     def odd(self) -> bool:
         """Whether a die leans, lies on another or is cut."""
         return any(die.odd for die in self.dice)
-
-    @property
-    def promised(self) -> bool:
-        """Whether it has no more dice than the reader is made for, and none smaller, as far as the truth tells."""
-        sides = [side for die in self.dice if die.box for side in die.box[2:]]
-        return len(self.dice) <= MOST_DICE and min(sides, default=LEAST_PX) >= LEAST_PX
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from pathlib import Path
 import cv2
 from figures import reliability, share, spread
 from picture_sets import REPO, SHARED, Picture, read_set, set_folder
-from read_bench import confidences
 from stage_times import stage_times
 
 from dicereader.data.frame import Pixels
@@ -94,6 +93,24 @@ class Tally:
         for each in self.missed if missed else []:
             sys.stdout.write(f"    {each}\n")
         sys.stdout.flush()
+
+
+def confidences(picture: Picture, reading: DiceReading) -> list[tuple[float, bool]]:
+    """Each die's confidence and whether its face was right; nothing where the truth has no places.
+
+    A die is the true one whose box holds its middle; one that lies on none is wrong. Leaning, stacked and cut dice are
+    left out: their doubts are counted.
+    """
+    if any(die.box is None for die in picture.dice):
+        return []
+    told = []
+    for die in reading.dice:
+        under = [true for true in picture.dice if true.holds(*die.box.centre)]
+        if any(true.odd for true in under):
+            continue
+        right = any(true.face == die.face for true in under)
+        told.append((die.confidence, right))
+    return told
 
 
 def _says_odd(reading: DiceReading) -> bool:

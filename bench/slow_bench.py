@@ -5,7 +5,8 @@ Their clocks run as ever. The driver of the Pi's camera takes frames of 1280 x 9
 each throw; a WLED on this machine receives the LED frames, a terminal presses BANK, and the page's stream tells the
 score. Drawing, page and terminal are not held back. Where no cgroup can be written, one line says so.
 
-A Pi's name stands for the share with which a reading of a known tray takes as long as `pi_estimate` expects of that Pi.
+A Pi's name stands for the share with which a reading of a known tray takes as long as it is expected to take on that
+Pi (`READING_MS`).
 """
 
 import argparse
@@ -29,10 +30,21 @@ import cv2
 from cpu_shares import groups_root, held, slowdown
 from eye_bench import known_table, throws_on
 from figures import interval, milliseconds, share, spread
-from pi_estimate import PIS, Pi
-from pi_estimate import milliseconds as estimated_ms
-from slow_table import DARK_S, DICE, PATIENCE_S, RATE, START_S, WATCHDOG_S, Recording, Table, Wled
-from table_bench import Hearing, State, get, post
+from slow_table import (
+    DARK_S,
+    DICE,
+    PATIENCE_S,
+    RATE,
+    START_S,
+    WATCHDOG_S,
+    Hearing,
+    Recording,
+    State,
+    Table,
+    Wled,
+    get,
+    post,
+)
 
 from companion.simulation.hands import SimulatedHands
 from dicereader.data.frame import Pixels
@@ -42,6 +54,9 @@ from dicereader.sources.synthetic.source import SyntheticSource
 IDLE_S = 6.0
 WORK = "reading, known tray"
 """The piece of work by which this machine is compared with a Pi."""
+
+READING_MS = {"Zero 2 W": 162.0, "3 B": 137.0, "3 B+": 121.0, "4 B": 64.0, "5": 35.0}
+"""The estimated milliseconds of this work on one core of a Pi, within a factor of 2 (docs/arm.md)."""
 
 READINGS = 60
 """Of so many readings the median counts, without the first."""
@@ -196,21 +211,16 @@ def printed(found: Measures) -> Iterator[str]:
         yield f"presses without light         {found.unlit}"
 
 
-def model_of(name: str) -> Pi | None:
-    """Return the Pi whose model begins so, None without one."""
-    return next((pi for pi in PIS if name and pi.model.startswith(name)), None)
-
-
 def named(text: str) -> list[str]:
     """The command's argument: shares of a core, above 0 and up to 1, or models of Pis, with commas between."""
     for name in (names := text.split(",")):
-        if model_of(name) is None:
+        if name not in READING_MS:
             try:
                 good = 0 < float(name) <= 1
             except ValueError:
                 good = False
             if not good:
-                models = ", ".join(repr(pi.model) for pi in PIS)
+                models = ", ".join(READING_MS)
                 raise argparse.ArgumentTypeError(f"expected shares above 0 and up to 1, or of {models}, got {name!r}")
     return names
 
@@ -234,10 +244,9 @@ class Readings:
 
     def share_of(self, name: str) -> float:
         """Return a share of one core, given as a number or by the Pi that it resembles; see `named`."""
-        model = model_of(name)
-        if model is None:
+        if name not in READING_MS:
             return float(name)
-        wanted_ms = estimated_ms(model, WORK)
+        wanted_ms = READING_MS[name]
         part = self.wall_ms(1.0) / wanted_ms
         for _ in range(3):  # with a small share each moment of work begins with cold caches
             part *= self.wall_ms(part) / wanted_ms

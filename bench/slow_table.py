@@ -1,8 +1,10 @@
 """The table that bench/slow_bench.py measures: its camera is a recording, and its LEDs go to a WLED on this machine."""
 
+import json
 import math
 import os
 import pty
+import queue
 import random
 import re
 import signal
@@ -11,8 +13,12 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -42,6 +48,9 @@ DARK_S = 2.0
 PATIENCE_S = 60.0
 START_S = 240.0
 DICE = 6
+AGAIN_S = 0.2
+
+State = dict[str, Any]
 
 
 class Recording:
@@ -239,3 +248,53 @@ class Table:
 def _cpu_s(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Hearing:
+    """The page's stream of states, each with when it had been read."""
+
+    def __init__(self, address: str) -> None:
+        self.states: queue.Queue[tuple[float, State]] = queue.Queue()
+        self._events = urllib.request.urlopen(f"{address}api/v1/events", timeout=60)
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        for line in self._events:
+            if line.startswith(b"data:"):
+                state = json.loads(line[5:])
+                self.states.put((time.monotonic(), state))
+
+    def after(self, seq: int, patience_s: float) -> tuple[float, State] | None:
+        """The first state in which another act counts, or a throw is asked about; None where none comes."""
+        deadline = time.monotonic() + patience_s
+        while (left_s := deadline - time.monotonic()) > 0:
+            try:
+                at_s, state = self.states.get(timeout=left_s)
+            except queue.Empty:
+                return None
+            if state["seq"] > seq or (state["seq"] == seq and (state["phase"] == "asking" or state["look"])):
+                return at_s, state
+        return None
+
+
+def post(address: str, path: str, body: State) -> State:
+    """A write over the API, again where dice still move; the new state."""
+    asked = urllib.request.Request(
+        f"{address}api/v1/{path}", json.dumps(body).encode(), {"content-type": "application/json"}
+    )
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            with urllib.request.urlopen(asked, timeout=20) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            if error.code != HTTPStatus.CONFLICT or time.monotonic() > deadline:
+                said = json.load(error)
+                raise SystemExit(f"expected the table to take {path} {body}, got {error.code}: {said}") from error
+            time.sleep(AGAIN_S)
+
+
+def get(address: str) -> State:
+    """The state now."""
+    with urllib.request.urlopen(f"{address}api/v1/state", timeout=20) as answer:
+        return json.load(answer)

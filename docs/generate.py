@@ -45,13 +45,12 @@ from pegboard.sound import drivers as sound_table
 from pegboard.sound import port as sound_port
 
 DOCS = Path(__file__).resolve().parent
-sys.path += [str(DOCS), str(DOCS / "hardware"), str(DOCS.parent / "bench")]
+sys.path += [str(DOCS), str(DOCS / "hardware")]
 import enclosure_tables  # noqa: E402 - scripts beside this one
 import hardware_tables  # noqa: E402
 import parts_list  # noqa: E402
 import perfboard  # noqa: E402
 import pi_boards  # noqa: E402
-import pi_estimate  # noqa: E402
 import power_tables  # noqa: E402
 import public_names  # noqa: E402
 import rule_tables  # noqa: E402
@@ -325,7 +324,6 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "camera-heights": lambda _: hardware_tables.heights(table),
     "parts": lambda _: parts_list.parts(table),
     "parts-sums": lambda _: parts_list.sums(table),
-    "pi-times": lambda _: pi_estimate.tables(),
     "pins": lambda _: hardware_tables.pins(table),
     "phases": phases,
     "ports": ports,

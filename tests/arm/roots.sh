@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs the program's processor-dependent parts on an emulated Pi's processor, and compares them with this machine's:
 # `make test-arm`. For each Debian release it unpacks two small roots with Python (arm64 and amd64; no package is
-# configured, so nothing of them runs), and installs the locked packages with pip in a virtual environment of each. Last
-# it counts instructions for bench/pi_estimate.py. RELEASES=trixie tries one release.
+# configured, so nothing of them runs), and installs the locked packages with pip in a virtual environment of each.
+# RELEASES=trixie tries one release.
 # Needs mmdebstrap, gcc-aarch64-linux-gnu, 3 GB of disk and half an hour.
 set -eu
 
@@ -88,16 +88,3 @@ say "compare"
 cd "$repo"
 RELEASES="${RELEASES:-trixie bookworm}" ROOTS=$cache "$repo/.venv/bin/pytest" -p no:cacheprovider --timeout 3600 -s "$@" "$here/on_arm64.py"
 
-[ $# = 0 ] || exit 0 # options of pytest choose tests
-case " ${RELEASES:-trixie} " in *" trixie "*) ;; *) exit 0 ;; esac
-say "count instructions"
-# Debian 12's qemu, because Debian 13's is linked statically, without plugins.
-counting=$cache/qemu-with-plugins
-[ -d "$counting" ] || unpack amd64 bookworm qemu-user "$counting"
-[ -d "$cache/benchmarks" ] || unpack arm64 bookworm p7zip-full,sysbench "$cache/benchmarks"
-printf '#!/bin/sh\nexec %s "$@"\n' "'$counting/lib64/ld-linux-x86-64.so.2' --library-path '$counting/usr/lib/x86_64-linux-gnu:$counting/lib/x86_64-linux-gnu' '$counting/usr/bin/qemu-aarch64'" >"$counting/run"
-chmod +x "$counting/run"
-gcc -Wall -Wextra -O2 -shared -fPIC -o "$cache/count_instructions.so" "$here/count_instructions.c"
-"$repo/.venv/bin/python" "$here/count.py" "$counting/run" "$cache/count_instructions.so" "$cache/arm64-trixie" \
-  "$cache/venv-arm64-trixie" "$cache/benchmarks"
-"$repo/.venv/bin/python" "$repo/bench/pi_estimate.py"

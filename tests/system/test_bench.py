@@ -3,6 +3,7 @@
 import importlib
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -16,12 +17,14 @@ def test_a_benchmark_finds_all_it_needs(name: str, monkeypatch: pytest.MonkeyPat
     importlib.import_module(name)  # raises if the code lacks something that the benchmark imports
 
 
-def test_every_step_that_can_be_left_out_is_a_part_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stage_has_another_number_only_within_the_block(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(BENCH))
-    steps = importlib.import_module("steps_bench").STEPS
-    assert len(steps) > 20
-    for module, name, other in steps.values():
-        assert getattr(module, name) is not other
+    limits = importlib.import_module("fit_limits")
+    stage = ModuleType("stage")
+    stage.LEANS = 0.2
+    with limits.changed([(stage, "LEANS", 0.25)]):
+        assert stage.LEANS == 0.25
+    assert stage.LEANS == 0.2
 
 
 def test_two_readers_are_compared_on_the_pictures_that_both_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from dicereader.tray.tags import Tags
 
 LEAST_EVEN = 0.6
 """Brightness of the darkest part of the floor as a fraction of the brightest. Of 24 throws on drawn tables with a light
-that falls to one side 24 are read surely at 0.73, 23 at 0.58, 15 at 0.48 and 12 at 0.4 (`bench/camera_bench.py`)."""
+that falls to one side 24 are read surely at 0.73, 23 at 0.58, 15 at 0.48 and 12 at 0.4."""
 
 MOST_FLICKER = 0.03
 """Change of a row's brightness from frame to frame, as a fraction. On a white die of grey level 200 it is 6 levels.

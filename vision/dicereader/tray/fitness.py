@@ -20,7 +20,7 @@ GLARE_SHARE = 0.02
 SOFT_EDGE = 0.07
 """Width of a tag's edge from black to white, as a fraction of the tag, above which it is out of focus.
 
-Of 24 throws on drawn tables 24 are read surely at 0.058, 3 at 0.079 and 1 at 0.09 (`bench/camera_bench.py`).
+Of 24 throws on drawn tables 24 are read surely at 0.058, 3 at 0.079 and 1 at 0.09.
 """
 
 SOFT_PICTURE = 0.16
