@@ -46,7 +46,7 @@ class Picamera2:
         """Return the one camera."""
         return [{"Model": "recording", "Id": "recording", "Num": 0}]
 
-    def __init__(self, number=0) -> None:  # noqa: ARG002 - there is one
+    def __init__(self, _number=0) -> None:
         folder = Path(os.environ["FARKLECRIB_RECORDING"])
         self._control = np.load(folder / "control.npy", mmap_mode="r")
         self._taken = np.load(folder / "taken.npy", mmap_mode="r+")
@@ -77,7 +77,7 @@ class Picamera2:
         """Return a job."""
         return wait, flush
 
-    def wait(self, job, *, timeout):  # noqa: ARG002 - the newest frame is every job's
+    def wait(self, _job, *, timeout):
         """Return the newest frame after the last one, when it is due.
 
         Raises:

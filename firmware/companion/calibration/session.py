@@ -64,7 +64,7 @@ class EyeCamera:
     jpeg: Callable[[], bytes | None]
     view: Callable[[], CameraView | None] = lambda: None
 
-    def picture(self, content: Content, run: RunInWorker) -> bytes:  # noqa: ARG002 - the form of the port
+    def picture(self, _content: Content, _run: RunInWorker) -> bytes:
         """Return the newest picture, whatever it shows.
 
         Raises:

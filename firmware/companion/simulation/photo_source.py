@@ -86,7 +86,7 @@ class PhotoThrows(TrayHands):
         if self._opened:
             self._advance()
 
-    def shelve(self, dice: tuple[int, ...]) -> None:  # noqa: ARG002 - the port's form
+    def shelve(self, _dice: tuple[int, ...]) -> None:
         """Refuse: photographs have no hands.
 
         Raises:

@@ -24,15 +24,15 @@ class TrayHands:
     def start(self) -> None:
         """Lay the dice out, if these hands can."""
 
-    def throw(self, faces: tuple[int, ...] | None) -> None:  # noqa: ARG002 - the form of the port
-        """Set the chosen dice aside, then throw the others; without `faces` by chance.
+    def throw(self, _faces: tuple[int, ...] | None) -> None:
+        """Set the chosen dice aside, then throw the others; without faces by chance.
 
         Raises:
             RefusedError: if nothing may be thrown now.
         """
         raise RefusedError(words("refused.throw_real_dice"))
 
-    def shelve(self, dice: tuple[int, ...]) -> None:  # noqa: ARG002 - the form of the port
+    def shelve(self, _dice: tuple[int, ...]) -> None:
         """Slide dice onto the shelf, by their index in the last throw.
 
         Raises:

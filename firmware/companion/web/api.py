@@ -77,7 +77,7 @@ async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
     changed = asyncio.Event()
     loop = asyncio.get_running_loop()
 
-    def on_update(update: Update) -> None:  # noqa: ARG001 - only the newest counts
+    def on_update(_: Update) -> None:
         loop.call_soon_threadsafe(changed.set)
 
     leave = table.feed.subscribe(on_update, "page")

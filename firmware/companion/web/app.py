@@ -101,7 +101,7 @@ async def on_http_error(request: Request, error: HTTPException) -> Response:
     return problem(error.status_code, str(error.detail), error.headers)
 
 
-async def on_bad_body(request: Request, error: RequestValidationError) -> Response:  # noqa: ARG001 - FastAPI's
+async def on_bad_body(_: Request, error: RequestValidationError) -> Response:
     """Answer a request that does not fit the route's types with one sentence."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "the body"

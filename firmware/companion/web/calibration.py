@@ -81,14 +81,14 @@ def read_picture(session: Session) -> Response:
 
 
 @router.post("/empty", response_model=Progress, responses=_WRITE_PROBLEMS)
-def take_empty(session: Session, body: NoArguments) -> Response:  # noqa: ARG001 - an empty body is the contract
+def take_empty(session: Session, _body: NoArguments) -> Response:
     """Take the picture of the empty tray."""
     session.take_empty()
     return _answer(session, "The empty tray is taken.")
 
 
 @router.post("/throw", response_model=Progress, responses=_WRITE_PROBLEMS)
-def take_throw(session: Session, body: NoArguments) -> Response:  # noqa: ARG001 - an empty body is the contract
+def take_throw(session: Session, _body: NoArguments) -> Response:
     """Take the picture of a throw."""
     session.take_throw()
     return _answer(session, "The throw is taken.")

@@ -36,11 +36,11 @@ def make_trouble_app(host: str, reason: str, attempt: Callable[[], object]) -> F
         return render(request, "trouble.html", {"reason": None})
 
     @app.api_route("/api/{path:path}", methods=["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
-    async def refuse(path: str) -> JSONResponse:  # noqa: ARG001 - any path
+    async def refuse() -> JSONResponse:
         return problem(503, app.state.reason)
 
     @app.get("/{path:path}", response_class=HTMLResponse)
-    async def told(request: Request, path: str) -> Response:  # noqa: ARG001 - any path
+    async def told(request: Request) -> Response:
         return render(request, "trouble.html", {"reason": app.state.reason}, 503)
 
     app.add_middleware(Guard, hosts=own_hosts(host), network_writes=False)

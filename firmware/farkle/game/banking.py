@@ -10,7 +10,7 @@ from farkle.game.standing import others_in_hole
 from farkle.game.state import GameState, Hot
 
 
-def bank(course: Course, command: Bank) -> None:  # noqa: ARG001 - every answer takes its command
+def bank(course: Course, _: Bank) -> None:
     """End the turn with its points.
 
     Raises:

@@ -141,7 +141,7 @@ def _final_round(state: GameState, event: ev.FinalRoundBegan) -> GameState:
     return replace(state, closer=event.player, to_come=last, put_off=(*waiting, *state.to_come))
 
 
-def _called_off(state: GameState, event: ev.FinalRoundCalledOff) -> GameState:  # noqa: ARG001 - the event has no fields
+def _called_off(state: GameState, _: ev.FinalRoundCalledOff) -> GameState:
     to_come = tuple(player for player in state.put_off if player in state.to_come)
     if state.to_move not in state.put_off:  # the turn under way belongs to the next round
         to_come = rest_of_round(state)
@@ -191,7 +191,7 @@ def _left(state: GameState, event: ev.PlayerLeft) -> GameState:
     return replace(state.with_seats((event.player,), left=True), begun=True)
 
 
-def _without_dice(state: GameState, event: ev.TurnSkipped | ev.FarkleCounted) -> GameState:  # noqa: ARG001 - see below
+def _without_dice(state: GameState, _: ev.TurnSkipped | ev.FarkleCounted) -> GameState:
     """Begin the game with a turn whose dice are unknown: it leaves nothing to piggyback; its other events follow."""
     return replace(state, begun=True, left_over=None)
 
@@ -212,7 +212,7 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.DiceRolled: turn.rolled,
     ev.NobodyLost: turn.nobody_lost,
     ev.DiceKept: turn.kept,
-    ev.HotDiceMade: lambda state, event: state,  # noqa: ARG005 - `DiceKept` has set the state
+    ev.HotDiceMade: lambda state, _: state,  # `DiceKept` has set the state
     ev.PegsSwapped: turn.swapped,
     ev.SwapUndone: turn.swap_undone,
     ev.VantHofTaken: turn.vant_hof,
@@ -230,7 +230,7 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.ExtraRoundBegan: _extra_round,
     ev.TurnPassed: _passed,
     ev.GameEnded: lambda state, event: replace(state, phase=Phase.OVER, winners=event.winners, loser=event.loser),
-    ev.GameCalledOff: lambda state, event: replace(state, phase=Phase.OVER),  # noqa: ARG005 - the event has no fields
+    ev.GameCalledOff: lambda state, _: replace(state, phase=Phase.OVER),
     ev.ScoreAdjusted: _adjusted,
     ev.PlayerJoined: _joined,
     ev.PlayerLeft: _left,

@@ -109,7 +109,7 @@ def command_of(event: ev.Event) -> do.Command | None:
             return None
 
 
-def _end(course: Course, command: do.End) -> None:  # noqa: ARG001 - every answer takes its command
+def _end(course: Course, _: do.End) -> None:
     course.add(ev.GameCalledOff())
 
 

@@ -93,7 +93,7 @@ class PhotoSource:
         """Request the next photograph."""
         self._requested += 1
 
-    def next(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - it never waits
+    def next(self, _timeout_s: float) -> Frame | None:
         """Return the requested photograph, None without a request.
 
         Raises:
@@ -133,7 +133,7 @@ class ClipSource:
         self._frames = self._loop(files)
         self._waiting: Frame | None = None
 
-    def next(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - the caller waits, on its own clock
+    def next(self, _timeout_s: float) -> Frame | None:
         """Return the next frame if it is due, else None."""
         if self._waiting is None:
             self._waiting = next(self._frames)

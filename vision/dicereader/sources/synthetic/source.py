@@ -136,7 +136,7 @@ class SyntheticSource:
             self._painter = Painter(self.camera, world.seed, world.light, world.colours)
         self._started_s = world.started_s or self._clock()
 
-    def next(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - a frame is always ready
+    def next(self, _timeout_s: float) -> Frame | None:
         """Return the tray now."""
         now = self._clock()
         t_s = now - self._started_s
