@@ -12,7 +12,7 @@ HOUSE = 'key = "house"\ntitle = "House"\nlike = "classic"\n'
 TEXTS = {
     "nested arrays": f"x = {'[' * 5000}{']' * 5000}",
     "nested tables": f"x = {'{a=' * 5000}1{'}' * 5000}",
-    "a key of many parts": f"a{'.a' * 5000} = 1",
+    "a key of many parts": f"a{'.a' * 1500} = 1",
     "nested in a section": f"[web]\nport = {'[' * 300}{']' * 300}",
     "many digits": f"[web]\nport = {NINES}",
     "a long number": f"[web]\nport = {LONG_HEX}",

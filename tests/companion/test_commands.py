@@ -125,7 +125,6 @@ print(*asked & {"companion", "farkle"})
         (["version"], ""),
         (["score", "farkle-cribbage", "115"], ""),
         (["rules", "show", "farkle-cribbage"], ""),
-        (["rules", "list"], ""),
         (["config", "check"], "companion"),
     ],
 )

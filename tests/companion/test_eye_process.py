@@ -139,14 +139,41 @@ def desk() -> Iterator[Desk]:
     desk.eye.stop()
 
 
+OPEN = """
+import socket, sys
+from dicereader.data.camera_modules import CameraView
+from dicereader.live.messages import Hello, encode
+eye = socket.socket(fileno=int(sys.argv[-1]))
+eye.sendall(encode(Hello(True, CameraView("imx219", "1640 x 1232", 62.2, 48.7))))
+while eye.recv(4096):
+    pass
+"""
+
+
+@pytest.fixture
+def open_eye() -> Iterator[EyeProcess]:
+    """A process that says Hello and listens: enough where no picture is read."""
+    ear = Ear()
+    eye = EyeProcess(Setup("picamera2"), ear, command=(sys.executable, "-c", OPEN))
+    eye.start()
+    ear.wait_for(Hello)
+    yield eye
+    eye.stop()
+
+
 def runs(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
 
 
-def test_a_throw_is_seen_and_its_picture_is_kept(desk: Desk):
+def test_a_throw_is_told_with_its_motion_and_its_picture_is_kept(desk: Desk):
     assert desk.ear.observation().episode.first
     desk.eye.set_world(desk.hands.throw([1, 2, 2, 3, 5, 6]))
-    seen = desk.ear.observation()
+    motions = set()
+    while not isinstance(message := desk.ear.heard.get(timeout=PATIENCE_S), Observed):
+        if isinstance(message, MotionChanged):
+            motions.add(message.motion)
+    assert motions == {Motion.HAND, Motion.MOVING, Motion.STILL}
+    seen = message.observation
     assert sorted(seen.reading.faces) == [1, 2, 2, 3, 5, 6]
     assert len(seen.episode.thrown()) == 6
     picture = desk.eye.picture(seen.number)
@@ -154,10 +181,6 @@ def test_a_throw_is_seen_and_its_picture_is_kept(desk: Desk):
     assert decode(picture).shape == (720, 960, 3)
     assert desk.eye.preview() is not None
     assert desk.eye.picture(seen.number + 1) is None
-
-
-def test_forget_makes_the_table_look_afresh(desk: Desk):
-    desk.ear.observation()
     desk.eye.forget()
     assert desk.ear.observation().episode.first
 
@@ -188,29 +211,26 @@ def test_an_eye_that_hangs_is_replaced(desk: Desk):
     assert not runs(pid)
 
 
-def test_ctrl_c_at_the_terminal_does_not_reach_the_eye(desk: Desk):
-    desk.ear.wait_for(Hello)
-    pid = desk.eye.pid
+def test_ctrl_c_at_the_terminal_does_not_reach_the_eye(open_eye: EyeProcess):
+    pid = open_eye.pid
     assert pid is not None
     assert os.getpgid(pid) == pid != os.getpgid(0)
 
 
-def test_stop_leaves_no_process_and_may_be_called_twice(desk: Desk):
-    desk.ear.wait_for(Hello)
-    pid = desk.eye.pid
+def test_stop_leaves_no_process_and_may_be_called_twice(open_eye: EyeProcess):
+    pid = open_eye.pid
     assert pid is not None
-    desk.eye.stop()
-    desk.eye.stop()
+    open_eye.stop()
+    open_eye.stop()
     assert not runs(pid)
-    assert desk.eye.pid is None
+    assert open_eye.pid is None
 
 
-def test_stop_ends_an_eye_that_hangs(desk: Desk):
-    desk.ear.wait_for(Hello)
-    pid = desk.eye.pid
+def test_stop_ends_an_eye_that_hangs(open_eye: EyeProcess):
+    pid = open_eye.pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
-    desk.eye.stop()
+    open_eye.stop()
     assert not runs(pid)
 
 
@@ -378,16 +398,3 @@ def test_an_eye_that_lives_and_reads_nothing_is_replaced():
     while eye.pid == pid:
         ear.wait_for(Trouble)
     eye.stop()
-
-
-def test_a_hand_and_motion_are_told_while_a_throw_goes_on(desk: Desk):
-    desk.ear.observation()
-    desk.eye.set_world(desk.hands.throw([1, 1, 1, 1, 1, 1]))
-    kinds = set()
-    while True:
-        message = desk.ear.heard.get(timeout=PATIENCE_S)
-        if isinstance(message, Observed):
-            break
-        if isinstance(message, MotionChanged):
-            kinds.add(message.motion)
-    assert kinds == {Motion.HAND, Motion.MOVING, Motion.STILL}

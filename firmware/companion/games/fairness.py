@@ -53,8 +53,7 @@ def fairness_of(statistics: DiceStatistics, of: str = "real") -> Fairness:
     """Test the dice of one origin, and the eye that read them."""
     dice = statistics.dice
     enough = dice >= 6 * LEAST_EXPECTED
-    expected = dice / 6
-    chi_square = sum((count - expected) ** 2 / expected for count in statistics.counts) if dice else 0.0
+    chi_square = chi_square_of(statistics.counts)
     p = upper_tail(chi_square) if enough else None
     return Fairness(
         **vars(statistics),
@@ -64,6 +63,12 @@ def fairness_of(statistics: DiceStatistics, of: str = "real") -> Fairness:
         findable=findable_share(dice) if enough else None,
         verdict=_verdict(p, dice),
     )
+
+
+def chi_square_of(counts: Sequence[int]) -> float:
+    """Return Pearson's chi-square of these counts of the six faces; 0 without dice."""
+    expected = sum(counts) / len(counts)
+    return sum((count - expected) ** 2 / expected for count in counts) if expected else 0.0
 
 
 def _verdict(p: float | None, dice: int) -> str:
