@@ -1,4 +1,4 @@
-"""How good and how quick the eye is on the simulated tray: `python bench/eye_bench.py [--throws N | --evenings N]`.
+"""How good and how quick the eye is on the simulated tray: `python bench/eye_bench.py [--throws N]`.
 
 Plays N throws with hands through World, camera, settling and reader, no real time, and prints what was missed, invented
 or read wrong with 95 % Wilson intervals, and the milliseconds of each part on one thread.
@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 import cv2
-from evenings import Evening, Learnt, Tally
 from figures import share, spread
 
 from companion.simulation.hands import SimulatedHands
@@ -24,6 +23,7 @@ from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Fate, Observation
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World
+from dicereader.tray.calibration import Calibration
 from dicereader.tray.tags import find_tags, posed_by_tags
 
 STEP_S = 1 / 30
@@ -119,36 +119,11 @@ def throws_on(source: SyntheticSource, seed: int) -> Iterator[Pixels]:
         yield frame.pixels.copy()
 
 
-def known_table(seed: int) -> Learnt:
+def known_table(seed: int) -> tuple[Calibration, Pixels]:
     """The calibration of a simulated table, learnt as a person would teach it: its empty tray, then some throws."""
     source = SyntheticSource(lambda: 0.0, seed=seed)
     empty, thrown = source.empty_picture(), list(islice(throws_on(source, seed), THROWS_TO_LEARN))
     return learn(empty, thrown, posed_by_tags(empty.shape, find_tags(empty))), empty
-
-
-def play_evenings(throws: int, seed: int, throws_a_table: int, *, known: bool) -> int:
-    """Evenings at the table with hands that err: what the game makes of them."""
-    tally = Tally()
-    while tally.throws < throws:
-        evening = Evening(seed, tally, known_table(seed) if known else None)
-        evening.play(min(throws_a_table, throws - tally.throws))
-        seed += 1
-        for story in tally.stories:
-            sys.stdout.write(f"  {story}\n")
-        tally.stories.clear()
-    flat = tally.throws - tally.leaning
-    for name, value in (
-        ("throws missed", share(tally.missed, flat)),
-        ("throws invented", share(tally.invented, tally.throws + tally.others)),
-        ("other faces taken", share(tally.wrong, flat)),
-        ("read before at rest", share(tally.early, tally.throws)),
-        ("asked", share(tally.asked, tally.throws)),
-        ("wrong set-asides taken", share(tally.aside_wrong, tally.asides)),
-        ("leaning dice taken", share(tally.leaning_taken, tally.leaning)),
-        ("rest to reading, s", spread(tally.after_rest_s, 2)),
-    ):
-        sys.stdout.write(f"{name:24} {value}\n")
-    return 0
 
 
 def main() -> int:
@@ -157,12 +132,8 @@ def main() -> int:
     parser.add_argument("--throws", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--throws-a-table", type=int, default=15)
-    parser.add_argument("--unknown", action="store_true", help="with --evenings: nothing was learnt of dice and tray")
-    parser.add_argument("--evenings", type=int, default=0, help="so many throws with hands that err, and a game")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
-    if arguments.evenings:
-        return play_evenings(arguments.evenings, arguments.seed, arguments.throws_a_table, known=not arguments.unknown)
     counts = Counts()
     rng = random.Random(arguments.seed)
     while counts.throws < arguments.throws:

@@ -9,12 +9,11 @@ import threading
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 from figures import milliseconds, resident_mb, spread
 
-from companion.storage.journal import Row
+from companion.storage.data_folder import open_storage
 
 HALF_OPEN = 200
 """So many connections are held, each with a head that never ends."""
@@ -77,20 +76,18 @@ def games_flood(long: bool) -> str:
 
 def many_games(folder: Path, count: int) -> None:
     """A journal of so many games, all like one that was played."""
-    from hosted import hosted
+    from hosted import Connected, hosted
 
     with hosted(folder) as table:
         table.game().throws("111346").taps("bank").throws("344662").taps("bank").throws("123455").taps("bank")
-        journal, hashes = table.storage.journal, {1: ""}
-        played = journal.rows(1)
-        rows: list[Row] = []
-        for number in range(1, count):
-            for row in played:
-                offset = number * len(played)
-                row = replace(row, seq=row.seq + offset, act=row.act + offset, game=row.game + number)
-                hashes[row.game] = row.expected_hash(hashes.get(row.game, ""))
-                rows.append(replace(row, hash=hashes[row.game]))
-        journal.insert(rows)
+        played = table.host.state.acts
+    connected = Connected()
+    storage = open_storage(folder, time.time, connecting=connected)
+    connected.set("synchronous=OFF")
+    for number in range(1, count):
+        for act in played:
+            storage.journal.append(1 + number, act.number + number * len(played), time.time(), act.events)
+    storage.close()
 
 
 def ask_for_games(page: str, most: int, ending: float = math.inf) -> list[int]:

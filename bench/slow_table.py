@@ -13,14 +13,13 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 import cv2
+import httpx
 import numpy as np
 from cpu_shares import CpuGroup
 
@@ -255,46 +254,36 @@ class Hearing:
 
     def __init__(self, address: str) -> None:
         self.states: queue.Queue[tuple[float, State]] = queue.Queue()
-        self._events = urllib.request.urlopen(f"{address}api/v1/events", timeout=60)
+        self._events = f"{address}api/v1/events"
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
-        for line in self._events:
-            if line.startswith(b"data:"):
-                state = json.loads(line[5:])
-                self.states.put((time.monotonic(), state))
+        with httpx.stream("GET", self._events, timeout=60) as events:
+            for line in events.iter_lines():
+                if line.startswith("data:"):
+                    self.states.put((time.monotonic(), json.loads(line[5:])))
 
     def after(self, seq: int, patience_s: float) -> tuple[float, State] | None:
         """The first state in which another act counts, or a throw is asked about; None where none comes."""
         deadline = time.monotonic() + patience_s
-        while (left_s := deadline - time.monotonic()) > 0:
-            try:
+        with suppress(queue.Empty):
+            while (left_s := deadline - time.monotonic()) > 0:
                 at_s, state = self.states.get(timeout=left_s)
-            except queue.Empty:
-                return None
-            if state["seq"] > seq or (state["seq"] == seq and (state["phase"] == "asking" or state["look"])):
-                return at_s, state
+                if state["seq"] > seq or (state["seq"] == seq and (state["phase"] == "asking" or state["look"])):
+                    return at_s, state
         return None
 
 
 def post(address: str, path: str, body: State) -> State:
     """A write over the API, again where dice still move; the new state."""
-    asked = urllib.request.Request(
-        f"{address}api/v1/{path}", json.dumps(body).encode(), {"content-type": "application/json"}
-    )
     deadline = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            with urllib.request.urlopen(asked, timeout=20) as answer:
-                return json.load(answer)
-        except urllib.error.HTTPError as error:
-            if error.code != HTTPStatus.CONFLICT or time.monotonic() > deadline:
-                said = json.load(error)
-                raise SystemExit(f"expected the table to take {path} {body}, got {error.code}: {said}") from error
-            time.sleep(AGAIN_S)
+    while (answer := httpx.post(f"{address}api/v1/{path}", json=body, timeout=20)).is_error:
+        if answer.status_code != HTTPStatus.CONFLICT or time.monotonic() > deadline:
+            raise SystemExit(f"expected the table to take {path} {body}, got {answer.status_code}: {answer.text}")
+        time.sleep(AGAIN_S)
+    return answer.json()
 
 
 def get(address: str) -> State:
     """The state now."""
-    with urllib.request.urlopen(f"{address}api/v1/state", timeout=20) as answer:
-        return json.load(answer)
+    return httpx.get(f"{address}api/v1/state", timeout=20).json()
