@@ -4,12 +4,8 @@ Run `.venv/bin/python docs/screenshot.py`. The tray in the picture is drawn by t
 vision; nothing of the page is canned. Needs Debian's Chromium and the `dev` extra.
 """
 
-import random
+import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -17,18 +13,16 @@ import numpy as np
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from companion.app import Program
-from companion.config import Config
-from companion.runtime.feed import Update
-from companion.runtime.host import Clock
-from companion.table.state.inputs import Button, ChooseSelection, NewGame, Press
-from companion.table.view import View
+from companion.table.state.inputs import Button, ChooseSelection, Press
+
+TESTS = Path(__file__).parent.parent / "tests"
+sys.path[:0] = [str(TESTS / folder) for folder in ("companion", "system", "table")]
+from running import program, throw, until  # noqa: E402 - the tests' table in this process
 
 CHROMIUM = "/usr/bin/chromium"
 ARGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 PICTURES = Path(__file__).parent / "pictures"
 SEED = 7
-SPEED = 6.0
-PATIENCE_S = 40.0
 QUALITY = 86
 
 SIZES = {"page": (1366, 768, 1.0), "phone": (390, 844, 2.0)}
@@ -51,7 +45,7 @@ LAST = ("433326", "333")
 def main() -> None:
     """Make all pictures."""
     PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, table(Path(folder)) as made:
+    with tempfile.TemporaryDirectory() as folder, program(Path(folder), "Ann", "Ben", "Cy", seed=SEED) as made:
         for turn in TURNS:
             for faces, kept in turn:
                 throw(made, faces)
@@ -67,44 +61,6 @@ def main() -> None:
             browser.close()
 
 
-@contextmanager
-def table(folder: Path) -> Iterator[Program]:
-    """Build a whole table with a game of three and a fast clock."""
-    config = replace(Config(), web=replace(Config().web, port=0))
-    game = NewGame("farkle-cribbage", ("Ann", "Ben", "Cy"))
-    began = time.monotonic()
-    clock = Clock(lambda: began + (time.monotonic() - began) * SPEED, speed=SPEED)
-    made = Program(config, data=folder, clock=clock, game=game, chance=random.Random(SEED))
-    try:
-        made.start()
-        until(made, lambda view: view.reading is not None)
-        yield made
-    finally:
-        made.close()
-
-
-def until(made: Program, fits: Callable[[View], bool]) -> None:
-    """Wait until the table's view fits.
-
-    Raises:
-        SystemExit: if the table takes too long.
-    """
-
-    def seen(update: Update) -> bool:
-        return fits(update.view)
-
-    if not made.feed.wait(seen, PATIENCE_S):
-        view = made.feed.latest.view
-        raise SystemExit(f"expected the table to go on, got {view.phase}: {view.message.text!r}")
-
-
-def throw(made: Program, faces: str) -> None:
-    """Throw these faces and wait until the eye has read them."""
-    before = made.feed.latest.view.seq
-    made.hands.throw(tuple(int(face) for face in faces))
-    until(made, lambda view: view.seq > before and view.phase == "choosing")
-
-
 def keep(made: Program, dice: str) -> None:
     """Choose dice of the roll."""
     made.host.submit(ChooseSelection(tuple(int(face) for face in dice))).result(10)
@@ -117,7 +73,7 @@ def shelve(made: Program, dice: str) -> None:
     left = list(enumerate(view.roll))
     found = [left.pop(next(i for i, (_, face) in enumerate(left) if face == int(wanted))) for wanted in dice]
     made.hands.shelve(tuple(index for index, _ in found))
-    until(made, lambda later: len(later.shelf) == before + len(dice) and later.phase == "choosing")
+    until(made, lambda later: len(later.view.shelf) == before + len(dice) and later.view.phase == "choosing")
 
 
 def photograph(browser: Browser, address: str, name: str) -> None:

@@ -7,8 +7,9 @@ copper side; a jumper is an insulated wire on the parts' side. The pins are thos
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import pairwise
+
+import drawing
 
 Hole = tuple[int, int]
 
@@ -138,22 +139,16 @@ POWER, GROUND, SIGNAL, DATA, NOTHING = "#b2182b", "#333333", "#2166ac", "#1b7837
 def svg() -> str:
     """Return the drawing, seen from the parts' side: tracks as if seen through the board, the jumper on top."""
     wide, high = LEFT_PX + (COLUMNS + 1) * HOLE_PX + 150, TOP_PX + (ROWS + 1) * HOLE_PX + 20
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}"'
-            f' height="{high:g}" font-family="sans-serif">',
-            f'<rect width="{wide:g}" height="{high:g}" fill="#fff"/>',
-            _text((0.2, -0.8), f"Perfboard, {COLUMNS} x {ROWS} holes, seen from the side of the parts", 17, "start"),
-            f'<rect x="{LEFT_PX:g}" y="{TOP_PX:g}" width="{(COLUMNS + 1) * HOLE_PX:g}"'
-            f' height="{(ROWS + 1) * HOLE_PX:g}" rx="8" fill="#efe6cb" stroke="#9a8a5a"/>',
-            *(_dot((column, row)) for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1)),
-            *(_line(track, 7, 0.5) for track in TRACKS),
-            *(drawn for part in PARTS for drawn in _part(part)),
-            *(_line(jumper, 4, 1.0) for jumper in JUMPERS),
-            "</svg>",
-            "",
-        ]
+    parts = (
+        _text((0.2, -0.8), f"Perfboard, {COLUMNS} x {ROWS} holes, seen from the side of the parts", 17, "start"),
+        f'<rect x="{LEFT_PX:g}" y="{TOP_PX:g}" width="{(COLUMNS + 1) * HOLE_PX:g}"'
+        f' height="{(ROWS + 1) * HOLE_PX:g}" rx="8" fill="#efe6cb" stroke="#9a8a5a"/>',
+        *(_dot((column, row)) for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1)),
+        *(_line(track, 7, 0.5) for track in TRACKS),
+        *(drawn for part in PARTS for drawn in _part(part)),
+        *(_line(jumper, 4, 1.0) for jumper in JUMPERS),
     )
+    return drawing.svg(wide, high, parts)
 
 
 def _at(hole: tuple[float, float]) -> tuple[float, float]:
@@ -162,10 +157,7 @@ def _at(hole: tuple[float, float]) -> tuple[float, float]:
 
 def _text(hole: tuple[float, float], words: str, size: float, anchor: str, colour: str = "#222") -> str:
     x, y = _at(hole)
-    return (
-        f'<text x="{x:g}" y="{y + size / 3:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{colour}">'
-        f"{escape(words)}</text>"
-    )
+    return drawing.text(x, y + size / 3, words, size, anchor, colour)
 
 
 def _dot(hole: Hole) -> str:

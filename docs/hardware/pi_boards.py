@@ -6,9 +6,10 @@ drawings (datasheets.raspberrypi.com): boards, holes and header to a tenth, sock
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 
+import drawing
 import wiring
+from drawing import text
 
 from pegboard.buttons import Pins
 
@@ -101,22 +102,16 @@ SCALE, LEFT, ABOVE = 9.0, 60.0, 270.0
 def svg(board: Board, pins: Pins) -> str:
     """Return the drawing of a model."""
     wide, high = 2 * LEFT + 85 * SCALE, ABOVE + board.high * SCALE + 60 + 24 * len(board.notes)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}"'
-            f' height="{high:g}" font-family="sans-serif">',
-            f'<rect width="{wide:g}" height="{high:g}" fill="#fff"/>',
-            f'<text x="20" y="30" font-size="19" fill="#222">{escape(board.name)}, seen from above</text>',
-            f'<rect x="{LEFT:g}" y="{ABOVE:g}" width="{board.wide * SCALE:g}" height="{board.high * SCALE:g}" rx="27"'
-            ' fill="#2f6b46" stroke="#173723"/>',
-            *_holes(board),
-            *_sockets(board),
-            *_header(pins),
-            *_notes(board),
-            "</svg>",
-            "",
-        ]
+    parts = (
+        text(20, 30, f"{board.name}, seen from above", 19),
+        f'<rect x="{LEFT:g}" y="{ABOVE:g}" width="{board.wide * SCALE:g}" height="{board.high * SCALE:g}" rx="27"'
+        ' fill="#2f6b46" stroke="#173723"/>',
+        *_holes(board),
+        *_sockets(board),
+        *_header(pins),
+        *_notes(board),
     )
+    return drawing.svg(wide, high, parts)
 
 
 def _holes(board: Board) -> Iterator[str]:
@@ -136,7 +131,7 @@ def _sockets(board: Board) -> Iterator[str]:
         yield f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="4" fill="{fill}" stroke="#555"/>'
         middle_x, middle_y = x + wide / 2, y + high / 2
         turn = f"rotate(-90 {middle_x:g} {middle_y:g})" if high > 1.6 * wide else ""
-        yield f'<g transform="{turn}">{_text(middle_x, middle_y + 5, socket.words, 14, "middle")}</g>'
+        yield f'<g transform="{turn}">{text(middle_x, middle_y + 5, socket.words, 14, "middle")}</g>'
 
 
 def _header(pins: Pins) -> Iterator[str]:
@@ -153,7 +148,7 @@ def _header(pins: Pins) -> Iterator[str]:
         x, y = x0 + (wire.pin - 1) // 2 * PIN_MM * SCALE, middle_y + (-0.5 if upper else 0.5) * PIN_MM * SCALE
         end_x, end_y, colour = x + (5 if upper else -5), 62 + 19 * level, wiring.COLOURS[wire.kind]
         yield f'<path d="M{x:g} {y:g}L{end_x:g} {top_y:g}V{end_y:g}" stroke="{colour}" stroke-width="3" fill="none"/>'
-        yield _text(end_x + 6, end_y + 6, f"{wire.pin} {wire.name}: {wire.to}", 14, "start", colour)
+        yield text(end_x + 6, end_y + 6, f"{wire.pin} {wire.name}: {wire.to}", 14, "start", colour)
     for pin in range(1, 41):
         x, y = x0 + (pin - 1) // 2 * PIN_MM * SCALE, middle_y + (0.5 if pin % 2 else -0.5) * PIN_MM * SCALE
         colour = wiring.COLOURS[used[pin].kind] if pin in used else "#a9a9a9"
@@ -161,15 +156,9 @@ def _header(pins: Pins) -> Iterator[str]:
         if pin > 1:
             shape = f'<circle cx="{x:g}" cy="{y:g}" r="9"'
         yield f'{shape} fill="{colour}" stroke="#fff"/>'
-        yield _text(x, y + 4, str(pin), 10, "middle", "#fff")
+        yield text(x, y + 4, str(pin), 10, "middle", "#fff")
 
 
 def _notes(board: Board) -> Iterator[str]:
     for number, note in enumerate(board.notes):
-        yield _text(LEFT, ABOVE + board.high * SCALE + 50 + 24 * number, note, 15)
-
-
-def _text(x: float, y: float, words: str, size: float, anchor: str = "start", colour: str = "#222") -> str:
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{colour}">{escape(words)}</text>'
-    )
+        yield text(LEFT, ABOVE + board.high * SCALE + 50 + 24 * number, note, 15)

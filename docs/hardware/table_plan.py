@@ -7,9 +7,10 @@ floor. The pub's table is 1200 x 700 mm.
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 
+import drawing
 from boxes import ButtonBox, PiBox
+from drawing import text
 
 from dicereader.tray.calibration import TAG_PLATE_MM
 from dicereader.tray.geometry import Tray
@@ -87,17 +88,7 @@ WIDE, HIGH = 1140.0, 1230.0
 
 def svg(lens_mm: float, layout: Layout) -> str:
     """Return the drawing for a lens at that height and a board of that layout."""
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE:g} {HIGH:g}" width="{WIDE:g}"'
-            f' height="{HIGH:g}" font-family="sans-serif">',
-            f'<rect width="{WIDE:g}" height="{HIGH:g}" fill="#fff"/>',
-            *_above(lens_mm, layout),
-            *_beside(lens_mm, layout),
-            "</svg>",
-            "",
-        ]
-    )
+    return drawing.svg(WIDE, HIGH, (*_above(lens_mm, layout), *_beside(lens_mm, layout)))
 
 
 def _above(lens_mm: float, layout: Layout) -> Iterator[str]:
@@ -106,7 +97,7 @@ def _above(lens_mm: float, layout: Layout) -> Iterator[str]:
     def at(x: float, y: float) -> tuple[float, float]:
         return left + (x + 600) * SCALE, top + (400 - y) * SCALE
 
-    yield _text(20, 30, f"From above, {layout.name}, 1 px = {1 / SCALE:g} mm", 17)
+    yield text(20, 30, f"From above, {layout.name}, 1 px = {1 / SCALE:g} mm", 17)
     yield _box(at, (-600, -300), (1200, 700), "#efe6d8", "#a98f68")
     outer = tray.half_mm + tray.wall_mm
     yield _box(at, (-outer, -outer), (2 * outer, 2 * outer), "#c9c9c9", "#555")
@@ -136,10 +127,10 @@ def _above(lens_mm: float, layout: Layout) -> Iterator[str]:
         ("tray", -118, 60), ("buttons", -62, -268), ("players", -40, -330), ("players", -585, 60),
         ("players", 520, 60), ("post", 15, 140), ("tags", 145, 118),
     ):  # fmt: skip
-        yield _text(*at(x, y), words, 14, "#fff" if words == "tray" else "#222")
+        yield text(*at(x, y), words, 14, colour="#fff" if words == "tray" else "#222")
     x, y = at(-560, -270)
     yield f'<path d="M{x:g} {y:g}h{100 * SCALE:g}" stroke="#222" stroke-width="3"/>'
-    yield _text(x, y - 8, "100 mm", 13)
+    yield text(x, y - 8, "100 mm", 13)
 
 
 def _beside(lens_mm: float, layout: Layout) -> Iterator[str]:
@@ -148,7 +139,7 @@ def _beside(lens_mm: float, layout: Layout) -> Iterator[str]:
     def at(y: float, z: float) -> tuple[float, float]:
         return left + (y + 300) * SCALE, floor - z * SCALE
 
-    yield _text(20, floor - (lens_mm + 60) * SCALE, "From the side, the players at the left", 17)
+    yield text(20, floor - (lens_mm + 60) * SCALE, "From the side, the players at the left", 17)
     yield _box(at, (-300, -12), (800, 12), "#efe6d8", "#a98f68")
     outer, high = tray.half_mm + tray.wall_mm, tray.wall_height_mm
     yield _box(at, (-outer, 0), (tray.wall_mm, high), "#c9c9c9", "#555")
@@ -169,15 +160,15 @@ def _beside(lens_mm: float, layout: Layout) -> Iterator[str]:
         yield _way(cable.colour, [at(y, max(z, 0)) for _, y, z in cable.way])
     (x, y), (_, to_y) = at(-150, 0), at(-150, lens_mm)
     yield f'<path d="M{x:g} {y:g}V{to_y:g}m-6 0h12" stroke="#b2182b" stroke-width="2" fill="none"/>'
-    yield _text(x - 10, (y + to_y) / 2, f"lens {lens_mm / 10:.0f} cm high", 14, "#b2182b", "end")
+    yield text(x - 10, (y + to_y) / 2, f"lens {lens_mm / 10:.0f} cm high", 14, "end", "#b2182b")
     for number, cable in enumerate(cables(lens_mm, layout)):
         x, y = 700, floor - 330 + 30 * number
         yield f'<path d="M{x} {y - 5:g}h30" stroke="{cable.colour}" stroke-width="4"/>'
-        yield _text(x + 40, y, f"{cable.words}: {math.ceil(cable.length_mm / 10)} cm", 15)
+        yield text(x + 40, y, f"{cable.words}: {math.ceil(cable.length_mm / 10)} cm", 15)
     for number, words in enumerate(
         ("Nothing of this was built yet.", "The lamp hangs beside the lens; no die mirrors it.")
     ):
-        yield _text(700, floor - 180 + 24 * number, words, 15)
+        yield text(700, floor - 180 + 24 * number, words, 15)
 
 
 def _box(
@@ -197,8 +188,3 @@ def _box(
 def _way(colour: str, points: Sequence[tuple[float, float]]) -> str:
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="3" stroke-linejoin="round"/>'
-
-
-def _text(x: float, y: float, words: str, size: float, colour: str = "#222", anchor: str = "start") -> str:
-    place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size:g}"'
-    return f'<text {place} fill="{colour}" text-anchor="{anchor}">{escape(words)}</text>'

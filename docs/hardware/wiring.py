@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
+
+import drawing
+from drawing import text
 
 from pegboard.buttons import Button, Pins
 from pegboard.leds.neopixel_strip import PIN as STRIP_PIN
@@ -62,17 +64,13 @@ def wires(pins: Pins) -> tuple[Wire, ...]:
 def svg(pins: Pins) -> str:
     """Return the drawing: the header with its wires, and the strip's own supply below."""
     high = TOP + 20 * ROW + 360
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE:g} {high:g}" width="{WIDE:g}" height="{high:g}"'
-        ' font-family="sans-serif" font-size="15">',
-        f'<rect width="{WIDE:g}" height="{high:g}" fill="#ffffff"/>',
-        _text(24, 36, "The header, seen from above, pin 1 at the SD card's end", 19),
-        _text(24, 62, "Power off before a wire is moved. Nothing here was built yet: check each wire twice.", 15),
+    parts = (
+        text(24, 36, "The header, seen from above, pin 1 at the SD card's end", 19),
+        text(24, 62, "Power off before a wire is moved. Nothing here was built yet: check each wire twice.", 15),
         *_header(pins),
         *_supply(TOP + 20 * ROW + 40),
-        "</svg>",
-    ]
-    return "\n".join(parts) + "\n"
+    )
+    return drawing.svg(WIDE, high, parts)
 
 
 def _header(pins: Pins) -> Iterator[str]:
@@ -92,13 +90,13 @@ def _header(pins: Pins) -> Iterator[str]:
             end, anchor = (LEFT + 215, "start") if right else (LEFT - 35, "end")
             edge = LEFT + (180 if right else 0)
             yield f'<path d="M{edge:g} {y:g}H{end:g}" stroke="{colour}" stroke-width="3" fill="none"/>'
-            yield _text(end + (8 if right else -8), y + 5, wire.to, 15, anchor, colour)
+            yield text(end + (8 if right else -8), y + 5, wire.to, 15, anchor, colour)
         shape = "rect" if pin == 1 else "circle"
         place = f'x="{x - 8:g}" y="{y - 8:g}" width="16" height="16"' if pin == 1 else f'cx="{x:g}" cy="{y:g}" r="8"'
         yield f'<{shape} {place} fill="{colour}" stroke="#ddd"/>'
-        yield _text(x, y + 4, str(pin), 9, "middle", "#fff")
+        yield text(x, y + 4, str(pin), 9, "middle", "#fff")
         label = LEFT + (172 if right else 8)
-        yield _text(label, y + 4, name, 11, "end" if right else "start", "#fff" if wire else "#9fb3a6")
+        yield text(label, y + 4, name, 11, "end" if right else "start", "#fff" if wire else "#9fb3a6")
 
 
 def _supply(y: float) -> Iterator[str]:
@@ -122,19 +120,13 @@ def _supply(y: float) -> Iterator[str]:
         (f"M380 {y + 225}H470", green), (f"M710 {y + 225}H790", green), (f"M900 {y + 225}H960", green),
         (f"M250 {y + 290}H545V{y + 266}", black),
     )  # fmt: skip
-    yield _text(24, y + 24, "The strip has a supply of its own; the Pi has its own too. Their grounds are one.", 17)
+    yield text(24, y + 24, "The strip has a supply of its own; the Pi has its own too. Their grounds are one.", 17)
     for d, colour in lines:
         yield f'<path d="{d}" stroke="{colour}" stroke-width="3" fill="none"/>'
     for x, down, wide, high, first, second in boxes:
         yield (f'<rect x="{x}" y="{y + down:g}" width="{wide}" height="{high}" rx="6" fill="#f3efe6" stroke="#555"/>')
         middle = y + down + high / 2 + (0 if second else 5)
-        yield _text(x + wide / 2, middle, first, 15, "middle")
+        yield text(x + wide / 2, middle, first, 15, "middle")
         if second:
-            yield _text(x + wide / 2, middle + 19, second, 13, "middle")
-    yield _text(242, y + 295, f"header pin {DATA_GROUND} (GND)", 15, "end", black)
-
-
-def _text(x: float, y: float, words: str, size: float, anchor: str = "start", colour: str = "#222") -> str:
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{colour}">{escape(words)}</text>'
-    )
+            yield text(x + wide / 2, middle + 19, second, 13, "middle")
+    yield text(242, y + 295, f"header pin {DATA_GROUND} (GND)", 15, "end", black)
