@@ -32,17 +32,6 @@ LICENSED = (
 )
 """Sets with places of dice whose licence allows training on them: BSD-3, CC BY 4.0, MIT, MIT (docs/vision.md)."""
 
-MISLABELLED = {
-    ("photos/matteop65+Dice_Detection_Recognition", "valid_56.jpg"): (1, 4, 5, 6),
-    ("photos/nell-byler+dice_detection", "IMG_20191209_095555.jpg"): (2, 3, 3, 4, 5, 6),
-    ("photos/nell-byler+dice_detection", "IMG_20191209_095954.jpg"): (1, 2, 3, 5, 5),
-    ("photos/nell-byler+dice_detection", "IMG_20191209_100002.jpg"): (2, 2, 3, 4, 5),
-    ("photos/nell-byler+dice_detection", "IMG_20191209_100722.jpg"): (4, 4, 4, 5, 6),
-}
-"""Pictures whose label is plainly wrong, by set and name, and what they show. They were looked at because a reading was
-sure and wrong, held-out ones after the reader was fixed; figures stand by the labels as they were given, and say
-beside it how often it was the label's fault."""
-
 STACKED_CM = 1.3
 """A level die's middle is 0.8 cm above the floor; from here on it lies on another."""
 
@@ -77,7 +66,6 @@ class Picture:
     path: Path
     dice: tuple[TrueDie, ...]
     held_out: bool
-    shows: tuple[int, ...] = ()  # the faces that it shows where its label is plainly wrong
 
     @property
     def odd(self) -> bool:
@@ -111,13 +99,7 @@ def read_set(folder: Path) -> PictureSet:
         return name in HELD_OUT or (len(rows) >= LARGE and digest[0] % 2 == 0)
 
     pictures = (
-        Picture(
-            folder / row["image"],
-            tuple(_die(die) for die in row["dice"]),
-            held_out(row["image"]),
-            MISLABELLED.get((name, row["image"]), ()),
-        )
-        for row in rows
+        Picture(folder / row["image"], tuple(_die(die) for die in row["dice"]), held_out(row["image"])) for row in rows
     )
     return PictureSet(name, tuple(pictures))
 

@@ -284,7 +284,7 @@ def test_a_closed_desk_hears_no_more_undos(monkeypatch: pytest.MonkeyPatch) -> N
 @given(st.integers(0, 999), st.randoms(use_true_random=False))
 def test_the_games_roll_is_always_what_the_hands_have_thrown(seed: int, chance: random.Random) -> None:
     eyed = Eyed("Ann", "Ben", seed=seed)
-    for _ in range(8):
+    for _ in range(4):
         view = eyed.view
         if view.phase == "choosing" and view.chosen is None:
             eyed.chooses("".join(map(str, chance.choice(view.selections).dice)))
