@@ -125,7 +125,7 @@ print(*asked & {"companion", "farkle"})
         (["version"], ""),
         (["score", "farkle-cribbage", "115"], ""),
         (["rules", "show", "farkle-cribbage"], ""),
-        (["config", "check"], "companion"),
+        (["config", "path"], "companion"),
     ],
 )
 def test_only_commands_that_read_typed_files_import_pydantic_themselves(words: list[str], who: str) -> None:
