@@ -34,13 +34,13 @@ check: $(VENV)/installed-dev ## Style, types and architecture
 unit: $(VENV)/installed-dev chromium
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-install-pi: ## On a Raspberry Pi: install the table as a service; with sudo. ARGS=--dry-run says what it would do
-	@$(PYTHON) systemd/install.py $(ARGS)
+install-pi: ## On a Raspberry Pi: build the package and install it. ARGS=--dry-run says what it would do
+	@systemd/install_pi.sh $(ARGS)
 
-uninstall-pi: ## On a Raspberry Pi: take the service away; games and configuration stay
-	@$(PYTHON) systemd/install.py --uninstall $(ARGS)
+uninstall-pi: ## On a Raspberry Pi: remove the package and our boot lines; games and configuration stay
+	@systemd/install_pi.sh --uninstall $(ARGS)
 
-deb: $(VENV)/installed-dev ## Debian packages into dist/; ARGS="--release trixie --arch arm64" builds one
+deb: $(VENV)/installed ## Debian packages into dist/; ARGS="--release trixie --arch arm64" builds one
 	@$(BIN)/python systemd/debian/build.py $(ARGS)
 
 test-deb: $(VENV)/installed-dev ## Build, check and install the packages in Debian roots of their own; asks for root

@@ -2,11 +2,13 @@
 """Build farklecrib's Debian packages: `make deb`, one for each Debian release and processor.
 
 The package holds a virtual environment in /usr/lib/farklecrib/VERSION: our program and the wheels of
-requirements/pi.txt, fetched here and checked by their hashes. The same commit gives the same bytes.
+requirements/pi.txt, fetched here and checked by their hashes. The same commit gives the same bytes, on any number of
+cores. Python needs requirements/build.txt, and the machine binutils; for arm64 a compiler, here or across.
 """
 
 import argparse
 import hashlib
+import json
 import os
 import re
 import sys
@@ -17,17 +19,28 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 REPO = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(HERE.parent)]
-from documents import write, write_documents  # noqa: E402
-from wheels import GLIBCS, HOME, NUMBERS, PROCESSORS, PYTHONS, BuildError, Target, fetch, run, unpack  # noqa: E402
-
-import install  # noqa: E402 - the script beside the unit writes the same configuration
-from companion.storage.codec import readable_events  # noqa: E402
-from companion.update.package import BYTECODE  # noqa: E402
+sys.path.insert(0, str(HERE))
+from wheels import (  # noqa: E402
+    GLIBCS,
+    HOME,
+    NUMBERS,
+    PROCESSORS,
+    PYTHONS,
+    BuildError,
+    Target,
+    fetch,
+    run,
+    say,
+    unpack,
+    write,
+)
 
 MAINTAINER = "The Farkle Crib makers <farklecrib@example.org>"
-PICTURE = REPO / "tests/pictures/trays/00104.jpg"
-"""Six dice, which a new version reads before it is used."""
+BYTECODE = 1.3
+"""How many times its own size a package takes once it is installed and compiled: arm64 1.24, amd64 1.17 (by du)."""
+
+ADDED = "/usr/local/lib/farklecrib"
+"""Where a person adds Python packages that every version finds: the LED library of a Pi 5, what drivers import."""
 
 LIBRARIES = {
     r"lib(c|m|dl|pthread|rt|util|resolv)\.so\.\d|ld-linux.*": "libc6 (>= 2.{glibc})",
@@ -48,23 +61,25 @@ def stage(target: Target, root: Path) -> None:
     """Write all files of the package below `root`."""
     site, version = root / target.site, root / HOME / target.version
     site.mkdir(parents=True)
-    with tempfile.TemporaryDirectory() as folder:
-        fetch(target, Path(folder))
-        for wheel in sorted(Path(folder).glob("*.whl")):
-            unpack(wheel, site)
+    wheels = root.with_name("wheels")
+    wheels.mkdir()
+    fetch(target, wheels)
+    for wheel in sorted(wheels.glob("*.whl")):
+        unpack(wheel, site)
+        wheel.unlink()
+    write(site / "farklecrib.pth", f"{ADDED}/python{target.python}\n")
     (version / "bin").mkdir()
     (version / "bin/python3").symlink_to(f"/usr/bin/python{target.python}")
     (version / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = true\n", encoding="utf-8")
     write(version / "bin/farklecrib", script("launcher", target), 0o755)
     write(version / "share/config.toml", configuration(target))
-    write(version / "share/versions", (HERE / "versions").read_text(encoding="utf-8"))
-    write(version / "share/journal.json", readable_events() + "\n")
-    write(version / "share/six-dice.jpg", PICTURE.read_bytes())
     (root / "usr/bin").mkdir(parents=True)
     (root / "usr/bin/farklecrib").symlink_to("../lib/farklecrib/current/bin/farklecrib")
     for name, place in files(target).items():
         write(root / place, (HERE.parent / name).read_text(encoding="utf-8"))
-    write_documents(root, target.site, target.version, target.release, MAINTAINER)
+    # In a process of its own, because the packaged program and its libraries describe themselves.
+    run(sys.executable, HERE / "documents.py", root, target.site, target.version, target.release, MAINTAINER,
+        PYTHONPATH=str(site), PYTHONDONTWRITEBYTECODE="1")  # fmt: skip
 
 
 def files(target: Target) -> dict[str, str]:
@@ -84,15 +99,23 @@ def files(target: Target) -> dict[str, str]:
 def script(name: str, target: Target, size: int = 0) -> str:
     """Return a script of this folder with the version and the space it needs in place; the package holds `size` KiB."""
     text = (HERE / name).read_text(encoding="utf-8")
+    text = text.replace("@FUNCTIONS@\n", (HERE / "functions").read_text(encoding="utf-8"))
     return text.replace("@VERSION@", target.version).replace("@SIZE@", str(int(size * BYTECODE)))
 
 
 def configuration(target: Target) -> str:
-    """Return the first configuration: that of a Pi for arm64, a simulated table elsewhere."""
-    if target.arch == "arm64":
-        return install.pi_configuration()
+    """Return the first configuration, with each key explained: that of a Pi for arm64, a simulated table elsewhere."""
     text = (REPO / "firmware/companion/config.default.toml").read_text(encoding="utf-8")
-    return re.sub(r'^data = ".*"$', 'data = "/var/lib/farklecrib"', text, flags=re.MULTILINE)
+    values = tomllib.loads((HERE.parent / "pi.toml").read_text(encoding="utf-8"))
+    if target.arch != "arm64":
+        values = {"table": values["table"]}
+    section, lines = "", []
+    for line in text.splitlines():
+        section = line.strip("[]") if line.startswith("[") else section
+        key = line.partition(" = ")[0] if re.match(r"\w+ = ", line) else None
+        given = values.get(section, {}).get(key)
+        lines.append(line if given is None else f"{key} = {json.dumps(given)}")  # which TOML reads, too
+    return "\n".join(lines) + "\n"
 
 
 def shared_libraries(root: Path, target: Target) -> str:
@@ -128,8 +151,10 @@ def control(target: Target, size: int, libraries: str) -> str:
 
 
 def build(target: Target, out: Path, compression: str) -> Path:
-    """Build one package into `out` and return its path."""
-    with tempfile.TemporaryDirectory() as folder:
+    """Build one package into `out` and return its path; a file of that name is always whole."""
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out.resolve(), prefix=".building-") as folder:  # /tmp may be memory
+        os.environ["TMPDIR"] = folder  # of pip, the compiler and dpkg-deb
         root = Path(folder) / "root"
         stage(target, root)
         for path in (root, *root.rglob("*")):
@@ -147,11 +172,13 @@ def build(target: Target, out: Path, compression: str) -> Path:
         for name in ("preinst", "postinst", "prerm", "postrm"):
             write(root / "DEBIAN" / name, script(name, target, size), 0o755)
         (root / "DEBIAN").chmod(0o755)
-        out.mkdir(parents=True, exist_ok=True)
-        file = out / f"farklecrib_{target.version}_{target.arch}.deb"
-        run("dpkg-deb", "--root-owner-group", f"-Z{compression}", "--threads-max=1", "--build", root, file)
-    print(f"{file}: {file.stat().st_size / 2**20:.1f} MiB, installed {size / 1024:.0f} MiB, "
-          f"sha256 {hashlib.sha256(file.read_bytes()).hexdigest()}")  # fmt: skip
+        name = f"farklecrib_{target.version}_{target.arch}.deb"
+        say(f"packing {size / 1024:.0f} MiB into {name}")
+        run("dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", root, root.with_name(name))
+        file = root.with_name(name).replace(out / name)
+    with file.open("rb") as made:
+        digest = hashlib.file_digest(made, "sha256").hexdigest()
+    print(f"{file}: {file.stat().st_size / 2**20:.1f} MiB, installed {size / 1024:.0f} MiB, sha256 {digest}")
     return file
 
 
@@ -166,11 +193,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--print-version", action="store_true", help="print the version and build nothing")
     given = parser.parse_args(arguments)
     try:
-        os.environ.setdefault("SOURCE_DATE_EPOCH", run("git", "-C", REPO, "log", "-1", "--format=%ct").strip())
         for release in given.release or PYTHONS:
             if given.print_version:
                 print(debian_version(release, given.version))
                 continue
+            log = ("git", "-c", f"safe.directory={REPO}", "-C", REPO, "log", "-1", "--format=%ct")
+            os.environ.setdefault("SOURCE_DATE_EPOCH", run(*log).strip())
             for arch in given.arch or PROCESSORS:
                 build(Target(release, arch, debian_version(release, given.version)), given.out, given.compression)
     except (BuildError, OSError) as error:

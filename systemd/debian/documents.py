@@ -3,6 +3,7 @@
 import gzip
 import os
 import re
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -12,17 +13,11 @@ from typing import Any
 
 import typer
 from typer.completion import get_completion_script
+from wheels import write
 
 from companion.cli.main import COMPLETION, app
 
 REPO = Path(__file__).resolve().parents[2]
-
-
-def write(path: Path, text: str | bytes, mode: int = 0o644) -> None:
-    """Write a file and its folders."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    path.chmod(mode)
 
 
 def write_documents(root: Path, site: str, version: str, release: str, maintainer: str) -> None:
@@ -99,3 +94,7 @@ def licence(package: Distribution) -> str:
     classified = [each.rpartition(" :: ")[2] for each in data.get_all("Classifier") or () if "License ::" in each]
     stated = data.get("License-Expression") or (classified[0] if classified else data.get("License") or "unknown")
     return re.sub(r"[^\w.+() -]", " ", stated.splitlines()[0]).strip()
+
+
+if __name__ == "__main__":
+    write_documents(Path(sys.argv[1]), *sys.argv[2:])

@@ -1,16 +1,14 @@
 """The payload's wheels: locked ones fetched for a target, rpi_ws281x built for it, and our own."""
 
 import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-
-from packaging.requirements import Requirement
 
 REPO = Path(__file__).resolve().parents[2]
 HOME = "usr/lib/farklecrib"
@@ -19,7 +17,7 @@ NUMBERS = {"bookworm": 12, "trixie": 13}
 GLIBCS = {"bookworm": 36, "trixie": 41}
 PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}
 BUILT = "rpi-ws281x"
-"""The one locked package without a wheel; the cross compiler builds it."""
+"""The one locked package without a wheel, which is built for arm64."""
 
 DROPPED = (
     r"[^/]+\.data/|.*\.dist-info/(RECORD|direct_url\.json)$|(.*/)?__pycache__/|numpy/(.*/)?tests/|.*/libgpiod_pulsein"
@@ -68,6 +66,8 @@ class Target:
 
 def locked(target: Target, lock: str) -> dict[str, str]:
     """Return the lock's packages for a target, by name: each a requirement with its hashes and without markers."""
+    from packaging.requirements import Requirement  # not on every machine that asks for a version
+
     found = {}
     for entry in re.sub(r"\s*\\\n\s*", " ", lock).splitlines():
         if entry and not entry.lstrip().startswith("#"):
@@ -76,6 +76,18 @@ def locked(target: Target, lock: str) -> dict[str, str]:
             if wanted.marker is None or wanted.marker.evaluate(target.markers):
                 found[wanted.name] = " --hash=".join([f"{wanted.name}{wanted.specifier}", *hashes])
     return found
+
+
+def say(words: str) -> None:
+    """Print what is done next."""
+    print(f"farklecrib: {words}", flush=True)
+
+
+def write(path: Path, text: str | bytes, mode: int = 0o644) -> None:
+    """Write a file and its folders."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    path.chmod(mode)
 
 
 def run(*command: str | Path, **environment: str) -> str:
@@ -98,47 +110,56 @@ def fetch(target: Target, wheels: Path) -> None:
         needed.pop("lgpio", None)
     list_file = wheels / "wanted.txt"
     list_file.write_text("\n".join(needed.values()) + "\n", encoding="utf-8")
+    say(f"fetching {len(needed)} wheels for {target.release} {target.arch}")
     machine = PROCESSORS[target.arch]
     tags = [f"manylinux_2_{minor}_{machine}" for minor in range(5, GLIBCS[target.release] + 1)]
     platforms = [each for tag in (*tags, f"manylinux2014_{machine}") for each in ("--platform", tag)]
     pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
     run(*pip, "download", "--no-deps", "--require-hashes", "--only-binary=:all:", "--implementation=cp",
         f"--python-version={target.python}", *platforms, f"--dest={wheels}", f"--requirement={list_file}")  # fmt: skip
+    say("building our own wheel")
     run(*pip, "wheel", "--no-deps", "--no-build-isolation", f"--wheel-dir={wheels}", REPO)
     if source is not None:
+        say(f"compiling {BUILT}")
         list_file.write_text(f"{source}\n", encoding="utf-8")
         # Without pip's cache, which would give the wheel of another Python.
         run(*pip, "wheel", "--no-cache-dir", "--no-deps", "--no-build-isolation", "--require-hashes",
             f"--wheel-dir={wheels}",
-            f"--requirement={list_file}", **cross_compiler(target))  # fmt: skip
+            f"--requirement={list_file}", **compiler(target, wheels))  # fmt: skip
 
 
-def cross_compiler(target: Target) -> dict[str, str]:
-    """Return the environment in which setuptools builds an extension for an arm64 target.
+def compiler(target: Target, folder: Path) -> dict[str, str]:
+    """Return the environment in which setuptools builds an extension for an arm64 target, in a folder beside `folder`.
 
     Raises:
-        BuildError: if the cross compiler is missing.
+        BuildError: if the compiler is missing.
     """
-    if shutil.which("aarch64-linux-gnu-gcc") is None:
-        raise BuildError("expected aarch64-linux-gnu-gcc, got none; sudo apt install gcc-aarch64-linux-gnu")
-    include = headers(target) / "usr/include"
-    flags = f"-g0 -O2 -I{include}/python{target.python} -idirafter {include}"
+    native = platform.machine() == "aarch64" and sys.version.startswith(f"{target.python}.")
+    command = "gcc" if native else "aarch64-linux-gnu-gcc"
+    if shutil.which(command) is None:
+        packages = "gcc python3-dev" if native else "gcc-aarch64-linux-gnu mmdebstrap"
+        raise BuildError(f"expected {command}, got none; sudo apt install {packages}")
+    flags = f"-g0 -O2 -ffile-prefix-map={folder.parent}=."
+    if native:
+        return {"CC": command, "CFLAGS": flags, "LDSHARED": f"{command} -shared -s -Wl,--build-id=none"}
+    root = headers(target)  # with the release's C library, too, in place of this machine's for cross compilers
     return {
-        "CC": "aarch64-linux-gnu-gcc",
-        "CFLAGS": f"{flags} -ffile-prefix-map={tempfile.gettempdir()}=.",
-        "LDSHARED": "aarch64-linux-gnu-gcc -shared -s -Wl,--build-id=none",
+        "CC": f"{command} --sysroot={root}",
+        "CFLAGS": f"{flags} -I{root}/usr/include/python{target.python}",
+        "LDSHARED": f"{command} --sysroot={root} -shared -s -Wl,--build-id=none",
         "SETUPTOOLS_EXT_SUFFIX": f".cpython-{target.python.replace('.', '')}-aarch64-linux-gnu.so",
         "_PYTHON_HOST_PLATFORM": "linux-aarch64",
     }
 
 
 def headers(target: Target) -> Path:
-    """Return an unpacked arm64 root of the release with Python and its headers; fetch it once."""
+    """Return an unpacked arm64 root of the release with the headers of C and Python; fetch it once."""
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "farklecrib/deb"
     root = cache / f"arm64-{target.release}"
     if not (root / f"usr/include/python{target.python}").exists():
         cache.mkdir(parents=True, exist_ok=True)
-        packages = f"libpython{target.python}-dev,python3,libstdc++6,zlib1g"
+        packages = f"libpython{target.python}-dev,libc6-dev,python3,libstdc++6,zlib1g"
+        say(f"fetching Debian's headers for {target.release} arm64")
         run("mmdebstrap", "--variant=extract", "--architectures=arm64", f"--include={packages}", target.release, root)
         if not (root / "lib").exists():  # Debian 13's packages leave this link to whoever makes the root
             (root / "lib").symlink_to("usr/lib")

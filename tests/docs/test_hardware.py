@@ -99,7 +99,13 @@ def test_the_lines_of_the_boot_files_are_those_that_the_script_adds() -> None:
 
 
 def test_every_path_of_the_service_is_where_the_readme_says() -> None:
-    script = (ROOT / "systemd" / "install.py").read_text(encoding="utf-8")
     readme = (ROOT / "systemd" / "README.md").read_text(encoding="utf-8")
-    for path in set(re.findall(r'"((?:etc|opt|usr)/[\w./-]+)"', script)) - {"etc/os-release"}:
-        assert f"/{path}" in readme, path
+    scripts = [
+        (ROOT / "systemd/debian" / name).read_text(encoding="utf-8") for name in ("functions", "launcher", "postinst")
+    ]
+    unit = (ROOT / "systemd/farklecrib.service").read_text(encoding="utf-8")
+    paths = set(
+        re.findall(r"/(?:etc/farklecrib|usr/bin|usr/lib|usr/local/lib|var/lib)/[\w./-]+", "".join([*scripts, unit]))
+    )
+    assert len(paths) > 4
+    assert [path for path in paths if path not in readme] == []

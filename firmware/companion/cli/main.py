@@ -22,7 +22,6 @@ from companion.cli.read import read
 from companion.cli.replay import replay
 from companion.cli.score import score
 from companion.cli.setup_pi import setup_pi
-from companion.cli.update import update
 from companion.log import escaped, make_stderr_lossy
 
 LONGEST = 2000
@@ -44,15 +43,11 @@ def farklecrib(context: typer.Context) -> None:
 
 
 def version() -> None:
-    """Print the version; on standard error, whether the installed package is another one."""
-    from companion.doctor.versions import taken_back, versions
-
+    """Print the version."""
     typer.echo(f"farklecrib {installed_version('farklecrib')}")
-    if (found := versions()) and (said := taken_back(found)):
-        typer.echo(f"farklecrib: {said}", err=True)
 
 
-for command in (read, score, replay, fairness, doctor, setup_pi, update, play, calibrate, version):
+for command in (read, score, replay, fairness, doctor, setup_pi, play, calibrate, version):
     app.command()(command)
 for name, group in (
     ("rules", rules.app),

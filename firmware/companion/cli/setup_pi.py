@@ -18,7 +18,7 @@ def setup_pi(
     from companion.doctor.boot_files import Installation, boot_files, family_of, restore_boot_files
     from companion.errors import reporting_file_errors
 
-    machine = Installation(root, run=lambda _: None, ask=(lambda _: True) if yes else agreed, tell=tell, dry=dry_run)
+    machine = Installation(root, ask=(lambda _: True) if yes else agreed, tell=tell, dry=dry_run)
     with reporting_file_errors("boot files that can be written (run it with sudo)", root / "boot/firmware"):
         if undo:
             restore_boot_files(machine)

@@ -1,10 +1,6 @@
-"""Changes of a machine's files, above all of the boot files, which a person agrees to first.
-
-systemd/install.py imports this module before any library is installed; `farklecrib setup-pi` uses it, too.
-"""
+"""Changes of the boot files, which a person agrees to first; `farklecrib setup-pi` uses this module."""
 
 import os
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,14 +15,12 @@ class InstallError(CompanionError, RuntimeError):
 
 @dataclass
 class Installation:
-    """The machine to change: its root, how to run commands, how to ask a person, and what was reported."""
+    """The machine to change: its root, how to ask and tell a person, and the files that were changed."""
 
     root: Path
-    run: Callable[[Sequence[str]], None]
     ask: Callable[[str], bool]
     tell: Callable[[str], None]
     dry: bool = False
-    family: pi_model.Family | None = None  # where no running Pi says it
     changed: list[str] = field(default_factory=list)
 
     def path(self, name: str) -> Path:
@@ -38,7 +32,7 @@ class Installation:
         path = self.path(name)
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
-    def write(self, name: str, text: str, mode: int = 0o644) -> bool:
+    def write(self, name: str, text: str) -> bool:
         """Write a file unless it has this text already; return whether it was written."""
         if self.text(name) == text:
             return False
@@ -46,24 +40,14 @@ class Installation:
         self.tell(f"{'would write' if self.dry else 'writing'} /{name}")
         if not self.dry:
             path = self.path(name)
-            path.parent.mkdir(parents=True, exist_ok=True)
             fresh = path.with_name(f"{path.name}.new")  # whole or not at all, whatever happens to the plug
             with fresh.open("w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())  # a boot partition of FAT would else keep the name and lose the text
-            fresh.chmod(mode)
+            fresh.chmod(0o755)
             fresh.replace(path)
         return True
-
-    def remove(self, name: str) -> None:
-        """Remove a file or a folder if it exists."""
-        path = self.path(name)
-        if path.is_symlink() or path.exists():
-            self.changed.append(name)
-            self.tell(f"{'would remove' if self.dry else 'removing'} /{name}")
-            if not self.dry:
-                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
 def family_of(machine: Installation) -> pi_model.Family:
@@ -72,8 +56,6 @@ def family_of(machine: Installation) -> pi_model.Family:
     Raises:
         InstallError: if the program cannot run on this machine.
     """
-    if machine.family is not None:
-        return machine.family
     model = machine.text(pi_model.MODEL_FILE).strip("\0 \n")
     found = pi_model.family_of(model)
     if found is None:
@@ -114,4 +96,4 @@ def _ask_for(machine: Installation, name: str, before: str, after: str, added: S
     if not machine.dry and not machine.ask(f"change /{name}?"):
         machine.tell(f"/{name} stays as it is; farklecrib doctor says what that means")
         return False
-    return machine.write(name, after, 0o755)
+    return machine.write(name, after)

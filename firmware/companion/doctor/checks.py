@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from companion.config import Config, data_folder
-from companion.doctor import camera, sound, system, versions, wiring
+from companion.doctor import camera, sound, system, wiring
 from companion.doctor.findings import Finding, failed
 from companion.doctor.machine import Machine
 
@@ -24,7 +24,7 @@ def examine(machine: Machine, config: Config) -> tuple[Finding, ...]:
     checks: tuple[tuple[str, Callable[[], Finding | Iterable[Finding]]], ...] = (
         ("model", lambda: system.model(machine, used)),
         ("system", lambda: system.system(machine)),
-        ("version", lambda: versions.version(versions.versions(machine.root))),
+        ("version", lambda: system.version(machine)),
         ("python", lambda: system.python(machine)),
         ("libraries", lambda: system.libraries(machine, config)),
         ("groups", lambda: system.groups(machine, used)),

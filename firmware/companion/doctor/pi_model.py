@@ -1,6 +1,6 @@
 """The models of Raspberry Pi, and the lines of their boot files that an LED strip on GPIO10 needs.
 
-systemd/install.py imports this module before any library is installed. `raspberry_pi.toml` holds the models' data.
+`raspberry_pi.toml` holds the models' data.
 """
 
 import re

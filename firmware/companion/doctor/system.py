@@ -71,11 +71,23 @@ def groups(machine: Machine, uses: frozenset[str]) -> Finding:
     return passed("groups", f"{user!r} is in {', '.join(sorted(wanted))}")
 
 
+def version(machine: Machine) -> Iterator[Finding]:
+    """Check that no installation of the Debian package was cut; until one ends, `current` names the former's copy."""
+    link = machine.root / "usr/lib/farklecrib/current"
+    if link.is_symlink():
+        folder, _, name = str(link.readlink()).rpartition("/")
+        if folder:
+            said = f"the package runs {name} from a copy, because an installation did not end"
+            yield warned("version", said, "sudo dpkg --configure -a, or install the package again")
+        else:
+            yield passed("version", f"the package runs {name}")
+
+
 def libraries(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check that the libraries load; apt's simplejpeg may have been built for another numpy than pip's."""
     arrays = machine.run_python("import numpy, cv2; print(numpy.__version__, cv2.__version__)")
     if arrays.status:
-        cure = "sudo make install-pi in the clone, which installs numpy and OpenCV"
+        cure = "install the package again, which holds numpy and OpenCV (make install-pi)"
         yield failed("libraries", f"numpy and OpenCV do not load: {arrays.last_line}", cure)
         return
     yield passed("libraries", "numpy {}, OpenCV {}".format(*arrays.last_line.split()))
@@ -83,7 +95,7 @@ def libraries(machine: Machine, config: Config) -> Iterator[Finding]:
         return
     jpeg = machine.run_python("import simplejpeg")
     if jpeg.status and "numpy" in jpeg.last_line:
-        cure = "sudo make install-pi in the clone, which installs the versions that fit (requirements/pi.txt)"
+        cure = "install the package again, which holds the versions of requirements/pi.txt (make install-pi)"
         yield failed("numpy", f"picamera2's simplejpeg and numpy do not fit: {jpeg.last_line}", cure)
         return
     camera = machine.run_python(

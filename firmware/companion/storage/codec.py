@@ -45,11 +45,6 @@ def unknown(kind: str, schema: int) -> str | None:
     return f"schema {schema} of {kind}" if schema > SCHEMA else None
 
 
-def readable_events() -> str:
-    """Return as JSON what this program can read, for a newer one that must know: the newest schema, and all kinds."""
-    return json.dumps({"schema": SCHEMA, "kinds": sorted(_KINDS)})
-
-
 def decode(kind: str, schema: int, body: str) -> Event:
     """Return the event of a row.
 

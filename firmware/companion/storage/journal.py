@@ -291,7 +291,8 @@ def _refuse_newer(path: Path, rows: Iterable[Row], writer: str) -> None:
         if what := unknown(row.kind, row.schema):
             raise DataFolderError(
                 f"expected a journal that farklecrib {version('farklecrib')} can read, got {str(path)!r} with {what}, "
-                f"last written by version {writer or 'unknown'}; install that version or a newer one"
+                f"last written by version {writer or 'unknown'}; install that version or a newer one, or restore a "
+                "backup: farklecrib games restore FILE"
             )
 
 
