@@ -1,5 +1,6 @@
 """The Debian packages' definition, without building one; `make test-deb` builds and installs them."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -25,6 +26,9 @@ SCRIPTS = ("preinst", "postinst", "prerm", "postrm", "launcher", "test.sh", "ins
 TARGETS = [
     build.Target(release, arch, build.debian_version(release)) for release in build.PYTHONS for arch in build.PROCESSORS
 ]
+
+
+needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="needs dpkg-deb: apt install dpkg")
 
 
 @pytest.fixture(params=TARGETS, ids=lambda target: f"{target.release}-{target.arch}")
@@ -118,6 +122,45 @@ def test_no_script_of_the_package_touches_a_boot_file() -> None:
     text = "".join(build.script(name, TARGETS[0]) for name in ("postinst", "prerm", "postrm"))
     assert "/boot" not in text
     assert "sudo farklecrib setup-pi" in text
+
+
+def small(monkeypatch: pytest.MonkeyPatch, size: int) -> build.Target:
+    """A package of one file in place of the program."""
+
+    def stage(target: build.Target, root: Path) -> None:
+        wheels.write(root / wheels.HOME / target.version / "one", bytes(size))
+        wheels.write(root / "etc/avahi/services/farklecrib.service", "")
+
+    monkeypatch.setattr(build, "stage", stage)
+    monkeypatch.setattr(build, "shared_libraries", lambda *_: "libc6")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1")
+    monkeypatch.setenv("TMPDIR", "")
+    return TARGETS[0]
+
+
+@needs_dpkg
+def test_a_package_has_the_same_bytes_on_any_number_of_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = small(monkeypatch, 30 << 20)  # two blocks of xz
+    made = []
+    for cores in ("1", "3"):
+        monkeypatch.setenv("DPKG_DEB_THREADS_MAX", cores)
+        made.append(build.build(target, tmp_path / cores, "xz").read_bytes())
+    assert made[0] == made[1]
+
+
+@needs_dpkg
+def test_a_package_that_cannot_be_finished_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = small(monkeypatch, 9)
+    build.build(target, tmp_path, "none")
+    whole = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    fake = tmp_path.parent / f"{tmp_path.name}-bin" / "dpkg-deb"
+    fake.parent.mkdir()
+    fake.write_text('#!/bin/sh\nfor file; do :; done\necho half >"$file"\nexit 1\n', encoding="utf-8")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    with pytest.raises(build.BuildError, match="expected dpkg-deb to succeed"):
+        build.build(target, tmp_path, "none")
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == whole
 
 
 def test_a_wheel_is_unpacked_without_installers_files_and_never_outside(tmp_path: Path) -> None:

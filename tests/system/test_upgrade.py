@@ -170,6 +170,17 @@ def test_a_link_that_lies_under_the_backups_name_is_not_followed(root: Root, tmp
     assert not (tmp_path / "elsewhere").exists()
 
 
+def test_the_services_user_gets_neither_roots_terminal_nor_its_environment(root: Root) -> None:
+    program = root.home / OLD / "bin/farklecrib"
+    write(program, "#!/bin/sh\n{ env; tty; cut -d' ' -f6 /proc/$$/stat; } >\"$HOME/got\"\necho '[]'\n")
+    assert root.run("preinst", NEW, "upgrade", OLD, SECRET="s3cret").returncode == 0
+    got = (root.user / "got").read_text()
+    assert "HOME=" in got
+    assert "s3cret" not in got
+    assert "not a tty" in got
+    assert got.split()[-1] != str(os.getsid(0))
+
+
 def test_without_games_there_is_no_backup(root: Root) -> None:
     write(root.home / OLD / "bin/farklecrib", PROGRAM)
     done = root.run("preinst", NEW, "upgrade", OLD)

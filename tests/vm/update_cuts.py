@@ -1,4 +1,4 @@
-"""The scenarios of an update: `farklecrib update` in the machine, there and back, and its power cut in each step.
+"""The scenarios of an upgrade: `apt install` in the machine, there and back, and its power cut in each step.
 
 The games lie on the root disk here, as they do on a memory card, so a power cut takes program and games at the same
 moment. The disk that a cut leaves behind must hold one whole version under `current`, and the games as they were.
@@ -22,21 +22,20 @@ if TYPE_CHECKING:
 HOME = "usr/lib/farklecrib"
 GAMES = "/var/lib/farklecrib"
 STEPS = (
-    ("keep", "update begins"),
-    ("stop", "farklecrib: installing"),
-    ("unpack", "status half-installed"),
-    ("configure", "status unpacked .*NEW"),
-    ("try", "farklecrib: trying"),
-    ("answer", "Started farklecrib"),
-    ("", "update ended with"),
+    ("keep", "upgrade begins"),
+    ("backup", "status half-installed"),
+    ("unpack", "farklecrib: backup: "),
+    ("configure", "status half-configured .*NEW"),
+    ("start", "Starting farklecrib"),
+    ("", "upgrade ended with"),
 )
-"""The steps of an update, each with what the console says at its begin: the command, dpkg's log or the service's."""
+"""The steps of an upgrade, each with what the console says at its begin: the command, dpkg's log or the service's."""
 
-SWITCH = 50
-"""The last writes and flushes of an update, a step of their own: the link moves some 20 before the end."""
+SWITCH = 100
+"""The last writes and flushes before the service starts, a step of their own: the link moves, and the copy goes."""
 
 LIMIT_S = 1800
-SLOW = "--wait 900"
+APT = "apt-get install -y --no-install-recommends --allow-downgrades -o Dpkg::Use-Pty=0"
 
 
 class UpdateCuts:
@@ -59,10 +58,10 @@ class UpdateCuts:
             return
         disks = [recorded(self.disk, self.log, "disk0"), self.host_disk(1)]
         with Machine(self.run.cache, self.console, disks) as vm:
-            if not scenario("update", lambda: self.updates(vm)):
+            if not scenario("update", lambda: self.upgrades(vm)):
                 return
-            scenario("update --back", lambda: self.goes_back(vm))
-            scenario("update again", lambda: self.updates_again(vm))
+            scenario("update back", lambda: self.installs(vm, "farklecrib", self.old))
+            scenario("update again", lambda: self.installs(vm, "newer", self.new))
             vm.power_off()
         scenario("power cuts of the update", self.cuts_power)
         for disk in sorted(self.run.out.glob("update-*.img")):
@@ -103,8 +102,8 @@ class UpdateCuts:
         now = self.run.notation(vm)
         expect(now == self.game, f"the game {self.game!r}", repr(now))
 
-    def updates(self, vm: Machine) -> str:
-        """Update while each step's place in the log of writes is noted."""
+    def upgrades(self, vm: Machine) -> str:
+        """Upgrade while each step's place in the log of writes is noted."""
         vm.wait_ready()
         self.answers(vm, self.old)
         vm.run("mkdir -p /mnt/host; mount -o ro /dev/vdb /mnt/host; sync")
@@ -112,24 +111,23 @@ class UpdateCuts:
         vm.run(
             f"setsid tail -n0 -F /var/log/dpkg.log >{tty} 2>/dev/null &\n"
             f"setsid journalctl -n0 -fu farklecrib -o cat >{tty} &\n"
-            f"setsid sh -c 'echo update begins; farklecrib update /mnt/host/newer.deb {SLOW};"
-            f" echo update ended with $?' >{tty} 2>&1 &"
+            f"setsid sh -c 'echo upgrade begins; {APT} /mnt/host/newer.deb;"
+            f" echo upgrade ended with $?' >{tty} 2>&1 &"
         )
         began = time.monotonic()
         self.follow()
         seconds = time.monotonic() - began
         said = self.console.read_text(encoding="utf-8", errors="replace")
-        expect("update ended with 0" in said, "an update", said[-1000:])
+        expect("upgrade ended with 0" in said, "an upgrade", said[-1000:])
         self.answers(vm, self.new)
-        former = vm.run(f"ls /{HOME}/kept; ls /run/systemd/system/farklecrib.service.d/trial.conf 2>&1 || true")
-        expect(former.split()[0] == self.old and "No such file" in former, f"{self.old} kept, the trial over", former)
-        return (
-            f"{self.old} to {self.new} in {seconds:.0f} s: the trial by its drop-in answered, then the link moved; "
-            f"the page answers, the game is unchanged, {self.old} is kept"
-        )
+        left = vm.run(f"ls /{HOME} {GAMES}").split()
+        expect(self.old not in left and "kept" not in left, f"{self.new} alone", str(left))
+        backup = f"games.{self.old}-to-{self.new}.zip"
+        expect(backup in left, backup, str(left))
+        return f"{self.old} to {self.new} in {seconds:.0f} s: the page answers, the game is unchanged and backed up"
 
     def follow(self) -> None:
-        """Note each step's place in the log of writes, until the update ends."""
+        """Note each step's place in the log of writes, until the upgrade ends."""
         at, until_s = 0, time.monotonic() + LIMIT_S
         self.steps = []
         for step, says in STEPS:
@@ -145,17 +143,11 @@ class UpdateCuts:
             at = found.end()
             self.steps.append((step, self.log.stat().st_size))
 
-    def goes_back(self, vm: Machine) -> str:
+    def installs(self, vm: Machine, name: str, version: str) -> str:
         began = time.monotonic()
-        vm.run(f"farklecrib update --back {SLOW}", LIMIT_S)
-        self.answers(vm, self.old)
-        return f"{self.old} answers after {time.monotonic() - began:.0f} s, the game is unchanged"
-
-    def updates_again(self, vm: Machine) -> str:
-        began = time.monotonic()
-        vm.run(f"farklecrib update /mnt/host/newer.deb {SLOW}", LIMIT_S)
-        self.answers(vm, self.new)
-        return f"{self.new} answers after {time.monotonic() - began:.0f} s, the game is unchanged"
+        vm.run(f"{APT} --reinstall /mnt/host/{name}.deb", LIMIT_S)
+        self.answers(vm, version)
+        return f"{version} answers after {time.monotonic() - began:.0f} s, the game is unchanged"
 
     def cuts_power(self) -> str:
         """Examine the disks that power cuts leave behind, as many in each step; keep some to boot them."""
@@ -195,8 +187,8 @@ class UpdateCuts:
         """Return the step and the number of entries before each cut: as many cuts in each step, spread over it."""
         places = [entry.end for entry in entries]
         starts = [bisect_left(places, size) for _, size in self.steps]
-        starts.insert(-1, starts[-1] - SWITCH)
-        names = [*(step for step, _ in self.steps[:-1]), "switch"]
+        starts.insert(-2, starts[-2] - SWITCH)
+        names = [*(step for step, _ in self.steps[:-2]), "switch", "start"]
         spans = list(zip(names, starts, starts[1:], strict=False))
         expect(all(end > start for _, start, end in spans), "writes in each step", str(spans))
         found = []
@@ -238,7 +230,7 @@ class UpdateCuts:
         return name
 
     def boots(self, disk: Path) -> str:
-        """Boot a cut disk as it is; after a cut while dpkg unpacked, finish the update."""
+        """Boot a cut disk as it is, then finish the upgrade."""
         disks = [f"driver=file,filename={disk},node-name=disk0", self.host_disk(1)]
         with Machine(self.run.cache, self.run.out / f"{disk.stem}.console", disks) as vm:
             vm.wait_ready()
@@ -248,13 +240,7 @@ class UpdateCuts:
             expect(version in {self.old, self.new}, "one of the versions", used)
             self.answers(vm, version)
             package = vm.run("dpkg-query -W -f '${db:Status-Status} ${Version}' farklecrib").strip()
-            said = f"{used} answers, the game is unchanged, dpkg says {package}"
-            if not disk.stem.endswith("unpack"):
-                return said
-            began = time.monotonic()
-            vm.run(
-                "mkdir -p /mnt/host; mount -o ro /dev/vdb /mnt/host; "
-                f"farklecrib update /mnt/host/newer.deb {SLOW}", LIMIT_S,
-            )  # fmt: skip
-            self.answers(vm, self.new)
-            return f"{said}; the update again {time.monotonic() - began:.0f} s, {self.new} answers"
+            vm.run("mkdir -p /mnt/host; mount -o ro /dev/vdb /mnt/host")
+            vm.ask("dpkg --configure -a", LIMIT_S)
+            again = self.installs(vm, "newer", self.new)
+            return f"{used} answered, the game unchanged, dpkg said {package}; the upgrade again: {again}"
