@@ -56,7 +56,7 @@ run $venv/bin/python systemd/debian/build.py --release "$release" --arch "$arch"
 case $model in
   "Raspberry Pi 5"*) # under GPL-2, so no package of ours holds it; beside the versions, so upgrades leave it
     run sh -c "sed -n '/^adafruit-blinka-raspberry-pi5-neopixel==/,/# via/p' requirements/pi5.txt >$venv/pi5.txt"
-    run $root $venv/bin/pip install --no-deps --require-hashes --upgrade --requirement $venv/pi5.txt \
+    run $root $venv/bin/pip install --no-deps --only-binary :all: --require-hashes --upgrade --requirement $venv/pi5.txt \
       --target "/usr/local/lib/farklecrib/$(cd /usr/bin && readlink python3)"
     ;;
 esac

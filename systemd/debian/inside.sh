@@ -7,7 +7,7 @@ fail() { echo "farklecrib: error: $1" >&2; exit 1; }
 apt() { apt-get -q -o Dpkg::Use-Pty=0 "$@" >/srv/apt.log 2>&1; }
 must() { apt "$@" || { tail -20 /srv/apt.log >&2; fail "expected apt-get $1 to succeed"; }; }
 used() { [ "$(readlink $home/current)" = "$1" ] || fail "expected $1 in use, got $(readlink $home/current)"; }
-table() { (cd /run/farklecrib && exec runuser -u farklecrib -- env HOME=$games LG_WD=/run/farklecrib farklecrib "$@"); }
+table() { cd /run/farklecrib && exec runuser -u farklecrib -- env HOME=$games LG_WD=/run/farklecrib farklecrib "$@"; }
 whole() { # all files of the version in use are those of its package
   version=$(basename "$(readlink $home/current)")
   sed -n "s|  usr/lib/farklecrib/$version/|  $home/current/|p" "/srv/$version.md5" >/srv/sums
@@ -96,15 +96,15 @@ used "$old"
 must install -y /srv/new.deb
 
 echo "-- the game goes on in the new version, which the old one cannot read after a downgrade"
-table play --autoplay >/srv/game.txt 2>&1 || { tail -3 /srv/game.txt; fail "expected a game"; }
+(table play --autoplay) >/srv/game.txt 2>&1 || { tail -3 /srv/game.txt; fail "expected a game"; }
 must install -y --allow-downgrades /srv/old.deb
 used "$old"
 whole
 said=$(table play 2>&1) && fail "expected a refusal of the newer journal, got $said"
 echo "$said" | grep "restore a backup: farklecrib games restore FILE" || fail "expected the way back, got $said"
-table games restore "$first" 2>&1 | tee /srv/restored
+(table games restore "$first") 2>&1 | tee /srv/restored
 aside=$(sed -n 's/^the games that were there are kept as //p' /srv/restored)
-[ -s "$games/$aside" ] && table games list || fail "expected the newer journal aside, got $(ls $games)"
+[ -s "$games/$aside" ] && (table games list) || fail "expected the newer journal aside, got $(ls $games)"
 none find $games ! -user farklecrib
 
 echo "-- cuts: between the scripts, and dpkg killed at any moment"

@@ -465,7 +465,7 @@ def test_buttons_that_a_running_table_has_are_left_to_it(tmp_path: Path) -> None
 
 def test_the_tables_own_eye_may_have_the_camera(tmp_path: Path) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    holding("python", "/opt/farklecrib/bin/python\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
+    holding("python", "/usr/lib/farklecrib/current/bin/python3\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
     finding = found(examine(machine(root), PI), "holder")
     assert (finding.level, "process 4711" in finding.said) == (Level.PASS, True)
 
@@ -493,7 +493,7 @@ def test_a_camera_whose_field_nobody_knows_is_shown_without_a_height(tmp_path: P
 def test_a_camera_that_a_table_has_open_is_left_to_it(tmp_path: Path, by: str) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
     if by == "the eye":
-        holding("python", "/opt/farklecrib/bin/python\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
+        holding("python", "/usr/lib/farklecrib/current/bin/python3\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
         answer = looking(1, "never opened")
     else:
         answer = looking(1, "dicereader.errors.SourceError: expected the camera 'imx708' to be free, and it is not")
