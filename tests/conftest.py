@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,10 +9,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # How fast a machine is decides no test: on a fresh one the first text that hypothesis draws takes seconds.
-# On a desk a few examples are enough; where CI is set every change is tried with more.
-settings.register_profile("ci", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
-settings.register_profile("dev", settings.get_profile("ci"), max_examples=25)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+settings.register_profile(
+    "few", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True, max_examples=25
+)
+settings.register_profile("many", settings.get_profile("few"), max_examples=100)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "few")
 
 os.environ["FARKLECRIB_CONFIG"] = ""  # a table that is installed on this machine is none of the tests' business
 
@@ -28,6 +30,20 @@ CHROMIUM_OPTIONS = (
     "--disable-sync",
     "--no-first-run",
 )
+
+MAY_BE_SKIPPED = (
+    "needs the shared folder",
+    "needs OpenSCAD",
+    "needs espeak-ng",
+    "needs rpi-lgpio",
+    "needs rpi_ws281x",
+    "needs gcc",
+    "needs systemd",
+    "needs root",
+    "the numbers of the system calls are those of x86-64",
+    "expected a kernel that can refuse executable memory",
+)
+"""How the reasons begin for which a test may be skipped where `CI` is set: no lock and no `make` installs these."""
 
 
 @pytest.fixture(scope="session")
@@ -50,3 +66,39 @@ def chromium() -> Iterator[object]:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(CHROMIUM_OPTIONS))
         yield browser
         browser.close()
+
+
+def skip_reasons(terminalreporter: pytest.TerminalReporter) -> Counter[str]:
+    """Return why tests were skipped, each with the number of tests."""
+    reports = terminalreporter.stats.get("skipped", [])
+    return Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reports)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print how many tests each folder has and how many seconds they took, all workers added up; and what was skipped."""
+    seconds: Counter[str] = Counter()
+    tests: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                folder = report.nodeid.split("/")[1]
+                seconds[folder] += report.duration
+                tests[folder] += report.when == "call" or report.skipped
+    terminalreporter.section("seconds by folder")
+    for folder, taken in seconds.most_common():
+        terminalreporter.write_line(f"{folder:10} {taken:6.0f} s  {tests[folder]:5} tests")
+    terminalreporter.write_line(f"{'all':10} {sum(seconds.values()):6.0f} s  {sum(tests.values()):5} tests")
+    if why := skip_reasons(terminalreporter):
+        terminalreporter.write_line("skipped: " + "; ".join(f"{count} ({reason})" for reason, count in why.most_common()))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail where `CI` is set and something was skipped that `MAY_BE_SKIPPED` does not name."""
+    terminalreporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if not os.environ.get("CI") or terminalreporter is None or session.exitstatus != pytest.ExitCode.OK:
+        return
+    terminalreporter.write_line(f"\nMay be skipped here: {'; '.join(MAY_BE_SKIPPED)}")
+    if [why for why in skip_reasons(terminalreporter) if not why.startswith(MAY_BE_SKIPPED)]:
+        terminalreporter.write_line("Something else was skipped, and where CI is set that is a failure.")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -85,7 +85,7 @@ def as_nobody(act: str, folder: Path) -> str:
         return told.read()
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="expected root, which can become another user")
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root, which can become another user")
 @pytest.mark.parametrize(
     ("mode", "said"), [(0o000, "expected a data folder that this user can read, got"), (0o644, "saved False, 12 acts")]
 )

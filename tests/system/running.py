@@ -184,8 +184,14 @@ class Table:
         self._reader.join(PATIENCE_S)
 
     def children(self) -> list[int]:
-        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
-        return [int(pid) for pid in found.stdout.split()]
+        """The processes that this one has started and that have not ended."""
+        found = []
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):  # it has ended meanwhile
+                parent = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1]
+                if int(parent) == self.process.pid:
+                    found.append(int(stat.parent.name))
+        return found
 
     def end(self, number: int = signal.SIGTERM) -> int:
         """Send the signal; the exit status."""

@@ -90,7 +90,8 @@ def test_a_game_that_does_not_fit_its_track_says_what_would_help(tmp_path: Path,
         names(page, "Ann", "Ben")
         page.get_by_label("Rules", exact=True).select_option("classic")
         open_group(page, "Start and end")
-        page.get_by_label("Points to win").fill("20000")
+        with page.expect_response("**/api/v1/lobby"):
+            page.get_by_label("Points to win").fill("20000")
         page.get_by_role("button", name="Start with").click()
         expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text("Set “Points for one hole” to 166")
         page.get_by_label("Points for one hole").fill("166")

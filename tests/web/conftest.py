@@ -69,6 +69,7 @@ class CannedTable:
         self.sent_bytes = 0
         self.picture = felt()
         self.events_open = True
+        self.late_events = None
         self.wrote = threading.Condition()
         self.boards = BOARDS
         self.hold_s = 1.5
@@ -82,9 +83,20 @@ class CannedTable:
 
     def show(self, state):
         """Send a state to every page that listens."""
-        self.state = canned(state) if isinstance(state, str) else state
+        state = canned(state) if isinstance(state, str) else state
+        self.state = {**state, "version": self.state.get("version", 0) + 1}
+        if self.late_events is None:
+            self.send_event(self.state)
+        else:
+            self.late_events.append(self.state)
+
+    def send_event(self, state):
         for listener in list(self.listeners):
-            listener.put(self.state)
+            listener.put(state)
+
+    def keep_events_back(self):
+        """From now on answers overtake events: those wait in `late_events` until the test sends them."""
+        self.late_events = []
 
     def hang_up(self):
         """End every stream of events."""

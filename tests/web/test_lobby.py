@@ -220,6 +220,78 @@ def test_what_another_phone_writes_shows_but_not_in_the_name_that_is_typed(open_
     expect(page.get_by_label("Player 1", exact=True)).to_have_value("Eve")
 
 
+def written_and_answered(page: Page, act) -> None:
+    """Do something on the form, and wait until the table has answered the write that follows."""
+    with page.expect_response("**/api/v1/lobby"):
+        act()
+
+
+def test_a_name_stays_when_its_event_is_late(open_page, canned_table):
+    page = lobby(open_page)
+    canned_table.keep_events_back()
+    name = page.get_by_label("Player 1", exact=True)
+    written_and_answered(page, lambda: name.fill("Ann"))
+    name.blur()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    expect(name).to_have_value("Ann")
+    assert sent(page, canned_table)["names"] == ["Ann", ""]
+
+
+def test_an_event_that_is_older_than_what_was_written_changes_nothing(open_page, canned_table):
+    page = lobby(open_page)
+    canned_table.keep_events_back()
+    written_and_answered(page, lambda: page.get_by_label("Player 1", exact=True).fill("Ann"))
+    written_and_answered(page, page.get_by_role("button", name="+ another player").click)
+    page.evaluate("""() => {
+      const names = document.querySelector(".names");
+      window.fewest = names.children.length;
+      new MutationObserver(() => { fewest = Math.min(fewest, names.children.length); }).observe(names, { childList: true });
+    }""")
+    older, newer = canned_table.late_events
+    canned_table.send_event(older)
+    canned_table.send_event({**newer, "degraded": ["this one has come"]})
+    expect(page.locator("#degraded")).to_have_text("this one has come")
+    assert page.evaluate("window.fewest") == 3
+
+
+def test_a_setting_does_not_change_the_track_that_is_shown(open_page, canned_table):
+    page = open_page(state={**canned_table.canned("lobby"), "lobby": {**DRAFT, "settings": {}, "track": 121}})
+    open_group(page, "Start and end")
+    written_and_answered(page, lambda: page.get_by_label("Points to win").fill("20000"))
+    assert canned_table.written[-1][1]["track"] == 121
+
+
+def test_what_the_table_did_not_answer_stays_and_is_sent_again(open_page, canned_table):
+    page = lobby(open_page)
+    page.route("**/api/v1/lobby", lambda route: route.abort())
+    name = page.get_by_label("Player 1", exact=True)
+    name.fill("Ann")
+    expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text("The table does not answer")
+    name.blur()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    expect(name).to_have_value("Ann")
+    page.unroute_all()
+    canned_table.show({**canned_table.state, "degraded": ["it is there again"]})
+    assert canned_table.body_of("lobby")["names"] == ["Ann", ""]
+    expect(name).to_have_value("Ann")
+
+
+def test_nothing_is_typed_into_house_rules_that_are_about_to_be_replaced(open_page):
+    page = lobby(open_page)
+    late = []
+    page.route(re.compile("/api/v1/rules/classic"), lambda route: late.append(route))
+    with page.expect_request(re.compile("/api/v1/rules/classic")):
+        page.get_by_label("Rules", exact=True).select_option("classic")
+    house = page.locator(".house > summary")
+    house.focus()
+    expect(house).not_to_be_focused()
+    late[0].continue_()
+    expect(page.locator(".house[inert]")).to_have_count(0)
+    house.focus()
+    expect(house).to_be_focused()
+    page.unroute_all()
+
+
 def test_a_game_that_is_started_before_its_settings_came_has_them(open_page, canned_table):
     page = lobby(open_page)
     late = []

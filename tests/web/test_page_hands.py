@@ -358,3 +358,17 @@ def test_a_throw_that_the_table_cannot_read_is_entered_face_by_face(open_page, c
     expect(page.locator(".entered")).to_have_attribute("aria-label", "one, six, two")
     enter.click()
     assert canned_table.writes() == [("roll", {"roll": [1, 6, 2], "expected_seq": 41})]
+
+
+def test_points_that_are_being_typed_stay_until_the_turn_ends(open_page, canned_table):
+    counting = {**canned_table.canned("to_throw"), "by_hand": "counting", "count_unit": 50, "turn_points": 350}
+    page = open_page(state=counting)
+    points = page.get_by_label("Points of this turn so far")
+    expect(points).to_have_value("350")
+    points.fill("400")
+    canned_table.show({**counting, "seq": 42, "turn_points": 300})
+    expect(page.locator("#room")).to_have_attribute("data-seq", "42")
+    expect(points).to_have_value("400")
+    expect(points).to_be_focused()
+    canned_table.show({**counting, "seq": 43, "turn_points": 0, "to_move": "Ben"})
+    expect(points).to_have_value("")

@@ -70,6 +70,7 @@ def view(state: TableState) -> View:
     bank_hole = _hole_ahead(play, game.turn.points + bank.points) if play and game and bank else None
     return View(
         seq=state.seq,
+        version=0,
         simulated=state.simulated,
         phase=at.phase,
         rules=game.rules.key if game else None,

@@ -61,7 +61,7 @@ router = APIRouter(prefix="/api/v1", responses=problems(421))
 
 def _answer(table: WebTable) -> Response:
     """Return the newest view as a response."""
-    return Response(VIEW.dump_json(table.feed.latest.view), media_type="application/json")
+    return Response(VIEW.dump_json(table.view), media_type="application/json")
 
 
 @router.get("/state", response_model=View)
@@ -85,7 +85,7 @@ async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
     try:
         while not closing.is_set():
             changed.clear()
-            view = table.feed.latest.view
+            view = table.view
             yield ServerSentEvent(raw_data=VIEW.dump_json(view).decode(), id=str(view.seq))
             await _first_of(changed, closing)
     finally:

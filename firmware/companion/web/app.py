@@ -115,7 +115,7 @@ async def on_refused(request: Request, error: Exception) -> Response:
     match error:
         case RaceLostError() | BusyError():
             detail = LOST_RACE_TEXT if isinstance(error, RaceLostError) else str(error)
-            lost = LostRace(**vars(table_of(request).feed.latest.view), detail=detail)
+            lost = LostRace(**vars(table_of(request).view), detail=detail)
             return Response(LOST_RACE.dump_json(lost), status_code=409, media_type="application/json")
         case JournalError() if request.method == "POST":
             cause = error.__cause__ or error

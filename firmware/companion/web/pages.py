@@ -75,7 +75,7 @@ def board_for(table: WebTable, sides: int) -> Layout:
 
 
 def _view_of(table: WebTable) -> object:
-    return VIEW.dump_python(table.feed.latest.view, mode="json")
+    return VIEW.dump_python(table.view, mode="json")
 
 
 @router.get("/", response_class=HTMLResponse)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from fastapi import Request
@@ -71,6 +71,12 @@ class WebTable:
     board: Layout | None = None
     hold_s: float = Timing.hold_s
     wall: Callable[[], float] = time.time
+
+    @property
+    def view(self) -> View:
+        """The newest view, with its version: of two views the one with the higher version is the newer."""
+        newest = self.feed.latest
+        return replace(newest.view, version=newest.version)
 
 
 def table_of(request: Request) -> WebTable:

@@ -6,11 +6,18 @@ const POLL_MS = 2000;
 
 export class Refused extends Error {}
 
+// Nobody answered: what was sent may not have come.
+export class Silent extends Refused {}
+
 let seq = 0;
+let newest = 0; // the version of the state that was adopted last
 let adopt = () => {};
 let source = null;
 
+// Of two connections one is slower: a state that is older than the adopted one is dropped.
 function take(state) {
+  if (state.version < newest) return;
+  newest = state.version;
   seq = state.seq;
   adopt(state);
 }
@@ -43,6 +50,7 @@ export function connect(first, onState, onLine) {
     };
     source.onmessage = (event) => take(JSON.parse(event.data));
     source.onerror = () => {
+      newest = 0; // a table that was started again counts anew
       if (polling === null) {
         polling = setInterval(poll, POLL_MS);
         poll();
@@ -75,12 +83,11 @@ export async function write(path, body = {}) {
       body: JSON.stringify(isAct(path) ? { ...body, expected_seq: seq } : body),
     });
   } catch {
-    throw new Refused(t("connection.silent"));
+    throw new Silent(t("connection.silent"));
   }
   const said = await answer.json().catch(() => ({}));
   const state = said.phase ? said : null;
-  // A newer event may overtake an answer; of the same act the event is the newer state.
-  if (state && (state.seq > seq || source?.readyState !== EventSource.OPEN)) take(state);
+  if (state) take(state);
   if (answer.ok) return state;
   const detail = typeof said.detail === "string" ? said.detail : said.title;
   throw new Refused(detail ?? t("connection.failed", { status: answer.status }));

@@ -7,6 +7,8 @@ export function createEntry(act) {
   const place = byId("entry");
   let state = null;
   let faces = [];
+  let counted = ""; // the points that the form was last filled with
+  let counter = null; // the player whose points they are
 
   // A throw may be entered when one is due, or while the table asks for its dice one by one.
   const thrown = () => ["to_throw", "farkled"].includes(state.phase) || (state.phase === "choosing" && state.chosen) ||
@@ -24,18 +26,28 @@ export function createEntry(act) {
     draw();
   }
 
-  // In points mode the players give the points of the turn so far.
-  function drawCount() {
-    const unit = state.count_unit ?? 1;
-    const points = el("input", { id: "points", type: "number", inputmode: "numeric", min: unit, step: unit, required: true, value: state.turn_points || null });
+  function countForm() {
+    const points = el("input", { id: "points", type: "number", inputmode: "numeric", required: true });
     const form = el("form", { class: "count" },
       el("label", { for: "points" }, t("by_hand.points")), points,
       el("button", { type: "submit", class: "solid" }, t("by_hand.count")));
-    form.addEventListener("submit", (event) => {
+    form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      act("count", { points: Number(points.value) });
+      const sent = points.value;
+      if (await act("count", { points: Number(sent) })) counted = sent;
     });
     place.replaceChildren(form);
+    counted = "";
+    return points;
+  }
+
+  // In points mode the players give the points of the turn so far. A number that is being typed stays in its turn.
+  function drawCount() {
+    const points = byId("points") ?? countForm();
+    points.min = points.step = state.count_unit ?? 1;
+    if (points.value !== counted && counter === state.to_move) return;
+    counted = points.value = String(state.turn_points || "");
+    counter = state.to_move;
   }
 
   function draw() {

@@ -1,7 +1,8 @@
 // A new game: who plays, by which rules with which house rules, on which track. The table keeps the draft, so every page
-// and the three buttons act on the same one. What is written here is sent after a short pause.
+// and the three buttons act on the same one. What is written here is sent after a short pause, and until the table has it,
+// no state changes it on the form.
 
-import { Refused, read, write } from "./api.js";
+import { Refused, Silent, read, write } from "./api.js";
 import { byId, el } from "./dom.js";
 import { createHouse } from "./house.js";
 import { createSeats } from "./seats.js";
@@ -14,8 +15,8 @@ const sorted = (settings) => JSON.stringify(Object.entries(settings ?? {}).sort(
 export function createLobby(act, again) {
   const form = byId("lobby");
   const seats = createSeats((changes) => edit(changes));
-  const house = createHouse(() => { checking = true; edit({ settings: house.settings() }); });
-  const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { edit({ rules: rules.value, settings: {} }); filling = choose({}); } });
+  const house = createHouse(() => { checking = true; edit({ settings: house.settings(), track: track() }); }); // the track that is shown stays
+  const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { checking = false; edit({ rules: rules.value, settings: {} }); filling = choose({}); } });
   const about = el("span", { id: "lobby-about" });
   const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, t("form.card"));
   const reason = el("p", { class: "reason", role: "alert", hidden: true });
@@ -35,9 +36,11 @@ export function createLobby(act, again) {
   let pending = null; // changes that are not sent yet
   let sending = null; // resolves when they have been sent
   let told = false; // a state or a refusal came while they were sent
+  let unsent = false; // the table did not answer; they are sent again when it does
   let asking = 0; // the newest question about rules; the answer to an older one is stale
   let checking = false; // switches were changed, and the table has not been asked about them
   let waiting = null;
+  let loading = 0; // questions about rules whose answers fill the form
   let filling = null; // resolves when the form has the rules and settings that were asked for last
 
   form.setAttribute("novalidate", "");
@@ -86,8 +89,13 @@ export function createLobby(act, again) {
         await write("lobby", body);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        told = true;
         if (open) tell(error.message);
+        if (error instanceof Silent) {
+          pending = { ...body, ...pending };
+          unsent = true;
+          return;
+        }
+        told = true;
       }
     }
     if (open && told) draw();
@@ -126,8 +134,14 @@ export function createLobby(act, again) {
     return finish && finish < holes ? t("form.ends_before", { points, hole: finish }) : t("form.worth", { points });
   }
 
+  // Fills the form with the chosen rules; until they have come nothing can be typed that they would replace.
   async function choose(settings) {
-    const told = await ask(settings);
+    loading += 1;
+    house.element.inert = true;
+    const told = await ask(settings).finally(() => {
+      loading -= 1;
+      house.element.inert = loading > 0;
+    });
     if (!told) return;
     about.textContent = told.about;
     house.load(told);
@@ -144,6 +158,9 @@ export function createLobby(act, again) {
       el("button", { type: "button", class: "chip", onclick: () => act(`games/${number}/resume`, {}, tell) }, day ? t("form.go_on_from", { standing, day }) : t("form.go_on", { standing }))));
     others.hidden = !others.children.length;
   }
+
+  // The track that the form shows; undefined if these rules are not for it.
+  const track = () => tracks.find(({ input }) => input.checked && !input.disabled)?.holes;
 
   function label() {
     start.textContent = t("form.start", { players: seats.count() });
@@ -171,8 +188,7 @@ export function createLobby(act, again) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     await filling; // else settings that are on their way would be lost
-    const track = Number(form.elements.namedItem("track").value);
-    const game = { ...seats.chosen(), rules: rules.value, settings: house.settings(), track };
+    const game = { ...seats.chosen(), rules: rules.value, settings: house.settings(), track: track() };
     asking += 1;
     tell("");
     pending = game; // first, so that a game that cannot start loses nothing of what was written
@@ -193,12 +209,17 @@ export function createLobby(act, again) {
     if (same.firstChild?.textContent !== words) same.replaceChildren(words, el("small", {}, state.title ?? ""));
     if (opened) {
       pending = null;
+      unsent = false;
       tell("");
       others.hidden = true;
       draw();
       filling = fill();
     } else if (sending) told = true;
-    else draw();
+    else if (unsent) {
+      unsent = false;
+      tell("");
+      flush();
+    } else draw();
   }
   return { show, flush };
 }
