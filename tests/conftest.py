@@ -46,6 +46,14 @@ MAY_BE_SKIPPED = (
 """How the reasons begin for which a test may be skipped where `CI` is set: no lock and no `make` installs these."""
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the browser tests that are no smoke tests to `make test-all`."""
+    for item in items:
+        if item.get_closest_marker("browser") and not item.get_closest_marker("smoke"):
+            item.add_marker("exhaustive")
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of pictures and worked examples beside the repository; the test is skipped where it is not there."""
@@ -75,7 +83,7 @@ def skip_reasons(terminalreporter: pytest.TerminalReporter) -> Counter[str]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print how many tests each folder has and how many seconds they took, all workers added up; and what was skipped."""
+    """Print each folder's tests and their seconds, all workers added up, and in one line what was skipped and why."""
     seconds: Counter[str] = Counter()
     tests: Counter[str] = Counter()
     for reports in terminalreporter.stats.values():
@@ -84,12 +92,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 folder = report.nodeid.split("/")[1]
                 seconds[folder] += report.duration
                 tests[folder] += report.when == "call" or report.skipped
+    if not tests:
+        return
     terminalreporter.section("seconds by folder")
     for folder, taken in seconds.most_common():
         terminalreporter.write_line(f"{folder:10} {taken:6.0f} s  {tests[folder]:5} tests")
     terminalreporter.write_line(f"{'all':10} {sum(seconds.values()):6.0f} s  {sum(tests.values()):5} tests")
     if why := skip_reasons(terminalreporter):
-        terminalreporter.write_line("skipped: " + "; ".join(f"{count} ({reason})" for reason, count in why.most_common()))
+        terminalreporter.write_line(
+            "skipped: " + "; ".join(f"{count} ({reason})" for reason, count in why.most_common())
+        )
 
 
 @pytest.hookimpl(tryfirst=True)

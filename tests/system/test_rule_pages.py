@@ -41,6 +41,7 @@ def state(page: Page, address: str) -> dict:
     return page.request.get(f"{address}api/v1/state").json()
 
 
+@pytest.mark.smoke
 def test_a_switch_chosen_in_the_lobby_is_played_and_stands_on_the_card(tmp_path: Path, page: Page) -> None:
     with program(tmp_path) as made:
         page.goto(made.address)
@@ -84,6 +85,7 @@ def test_a_contradiction_is_told_and_loses_nothing(tmp_path: Path, page: Page) -
         assert state(page, made.address)["settings"] == {"three_strikes_out": True, "farkle3_penalty": 0}
 
 
+@pytest.mark.smoke
 def test_a_game_that_does_not_fit_its_track_says_what_would_help(tmp_path: Path, page: Page) -> None:
     with program(tmp_path) as made:
         page.goto(made.address)

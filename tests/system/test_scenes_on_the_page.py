@@ -35,7 +35,14 @@ def is_seen(page: Page, view: View) -> None:
         expect(page.locator(f".dome.{button}")).to_have_attribute("aria-disabled", lit)
 
 
-@pytest.mark.parametrize("name", ["wrong-player-threw", "camera-unplugged-points-mode", "doubt-about-one-die"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "wrong-player-threw",
+        "camera-unplugged-points-mode",
+        pytest.param("doubt-about-one-die", marks=pytest.mark.smoke),
+    ],
+)
 def test_what_a_scene_says_is_seen_on_the_page(
     name: str, tmp_path: Path, chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:

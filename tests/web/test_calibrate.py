@@ -145,6 +145,7 @@ def test_a_camera_that_is_too_low_is_told_by_how_much_to_raise_it(
     assert abs(int(words.split()[7]) - centimetres) <= 1, words
 
 
+@pytest.mark.smoke
 @pytest.mark.browser
 def test_a_person_calibrates_by_tapping(table: Served, told: Told, chromium) -> None:
     page = chromium.new_page(viewport={"width": 390, "height": 844})

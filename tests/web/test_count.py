@@ -8,6 +8,7 @@ from served import served
 from companion.table.state.inputs import Answer, NewGame, Pause
 
 
+@pytest.mark.smoke
 @pytest.mark.browser
 def test_the_points_of_a_turn_are_typed_and_banked(tmp_path: Path, chromium) -> None:
     from playwright.sync_api import expect

@@ -49,6 +49,7 @@ def test_switches_stand_in_groups_as_the_sheet_has_them(open_page):
     )
 
 
+@pytest.mark.smoke
 def test_only_what_was_changed_is_sent(open_page, canned_table):
     page = lobby(open_page)
     page.get_by_label("Player 1", exact=True).fill("Ann")
@@ -80,6 +81,7 @@ def test_all_can_be_put_back_as_on_the_sheet(open_page, canned_table):
     assert sent(page, canned_table)["settings"] == {}
 
 
+@pytest.mark.smoke
 def test_a_contradiction_is_told_where_it_was_made(open_page, canned_table):
     page = lobby(open_page)
     page.get_by_label("Rules", exact=True).select_option("christian-brothers")
@@ -119,6 +121,7 @@ def test_a_refusal_shows_its_reason_and_keeps_the_form(open_page, canned_table):
     page.unroute_all()
 
 
+@pytest.mark.smoke
 def test_teams_take_turns_and_wear_one_colour(open_page, canned_table):
     page = lobby(open_page)
     for _ in range(2):
@@ -190,6 +193,7 @@ DRAFT = {
 }
 
 
+@pytest.mark.smoke
 def test_the_form_shows_the_draft_of_the_table(open_page, canned_table):
     page = open_page(state={**canned_table.canned("lobby"), "lobby": DRAFT})
     expect(page.locator("#lobby-rules")).to_have_value("classic")
@@ -226,6 +230,7 @@ def written_and_answered(page: Page, act) -> None:
         act()
 
 
+@pytest.mark.smoke
 def test_a_name_stays_when_its_event_is_late(open_page, canned_table):
     page = lobby(open_page)
     canned_table.keep_events_back()
@@ -237,6 +242,7 @@ def test_a_name_stays_when_its_event_is_late(open_page, canned_table):
     assert sent(page, canned_table)["names"] == ["Ann", ""]
 
 
+@pytest.mark.smoke
 def test_an_event_that_is_older_than_what_was_written_changes_nothing(open_page, canned_table):
     page = lobby(open_page)
     canned_table.keep_events_back()
@@ -245,7 +251,8 @@ def test_an_event_that_is_older_than_what_was_written_changes_nothing(open_page,
     page.evaluate("""() => {
       const names = document.querySelector(".names");
       window.fewest = names.children.length;
-      new MutationObserver(() => { fewest = Math.min(fewest, names.children.length); }).observe(names, { childList: true });
+      const watch = new MutationObserver(() => { fewest = Math.min(fewest, names.children.length); });
+      watch.observe(names, { childList: true });
     }""")
     older, newer = canned_table.late_events
     canned_table.send_event(older)
@@ -261,6 +268,7 @@ def test_a_setting_does_not_change_the_track_that_is_shown(open_page, canned_tab
     assert canned_table.written[-1][1]["track"] == 121
 
 
+@pytest.mark.smoke
 def test_what_the_table_did_not_answer_stays_and_is_sent_again(open_page, canned_table):
     page = lobby(open_page)
     page.route("**/api/v1/lobby", lambda route: route.abort())
@@ -482,6 +490,7 @@ def test_every_text_of_the_lobby_has_enough_contrast(open_page, canned_table, sc
     assert page.evaluate(CONTRAST) == []
 
 
+@pytest.mark.smoke
 def test_two_phones_and_the_real_buttons_share_one_form(tmp_path, chromium):
     with served(tmp_path) as empty:
         first, second = (chromium.new_page() for _ in range(2))

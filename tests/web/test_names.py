@@ -93,7 +93,7 @@ HARMED = """Boolean(window.hit || document.querySelector(
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize("half", [pytest.param(0, marks=pytest.mark.smoke), 1])
 def test_no_name_becomes_anything_but_text_on_any_page(table: Served, chromium, half: int) -> None:
     names = ATTACKS[half::2]
     table.game(*names, settings={"target": 20}).throws("111346")

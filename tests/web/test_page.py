@@ -13,7 +13,9 @@ STATES = sorted(path.stem.removeprefix("state_") for path in Path(__file__).pare
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(
+    "state", [pytest.param(state, marks=[pytest.mark.smoke] if state == "lobby" else []) for state in STATES]
+)
 def test_no_state_scrolls_sideways_or_complains(open_page, state):
     page = open_page("small", state)
     for width in (320, 390, 719, 720, 1280):
@@ -26,6 +28,7 @@ def test_the_whole_page_is_below_150_kb(open_page, canned_table):
     assert 20_000 < canned_table.sent_bytes - len(canned_table.picture) < 150_000
 
 
+@pytest.mark.smoke
 def test_the_page_fetches_nothing_from_elsewhere(open_page, canned_table):
     page = open_page(state="choosing")
     addresses = page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
@@ -33,12 +36,14 @@ def test_the_page_fetches_nothing_from_elsewhere(open_page, canned_table):
     assert all(address.startswith(canned_table.address) for address in addresses)
 
 
+@pytest.mark.smoke
 def test_without_javascript_scores_and_the_message_stand_there(open_page):
     page = open_page(state="aside", java_script_enabled=False)
     expect(page.locator(".player .score")).to_have_text(["37", "52"])
     expect(page.locator("#message")).to_have_text("Ann: 8 at risk. Throw two dice, or bank 9.")
 
 
+@pytest.mark.smoke
 def test_lamps_are_lit_when_their_press_is_legal(open_page, canned_table):
     page = open_page(state="choosing")
     for name, dark in (("keep", "false"), ("roll", "true"), ("bank", "false")):
@@ -47,6 +52,7 @@ def test_lamps_are_lit_when_their_press_is_legal(open_page, canned_table):
     expect(page.locator(".dome.lit")).to_have_count(3)
 
 
+@pytest.mark.smoke
 def test_what_may_be_kept_stands_best_first(open_page):
     page = open_page(state="choosing")
     expect(page.locator(".selection .points")).to_have_text(["+8", "+6", "+2"])
@@ -74,6 +80,7 @@ def test_a_die_on_the_shelf_that_does_not_count_looks_so(open_page, canned_table
     expect(page.locator(".pocket.idle")).to_have_attribute("aria-label", "five, does not count")
 
 
+@pytest.mark.smoke
 def test_dice_in_doubt_are_dashed_with_a_question_mark(open_page):
     page = open_page(state="asking")
     expect(page.locator(".spotted.doubtful .digit")).to_have_text(["3?", "4?"])
@@ -103,6 +110,7 @@ def test_farkles_in_a_row_are_dots(open_page):
     expect(page.locator("#risk .dots")).to_have_attribute("aria-label", "0 of 3")
 
 
+@pytest.mark.smoke
 def test_a_finished_game_shows_places(open_page):
     page = open_page(state="over")
     expect(page.locator(".places .who")).to_have_text(["Ben", "Ann", "Cy"])
@@ -110,6 +118,7 @@ def test_a_finished_game_shows_places(open_page):
     expect(page.locator("#ending a")).to_have_attribute("href", "/games/now")
 
 
+@pytest.mark.smoke
 def test_names_that_look_like_markup_stay_names(open_page, canned_table):
     state = canned_table.canned("to_throw")
     state["players"][0]["name"] = state["to_move"] = "<img src=x onerror=alert(1)>"
@@ -131,6 +140,7 @@ def test_a_desk_says_that_it_is_simulated_and_a_real_table_does_not(open_page, c
     expect(page.locator(".dome.roll")).not_to_have_attribute("aria-label", re.compile("throw"))
 
 
+@pytest.mark.smoke
 def test_without_events_the_page_asks_for_the_state(open_page, canned_table):
     canned_table.events_open = False
     page = open_page(state="choosing")

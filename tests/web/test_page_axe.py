@@ -8,6 +8,7 @@ pytest.importorskip("playwright.sync_api")
 from axe_playwright_python.sync_playwright import Axe
 
 STATES = sorted(path.stem.removeprefix("state_") for path in Path(__file__).parent.glob("state_*.json"))
+QUICK = {("choosing", "light"), ("lobby", "dark")}
 
 pytestmark = pytest.mark.browser
 
@@ -18,8 +19,14 @@ def faults(page):
     return [(each["id"], each["nodes"][0]["target"]) for each in found]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(
+    ("state", "scheme"),
+    [
+        pytest.param(state, scheme, marks=[pytest.mark.smoke] if (state, scheme) in QUICK else [])
+        for state in STATES
+        for scheme in ("light", "dark")
+    ],
+)
 def test_axe_finds_nothing_on_the_table(open_page, state, scheme):
     page = open_page("phone" if scheme == "dark" else "laptop", state, color_scheme=scheme)
     assert faults(page) == []

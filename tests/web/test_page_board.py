@@ -21,6 +21,7 @@ def place_of(page, peg):
     return page.locator(f".peg.{peg}").first.get_attribute("transform")
 
 
+@pytest.mark.smoke
 def test_a_bank_walks_the_back_peg_to_the_front_peg(open_page, canned_table):
     page = open_page(state="aside", reduced_motion="no-preference")
     page.evaluate(WATCH)
@@ -54,6 +55,7 @@ def test_the_peg_of_who_is_to_move_breathes(open_page):
     expect(page.locator(".peg.breathing")).to_have_class("peg front breathing")
 
 
+@pytest.mark.smoke
 def test_what_a_bank_would_bring_is_only_outlined(open_page, canned_table):
     page = open_page(state="choosing")
     ghost = page.locator(".peg.ghost").first

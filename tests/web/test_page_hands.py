@@ -17,6 +17,7 @@ def test_a_dark_button_answers_why(open_page, canned_table):
     assert canned_table.written == []
 
 
+@pytest.mark.smoke
 def test_a_tap_acts_on_release_and_says_which_state_it_saw(open_page, canned_table):
     page = open_page(state="choosing")
     page.locator(".dome.bank").hover()
@@ -27,6 +28,7 @@ def test_a_tap_acts_on_release_and_says_which_state_it_saw(open_page, canned_tab
     assert canned_table.writes() == [("buttons/bank", {"press": "tap", "expected_seq": 41})]
 
 
+@pytest.mark.smoke
 def test_a_long_press_shows_its_ring_and_is_a_hold_and_no_tap(open_page, canned_table):
     page = open_page(state="choosing")
     page.locator(".dome.roll").hover()
@@ -55,7 +57,7 @@ def test_how_long_a_hold_is_says_the_table(open_page, canned_table):
         ("b", "buttons/bank", {"press": "tap", "expected_seq": 41}),
         ("Shift+K", "buttons/keep", {"press": "hold", "expected_seq": 41}),
         ("Shift+R", "buttons/roll", {"press": "hold", "expected_seq": 41}),
-        ("t", "simulator/throw", {"dice": None}),
+        pytest.param("t", "simulator/throw", {"dice": None}, marks=pytest.mark.smoke),
         ("3", "keep", {"dice": [3, 3, 3], "expected_seq": 41}),
     ],
 )
@@ -80,6 +82,7 @@ def test_a_screen_readers_click_is_a_tap(open_page, canned_table):
     assert canned_table.writes() == [("buttons/keep", {"press": "tap", "expected_seq": 41})]
 
 
+@pytest.mark.smoke
 def test_a_selection_is_chosen_with_a_finger(open_page, canned_table):
     page = open_page("phone", "choosing", has_touch=True)
     page.locator(".selection").nth(1).tap()
@@ -123,7 +126,7 @@ def with_shelf(state):
     return state
 
 
-@pytest.mark.parametrize("where", [".rolled", ".spotted"])
+@pytest.mark.parametrize("where", [".rolled", pytest.param(".spotted", marks=pytest.mark.smoke)])
 def test_a_tap_on_a_die_keeps_it_with_the_dice_it_counts_with(open_page, canned_table, where):
     page = open_page(state="choosing")
     page.locator(f"{where}[data-face='3']").last.click()
@@ -139,6 +142,7 @@ def test_a_second_tap_puts_a_die_back(open_page, canned_table, where):
     assert canned_table.writes() == [("keep", {"dice": [], "expected_seq": 41})]
 
 
+@pytest.mark.smoke
 def test_a_die_that_does_not_count_says_so(open_page, canned_table):
     page = open_page(state="choosing")
     page.locator(".rolled[data-face='4']").click()
@@ -180,7 +184,7 @@ def test_a_die_let_go_elsewhere_stays_where_it_is(open_page, canned_table):
     assert [path for path, _ in canned_table.writes()] == ["buttons/bank"]
 
 
-@pytest.mark.parametrize("how", ["pencil", "long press", "key"])
+@pytest.mark.parametrize("how", ["pencil", "long press", pytest.param("key", marks=pytest.mark.smoke)])
 def test_a_die_is_corrected_by_pencil_long_press_or_key(open_page, canned_table, how):
     page = open_page(state="choosing")
     die = page.locator(".rolled[data-face='4']")
@@ -241,6 +245,7 @@ def test_a_new_state_does_not_take_the_focus_away(open_page, canned_table):
     expect(page.locator(".selection").nth(1)).to_be_focused()
 
 
+@pytest.mark.smoke
 def test_a_question_is_answered_word_for_word(open_page, canned_table):
     page = open_page(state="asking")
     page.locator("#question").get_by_role("button", name="throw again").click()
@@ -249,6 +254,7 @@ def test_a_question_is_answered_word_for_word(open_page, canned_table):
     expect(page.locator("#question")).to_be_hidden()
 
 
+@pytest.mark.smoke
 def test_a_lost_race_adopts_the_new_state_and_says_so(open_page, canned_table):
     page = open_page(state="choosing")
     canned_table.answers = [(409, {**canned_table.canned("banked"), "detail": "expected act 41, got 45"})]
@@ -264,6 +270,7 @@ def test_a_refusal_is_one_sentence(open_page, canned_table):
     expect(page.locator("#notice")).to_have_text("350 to open, you have 300")
 
 
+@pytest.mark.smoke
 def test_a_game_starts_from_the_lobby(open_page, canned_table):
     page = open_page("phone", "lobby")
     page.get_by_label("Player 1", exact=True).fill("Ann")
@@ -346,6 +353,7 @@ def test_the_pause_menu_is_opened_from_the_page_where_the_table_has_one(open_pag
     expect(page.locator("#pause")).to_be_hidden()
 
 
+@pytest.mark.smoke
 def test_a_throw_that_the_table_cannot_read_is_entered_face_by_face(open_page, canned_table):
     state = {**canned_table.canned("to_throw"), "by_hand": "faces", "dice_to_throw": 3}
     page = open_page("phone", state)
@@ -360,6 +368,7 @@ def test_a_throw_that_the_table_cannot_read_is_entered_face_by_face(open_page, c
     assert canned_table.writes() == [("roll", {"roll": [1, 6, 2], "expected_seq": 41})]
 
 
+@pytest.mark.smoke
 def test_points_that_are_being_typed_stay_until_the_turn_ends(open_page, canned_table):
     counting = {**canned_table.canned("to_throw"), "by_hand": "counting", "count_unit": 50, "turn_points": 350}
     page = open_page(state=counting)

@@ -1,16 +1,27 @@
-"""The page in a real Chromium: what a turn needs is in sight at every usual size, and nothing covers anything else."""
+"""The page in a real Chromium: what a turn needs is in sight at every usual size, and nothing covers anything else.
 
+A state is loaded once, and its window is then given each size.
+"""
+
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
 pytest.importorskip("playwright.sync_api")
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 
 SIZES = [(1366, 768), (1366, 625), (1920, 1080), (390, 844), (844, 390)]
-STATES = ["to_throw", "choosing", "aside", "asking", "farkled", "over"]
+STATES = [
+    "to_throw",
+    pytest.param("choosing", marks=pytest.mark.smoke),
+    "aside",
+    pytest.param("asking", marks=pytest.mark.smoke),
+    "farkled",
+    "over",
+]
 
 HIDDEN = """() => {
   const wanted = ".dome, #undo, #pause, #rules, #more summary, .answers button, #rematch, .rolled, .player, #message";
@@ -32,77 +43,72 @@ COVERED = """() => [...document.querySelectorAll(".selection")].filter((one) => 
 """The choices that lie below a control."""
 
 
-def opened(open_page, state, size):
+def at_each_size(
+    open_page, state: dict, sizes: list[tuple[int, int]] = SIZES
+) -> Iterator[tuple[Page, tuple[int, int]]]:
+    """Show a state, and give its page each size in turn."""
     page = open_page("laptop", {**state, "rest": "awake", "undo": True})
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    return page
+    for size in sizes:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        yield page, size
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("state", STATES)
-def test_all_that_a_turn_needs_is_in_sight(open_page, canned_table, state, size):
-    page = opened(open_page, canned_table.canned(state), size)
-    assert page.evaluate(HIDDEN) == []
-    assert page.evaluate(COVERED) == []
-    assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+def test_all_that_a_turn_needs_is_in_sight(open_page, canned_table, state):
+    for page, size in at_each_size(open_page, canned_table.canned(state)):
+        assert page.evaluate(HIDDEN) == [], size
+        assert page.evaluate(COVERED) == [], size
+        assert page.evaluate("document.documentElement.scrollHeight") <= size[1], size
 
 
-@pytest.mark.parametrize("size", [*SIZES, (1100, 760)], ids=str)
 @pytest.mark.parametrize("state", ["to_throw", "choosing"])
-def test_a_hint_and_the_buttons_do_not_cover_each_other(open_page, canned_table, state, size):
-    page = opened(open_page, {**canned_table.canned(state), "first_turn": True}, size)
-    assert page.evaluate(HIDDEN) == []
-    hint = page.locator("#hint").bounding_box()
-    if hint is None:  # none on a phone held across
-        return
-    assert hint["width"] >= 280
-    for dome in page.locator(".dome").all():
-        box = dome.bounding_box()
-        beside = hint["x"] >= box["x"] + box["width"] or box["x"] >= hint["x"] + hint["width"]
-        assert beside or hint["y"] >= box["y"] + box["height"] or box["y"] >= hint["y"] + hint["height"]
+def test_a_hint_and_the_buttons_do_not_cover_each_other(open_page, canned_table, state):
+    first = {**canned_table.canned(state), "first_turn": True}
+    for page, size in at_each_size(open_page, first, [*SIZES, (1100, 760)]):
+        assert page.evaluate(HIDDEN) == [], size
+        hint = page.locator("#hint").bounding_box()
+        if hint is None:  # none on a phone held across
+            continue
+        assert hint["width"] >= 280, size
+        for dome in page.locator(".dome").all():
+            box = dome.bounding_box()
+            beside = hint["x"] >= box["x"] + box["width"] or box["x"] >= hint["x"] + hint["width"]
+            assert beside or hint["y"] >= box["y"] + box["height"] or box["y"] >= hint["y"] + hint["height"], size
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_the_buttons_of_the_lobby_stand_apart(open_page, canned_table, size):
-    page = opened(open_page, canned_table.canned("lobby"), size)
-    boxes = [dome.bounding_box() for dome in page.locator(".dome").all()]
-    for one, other in pairwise(boxes):
-        assert one["x"] + one["width"] + 10 <= other["x"] or one["y"] + one["height"] + 24 <= other["y"]
+@pytest.mark.smoke
+def test_the_buttons_of_the_lobby_stand_apart(open_page, canned_table):
+    for page, size in at_each_size(open_page, canned_table.canned("lobby")):
+        boxes = [dome.bounding_box() for dome in page.locator(".dome").all()]
+        for one, other in pairwise(boxes):
+            below = one["y"] + one["height"] + 24 <= other["y"]
+            assert one["x"] + one["width"] + 10 <= other["x"] or below, size
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_twelve_players_have_their_scores_in_sight(open_page, canned_table, size):
-    page = opened(open_page, canned_table.canned("twelve"), size)
-    assert page.evaluate(HIDDEN) == []
-    assert page.locator(".player .score").count() == 12
+@pytest.mark.smoke
+def test_twelve_players_have_their_scores_in_sight(open_page, canned_table):
+    for page, size in at_each_size(open_page, canned_table.canned("twelve")):
+        assert page.evaluate(HIDDEN) == [], size
+        assert page.locator(".player .score").count() == 12
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_the_best_choice_is_in_sight_and_says_so(open_page, canned_table, size):
-    page = opened(open_page, canned_table.canned("choosing"), size)
-    best = page.locator(".selection .why b").first
-    expect(best).to_have_text("best")
-    expect(best).to_be_in_viewport()
+def test_the_best_choice_is_in_sight_and_says_so_and_a_wide_screen_is_used(open_page, canned_table):
+    for page, size in at_each_size(open_page, canned_table.canned("choosing")):
+        best = page.locator(".selection .why b").first
+        expect(best).to_have_text("best")
+        expect(best).to_be_in_viewport()
+        assert page.locator("#room").bounding_box()["width"] == size[0]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_a_wide_screen_is_used(open_page, canned_table, size):
-    page = opened(open_page, canned_table.canned("choosing"), size)
-    room = page.locator("#room").bounding_box()
-    assert room["width"] == size[0]
-
-
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_a_menu_of_many_items_leaves_the_buttons_in_sight(open_page, canned_table, size):
+def test_a_menu_of_many_items_leaves_the_buttons_in_sight(open_page, canned_table):
     items = ["go on", *(f"item {number} of the pause menu" for number in range(11))]
-    state = {**canned_table.canned("asking"), "rest": "awake", "undo": True, "legal": ["keep", "roll", "bank"]}
+    state = {**canned_table.canned("asking"), "legal": ["keep", "roll", "bank"]}
     state["question"] = {"text": "Pause", "answers": items, "kind": "menu", "place": 0, "bank": None, "die": None}
-    page = open_page("laptop", state)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    for part in (".dome.keep", ".dome.bank", "#undo", "#pause"):
-        expect(page.locator(part)).to_be_in_viewport(ratio=1)
-        page.locator(part).click(trial=True)
+    for page, _ in at_each_size(open_page, state):
+        for part in (".dome.keep", ".dome.bank", "#undo", "#pause"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=1)
+            page.locator(part).click(trial=True)
 
 
 def test_pegs_that_share_a_hole_stand_apart(open_page, canned_table):

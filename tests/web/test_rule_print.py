@@ -36,7 +36,9 @@ def page(chromium: Browser) -> Iterator[Page]:
     made.close()
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.smoke] if "?target" in path else []) for path in PATHS]
+)
 def test_it_prints_on_one_page(table: Served, page: Page, path: str) -> None:
     page.goto(f"{table.client.base_url}/{path}")
     for paper in ("A4", "Letter"):

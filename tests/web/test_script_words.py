@@ -20,7 +20,7 @@ def fields_of(key: str, count: int) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.smoke), 3])
 def test_a_sentence_is_the_same_in_python_and_in_a_script(open_page, count):
     page = open_page()
     there = page.evaluate("Object.keys(JSON.parse(document.getElementById('words').textContent))")
