@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import ezdxf
 import pytest
 from enclosure_scripts import needs_openscad, script
+from samples import sampled
 
 from dicereader.tray.geometry import Tray
 from pegboard.layouts import Layout, layout_names, load_layout, seams
@@ -42,7 +43,7 @@ def all_flats() -> Iterator[object]:
 FLATS = {each.name: each for each in all_flats()}
 
 
-@pytest.mark.parametrize("name", FLATS)
+@pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
 def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
     flat, document = FLATS[name], ezdxf.readfile(written / f"{name}.dxf")
     assert document.header["$INSUNITS"] == ezdxf.units.MM
@@ -60,7 +61,7 @@ def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place(written: P
     assert all(each.closed for each in cuts)
 
 
-@pytest.mark.parametrize("name", FLATS)
+@pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
 def test_the_round_corners_of_a_dxf_file_are_convex_quarters(written: Path, name: str) -> None:
     flat, space = FLATS[name], ezdxf.readfile(written / f"{name}.dxf").modelspace()
     outline = max(space.query("LWPOLYLINE[layer=='CUT']"), key=lambda each: _extent(list(each.vertices())))
@@ -80,7 +81,7 @@ def _area(points: list[Place]) -> float:
     return abs(sum(x * v - u * y for (x, y), (u, v) in zip(points, turned, strict=True))) / 2
 
 
-@pytest.mark.parametrize("name", FLATS)
+@pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
 def test_an_svg_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
     flat, root = FLATS[name], ET.parse(written / f"{name}.svg").getroot()
     _, _, wide, high = (float(each) for each in root.attrib["viewBox"].split())
@@ -99,7 +100,7 @@ def of(root: ET.Element, kind: str) -> list[ET.Element]:
     return [each for group in cut for each in group if each.tag.endswith(kind)]
 
 
-@pytest.mark.parametrize("name", FLATS)
+@pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
 def test_a_kerf_widens_the_outline_and_narrows_the_holes_by_half_on_each_side(cut: Path, name: str) -> None:
     flat = FLATS[name]
     space = ezdxf.readfile(cut / f"{name}.dxf").modelspace()
@@ -165,6 +166,7 @@ def test_an_opening_beside_the_outline_is_refused() -> None:
         flat_parts.Flat("x", "x", "card", flat_parts.Rect(0, 0, 10, 10), (flat_parts.Circle(9, 5, 4),))
 
 
+@pytest.mark.exhaustive
 @needs_openscad
 @pytest.mark.parametrize("name", ["camera-plate", "buttons-bottom"])
 def test_a_printed_plate_has_its_holes_where_the_template_has_them(tmp_path: Path, name: str) -> None:
@@ -185,6 +187,7 @@ def test_a_printed_plate_has_its_holes_where_the_template_has_them(tmp_path: Pat
         assert math.dist(mean, middle) < 0.1, hole
 
 
+@pytest.mark.exhaustive
 @needs_openscad
 @pytest.mark.parametrize(("side", "cuts"), [("front", seams.front_cuts), ("back", seams.back_cuts)])
 def test_the_printed_boards_parts_to_cut_have_the_templates_holes(tmp_path: Path, side: str, cuts: Cuts) -> None:
@@ -207,6 +210,7 @@ def test_the_printed_boards_parts_to_cut_have_the_templates_holes(tmp_path: Path
     assert seen == set(template.circles)
 
 
+@pytest.mark.exhaustive
 @needs_openscad
 def test_a_kerf_narrows_the_holes_of_a_printed_plate(tmp_path: Path) -> None:
     (part,) = (part for part in parts.parts() if part.name == "camera-plate")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from samples import sampled
 from started import Started
 from strips import PATIENCE_S, raspberry_pi, wire_frames
 
@@ -83,7 +84,7 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize("revision", MODELS.values(), ids=MODELS)
+@pytest.mark.parametrize("revision", sampled(MODELS.values(), "902120", "c04170"), ids=MODELS)
 def test_a_pi_is_known_by_its_revision_and_gets_every_byte(bench, monkeypatch, revision):
     monkeypatch.setenv("PEGBOARD_REVISION", revision)
     strip = bench.open()
@@ -93,7 +94,7 @@ def test_a_pi_is_known_by_its_revision_and_gets_every_byte(bench, monkeypatch, r
         assert bench.frames()[-1] == frame
 
 
-@pytest.mark.parametrize("revision", ["902120", "a02082", "c03111", "c04170"])
+@pytest.mark.parametrize("revision", sampled(["902120", "a02082", "c03111", "c04170"], "c04170"))
 def test_a_closed_strip_is_dark(bench, monkeypatch, revision):
     monkeypatch.setenv("PEGBOARD_REVISION", revision)
     strip = bench.open()
@@ -103,7 +104,7 @@ def test_a_closed_strip_is_dark(bench, monkeypatch, revision):
     assert bench.frames()[-1] == dark(LAYOUT.leds)
 
 
-@pytest.mark.parametrize("order", ["RGB", "BRG"])
+@pytest.mark.parametrize("order", sampled(["RGB", "BRG"], "BRG"))
 def test_a_strip_of_another_order_gets_its_bytes_in_it(bench, order):
     strip = bench.open(order)
     strip.show(lit(9))
