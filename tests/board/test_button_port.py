@@ -13,6 +13,7 @@ from pegboard.buttons.drivers import DRIVERS, NoButtons
 from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KEYS, KeyboardButtons
 from pegboard.buttons.port import Chord
+from pegboard.errors import DriverError
 
 GESTURES = (Tap(Button.KEEP), Hold(Button.ROLL), Chord(), Tap(Button.BANK), Tap(Button.KEEP))
 
@@ -93,3 +94,10 @@ def test_a_table_with_its_buttons_on_the_page_gives_no_gestures() -> None:
     buttons.close()
     buttons.close()
     assert buttons.poll(2.0) == ()
+
+
+def test_a_keyboard_without_a_terminal_is_refused(monkeypatch):
+    with open(os.devnull, encoding="utf-8") as nothing:
+        monkeypatch.setattr("sys.stdin", nothing)
+        with pytest.raises(DriverError, match="expected a terminal"):
+            open_buttons("keyboard")

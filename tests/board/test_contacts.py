@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass, field
 
 import pytest
+from samples import sampled
 
 from pegboard.buttons import Button, Gesture, Hold, Tap, Timing
 from pegboard.buttons.contacts import Contacts
@@ -86,9 +87,9 @@ def gestures(trace: Trace) -> list[Gesture]:
     return found
 
 
-@pytest.mark.parametrize("hundred", range(0, TRACES, 1000))
-def test_every_gesture_of_a_trace_comes_exactly_once(hundred):
-    for seed in range(hundred, hundred + 1000):
+@pytest.mark.parametrize("first", sampled(range(0, TRACES, 1000), 0))
+def test_every_gesture_of_a_trace_comes_exactly_once(first):
+    for seed in range(first, first + 1000):
         trace = trace_of(seed)
         assert gestures(trace) == trace.meant, f"trace {seed}"
 

@@ -24,6 +24,7 @@ from asked import Run
         (["--port", "99999"], "port"),
         (["--config", "/nowhere.toml"], "expected a configuration file, got '/nowhere.toml'"),
         (["--leds", "terminal"], "expected a terminal"),
+        (["--rules", "bogus"], "table.rules: expected a rule set, got 'bogus'"),
         (["--data", "/proc/games"], "expected a data folder"),
         (["--frobnicate"], "No such option"),
     ],

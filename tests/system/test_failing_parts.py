@@ -64,12 +64,11 @@ def test_drivers_that_raise_anything_are_degraded_until_they_work(tmp_path: Path
     options = [option for part in ("leds", "buttons", "sound") for option in (f"--{part}", drivers)]
     with table(tmp_path / "games", "--players", "Ann,Ben", *options) as running:
         running.ready()
-        assert running.throw([1, 1, 1, 2, 3, 4])["phase"] == "choosing"
-        assert running.post("buttons/bank", {"press": "tap"})[0] == 200
+        game = {"rules": "farkle-cribbage", "players": ["Cy", "Di"]}
+        assert running.post("game", game)[0] == 200  # each game is announced
         degraded = running.until(lambda state: len(state["degraded"]) == 3)["degraded"]
         flag.unlink()
-        running.throw([1, 1, 1, 2, 3, 4])
-        assert running.post("buttons/bank", {"press": "tap"})[0] == 200
+        assert running.post("game", game)[0] == 200
         running.until(lambda state: not state["degraded"])
         flag.touch()
         assert running.end() == 0  # and what cannot be closed keeps nothing else open
@@ -84,6 +83,7 @@ def test_drivers_that_raise_anything_are_degraded_until_they_work(tmp_path: Path
     assert not (tmp_path / "games" / "journal.db-wal").exists()
 
 
+@pytest.mark.exhaustive
 def test_an_eye_that_cannot_be_started_is_said_and_comes_back(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
         running.ready().until(lambda state: state["reading"] is not None)
@@ -104,6 +104,7 @@ def test_an_eye_that_cannot_be_started_is_said_and_comes_back(tmp_path: Path) ->
         assert running.end() == 0
 
 
+@pytest.mark.exhaustive
 def test_a_listener_that_raises_is_said_and_every_press_is_answered(tmp_path: Path) -> None:
     def listen(update: Update) -> None:
         raise ValueError(update.version)
@@ -119,6 +120,7 @@ def test_a_listener_that_raises_is_said_and_every_press_is_answered(tmp_path: Pa
         until(made, lambda update: not update.view.degraded)
 
 
+@pytest.mark.exhaustive
 def test_a_page_whose_server_ends_comes_back(tmp_path: Path) -> None:
     with program(tmp_path, "Ann", "Ben") as made:
         assert made.web.server is not None
@@ -172,6 +174,7 @@ def test_a_part_that_cannot_be_started_leaves_no_other_running(tmp_path: Path, m
             made.start()
 
 
+@pytest.mark.exhaustive
 def test_only_the_hosts_failure_ends_the_program_and_every_press_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

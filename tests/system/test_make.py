@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.timeout(400)
 def test_make_play_sets_itself_up_and_starts_the_table(tmp_path: Path) -> None:
     if shutil.which("git") is None or not (ROOT / ".git").exists():

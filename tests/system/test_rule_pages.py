@@ -65,27 +65,6 @@ def test_a_switch_chosen_in_the_lobby_is_played_and_stands_on_the_card(tmp_path:
         expect(page.locator(".turns th[scope=col]")).to_have_text(["Ann", "Ben"])
 
 
-def test_a_contradiction_is_told_and_loses_nothing(tmp_path: Path, page: Page) -> None:
-    with program(tmp_path) as made:
-        page.goto(made.address)
-        names(page, "Ann", "Ben")
-        page.get_by_label("Rules", exact=True).select_option("christian-brothers")
-        open_group(page, "Farkles")
-        page.get_by_label("Three Strikes and Out").check()
-        page.get_by_role("button", name="Start with").click()
-        expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text(
-            "cannot both put a player out and cost points"
-        )
-        assert state(page, made.address)["phase"] == "lobby"
-        expect(page.get_by_label("Player 2", exact=True)).to_have_value("Ben")
-        expect(page.get_by_label("Three Strikes and Out")).to_be_checked()
-        page.get_by_label("Three farkles in a row cost").fill("0")
-        page.get_by_role("button", name="Start with").click()
-        expect(page.locator("#lobby")).to_be_hidden()
-        assert state(page, made.address)["settings"] == {"three_strikes_out": True, "farkle3_penalty": 0}
-
-
-@pytest.mark.smoke
 def test_a_game_that_does_not_fit_its_track_says_what_would_help(tmp_path: Path, page: Page) -> None:
     with program(tmp_path) as made:
         page.goto(made.address)

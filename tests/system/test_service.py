@@ -88,6 +88,7 @@ def page_of(address: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
+@pytest.mark.exhaustive
 def test_a_journal_that_hangs_leaves_the_watchdog_unfed(tmp_path: Path) -> None:
     with program(tmp_path, "Ann") as made:
         let_go = threading.Event()
@@ -123,6 +124,7 @@ def test_a_configuration_that_cannot_be_used_ends_with_the_status_that_is_not_tr
     assert f"farklecrib: error: {file}: web.prot: " in done.stderr
 
 
+@pytest.mark.exhaustive
 def test_a_program_that_the_watchdog_ends_says_where_its_threads_were(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -49,6 +49,7 @@ def test_a_full_disk_acknowledges_nothing_is_said_and_recovers_by_itself(tmp_pat
         assert [player["name"] for player in again.ready().get("state")["players"]] == ["Cy"]
 
 
+@pytest.mark.exhaustive
 def test_while_the_eye_hangs_buttons_and_page_answer_and_the_table_says_so(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
         running.ready().until(lambda state: state["reading"] is not None)
@@ -59,6 +60,9 @@ def test_while_the_eye_hangs_buttons_and_page_answer_and_the_table_says_so(tmp_p
         said = running.until(lambda state: state["degraded"])
         assert "can't see the tray" in said["degraded"][0]
         running.until(lambda state: not state["degraded"])  # a new eye has come
+        running.end()
+        assert any(" warning table: fault: I can't see the tray" in line for line in running.said)
+        assert any(" info table: fault ended: I can't see the tray" in line for line in running.said)
 
 
 def big_journal(folder: Path, events: int) -> int:
@@ -141,6 +145,7 @@ def month(folder: Path, evenings: int, games: int) -> tuple[list[Held], Counter[
     return found, done
 
 
+@pytest.mark.exhaustive
 def test_two_evenings_leave_no_thread_and_no_file_open(tmp_path: Path) -> None:
     found, done = month(tmp_path, evenings=2, games=1)
     assert done["games"] == 2

@@ -83,6 +83,7 @@ def test_the_wheel_holds_weights_types_and_licence_and_nothing_of_the_program(wh
     assert {name.split("/")[0].split("-")[0] for name in names} == {"dicereader"}
 
 
+@pytest.mark.exhaustive
 def test_the_wheel_reads_dice_from_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
     python = installed(wheel, tmp_path / "venv")
     done = subprocess.run([python, "-I", "-c", USED, TRAY], capture_output=True, text=True, check=False)

@@ -21,9 +21,9 @@ EVIL_HOSTS = ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "19
 EVIL_ORIGINS = ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"]
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path) as running:
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("access")) as running:
         yield running
 
 

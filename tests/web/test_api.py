@@ -22,6 +22,13 @@ def table(tmp_path: Path) -> Iterator[Served]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A table with a throw to choose from, which the tests that share it do not change."""
+    with served(tmp_path_factory.mktemp("api")) as running:
+        yield running.game().throws("233346")
+
+
 CONTRACT = {
     *("seq", "simulated", "rules", "track", "phase", "to_move", "players", "roll", "shelf", "locked", "turn_points"),
     *("selections", "chosen", "reading", "legal", "refused", "message", "final_round", "winners", "degraded"),
@@ -124,15 +131,15 @@ def test_what_the_rules_refuse_is_a_problem_with_the_reason(table: Served) -> No
         ("buttons/bank", {"press": "kick"}, "press"),
     ],
 )
-def test_a_bad_body_gets_one_sentence(table: Served, path: str, body: object, words: str) -> None:
-    answer = table.game().throws("233346").post(path, body)
+def test_a_bad_body_gets_one_sentence(refusing: Served, path: str, body: object, words: str) -> None:
+    answer = refusing.post(path, body)
     assert answer.status_code == 422
     assert words in answer.json()["detail"]
     assert "\n" not in answer.json()["detail"]
 
 
-def test_a_body_that_is_no_json_is_refused(table: Served) -> None:
-    answer = table.client.post("/api/v1/keep", content=b"{", headers={"content-type": "application/json"})
+def test_a_body_that_is_no_json_is_refused(refusing: Served) -> None:
+    answer = refusing.client.post("/api/v1/keep", content=b"{", headers={"content-type": "application/json"})
     assert answer.status_code == 422
 
 
@@ -261,12 +268,12 @@ def test_the_page_draws_the_board_that_the_table_is_built_as(tmp_path: Path, nam
 
 
 @pytest.mark.parametrize(("sides", "lanes"), [(0, 2), (1, 2), (2, 2), (3, 3), (4, 4), (12, 4)])
-def test_a_table_whose_board_nobody_named_is_a_long_one(table: Served, sides: int, lanes: int) -> None:
-    assert table.client.get(f"/boards/{sides}.json").json()["name"] == f"long-board-{lanes}"
+def test_a_table_whose_board_nobody_named_is_a_long_one(refusing: Served, sides: int, lanes: int) -> None:
+    assert refusing.client.get(f"/boards/{sides}.json").json()["name"] == f"long-board-{lanes}"
 
 
-def test_there_is_no_board_for_more_sides_than_may_play(table: Served) -> None:
-    assert table.client.get("/boards/13.json").status_code == 422
+def test_there_is_no_board_for_more_sides_than_may_play(refusing: Served) -> None:
+    assert refusing.client.get("/boards/13.json").status_code == 422
 
 
 def test_the_draft_of_two_phones_is_one_and_bank_starts_it(table: Served) -> None:

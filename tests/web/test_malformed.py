@@ -43,6 +43,10 @@ VALUES = {
 }
 
 
+Promised = tuple[str, list[str], set[str]]
+"""A write: its path, the keys of its body, the statuses that it promises."""
+
+
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("malformed")) as running:
@@ -50,8 +54,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-def writes(table: Served) -> list[tuple[str, list[str], set[str]]]:
-    """Every documented write: its path, the keys of its body, the statuses that it promises."""
+@pytest.fixture(scope="module")
+def writes(table: Served) -> list[Promised]:
+    """Every documented write."""
     told = table.client.get("/api/openapi.json").json()
     found = []
     for path, methods in told["paths"].items():
@@ -72,16 +77,18 @@ def is_as_promised(answer: httpx.Response, statuses: set[str]) -> None:
     form.validate_python(answer.json())
 
 
-def test_every_write_is_known_to_the_tests_below(table: Served) -> None:
-    assert len(writes(table)) >= 8
-    for path, keys, _ in writes(table):
+def test_every_write_is_known_to_the_tests_below(writes: list[Promised]) -> None:
+    assert len(writes) >= 8
+    for path, keys, _ in writes:
         assert set(keys) <= set(VALUES), path
 
 
 @settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_a_body_that_is_nearly_right_never_breaks_the_table(table: Served, data: st.DataObject) -> None:
-    path, keys, statuses = data.draw(st.sampled_from(writes(table)))
+def test_a_body_that_is_nearly_right_never_breaks_the_table(
+    table: Served, writes: list[Promised], data: st.DataObject
+) -> None:
+    path, keys, statuses = data.draw(st.sampled_from(writes))
     chosen = data.draw(st.lists(st.sampled_from(keys), unique=True)) if keys else []
     body = {key: data.draw(st.one_of(VALUES[key], VALUES[key], VALUES[key], JSON)) for key in chosen}
     is_as_promised(table.client.post(path, json=body), statuses)
@@ -89,8 +96,8 @@ def test_a_body_that_is_nearly_right_never_breaks_the_table(table: Served, data:
 
 @settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_a_body_of_any_bytes_never_breaks_the_table(table: Served, data: st.DataObject) -> None:
-    path, _, statuses = data.draw(st.sampled_from(writes(table)))
+def test_a_body_of_any_bytes_never_breaks_the_table(table: Served, writes: list[Promised], data: st.DataObject) -> None:
+    path, _, statuses = data.draw(st.sampled_from(writes))
     body = data.draw(st.binary(max_size=200) | JSON.map(lambda value: repr(value).encode()))
     answer = table.client.post(path, content=body, headers={"content-type": "application/json"})
     is_as_promised(answer, statuses)

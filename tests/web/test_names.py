@@ -47,6 +47,13 @@ def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def playing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A table on which each test begins a game."""
+    with served(tmp_path_factory.mktemp("playing")) as running:
+        yield running
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_no_name_is_refused_with_a_reason(lobby: Served, name: str) -> None:
     body = f'{{"rules": "farkle-cribbage", "players": ["Ben", {ascii_json(name)}]}}'
@@ -78,10 +85,10 @@ def test_a_name_is_kept_in_one_form(table: Served) -> None:
 
 @pytest.mark.parametrize("drawing", ["result.svg", "race.svg"])
 @pytest.mark.parametrize("name", ATTACKS)
-def test_a_name_is_text_in_the_drawings_of_a_game(table: Served, name: str, drawing: str) -> None:
-    table.game(name, "Ben").throws("111346")
-    table.host.submit(Press(Button.BANK)).result(60)
-    drawn = ET.fromstring(table.client.get(f"/games/1/{drawing}").text)
+def test_a_name_is_text_in_the_drawings_of_a_game(playing: Served, name: str, drawing: str) -> None:
+    playing.game(name, "Ben").throws("111346")
+    playing.host.submit(Press(Button.BANK)).result(60)
+    drawn = ET.fromstring(playing.client.get(f"/games/{playing.host.state.game_number}/{drawing}").text)
     texts = [each.text or "" for each in drawn.iter() if each.tag.endswith("text")]
     assert any(text == name or (text.endswith("…") and name.startswith(text[:-1])) for text in texts), texts
 
