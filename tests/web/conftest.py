@@ -61,6 +61,7 @@ class CannedTable:
     """What the server shows, what it was sent, and what it will answer next."""
 
     def __init__(self):
+        self.version = 0
         self.state = canned("to_throw")
         self.address = ""
         self.written = []
@@ -75,6 +76,15 @@ class CannedTable:
         self.hold_s = 1.5
         self.earlier = {"names": [], "groups": [], "unfinished": []}
 
+    @property
+    def state(self):
+        return self._state
+
+    @state.setter
+    def state(self, state):
+        self.version += 1
+        self._state = {**state, "version": self.version}
+
     def canned(self, name):
         return canned(name)
 
@@ -83,8 +93,7 @@ class CannedTable:
 
     def show(self, state):
         """Send a state to every page that listens."""
-        state = canned(state) if isinstance(state, str) else state
-        self.state = {**state, "version": self.state.get("version", 0) + 1}
+        self.state = canned(state) if isinstance(state, str) else state
         if self.late_events is None:
             self.send_event(self.state)
         else:
