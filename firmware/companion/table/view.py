@@ -158,9 +158,9 @@ class MomentView:
 class View:
     """The whole table.
 
-    `seq` counts journalled acts, `throw_seq` the throws of the game. `version` grows with every change of the view, as
-    the feed counts them from the start of the table; 0 in a view that is not sent. `may_throw` are the numbers of dice
-    that may be thrown next. `look` is the number of dice to look at: cocked, missing or not counting. `blind` tells that the table
+    `seq` counts journalled acts, `throw_seq` the throws of the game. `version` grows with every change of the view,
+    from the table's start on; in a view that is not sent it is 0. `may_throw` are the numbers of dice that may be
+    thrown next. `look` is the number of dice to look at: cocked, missing or not counting. `blind` tells that the table
     cannot see its tray, `rest` for how long nothing has happened, and `by_hand` what players do in place of the eye.
     `captions` say by button what its presses do. `next` is the one obvious next step: people throw `dice_to_throw`
     dice, press that button, or wait. `finish` is the hole in which a side has the points to win. `first_turn` holds
