@@ -154,8 +154,8 @@ $(VENV)/installed-release: requirements/build.txt requirements/release.txt | $(V
 # The browser tests drive Debian's Chromium. Without it they are skipped; where CI is set they must run.
 chromium: $(VENV)/installed-dev
 	@command -v chromium >/dev/null || { \
-	  echo "farklecrib: installing Chromium for the browser tests"; \
 	  if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
-	  { $$root apt-get update -qq && $$root apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 || \
-	  { echo "farklecrib: no Chromium, so the browser tests are skipped; install it with: sudo apt install chromium"; \
-	    [ -z "$$CI" ]; }; }
+	  $$root true 2>/dev/null && echo "farklecrib: installing Chromium for the browser tests" && \
+	  { $$root apt-get update -qq && $$root apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } || \
+	  if [ -n "$$CI" ]; then echo "farklecrib: expected Chromium, because CI is set; install it with: sudo apt install chromium"; exit 1; \
+	  else echo "farklecrib: no Chromium, so the browser tests are skipped; install it with: sudo apt install chromium"; fi
