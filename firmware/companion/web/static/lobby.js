@@ -81,7 +81,7 @@ export function createLobby(act, again) {
   }
 
   async function send() {
-    told = false;
+    told = unsent = false;
     while (pending) {
       const body = { start: seats.chosen().start, ...pending }; // who writes on the form says who starts, too
       pending = null;
@@ -216,7 +216,6 @@ export function createLobby(act, again) {
       filling = fill();
     } else if (sending) told = true;
     else if (unsent) {
-      unsent = false;
       tell("");
       flush();
     } else draw();
