@@ -11,7 +11,7 @@ from dicereader.live.messages import Setup
 
 
 @dataclass(frozen=True)
-class Eye:
+class EyeParts:
     """The parts of the eye."""
 
     process: EyeProcess
@@ -19,7 +19,7 @@ class Eye:
     instructor: EyeInstructor
 
 
-def open_eye(camera: CameraChoice, known: StoredCalibration, settings: EyeConfig, speed: float, host: Host) -> Eye:
+def open_eye(camera: CameraChoice, known: StoredCalibration, settings: EyeConfig, speed: float, host: Host) -> EyeParts:
     """Return the eye of a table; its process is not started yet.
 
     Args:
@@ -32,4 +32,4 @@ def open_eye(camera: CameraChoice, known: StoredCalibration, settings: EyeConfig
     events = EyeEvents(host.submit, camera.source)
     setup = Setup(camera.source, camera.arg, known.calibration, speed, settings)
     process = EyeProcess(setup, events.on_message, known.empty, host.submit)
-    return Eye(process, events, EyeInstructor(host.feed, lambda: host.state, process, host.submit))
+    return EyeParts(process, events, EyeInstructor(host.feed, lambda: host.state, process, host.submit))

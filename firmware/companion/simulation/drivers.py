@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 from companion.config import CameraChoice, camera_named
-from companion.devices.eye import Eye
+from companion.devices.eye import EyeParts
 from companion.runtime.host import Clock, Host
 from companion.simulation.hands import SimulatedHands
 from companion.simulation.photo_source import PhotoThrows
@@ -25,7 +25,7 @@ def open_camera(source: str, chance: random.Random) -> CameraChoice:
 
 
 def open_tray_hands(
-    camera: CameraChoice, eye: Eye, host: Host, clock: Clock, chance: random.Random, *, autoplay: bool
+    camera: CameraChoice, eye: EyeParts, host: Host, clock: Clock, chance: random.Random, *, autoplay: bool
 ) -> TrayHands:
     """Return the hands for a camera.
 

@@ -19,7 +19,7 @@ from companion.table.state.presses import NextStep
 from companion.table.state.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
 from companion.table.state.state import Play, TableState
 from companion.table.state.text import explanations
-from companion.table.state.turn import TurnRecord
+from companion.table.state.turn import TurnOptions
 from companion.table.throws.selection import allowed_throws, dice_due
 from companion.table.view import (
     DieView,
@@ -160,7 +160,7 @@ def _lobby(state: TableState) -> LobbyView:
     )
 
 
-def _players(play: Play, turn: TurnRecord) -> tuple[PlayerView, ...]:
+def _players(play: Play, turn: TurnOptions) -> tuple[PlayerView, ...]:
     """Return every player as shown."""
     game, to_move = play.game, None if play.game.over else play.to_move
     ranks, ratio = places(game), game.rules.points_a_hole(play.track)
@@ -250,7 +250,7 @@ def _question(at: Situation, following: NextStep, bank_hole: int | None) -> Ques
     )
 
 
-def _outcomes(play: Play, turn: TurnRecord, question: Question, bank_hole: int | None) -> tuple[int, ...]:
+def _outcomes(play: Play, turn: TurnOptions, question: Question, bank_hole: int | None) -> tuple[int, ...]:
     """Return the holes to which the answers lead, in their order; none if they move no peg."""
     game = play.game
 

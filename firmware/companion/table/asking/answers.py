@@ -15,7 +15,7 @@ from companion.table.asking.manual_entry import face_answered, go_on
 from companion.table.asking.menu import choose_item
 from companion.table.lobby.lobby import close_lobby, open_lobby, play_again, start_from_lobby
 from companion.table.state import questions
-from companion.table.state.acts import Answered, Step, ask
+from companion.table.state.acts import GivenAnswer, Step, ask
 from companion.table.state.history import last_undoable
 from companion.table.state.state import TableState
 from companion.table.throws import doubts
@@ -53,7 +53,7 @@ class QuestionKind:
 
     kind: str
     hold: OnHold
-    follow: Callable[[Answered[Any]], Step]
+    follow: Callable[[GivenAnswer[Any]], Step]
     keep: str
     roll: str
     bank: str = ""
@@ -73,7 +73,7 @@ def answer(state: TableState, given: str, now: float) -> Step:
         raise RefusedError(words("refused.no_question"))
     if given not in question.answers:
         raise RefusedError(words("refused.not_an_answer"))
-    return kind_of(question).follow(Answered(replace(state, question=None), question, given, now))
+    return kind_of(question).follow(GivenAnswer(replace(state, question=None), question, given, now))
 
 
 def kind_of(question: questions.Question) -> QuestionKind:
@@ -81,7 +81,7 @@ def kind_of(question: questions.Question) -> QuestionKind:
     return QUESTIONS[type(question)]
 
 
-def _doubtful_throw(given: Answered[questions.DoubtfulThrow]) -> Step:
+def _doubtful_throw(given: GivenAnswer[questions.DoubtfulThrow]) -> Step:
     question = given.question
     if given.answer == questions.THROW_AGAIN:
         return ignore_throw(given.state)
@@ -91,13 +91,13 @@ def _doubtful_throw(given: Answered[questions.DoubtfulThrow]) -> Step:
     return ask(given.state, following) if following else _counts(given, question.kept)
 
 
-def _counts(given: Answered[questions.Question], kept: Faces | None) -> Step:
+def _counts(given: GivenAnswer[questions.Question], kept: Faces | None) -> Step:
     """Count a throw that the players confirm: the eye was right, so an ignored alarm was a false one."""
     state = replace(given.state, confirm_readings=False)
     return throw(state, given.question.faces, selection_of(state, kept), given.now)
 
 
-def _which_set_aside(given: Answered[questions.WhichSetAside]) -> Step:
+def _which_set_aside(given: GivenAnswer[questions.WhichSetAside]) -> Step:
     question = given.question
     if given.answer == questions.THROW_AGAIN:
         return ignore_throw(given.state)
@@ -105,23 +105,23 @@ def _which_set_aside(given: Answered[questions.WhichSetAside]) -> Step:
     return _counts(given, kept) if question.sure else ask(given.state, doubts.doubtful_throw(question.faces, kept))
 
 
-def _just_thrown(given: Answered[questions.JustThrown]) -> Step:
+def _just_thrown(given: GivenAnswer[questions.JustThrown]) -> Step:
     return _counts(given, given.question.kept) if given.answer == questions.YES else ignore_throw(given.state)
 
 
-def _silent_bank(given: Answered[questions.SilentBank]) -> Step:
+def _silent_bank(given: GivenAnswer[questions.SilentBank]) -> Step:
     if given.answer == questions.NO:
         return ignore_throw(given.state)
     return throw_after_silent_bank(given.state, given.question.faces, given.now, sure=given.question.sure)
 
 
-def _begins_with_these(given: Answered[questions.BeginsWithThese]) -> Step:
+def _begins_with_these(given: GivenAnswer[questions.BeginsWithThese]) -> Step:
     if given.answer == questions.NO:
         return ignore_throw(given.state)
     return carry_out(given, Roll(given.question.faces))
 
 
-def _misread_throw(given: Answered[questions.MisreadThrow]) -> Step:
+def _misread_throw(given: GivenAnswer[questions.MisreadThrow]) -> Step:
     match given.answer:
         case questions.YES:
             return correct_last(given.state, given.question.faces, given.now)
@@ -133,17 +133,17 @@ def _misread_throw(given: Answered[questions.MisreadThrow]) -> Step:
             return void_throw(given.state, given.now)
 
 
-def _rematch(given: Answered[questions.Rematch]) -> Step:
+def _rematch(given: GivenAnswer[questions.Rematch]) -> Step:
     return play_again(given.state, given.now) if given.answer == questions.YES else Step(open_lobby(given.state))
 
 
-def _are_you_sure(given: Answered[questions.AreYouSure]) -> Step:
+def _are_you_sure(given: GivenAnswer[questions.AreYouSure]) -> Step:
     if given.answer == questions.GO_ON:
         return Step(replace(given.state, question=given.question.covered))
     return LOSSES[given.question.item].do(given)
 
 
-def _throw_for_start(given: Answered[questions.StartByThrows]) -> Step:
+def _throw_for_start(given: GivenAnswer[questions.StartByThrows]) -> Step:
     return start_from_lobby(given.state, given.now, thrown_for=given.answer == given.question.answers[0])
 
 
@@ -206,7 +206,7 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
     if not isinstance(question, questions.DoubtfulThrow):
         raise RefusedError(words("refused.answer_first"))
     corrected = replace(question, faces=check_throw(faces, len(question.faces)))
-    return _counts(Answered(replace(state, question=None), corrected, "", now), question.kept)
+    return _counts(GivenAnswer(replace(state, question=None), corrected, "", now), question.kept)
 
 
 def step_back(state: TableState, now: float) -> Step:

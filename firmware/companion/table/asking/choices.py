@@ -5,7 +5,7 @@ opens the choice has settled or the turn has passed.
 """
 
 from companion.table.state import questions as ask
-from companion.table.state.acts import Answered, Step, act
+from companion.table.state.acts import GivenAnswer, Step, act
 from companion.table.state.events import SelectionChosen
 from companion.table.state.questions import Bomb, Choice, Piggyback, Question, VantHof
 from companion.table.state.state import TableState
@@ -53,7 +53,7 @@ def _question_after(kept: GameState, selection: Selection) -> Question | None:
     return ask.vant_hof(selection, kept.rules.vant_hof, kept.turn.ones_points)
 
 
-def choose(given: Answered[Choice]) -> Step:
+def choose(given: GivenAnswer[Choice]) -> Step:
     """Add the act of an answer: a choice made, or the selection that stands without it."""
     state, now = given.state, given.now
     game = state.current.game

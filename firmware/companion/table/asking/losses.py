@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from companion.table.lobby.lobby import play_again
-from companion.table.state.acts import Answered, Step, act, ask, say
+from companion.table.state.acts import GivenAnswer, Step, act, ask, say
 from companion.table.state.cues import CueKind
 from companion.table.state.questions import AreYouSure, Question, are_you_sure
 from companion.table.state.state import Menu, TableState
@@ -25,10 +25,10 @@ class Loss:
     asks: str
     answer: str
     fields: Callable[[GameState | None, int], dict[str, object]]
-    do: Callable[[Answered[AreYouSure]], Step]
+    do: Callable[[GivenAnswer[AreYouSure]], Step]
 
 
-def carry_out(given: Answered[Question | Menu], command: Command) -> Step:
+def carry_out(given: GivenAnswer[Question | Menu], command: Command) -> Step:
     """Add the act of a command."""
     return act(given.state, decide(given.state.current.game, command), given.now)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import gcd
 
 from companion.errors import RefusedError
-from companion.table.state.acts import Answered, Step, act, ask, say
+from companion.table.state.acts import GivenAnswer, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault
 from companion.table.state.questions import (
@@ -19,7 +19,7 @@ from companion.table.state.questions import (
     how_to_go_on,
 )
 from companion.table.state.state import Blindness, ManualEntry, TableState
-from companion.table.state.turn import TurnRecord
+from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw
 from companion.table.throws.selection import turn_of
 from companion.table.throws.throws import at_rest, check_throw, throw
@@ -70,7 +70,7 @@ def ask_how_to_go_on(state: TableState) -> Step:
     return ask(asked, how_to_go_on(blind=True, false_alarm=state.blind.false_alarm))
 
 
-def go_on(given: Answered[HowToGoOn]) -> Step:
+def go_on(given: GivenAnswer[HowToGoOn]) -> Step:
     """Do what the answer to `ask_how_to_go_on` says; waiting changes nothing."""
     state, answer = given.state, given.answer
     if answer == READ_ANYWAY:
@@ -148,7 +148,7 @@ def bank_counted(state: TableState, now: float) -> Step:
     return act(state, decide(game, Bank()), now)
 
 
-def dice_to_enter(state: TableState, turn: TurnRecord) -> int:
+def dice_to_enter(state: TableState, turn: TurnOptions) -> int:
     """Return how many faces the next throw has.
 
     Raises:
@@ -172,7 +172,7 @@ def enter_next(state: TableState) -> Step:
         return say(state, words("said.choose_first"))
 
 
-def face_answered(given: Answered[EnterFace]) -> Step:
+def face_answered(given: GivenAnswer[EnterFace]) -> Step:
     """Take an answer about a face that is entered."""
     state, question = given.state, given.question
     if given.answer == WAIT:

@@ -9,7 +9,7 @@ from companion.table.asking.losses import ask_first, carry_out
 from companion.table.asking.manual_entry import count_by_hand, points_a_step, see_again
 from companion.table.asking.sound import GO_ON, change_sound, sound_items, sound_menu
 from companion.table.lobby.lobby import checked_name
-from companion.table.state.acts import Answered, Step, act, ask, say
+from companion.table.state.acts import GivenAnswer, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import free_name
 from companion.table.state.events import StartToBeThrown, Undone
@@ -33,7 +33,7 @@ class Item:
     """One item of the pause menu: whether it is offered now, and what it does."""
 
     offered: Callable[[TableState], bool]
-    do: Callable[[Answered[Menu]], Step]
+    do: Callable[[GivenAnswer[Menu]], Step]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class MenuKind:
     """One kind of menu: the key of its words, and what an item does."""
 
     key: str
-    do: Callable[[Answered[Menu]], Step]
+    do: Callable[[GivenAnswer[Menu]], Step]
 
 
 def pause(state: TableState) -> Step:
@@ -97,14 +97,14 @@ def choose_item(state: TableState, menu: Menu, item: str, now: float) -> Step:
     if item not in menu.items:
         raise RefusedError(words("refused.nothing_here", item=item))
     closed = replace(state, menu=None)
-    return Step(closed) if item == GO_ON else MENUS[menu.kind].do(Answered(closed, menu, item, now))
+    return Step(closed) if item == GO_ON else MENUS[menu.kind].do(GivenAnswer(closed, menu, item, now))
 
 
 def _open(state: TableState, menu: Menu) -> Step:
     return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, menu_message(state, menu).spoken),))
 
 
-def _pause_item(given: Answered[Menu]) -> Step:
+def _pause_item(given: GivenAnswer[Menu]) -> Step:
     if given.answer not in ITEMS:
         raise _unknown(given.answer)
     return ITEMS[given.answer].do(given)
@@ -126,7 +126,7 @@ def _adjustment(state: TableState, side: int, amount: int) -> Menu:
     return Menu("adjust", (*STEPS, *may, GO_ON), side=side, amount=amount)
 
 
-def _adjust(given: Answered[Menu]) -> Step:
+def _adjust(given: GivenAnswer[Menu]) -> Step:
     menu = given.question
     if given.answer in STEPS:
         return change_amount(given.state, menu, given.answer)
@@ -135,24 +135,24 @@ def _adjust(given: Answered[Menu]) -> Step:
     return carry_out(given, Adjust(menu.side, menu.amount))
 
 
-def _adjust_score_of(given: Answered[Menu]) -> Step:
+def _adjust_score_of(given: GivenAnswer[Menu]) -> Step:
     game = given.state.current.game
     side = _place([side_name(game, side) for side in range(len(game.sides))], given.answer)
     return _open(given.state, _adjustment(given.state, side, game.sides[side].score))
 
 
-def _leave(given: Answered[Menu]) -> Step:
+def _leave(given: GivenAnswer[Menu]) -> Step:
     return ask_first(given.state, "leave", _place(given.state.current.game.players, given.answer))
 
 
-def _change_sound(given: Answered[Menu]) -> Step:
+def _change_sound(given: GivenAnswer[Menu]) -> Step:
     """Change the sound; the menu stays open."""
     _place(sound_items(given.state), given.answer)
     menu = replace(given.question, place=given.question.items.index(given.answer))
     return change_sound(replace(given.state, menu=menu), given.answer)
 
 
-def _give_throw(given: Answered[Menu]) -> Step:
+def _give_throw(given: GivenAnswer[Menu]) -> Step:
     """Give the last throw to a player, or the next one if no throw is to be given.
 
     Raises:
@@ -246,13 +246,13 @@ def _newcomer(game: GameState) -> Join:
     return Join(free_name(len(game.players) + 1, {name.casefold() for name in game.players}))
 
 
-def _self_test(given: Answered[Menu]) -> Step:
+def _self_test(given: GivenAnswer[Menu]) -> Step:
     faults = " ".join(text for _, text in given.state.faults)
     said = words("said.self_test", faults=faults) if faults else words("said.self_test_well")
     return say(given.state, said, CueKind.SELF_TEST)
 
 
-def _rematch(given: Answered[Menu]) -> Step:
+def _rematch(given: GivenAnswer[Menu]) -> Step:
     return ask_first(given.state, "rematch") if given.state.under_way else ask(given.state, rematch())
 
 

@@ -8,7 +8,7 @@ from companion.table.asking.idle import only_wakes
 from companion.table.state.draft import problem_of
 from companion.table.state.presses import PagePhase
 from companion.table.state.state import ManualEntry, TableState
-from companion.table.state.turn import TurnRecord
+from companion.table.state.turn import TurnOptions
 from companion.table.throws.selection import turn_of
 from companion.words import words
 from dicereader.reading import Motion
@@ -40,7 +40,7 @@ class ModeRow:
     mode: Mode
     holds: Callable[[TableState], bool]
     phase: Callable[[TableState], PagePhase]
-    refusals: Callable[[TableState, TurnRecord], Refusals]
+    refusals: Callable[[TableState, TurnOptions], Refusals]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Situation:
     """
 
     state: TableState
-    turn: TurnRecord
+    turn: TurnOptions
     mode: Mode
     phase: PagePhase
     refused: Refusals
@@ -73,13 +73,13 @@ def _row(state: TableState) -> ModeRow:
     return next(row for row in MODES if row.holds(state))
 
 
-def _adjusting(state: TableState, _: TurnRecord) -> Refusals:
+def _adjusting(state: TableState, _: TurnOptions) -> Refusals:
     menu = state.menu
     why = verify(state.current.game, Adjust(menu.side, menu.amount)) if menu is not None else None
     return {} if why is None else {"bank": why}
 
 
-def _asking(state: TableState, _: TurnRecord) -> Refusals:
+def _asking(state: TableState, _: TurnOptions) -> Refusals:
     question = state.question
     found = {}
     if question is not None and len(question.answers) < 2:
@@ -89,11 +89,11 @@ def _asking(state: TableState, _: TurnRecord) -> Refusals:
     return found
 
 
-def _in_menu(state: TableState, _: TurnRecord) -> Refusals:
+def _in_menu(state: TableState, _: TurnOptions) -> Refusals:
     return {"roll": words("refused.nothing_else")} if state.menu is not None and len(state.menu.items) < 2 else {}
 
 
-def _in_lobby(state: TableState, _: TurnRecord) -> Refusals:
+def _in_lobby(state: TableState, _: TurnOptions) -> Refusals:
     full = (
         {"keep": words("refused.most_players", number=MOST_PLAYERS)} if len(state.lobby.names) >= MOST_PLAYERS else {}
     )
@@ -101,7 +101,7 @@ def _in_lobby(state: TableState, _: TurnRecord) -> Refusals:
     return {**full, "bank": why} if why else full
 
 
-def _counting(state: TableState, turn: TurnRecord) -> Refusals:
+def _counting(state: TableState, turn: TurnOptions) -> Refusals:
     game = state.current.game
     bank = turn.refused if game.phase is Phase.KEPT else words("refused.count_first")
     count = verify(game, Count(None))
@@ -109,7 +109,7 @@ def _counting(state: TableState, turn: TurnRecord) -> Refusals:
     return {button: why for button, why in found.items() if why is not None}
 
 
-def _playing(state: TableState, turn: TurnRecord) -> Refusals:
+def _playing(state: TableState, turn: TurnOptions) -> Refusals:
     phase = state.current.game.phase
     if phase in (Phase.TO_THROW, Phase.STARTING):
         return dict.fromkeys(("keep", "bank"), words("refused.throw_first"))

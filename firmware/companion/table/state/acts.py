@@ -1,6 +1,6 @@
 """The result of an input (`Step`), and the ways to make one: an act, a question, an announcement, a complaint.
 
-`Answered` is what the functions get that follow from an answer.
+`GivenAnswer` is what the functions get that follow from an answer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ About = TypeVar("About", bound="Question | Menu", covariant=True)
 
 
 @dataclass(frozen=True)
-class Answered(Generic[About]):
+class GivenAnswer(Generic[About]):
     """An answer to a question, or an item of a menu; `state` has the question or menu closed."""
 
     state: TableState

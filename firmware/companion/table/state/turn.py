@@ -9,7 +9,7 @@ from farkle.rules.scoring import Selection
 
 
 @dataclass(frozen=True)
-class TurnRecord:
+class TurnOptions:
     """What a turn allows now.
 
     Attributes:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.state.questions import Choice
 from companion.table.state.state import TableState
-from companion.table.state.turn import TurnRecord
+from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw, fits, throw_counts
 from companion.words import words
 from farkle.errors import FarkleError
@@ -18,11 +18,11 @@ from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection, legal_selections
 
 
-def turn_of(state: TableState) -> TurnRecord:
+def turn_of(state: TableState) -> TurnOptions:
     """Return what the turn allows now: one record for view, captions, next step, prompt, buttons and refusals."""
     play = state.play
     if play is None:
-        return TurnRecord(refused=words("refused.no_game"))
+        return TurnOptions(refused=words("refused.no_game"))
     game, aside = play.game, state.set_aside
     possible = legal_selections(game.rules, game.turn.roll) if game.phase is Phase.CHOOSING else ()
     pending = _pending(possible, aside, state.hopped, play.chosen)
@@ -31,8 +31,8 @@ def turn_of(state: TableState) -> TurnRecord:
         keeping = (Keep(bank.dice, bank.points),) if bank else ()
         course = course_of(game, *keeping, Bank())
     except FarkleError as error:
-        return TurnRecord(possible, aside, pending, bank, refused=str(error))
-    return TurnRecord(possible, aside, pending, bank, tuple(course.events), course.state)
+        return TurnOptions(possible, aside, pending, bank, refused=str(error))
+    return TurnOptions(possible, aside, pending, bank, tuple(course.events), course.state)
 
 
 def _pending(
@@ -73,7 +73,7 @@ def as_journalled(state: TableState) -> bool:
     return fits(game, seen.reading) and len(seen.reading.dice) >= len(game.turn.roll)
 
 
-def dice_due(state: TableState, turn: TurnRecord) -> int:
+def dice_due(state: TableState, turn: TurnOptions) -> int:
     """Return how many dice the table waits for."""
     play = state.current
     if state.incomplete is not None and state.incomplete.again:
@@ -81,7 +81,7 @@ def dice_due(state: TableState, turn: TurnRecord) -> int:
     return dice_to_throw(play.game, turn.pending) if play.start_thrower is None else play.dice_for_start
 
 
-def allowed_throws(state: TableState, turn: TurnRecord) -> tuple[int, ...]:
+def allowed_throws(state: TableState, turn: TurnOptions) -> tuple[int, ...]:
     """Return the numbers of dice that may be thrown next, in rising order; none while a question prevents a throw.
 
     All dice are allowed if the turn may be banked: a player may bank without a press.
@@ -98,7 +98,7 @@ def allowed_throws(state: TableState, turn: TurnRecord) -> tuple[int, ...]:
     return tuple(sorted({game.rules.n_dice, *counts} if turn.refused is None else counts))
 
 
-def next_suggestion(turn: TurnRecord, chosen: Selection | None) -> Selection | None:
+def next_suggestion(turn: TurnOptions, chosen: Selection | None) -> Selection | None:
     """Return what the next tap on KEEP suggests: the best selection, then the next best, round and round.
 
     None if the only selection is `chosen` already.
