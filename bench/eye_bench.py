@@ -49,7 +49,7 @@ class Counts:
     after_rest_s: list[float] = field(default_factory=list)
 
 
-class Table:
+class EyeTable:
     """One simulated table: hands, camera, settling and reader, on a clock that is moved by hand."""
 
     def __init__(self, seed: int, counts: Counts) -> None:
@@ -137,7 +137,7 @@ def main() -> int:
     counts = Counts()
     rng = random.Random(arguments.seed)
     while counts.throws < arguments.throws:
-        table = Table(rng.randrange(10_000), counts)
+        table = EyeTable(rng.randrange(10_000), counts)
         table.play(table.hands.still())
         for _ in range(min(arguments.throws_a_table, arguments.throws - counts.throws)):
             again = len(table.hands.rolled) if rng.random() < 0.7 and table.hands.shelved else 6

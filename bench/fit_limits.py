@@ -19,7 +19,7 @@ from pkgutil import walk_packages
 from types import ModuleType
 
 from figures import error_of_sum
-from paired import Row, rows
+from paired import PictureRow, rows
 from picture_sets import SHARED
 
 from dicereader import stages as package
@@ -84,20 +84,20 @@ def changed(changes: list[tuple[ModuleType, str, float]]) -> Iterator[None]:
             setattr(module, name, value)
 
 
-def read_with(every: int, values: dict[str, float]) -> list[Row]:
+def read_with(every: int, values: dict[str, float]) -> list[PictureRow]:
     """All rows, as they are read with these numbers."""
     uses = [(module, name, value) for name, value in values.items() for module in stages() if hasattr(module, name)]
     with changed(uses):
         return list(rows(every, [], held_out=False))
 
 
-def worth(row: Row) -> float:
+def worth(row: PictureRow) -> float:
     """What a reading is worth."""
     level = 0 if row.odd else row.exact + (row.sure and row.exact)
     return level - WRONG * row.wrong
 
 
-def gain(before: list[Row], after: list[Row]) -> tuple[float, float]:
+def gain(before: list[PictureRow], after: list[PictureRow]) -> tuple[float, float]:
     """How much more all readings are worth, and the standard error of that; rows of the same scene are one case."""
     off = [worth(b) - worth(a) for a, b in zip(before, after, strict=True)]
     return math.fsum(off), error_of_sum(off, [row.scene for row in before])

@@ -49,7 +49,7 @@ TABLES, LEARNT_FROM, THROWS = range(9000, 9010), 6, 12
 
 
 @dataclass(frozen=True)
-class Row:
+class PictureRow:
     """One picture as one reader read it.
 
     `part` is its group of pictures, `scene` the photograph or the drawn table, `variant` that photograph's condition or
@@ -75,16 +75,16 @@ Reader = Callable[[Pixels], DiceReading]
 
 def row(
     part: str, scene: str, variant: str, pixels: Pixels, dice: tuple[TrueDie, ...], reader: Reader = read_pixels
-) -> Row:
+) -> PictureRow:
     """Read one picture of these dice."""
     began = time.process_time()
     reading = reader(pixels)
     ms = (time.process_time() - began) * 1e3
     exact = Counter(die.face for die in dice) == Counter(reading.faces)
-    return Row(part, scene, variant, any(die.odd for die in dice), exact, reading.sure, ms)
+    return PictureRow(part, scene, variant, any(die.odd for die in dice), exact, reading.sure, ms)
 
 
-def of_picture(job: tuple[str, str, Picture]) -> Row:
+def of_picture(job: tuple[str, str, Picture]) -> PictureRow:
     """Read a picture of a set in one condition."""
     name, condition, picture = job
     part = "held-out" if picture.held_out else "development"
@@ -96,7 +96,7 @@ def of_picture(job: tuple[str, str, Picture]) -> Row:
     return row(part, f"{name}/{picture.path.name}", condition, pixels, picture.dice)
 
 
-def without_dice(path: Path) -> Row | None:
+def without_dice(path: Path) -> PictureRow | None:
     """Read a photograph without dice; None where it cannot be opened."""
     pixels = opened(path, SIDE_PX)
     return None if pixels is None else row("without dice", str(path), AS_TAKEN, pixels, ())
@@ -112,7 +112,7 @@ def covered(pixels: Pixels, tags: Tags, many: int, chance: random.Random) -> Pix
     return picture
 
 
-def on_table(seed: int) -> list[Row]:
+def on_table(seed: int) -> list[PictureRow]:
     """Read the throws on a drawn table one by one and with its calibration, each level and with a die that leans."""
     chance = random.Random(seed)
     source, colours = SyntheticSource(lambda: 1.0, seed=seed), look(chance)
@@ -122,7 +122,7 @@ def on_table(seed: int) -> list[Row]:
     with suppress(CalibrationError):  # a reader that cannot learn a table reads without
         known = learn(empty, learnt_from, posed_by_tags(empty.shape, common_tags([empty, *learnt_from])))
     tags = find_tags(empty)
-    found: list[Row] = []
+    found: list[PictureRow] = []
     table = f"table {seed}"
     for n in range(THROWS):
         level, faces, _, leaning = throw(chance)
@@ -137,7 +137,7 @@ def on_table(seed: int) -> list[Row]:
     return found
 
 
-def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[Row]:
+def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[PictureRow]:
     """All rows of this checkout's reader, or those of development pictures only."""
     known = [(each.name, picture) for each in all_sets() for picture in each.pictures]
     known = [(name, picture) for name, picture in known if held_out or not picture.held_out]
@@ -153,12 +153,12 @@ def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[
         yield from (each for each in pool.imap(without_dice, paths, 4) if each)
 
 
-def differences(pairs: list[tuple[Row, Row]], name: str) -> str:
+def differences(pairs: list[tuple[PictureRow, PictureRow]], name: str) -> str:
     """How often rows had that property before and after; rows of the same scene are one case."""
     return paired([(getattr(a, name), getattr(b, name)) for a, b in pairs], [a.scene for a, _ in pairs])
 
 
-def compare(before: list[Row], after: list[Row]) -> Iterator[str]:
+def compare(before: list[PictureRow], after: list[PictureRow]) -> Iterator[str]:
     """Lines about the pictures that are in both."""
     then = {(each.part, each.scene, each.variant): each for each in before}
     pairs = [(then[key], each) for each in after if (key := (each.part, each.scene, each.variant)) in then]
@@ -176,10 +176,10 @@ def compare(before: list[Row], after: list[Row]) -> Iterator[str]:
         yield f"  time, ratio             median {times[0]:.2f}, 95 % {times[1]:.2f}, worst {times[2]:.2f}"
 
 
-def written(text: str) -> list[Row]:
+def written(text: str) -> list[PictureRow]:
     """The rows of a file, as the command's argument."""
     try:
-        return [Row(**json.loads(line)) for line in Path(text).read_text(encoding="utf-8").splitlines()]
+        return [PictureRow(**json.loads(line)) for line in Path(text).read_text(encoding="utf-8").splitlines()]
     except (OSError, ValueError, TypeError) as error:
         raise argparse.ArgumentTypeError(f"expected a file that --write made, got {text!r}: {error}") from error
 

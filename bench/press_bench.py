@@ -96,7 +96,7 @@ class TimedSyncs:
 
 
 @dataclass
-class Times:
+class PressTimes:
     """Milliseconds without the disk by what was done, and milliseconds of the disk."""
 
     took_ms: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -113,13 +113,13 @@ class Player:
         opened = made.storage.journal._opened
         opened._connection = self._disk = TimedConnection(opened._connection)
         text_copy.os = TimedSyncs(self._disk)  # type: ignore[attr-defined]
-        self.times = {"early": Times(), "late": Times()}
+        self.times = {"early": PressTimes(), "late": PressTimes()}
 
     @property
     def _state(self) -> TableState:
         return self._host.state
 
-    def _window(self) -> Times | None:
+    def _window(self) -> PressTimes | None:
         acts = len(self._state.acts)
         if EARLY <= acts < EARLY + WINDOW:
             return self.times["early"]
@@ -208,7 +208,7 @@ def frames(made: Program, chance: random.Random, presses: int) -> list[float]:
     return found
 
 
-def measure(players: int, track: int, seed: int, acts: int) -> tuple[dict[str, Times], TableState, list[float]]:
+def measure(players: int, track: int, seed: int, acts: int) -> tuple[dict[str, PressTimes], TableState, list[float]]:
     """Play one game, and return its times, its state at the end, and the milliseconds from a view to its frame."""
     config = load_config(None, {"web.port": 0, "camera.source": f"simulated:{seed}", "leds.layout": "long-board-4"})
     with tempfile.TemporaryDirectory() as data:
@@ -222,7 +222,7 @@ def measure(players: int, track: int, seed: int, acts: int) -> tuple[dict[str, T
             made.close()
 
 
-def printed(games: Sequence[dict[str, Times]], acts: int) -> Iterator[str]:
+def printed(games: Sequence[dict[str, PressTimes]], acts: int) -> Iterator[str]:
     """Every figure, with its n and its interval, in milliseconds."""
     for window, at in (("early", EARLY), ("late", acts)):
         yield f"  at {at} acts, ms"

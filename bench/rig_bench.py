@@ -32,7 +32,7 @@ ODD = (Doubt.COCKED, Doubt.STACKED)
 
 
 @dataclass
-class Tally:
+class RigTally:
     """What was read of some rigs."""
 
     level: int = 0
@@ -72,7 +72,7 @@ class Tally:
             faces = " ".join(str(face) for face in sorted(shown.elements()))
             self.missed.append(f"{picture.path.name} {kind}{sure}shows {faces}, read {text}")
 
-    def join(self, other: "Tally") -> None:
+    def join(self, other: "RigTally") -> None:
         """Add another tally's pictures to these."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
@@ -139,14 +139,14 @@ def main() -> int:
     folders = arguments.rigs or sorted((SHARED / "rigs").glob("*"))
     if not folders:
         sys.stdout.write(f"skipped: rigs, for there is no {SHARED.relative_to(REPO.parent)} beside the repository\n")
-    whole, stages, took, processor = Tally(), {}, [], []
+    whole, stages, took, processor = RigTally(), {}, [], []
     for folder in folders:
         try:
             known, empty, pictures = calibrated(folder, arguments.throws)
         except CalibrationError as error:
             sys.stdout.write(f"{folder.name}: not calibrated: {error}\n")
             continue
-        tally = Tally()
+        tally = RigTally()
         for picture in pictures:
             pixels = load(picture.path)
             read = partial(read_pixels, pixels, calibration=known, empty=None if arguments.no_empty else empty)

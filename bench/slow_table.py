@@ -156,7 +156,7 @@ class Wled:
             self._lit_s.update(dict.fromkeys(lit, now))
 
 
-class Table:
+class SlowTable:
     """`farklecrib play` and its eye, held to a share of a core; their log and notifications."""
 
     def __init__(self, folder: Path, data: Path, wled: Wled, groups: tuple[CpuGroup, CpuGroup] | None) -> None:

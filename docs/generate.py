@@ -36,13 +36,13 @@ from farkle.game.machine import TRANSITIONS
 from farkle.game.state import Phase
 from farkle.notation import KEYWORDS
 from pegboard.buttons import Pins
-from pegboard.buttons import drivers as button_table
+from pegboard.buttons import button_drivers as button_table
 from pegboard.buttons import port as button_port
 from pegboard.layouts import DEFAULT, layout_names, load_layout
-from pegboard.leds import drivers as led_table
+from pegboard.leds import led_drivers as led_table
 from pegboard.leds import port as led_port
-from pegboard.sound import drivers as sound_table
 from pegboard.sound import port as sound_port
+from pegboard.sound import sound_drivers as sound_table
 
 DOCS = Path(__file__).resolve().parent
 sys.path += [str(DOCS), str(DOCS / "hardware")]

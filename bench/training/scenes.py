@@ -12,7 +12,7 @@ from exposure import photographed
 from grounds import ground, rubbish
 from looks import Look, look
 from numpy.typing import NDArray
-from solids import MOST_PER_PX, NORMALS, SAMPLES_ACROSS, Lights, draw, lights
+from solids import MOST_PER_PX, NORMALS, SAMPLES_ACROSS, SceneLights, draw, lights
 
 Floats = NDArray[np.float64]
 
@@ -157,7 +157,7 @@ def _die(
     spot: Floats,
     turn: Floats,
     lean: float,
-    shine: Lights,
+    shine: SceneLights,
     shade: float,
 ) -> Drawn:
     """Draw one die and its shadow on the canvas."""

@@ -26,7 +26,7 @@ GLASS = 1 / 1.5
 
 
 @dataclass(frozen=True, eq=False)
-class Lights:
+class SceneLights:
     """What shines on a table: `ambient` (0 to 1) from everywhere, the rest from `sun`, a direction; and `lamps`: their
     directions (n, 3), widths as an angle (n,) and brightness (n,), which polished dice mirror."""
 
@@ -37,12 +37,12 @@ class Lights:
     powers: Floats
 
 
-def lights(rng: np.random.Generator) -> Lights:
+def lights(rng: np.random.Generator) -> SceneLights:
     """The lights of one table; the lamp that casts the shadows is also the first that is mirrored."""
     n = int(rng.integers(1, 4))
     lamps = np.concatenate([rng.normal(0, 0.5, (n, 2)), np.ones((n, 1))], 1)
     lamps /= np.linalg.norm(lamps, axis=1, keepdims=True)
-    return Lights(
+    return SceneLights(
         float(rng.uniform(0.35, 0.75)),
         lamps[0].astype(np.float32),
         lamps.astype(np.float32),
@@ -58,7 +58,7 @@ def draw(
     rays: Floats,
     spot: Floats,
     turn: Floats,
-    shine: Lights,
+    shine: SceneLights,
 ) -> None:
     """Draw a die over a canvas (height, width, 3).
 
@@ -160,7 +160,7 @@ def _shaded(
     along: Floats,
     spot: Floats,
     turn: Floats,
-    shine: Lights,
+    shine: SceneLights,
     behind: Floats,
 ) -> Floats:
     """The colours that are seen of points of the surface along rays; `behind` are those of the ground there."""

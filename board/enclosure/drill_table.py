@@ -10,7 +10,7 @@ SAME_MM = 0.05
 
 
 @dataclass(frozen=True)
-class Row:
+class DrillRow:
     """Holes of one diameter at one height, by their middles in millimetres from the part's upper left corner."""
 
     letter: str
@@ -19,13 +19,13 @@ class Row:
     xs: tuple[float, ...]
 
 
-def rows_of(flat: Flat) -> tuple[Row, ...]:
+def rows_of(flat: Flat) -> tuple[DrillRow, ...]:
     """Return the rows from top to bottom, and their holes from left to right."""
     found: dict[tuple[float, float], list[float]] = defaultdict(list)
     for hole in flat.circles:
         found[round(hole.y / SAME_MM) * SAME_MM, hole.d].append(hole.x)
     rows = sorted(found.items())
-    return tuple(Row(_letter(n), d, y, tuple(sorted(xs))) for n, ((y, d), xs) in enumerate(rows))
+    return tuple(DrillRow(_letter(n), d, y, tuple(sorted(xs))) for n, ((y, d), xs) in enumerate(rows))
 
 
 def _letter(number: int) -> str:

@@ -33,7 +33,7 @@ WHOLES: Mapping[str, tuple[str, str, str]] = {
 
 
 @dataclass(frozen=True)
-class Part:
+class PrintedPart:
     """A part to print.
 
     `values` are the variables of its file. `flat` is the height in millimetres at which a plate's section is cut for
@@ -51,17 +51,17 @@ class Part:
     low: bool = False
 
 
-def parts(layout: Layout | None = None) -> Iterator[Part]:
+def parts(layout: Layout | None = None) -> Iterator[PrintedPart]:
     """Yield every part, for a board of this layout."""
     layout = layout or load_layout(measures.LAYOUT)
     for corner in ("left_front", "right_front", "left_back", "right_back"):
         # four pins a seam of two, and four seams: eight pins for four quarters
         name = f"tray-{corner.replace('_', '-')}"
-        yield Part(name, "tray", {"part": corner}, "as it lies", hardware={PIN: 2})
+        yield PrintedPart(name, "tray", {"part": corner}, "as it lies", hardware={PIN: 2})
     screws = seams.screws(layout)
     for side, cuts in (("front", seams.front_cuts(layout)), ("back", seams.back_cuts(layout))):
         for segment, (left, right) in enumerate(pairwise(cuts)):
-            yield Part(
+            yield PrintedPart(
                 f"board-{side}-{segment + 1}",
                 "board",
                 {"part": side, "segment": segment},
@@ -69,17 +69,19 @@ def parts(layout: Layout | None = None) -> Iterator[Part]:
                 flat=0.0,  # board.scad draws it flat
                 hardware={INSERT if side == "front" else M3X6: sum(left < x < right for x, _ in screws)},
             )
-    yield Part("buttons-top", "buttons", {"part": "top"}, "on its face", flat=2.0, hardware={INSERT: 4}, low=True)
+    yield PrintedPart(
+        "buttons-top", "buttons", {"part": "top"}, "on its face", flat=2.0, hardware={INSERT: 4}, low=True
+    )
     bottom = {M3X8: 4, TIE: 2, FOOT: 4}
-    yield Part("buttons-bottom", "buttons", {"part": "bottom"}, "on its outer side", flat=2.5, hardware=bottom)
+    yield PrintedPart("buttons-bottom", "buttons", {"part": "bottom"}, "on its outer side", flat=2.5, hardware=bottom)
     tray = {INSERT: 4, M25: 4, M2X6: 4, TIE: 8, WOOD_SHORT: 2, FOOT: 4}
-    yield Part("pibox-tray", "pibox", {"part": "tray"}, "on its floor", hardware=tray)
-    yield Part("pibox-lid", "pibox", {"part": "lid"}, "on its outer side", flat=2.5, hardware={M3X8: 4})
+    yield PrintedPart("pibox-tray", "pibox", {"part": "tray"}, "on its floor", hardware=tray)
+    yield PrintedPart("pibox-lid", "pibox", {"part": "lid"}, "on its outer side", flat=2.5, hardware={M3X8: 4})
     plate = {M2X12: 4, M2_NUT: 4, WOOD: 2}
-    yield Part("camera-plate", "camera", {"part": "plate"}, "ribs up", flat=1.0, hardware=plate)
-    yield Part("camera-spacers", "camera", {"part": "spacers"}, "four, upright")
-    yield Part("camera-foot", "camera", {"part": "foot"}, "on its sole", hardware={WOOD: 8, WOOD_SHORT: 2})
-    yield Part("camera-elbow", "camera", {"part": "elbow"}, "channels up", hardware={WOOD: 6})
+    yield PrintedPart("camera-plate", "camera", {"part": "plate"}, "ribs up", flat=1.0, hardware=plate)
+    yield PrintedPart("camera-spacers", "camera", {"part": "spacers"}, "four, upright")
+    yield PrintedPart("camera-foot", "camera", {"part": "foot"}, "on its sole", hardware={WOOD: 8, WOOD_SHORT: 2})
+    yield PrintedPart("camera-elbow", "camera", {"part": "elbow"}, "channels up", hardware={WOOD: 6})
 
 
 def hardware(layout: Layout | None = None) -> dict[str, int]:

@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE))
 import measures  # noqa: E402 - scripts beside this one
 import slicing  # noqa: E402
-from parts import WHOLES, Part, parts  # noqa: E402
+from parts import WHOLES, PrintedPart, parts  # noqa: E402
 
 from dicereader.tray.geometry import Tray  # noqa: E402
 from pegboard.errors import LayoutError  # noqa: E402
@@ -56,12 +56,12 @@ def openscad(
         raise subprocess.CalledProcessError(done.returncode or 1, command, done.stdout, done.stderr)
 
 
-def flat(part: Part, out: Path, kerf_mm: float = 0.0, folder: Path = HERE) -> None:
+def flat(part: PrintedPart, out: Path, kerf_mm: float = 0.0, folder: Path = HERE) -> None:
     """Write the section of a flat part as DXF or SVG, by the suffix of `out`; holes shrink by the width of the cut."""
     openscad(part.file, out, {**part.values, "flat": 1, "flat_z": part.flat or 0.0, "kerf": kerf_mm}, folder=folder)
 
 
-def render(part: Part, out: Path, kerf_mm: float, folder: Path) -> None:
+def render(part: PrintedPart, out: Path, kerf_mm: float, folder: Path) -> None:
     """Write all files of a part, whose OpenSCAD file is in `folder`, into the folder `out`."""
     stl = (out / f"{part.name}.stl").resolve()
     openscad(part.file, stl, part.values, folder=folder)

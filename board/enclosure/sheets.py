@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from drill_table import Row, rows_of
+from drill_table import DrillRow, rows_of
 from flat import Circle, Flat, Line, Rect, Shape, box_of
 from fpdf import FPDF
 from fpdf.svg import SVGObject
@@ -119,7 +119,7 @@ class Sheets:
                 self._letters(rows_of(flat), tile, at_x, at_y)
         self._overlaps(tile)
 
-    def _letters(self, rows: Sequence[Row], tile: Tile, at_x: float, at_y: float) -> None:
+    def _letters(self, rows: Sequence[DrillRow], tile: Tile, at_x: float, at_y: float) -> None:
         """Write each row's letter right of its first hole on the tile."""
         for row in rows:
             first = next(

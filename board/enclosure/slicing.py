@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from parts import Part
+from parts import PrintedPart
 
 TOOL = "prusa-slicer"
 FILE = Path(__file__).resolve().parent / "print_times.csv"
@@ -34,7 +34,7 @@ SETTINGS = {
 UNITS = {"d": 1440.0, "h": 60.0, "m": 1.0, "s": 1 / 60}
 
 
-def write(parts: Iterable[Part], folder: Path, file: Path = FILE) -> None:
+def write(parts: Iterable[PrintedPart], folder: Path, file: Path = FILE) -> None:
     """Slice the STL files of a folder and write a line for each part: count, and minutes and grams of one piece."""
     rows = [(part.name, part.count, *sliced(folder / f"{part.name}.stl")) for part in parts]
     stated = ", ".join(f"{name} {value}" for name, value in SETTINGS.items())

@@ -9,7 +9,7 @@ from typing import Self
 from pegboard.animation import Animator, LightSettings
 from pegboard.errors import UnknownDriverError, ViewError
 from pegboard.layouts import DEFAULT, Layout, load_layout
-from pegboard.leds.drivers import open_leds
+from pegboard.leds.led_drivers import open_leds
 from pegboard.palette import MOST_PLAYERS, mark
 from pegboard.pegs import BoardView, LaneView
 from pegboard.track import Hole, Track

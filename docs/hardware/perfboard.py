@@ -18,7 +18,7 @@ COLUMNS, ROWS = 18, 24
 
 
 @dataclass(frozen=True)
-class Part:
+class Component:
     """A part: its name, its words, and the hole of each of its pins by the pin's name."""
 
     name: str
@@ -26,18 +26,18 @@ class Part:
     pins: Mapping[str, Hole]
 
 
-def dip(name: str, words: str, first: Hole, pins: int) -> Part:
+def dip(name: str, words: str, first: Hole, pins: int) -> Component:
     """Return a chip in a socket, pin 1 at `first`: down on the left, up on the right, rows three holes apart."""
     column, row = first
     half = pins // 2
     left = {str(n + 1): (column, row + n) for n in range(half)}
     right = {str(pins - n): (column + 3, row + n) for n in range(half)}
-    return Part(name, words, left | right)
+    return Component(name, words, left | right)
 
 
-def legs(name: str, words: str, first: Hole, second: Hole) -> Part:
+def legs(name: str, words: str, first: Hole, second: Hole) -> Component:
     """Return a part with two legs that may be turned: a resistor, a capacitor."""
-    return Part(name, words, {"1": first, "2": second})
+    return Component(name, words, {"1": first, "2": second})
 
 
 BUTTON_ROWS = {"KEEP": 20, "BANK": 22, "ROLL": 24}
@@ -46,12 +46,12 @@ PARTS = (
     dip("U1", "74AHCT125", (6, 3), 14),
     dip("U2", "ULN2003A", (6, 11), 16),
     legs("C1", "100 nF", (11, 2), (11, 4)),
-    Part("J1", "fused", {"5V": (15, 2), "GND": (15, 4)}),
-    Part("J2", "strip", {"DIN": (15, 6), "GND": (15, 8)}),
-    Part("J3", "lamps", {"5V": (15, 10), "KEEP -": (15, 12), "BANK -": (15, 14), "ROLL -": (15, 16)}),
-    Part("J4", "Pi", {"GPIO10": (2, 4), "GND": (2, 9), "GPIO22": (2, 11), "GPIO23": (2, 12), "GPIO17": (2, 13)}),
-    Part("J5", "buttons", {"GND": (15, 18), **{name: (15, row) for name, row in BUTTON_ROWS.items()}}),
-    Part("J6", "Pi", {"3V3": (2, 18), "GPIO6": (2, 20), "GPIO16": (2, 22), "GPIO5": (2, 24)}),
+    Component("J1", "fused", {"5V": (15, 2), "GND": (15, 4)}),
+    Component("J2", "strip", {"DIN": (15, 6), "GND": (15, 8)}),
+    Component("J3", "lamps", {"5V": (15, 10), "KEEP -": (15, 12), "BANK -": (15, 14), "ROLL -": (15, 16)}),
+    Component("J4", "Pi", {"GPIO10": (2, 4), "GND": (2, 9), "GPIO22": (2, 11), "GPIO23": (2, 12), "GPIO17": (2, 13)}),
+    Component("J5", "buttons", {"GND": (15, 18), **{name: (15, row) for name, row in BUTTON_ROWS.items()}}),
+    Component("J6", "Pi", {"3V3": (2, 18), "GPIO6": (2, 20), "GPIO16": (2, 22), "GPIO5": (2, 24)}),
     *(legs(f"R{n}", "1 kΩ", (5, row), (9, row)) for n, row in enumerate(BUTTON_ROWS.values(), 1)),
     *(legs(f"R{n}", "4.7 kΩ", (11, row - 1), (11, row)) for n, row in enumerate(BUTTON_ROWS.values(), 4)),
     *(legs(f"C{n}", "100 nF", (4, row - 1), (4, row)) for n, row in enumerate(BUTTON_ROWS.values(), 2)),
@@ -183,7 +183,7 @@ def _colour(hole: Hole) -> str:
     return SIGNAL if hole in root_of else NOTHING
 
 
-def _part(part: Part) -> Iterator[str]:
+def _part(part: Component) -> Iterator[str]:
     """Yield the body of a part, its pins and its words; of a connector, each pin's name at the board's edge."""
     columns, rows = ([hole[axis] for hole in part.pins.values()] for axis in (0, 1))
     left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)

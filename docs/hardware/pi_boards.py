@@ -33,7 +33,7 @@ class Socket:
 
 
 @dataclass(frozen=True)
-class Board:
+class PiBoard:
     """A model: its size in millimetres, its sockets, and what is its own about the wiring."""
 
     name: str
@@ -48,7 +48,7 @@ class Board:
 
 SPI = "The strip: SPI on GPIO10, no root."
 BOARDS = (
-    Board(
+    PiBoard(
         "Raspberry Pi Zero 2 W", "zero-2-w", 65, 30, 58, 23,
         (
             Socket("card", -2, 11, 13, 12),
@@ -59,7 +59,7 @@ BOARDS = (
         (SPI, "Solder a header of 2 x 20 pins on it.", "Camera cable: mini (22 contacts, 0.5 mm) to standard.",
          "A USB loudspeaker needs an adapter from micro-USB."),
     ),
-    Board(
+    PiBoard(
         "Raspberry Pi 3 B+", "3", 85, 56, 58, 49,
         (
             Socket("card (below)", -2, 22, 12, 12),
@@ -70,7 +70,7 @@ BOARDS = (
         ),
         (SPI, "Camera cable: standard (15 contacts, 1 mm) at both ends."),
     ),
-    Board(
+    PiBoard(
         "Raspberry Pi 4 B", "4", 85, 56, 58, 49,
         (
             Socket("card (below)", -2, 22, 12, 12),
@@ -81,7 +81,7 @@ BOARDS = (
         ),
         (SPI, "Camera cable: standard (15 contacts, 1 mm) at both ends."),
     ),
-    Board(
+    PiBoard(
         "Raspberry Pi 5", "5", 85, 56, 58, 49,
         (
             Socket("card (below)", -2, 22, 12, 12),
@@ -99,7 +99,7 @@ BOARDS = (
 SCALE, LEFT, ABOVE = 9.0, 60.0, 270.0
 
 
-def svg(board: Board, pins: Pins) -> str:
+def svg(board: PiBoard, pins: Pins) -> str:
     """Return the drawing of a model."""
     wide, high = 2 * LEFT + 85 * SCALE, ABOVE + board.high * SCALE + 60 + 24 * len(board.notes)
     parts = (
@@ -114,7 +114,7 @@ def svg(board: Board, pins: Pins) -> str:
     return drawing.svg(wide, high, parts)
 
 
-def _holes(board: Board) -> Iterator[str]:
+def _holes(board: PiBoard) -> Iterator[str]:
     for x in (HOLE_MM, HOLE_MM + board.hole_x):
         for y in (HOLE_MM, HOLE_MM + board.hole_y):
             yield (
@@ -123,7 +123,7 @@ def _holes(board: Board) -> Iterator[str]:
             )
 
 
-def _sockets(board: Board) -> Iterator[str]:
+def _sockets(board: PiBoard) -> Iterator[str]:
     for socket in board.sockets:
         x, y = LEFT + socket.x * SCALE, ABOVE + (board.high - socket.y - socket.high) * SCALE
         wide, high = socket.wide * SCALE, socket.high * SCALE
@@ -159,6 +159,6 @@ def _header(pins: Pins) -> Iterator[str]:
         yield text(x, y + 4, str(pin), 10, "middle", "#fff")
 
 
-def _notes(board: Board) -> Iterator[str]:
+def _notes(board: PiBoard) -> Iterator[str]:
     for number, note in enumerate(board.notes):
         yield text(LEFT, ABOVE + board.high * SCALE + 50 + 24 * number, note, 15)

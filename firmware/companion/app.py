@@ -29,7 +29,7 @@ from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
 from companion.runtime.parts import ProgramPart, nothing
 from companion.simulation.autoplay import Autoplay
-from companion.simulation.drivers import open_camera, open_tray_hands
+from companion.simulation.choose_hands import open_camera, open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, Started, Tick

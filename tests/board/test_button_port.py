@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory
 from scripts import ScriptedButtons
 
 from pegboard.buttons import Button, Buttons, Gesture, Hold, Pins, Tap, open_buttons
-from pegboard.buttons.drivers import DRIVERS, NoButtons
+from pegboard.buttons.button_drivers import DRIVERS, NoButtons
 from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KEYS, KeyboardButtons
 from pegboard.buttons.port import Chord

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scripts import ScriptedButtons
 
 from pegboard.buttons import Button, Hold, Tap, Timing, open_buttons
+from pegboard.buttons.button_drivers import DRIVERS
 from pegboard.buttons.contacts import Contacts, Debouncer
-from pegboard.buttons.drivers import DRIVERS
 from pegboard.buttons.gestures import Gestures
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Chord, Key, Stuck

@@ -14,7 +14,7 @@ from pegboard.errors import DriverError, FrameError, PegboardError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark, duty
 from pegboard.leds import TextLines, open_leds
-from pegboard.leds.drivers import DRIVERS, LedRecorder
+from pegboard.leds.led_drivers import DRIVERS, LedRecorder
 from pegboard.leds.terminal import LEAVE, TerminalStrip, open_terminal, picture
 from pegboard.palette import COLOURS, mark
 from pegboard.pegs import BoardView, LaneView

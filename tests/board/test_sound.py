@@ -4,7 +4,7 @@ import pytest
 
 from pegboard.errors import PegboardError
 from pegboard.sound import Loudness, Together, Tone, open_sound
-from pegboard.sound.drivers import SoundRecorder
+from pegboard.sound.sound_drivers import SoundRecorder
 
 
 def test_the_recorder_keeps_words_and_tones_in_order_until_closed():

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pegboard.sound import Adjustable, Loudness, Sound, Tone, open_sound
-from pegboard.sound.drivers import DRIVERS, MOST_RECORDED, SoundRecorder
+from pegboard.sound.sound_drivers import DRIVERS, MOST_RECORDED, SoundRecorder
 
 
 @pytest.fixture(params=DRIVERS)

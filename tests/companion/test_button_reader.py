@@ -22,7 +22,7 @@ from companion.runtime.host import Clock
 from companion.table.state.inputs import Fault, Gesture, MotionReported, Pause, Press
 from companion.table.view import View
 from dicereader.reading import Motion
-from pegboard.buttons.drivers import NoButtons
+from pegboard.buttons.button_drivers import NoButtons
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Stuck, Tap
 from pegboard.buttons.port import Gesture as ButtonGesture

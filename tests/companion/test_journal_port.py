@@ -10,7 +10,7 @@ from journal_acts import some_acts
 
 from companion.storage.database import Connection, Database, connect
 from companion.storage.files import FILE
-from companion.storage.rows import Row, acts_of, rows_of, sound_rows
+from companion.storage.rows import JournalRow, acts_of, rows_of, sound_rows
 from companion.table.state.history import Act
 
 Opened = Callable[[], Database]
@@ -45,7 +45,7 @@ def test_a_new_database_is_empty_and_has_a_name_that_stays(opened: Opened) -> No
 
 def test_acts_come_back_as_they_were_and_in_order(opened: Opened) -> None:
     written = list(some_acts(20))
-    rows: list[Row] = []
+    rows: list[JournalRow] = []
     for number, events in enumerate(written, start=1):
         rows += rows_of(1, number, 1.5 * number, events, len(rows), rows[-1].hash if rows else "")
     for row in rows:

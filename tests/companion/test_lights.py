@@ -19,7 +19,7 @@ from pegboard.animation.digits import DIGIT_S, PAUSE_S
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
-from pegboard.leds.drivers import LedRecorder
+from pegboard.leds.led_drivers import LedRecorder
 from pegboard.pegs import Prompt, Status
 
 LAYOUT = load_layout()

@@ -17,9 +17,9 @@ from pegboard.buttons.port import Stuck
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame
-from pegboard.leds.drivers import LedRecorder
-from pegboard.sound import drivers as sounds
-from pegboard.sound.drivers import SoundRecorder
+from pegboard.leds.led_drivers import LedRecorder
+from pegboard.sound import sound_drivers as sounds
+from pegboard.sound.sound_drivers import SoundRecorder
 
 LAYOUT = load_layout("long-board-1")
 CONFIG = replace(Config(), leds=LedsConfig(driver="recorder", layout="long-board-1"))

@@ -12,7 +12,7 @@ from companion.devices.lights import board_view
 from pegboard.animation import Animator
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame
-from pegboard.leds.drivers import DRIVERS
+from pegboard.leds.led_drivers import DRIVERS
 from pegboard.palette import mark
 from pegboard.pegs import BoardView
 

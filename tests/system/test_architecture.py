@@ -99,3 +99,20 @@ def test_a_constant_of_the_stages_means_one_thing() -> None:
                 other = None if name in OF_EACH_NETWORK else taken.setdefault(name, file.name)
                 assert other in (None, file.name), f"{name} of {file.name} is a constant of {other}, too"
     assert len(taken) > 200
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    places: dict[str, list[str]] = {}
+    for folder in ("firmware", "vision", "board", "bench", "docs", "systemd"):
+        for file in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    places.setdefault(node.name, []).append(file.relative_to(ROOT).as_posix())
+    assert len(places) > 400
+    imitations = {"Picamera2", "Request"}  # bench/recorded_camera stands in for picamera2's own names
+    assert {name: files for name, files in places.items() if len(files) > 1 and name not in imitations} == {}
+
+
+def test_drivers_are_found_by_their_files_names() -> None:
+    for package in ("firmware/companion", "board/pegboard", "vision/dicereader"):
+        assert len(list((ROOT / package).rglob("drivers.py"))) <= 1, package

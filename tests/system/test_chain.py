@@ -18,7 +18,7 @@ from dicereader import read
 from dicereader.reading import Zone
 from farkle.replay import replay
 from pegboard.layouts import load_layout
-from pegboard.leds.drivers import LedRecorder
+from pegboard.leds.led_drivers import LedRecorder
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Protocol
 from companion.devices.phrases import Catalogue, load_catalogue
 from companion.errors import RefusedError, SceneError
 from companion.runtime.feed import Update
-from companion.simulation.scenes.script import GiveInput, PlugPulled, Scene, SceneStep, Snapshot, Wait
+from companion.simulation.scenes.script import GiveInput, LineOutcome, PlugPulled, Scene, SceneStep, Wait
 from companion.simulation.scenes.show import Recorder, first_act, problems, step_problems
 from companion.simulation.scenes.tray import FirstLook, HandAct, SceneTray
 from companion.table.asking.idle import wake_at
@@ -70,7 +70,7 @@ class Stage:
         self.state = with_open_choice(again)
         self.take(Started())
 
-    def snapshot(self, written: int) -> Snapshot:
+    def snapshot(self, written: int) -> LineOutcome:
         """What people see and hear now."""
         self.version += 1
         return self.recorder.snapshot(self.state, Update(self.version, view(self.state)), written)

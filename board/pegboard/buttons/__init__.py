@@ -1,6 +1,6 @@
 """Buttons: their gestures, the port of their drivers, and the drivers by name."""
 
-from pegboard.buttons.drivers import open_buttons
+from pegboard.buttons.button_drivers import open_buttons
 from pegboard.buttons.port import Button, Buttons, Chord, Gesture, Hold, Key, Lamps, Pins, Stuck, Tap
 from pegboard.buttons.timing import Timing
 

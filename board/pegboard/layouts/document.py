@@ -20,13 +20,13 @@ MOST_LEDS = 10_000
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
-class Table(BaseModel):
+class StrictTable(BaseModel):
     """A TOML table: no other keys than the fields, and no value of another type."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
-class LedTable(Table):
+class LedTable(StrictTable):
     """One LED and its place."""
 
     led: int
@@ -37,7 +37,7 @@ class LedTable(Table):
         return Lamp(self.led, *self.at_mm)
 
 
-class RunTable(Table):
+class RunTable(StrictTable):
     """A straight row of holes: the first and the last one, the first one's LED and place, and the step to the next."""
 
     holes: Annotated[list[Hole], Field(min_length=2, max_length=2)]
@@ -54,7 +54,7 @@ class RunTable(Table):
             yield hole, Lamp(self.led + slot, round(x + slot * step_x, 3), round(y + slot * step_y, 3))
 
 
-class LaneTable(Table):
+class LaneTable(StrictTable):
     """A lane; if it is `walked` twice it has 60 holes."""
 
     start: LedTable
@@ -85,7 +85,7 @@ class LaneTable(Table):
         )
 
 
-class Document(Table):
+class Document(StrictTable):
     """A whole file."""
 
     name: str = ""
@@ -158,7 +158,7 @@ KINDS = {
 }
 """The expected value, by the name of pydantic's error; the braces hold values that the error carries."""
 
-TABLES: Mapping[str, type[Table]] = {"layout": Document, "lane": LaneTable, "run": RunTable}
+TABLES: Mapping[str, type[StrictTable]] = {"layout": Document, "lane": LaneTable, "run": RunTable}
 """The model of a table by its name; any other table is an LED."""
 
 

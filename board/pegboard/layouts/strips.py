@@ -18,7 +18,7 @@ SLIP_MM = 0.05
 
 
 @dataclass(frozen=True)
-class Piece:
+class StripPiece:
     """A straight piece of strip: its first and last LED that have a place."""
 
     first: Lamp
@@ -30,7 +30,7 @@ class Piece:
         return self.last.led - self.first.led + 1
 
 
-def pieces(layout: Layout) -> tuple[Piece, ...]:
+def pieces(layout: Layout) -> tuple[StripPiece, ...]:
     """Return the straight pieces of strip in the chain's order; a single LED is a piece of one."""
     found: list[list[Lamp]] = []
     for lamp in sorted(layout.lamps(), key=lambda lamp: lamp.led):
@@ -38,7 +38,7 @@ def pieces(layout: Layout) -> tuple[Piece, ...]:
             found[-1].append(lamp)
         else:
             found.append([lamp])
-    return tuple(Piece(lamps[0], lamps[-1]) for lamps in found)
+    return tuple(StripPiece(lamps[0], lamps[-1]) for lamps in found)
 
 
 def crowded(layout: Layout) -> tuple[str, ...]:
@@ -74,11 +74,11 @@ def _continues(piece: Sequence[Lamp], lamp: Lamp, pitch_mm: float) -> bool:
     return math.dist(along, (dx, dy)) * steps < SLIP_MM
 
 
-def _named(piece: Piece) -> str:
+def _named(piece: StripPiece) -> str:
     return f"LED {piece.first.led}" if piece.leds == 1 else f"LEDs {piece.first.led} to {piece.last.led}"
 
 
-def _in_one_groove(one: Piece, other: Piece) -> bool:
+def _in_one_groove(one: StripPiece, other: StripPiece) -> bool:
     """Return whether all four ends are on one straight line."""
     ends = [(end.x, end.y) for end in (one.first, one.last, other.first, other.last)]
     a, b = max(combinations(ends, 2), key=lambda pair: math.dist(*pair))
@@ -90,7 +90,7 @@ def _from_line(point: tuple[float, float], a: tuple[float, float], b: tuple[floa
     return abs((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])) / length if length else 0.0
 
 
-def _apart(one: Piece, other: Piece) -> float:
+def _apart(one: StripPiece, other: StripPiece) -> float:
     """Return the distance of two pieces' middle lines in millimetres; 0 if they cross."""
     (a, b), (c, d) = (((p.first.x, p.first.y), (p.last.x, p.last.y)) for p in (one, other))
     if _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0:

@@ -131,11 +131,11 @@ def unusable(config: "Config") -> Iterator[str]:
     from dicereader.errors import DiceReaderError
     from farkle.errors import FarkleError
     from pegboard.animation import Animator, LightSettings
-    from pegboard.buttons.drivers import DRIVERS as BUTTONS
+    from pegboard.buttons.button_drivers import DRIVERS as BUTTONS
     from pegboard.errors import PegboardError
     from pegboard.layouts import DEFAULT, load_layout
-    from pegboard.leds.drivers import DRIVERS as LEDS
-    from pegboard.sound.drivers import DRIVERS as SOUNDS
+    from pegboard.leds.led_drivers import DRIVERS as LEDS
+    from pegboard.sound.sound_drivers import DRIVERS as SOUNDS
 
     checks: list[tuple[str, Callable[[], object]]] = [
         ("table.data", lambda: _check_folder(config)),

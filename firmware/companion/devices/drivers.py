@@ -10,11 +10,11 @@ from typing import TypeVar
 from companion.config import Config, SoundConfig
 from companion.table.state.inputs import Fault
 from companion.words import words
-from pegboard.buttons.drivers import open_buttons
+from pegboard.buttons.button_drivers import open_buttons
 from pegboard.buttons.port import Buttons
 from pegboard.errors import NoDeviceError
 from pegboard.layouts import Layout
-from pegboard.leds.drivers import open_leds
+from pegboard.leds.led_drivers import open_leds
 from pegboard.leds.port import LedStrip
 from pegboard.sound import Loudness, Sound, Together, open_sound
 

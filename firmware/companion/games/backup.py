@@ -16,7 +16,7 @@ from companion.games.repository import GameStore
 from companion.games.throw_images import MARKS, ThrowImages
 from companion.storage.data_folder import locked, replace_journal
 from companion.storage.journal import Wall
-from companion.storage.rows import Row, sound_rows
+from companion.storage.rows import JournalRow, sound_rows
 from companion.storage.text_copy import Head, lines, read_lines
 from companion.table.state.text import plural
 
@@ -28,7 +28,7 @@ MARKED = "images/{:08d}.json"
 class Backup(NamedTuple):
     """What a backup holds: the rows of all games, and the acts that have an image."""
 
-    rows: list[Row]
+    rows: list[JournalRow]
     images: frozenset[int]
 
     def __str__(self) -> str:

@@ -21,7 +21,7 @@ from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
 from companion.runtime.guard import Guard, Worker
 from companion.storage.journal import Wall
-from companion.storage.rows import Row
+from companion.storage.rows import JournalRow
 from companion.table.state.inputs import Fault
 from companion.words import words
 
@@ -75,41 +75,41 @@ class ControlSocket(Worker):
         asked, _ = self._listening.accept()
         with suppress(OSError), asked, asked.makefile("rb") as lines:
             asked.settimeout(PATIENCE_S)
-            asked.sendall(_ANSWER.dump_json(self._answer(lines.readline(LONGEST_REQUEST))) + b"\n")
+            asked.sendall(_REPLY.dump_json(self._answer(lines.readline(LONGEST_REQUEST))) + b"\n")
         self._guard.works()
         return 0.0
 
-    def _answer(self, line: bytes) -> "Answer":
+    def _answer(self, line: bytes) -> "SocketReply":
         try:
             match json.loads(line):
                 case {"ask": "games"}:
-                    return Answer(games=list(self._store.games().items()))
+                    return SocketReply(games=list(self._store.games().items()))
                 case {"ask": "rows", "game": int(game)}:
-                    return Answer(rows=self._store.rows(game))
+                    return SocketReply(rows=self._store.rows(game))
                 case {"ask": "delete", "game": int(game)}:
                     self._store.delete(game)
-                    return Answer(deleted=game)
-            return Answer(error=f"expected games, rows or delete, got {line.decode('utf-8', 'replace')!r}")
+                    return SocketReply(deleted=game)
+            return SocketReply(error=f"expected games, rows or delete, got {line.decode('utf-8', 'replace')!r}")
         except RefusedError as error:
-            return Answer(refused=str(error))
+            return SocketReply(refused=str(error))
         except (CompanionError, ValueError) as error:
-            return Answer(error=str(error))
+            return SocketReply(error=str(error))
         except Exception as error:  # noqa: BLE001 - the fault of one request; the next one may be well
-            return Answer(error=f"{type(error).__name__}: {error}")
+            return SocketReply(error=f"{type(error).__name__}: {error}")
 
 
 @dataclass(frozen=True)
-class Answer:
+class SocketReply:
     """The answer to a command; the fields that do not belong to it are None."""
 
     games: list[tuple[int, int]] | None = None
-    rows: list[Row] | None = None
+    rows: list[JournalRow] | None = None
     deleted: int | None = None
     refused: str | None = None
     error: str | None = None
 
 
-_ANSWER = TypeAdapter(Answer)
+_REPLY = TypeAdapter(SocketReply)
 
 
 class SocketGames:
@@ -130,7 +130,7 @@ class SocketGames:
         """See `GameStore`."""
         return dict(self._ask({"ask": "games"}).games or ())
 
-    def rows(self, game: int) -> list[Row]:
+    def rows(self, game: int) -> list[JournalRow]:
         """See `GameStore`."""
         return self._ask({"ask": "rows", "game": game}).rows or []
 
@@ -138,7 +138,7 @@ class SocketGames:
         """See `GameStore`."""
         self._ask({"ask": "delete", "game": game})
 
-    def _ask(self, question: dict[str, Any]) -> Answer:
+    def _ask(self, question: dict[str, Any]) -> SocketReply:
         """Ask the table.
 
         Raises:
@@ -148,14 +148,14 @@ class SocketGames:
         try:
             with self._connected() as asked, asked.makefile("rb") as lines:
                 asked.sendall(json.dumps(question).encode() + b"\n")
-                answer = _ANSWER.validate_json(lines.readline())
+                answer = _REPLY.validate_json(lines.readline())
         except OSError as error:
             raise JournalError(f"the table that runs did not answer: {error}") from error
         except ValidationError as error:
             raise JournalError(f"expected an answer of the table that runs, got {error.errors()[0]['msg']}") from error
         if answer.refused is not None:
             raise RefusedError(answer.refused)
-        if answer.error is not None or answer == Answer():
+        if answer.error is not None or answer == SocketReply():
             raise JournalError(answer.error or "expected an answer of the table that runs, got nothing")
         return answer
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.storage.rows import Row, acts_of
+from companion.storage.rows import JournalRow, acts_of
 from companion.table.state.events import ThrowSeen
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.text import describe, explained
@@ -137,7 +137,7 @@ class GameReport(GameHeader):
         return tuple(player for place in self.places if place.name in self.winners for player in place.players)
 
 
-def report_of(rows: Sequence[Row]) -> GameReport:
+def report_of(rows: Sequence[JournalRow]) -> GameReport:
     """Return the report of a game from all its rows, in order."""
     acts = acts_of(rows)
     history = history_of(acts)

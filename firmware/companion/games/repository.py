@@ -17,7 +17,7 @@ from companion.runtime.host import Host
 from companion.storage.data_folder import copied, open_storage
 from companion.storage.files import FILE
 from companion.storage.journal import Journal, Wall
-from companion.storage.rows import Row
+from companion.storage.rows import JournalRow
 from companion.words import words
 
 ANSWER_S = 10.0
@@ -30,7 +30,7 @@ class GameStore(Protocol):
     def games(self) -> dict[int, int]:
         """Return the numbers of the games, each with the seq of its newest row."""
 
-    def rows(self, game: int) -> list[Row]:
+    def rows(self, game: int) -> list[JournalRow]:
         """Return the rows of one game in order; none if there is no such game."""
 
     def delete(self, game: int) -> None:
@@ -55,7 +55,7 @@ class HostGames:
             self._games = (seq, games)
         return games
 
-    def rows(self, game: int) -> list[Row]:
+    def rows(self, game: int) -> list[JournalRow]:
         """See `GameStore`."""
         return self._asked(self._host.consult(lambda journal: journal.rows(game)))
 
@@ -97,7 +97,7 @@ class FileGames:
         """See `GameStore`."""
         return self._journal.games() if self._journal else {}
 
-    def rows(self, game: int) -> list[Row]:
+    def rows(self, game: int) -> list[JournalRow]:
         """See `GameStore`."""
         return self._journal.rows(game) if self._journal else []
 

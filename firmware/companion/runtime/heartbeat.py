@@ -20,7 +20,7 @@ A strip may take two seconds and a slow disk some. Only the lookup of a WLED's n
 ASK_EVERY_S = 2.0
 
 
-class Part(Protocol):
+class WatchedPart(Protocol):
     """A part of the program that has a heartbeat."""
 
     @property
@@ -35,7 +35,7 @@ class Heartbeats:
     def __init__(
         self,
         ask: Callable[[], "Future[Any]"],
-        parts: Mapping[str, Part],
+        parts: Mapping[str, WatchedPart],
         clock: Callable[[], float] = time.monotonic,
         patience_s: float = PATIENCE_S,
     ) -> None:

@@ -17,7 +17,7 @@ from companion.storage import files
 from companion.storage.database import Connect, connect
 from companion.storage.files import FILE
 from companion.storage.journal import NOTICE, Journal, Loaded, Wall, build
-from companion.storage.rows import Row
+from companion.storage.rows import JournalRow
 from companion.words import words
 
 PID = "table.pid"
@@ -100,7 +100,7 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def replace_journal(folder: Path, rows: Sequence[Row], wall: Wall) -> Path | None:
+def replace_journal(folder: Path, rows: Sequence[JournalRow], wall: Wall) -> Path | None:
     """Put a journal of these rows in the place of the one in a `locked` folder, at once.
 
     `DataFolderError` reaches the caller if the folder cannot be written; then the old journal is in its place.

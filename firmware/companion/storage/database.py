@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote
 
 from companion.errors import JournalDamagedError, JournalError
-from companion.storage.rows import Row
+from companion.storage.rows import JournalRow
 
 _STORAGE_TROUBLE = frozenset(
     {
@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS events (
 ) STRICT
 """
 _WRITER = "CREATE TABLE IF NOT EXISTS writer (version TEXT NOT NULL) STRICT"
-_INSERT = f"INSERT INTO events ({', '.join(Row._fields)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+_INSERT = f"INSERT INTO events ({', '.join(JournalRow._fields)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 # Text is read as bytes: a changed byte that is not UTF-8 makes a wrong row, not an unreadable file.
 _SELECT = "SELECT seq, game, act, CAST(kind AS BLOB), schema, at, CAST(body AS BLOB), CAST(hash AS BLOB) FROM events"
 
@@ -76,7 +76,7 @@ class Content(NamedTuple):
     games; `version` that of the program which wrote last; `wrong` what is wrong with the file, None if it is sound.
     """
 
-    rows: list[Row]
+    rows: list[JournalRow]
     name: int = 0
     highest_deleted: int = 0
     version: str = ""
@@ -87,7 +87,7 @@ def read(path: Path) -> Content:
     """Read a whole database file and check it; the file stays as it is. `JournalError` if the storage refuses."""
     if not path.exists():
         return Content([])
-    rows: list[Row] = []
+    rows: list[JournalRow] = []
     try:
         with _errors_of(path), closing(_read_only(path)) as connection:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
@@ -102,11 +102,11 @@ def read(path: Path) -> Content:
     return Content(rows, name, highest, written[0] if written else "", wrong)
 
 
-def _from_both_ends(path: Path, forward: list[Row]) -> list[Row]:
+def _from_both_ends(path: Path, forward: list[JournalRow]) -> list[JournalRow]:
     """Return the rows before a place that cannot be read, less the last act, and those behind it."""
     found = [row for row in forward if row.act != forward[-1].act]
     with suppress(JournalError), _errors_of(path), closing(_read_only(path)) as connection:
-        behind: list[Row] = []
+        behind: list[JournalRow] = []
         try:
             behind.extend(map(_row, connection.execute(f"{_SELECT} ORDER BY seq DESC")))
         finally:
@@ -157,13 +157,13 @@ class Database:
         ((highest,),) = self._run("PRAGMA user_version")
         return int(highest)
 
-    def insert(self, rows: Iterable[Row]) -> None:
+    def insert(self, rows: Iterable[JournalRow]) -> None:
         """Write rows in one transaction, and wait until they are on disk; if it fails, none of them is in the file."""
         with self._transaction():
             for row in rows:
                 self._run(_INSERT, row)
 
-    def rows(self, first: int = 0, last: int = 2**63 - 1) -> list[Row]:
+    def rows(self, first: int = 0, last: int = 2**63 - 1) -> list[JournalRow]:
         """Return the rows from seq `first` to seq `last`, in order."""
         return [_row(row) for row in self._run(f"{_SELECT} WHERE seq BETWEEN ? AND ? ORDER BY seq", (first, last))]
 
@@ -231,9 +231,9 @@ def _read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5.0)
 
 
-def _row(found: Sequence[Any]) -> Row:
+def _row(found: Sequence[Any]) -> JournalRow:
     seq, game, act, kind, schema, at, body, hashed = found
-    return Row(seq, game, act, _text(kind), schema, at, _text(body), _text(hashed))
+    return JournalRow(seq, game, act, _text(kind), schema, at, _text(body), _text(hashed))
 
 
 def _text(stored: object) -> str:

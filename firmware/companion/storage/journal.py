@@ -17,7 +17,7 @@ from companion.errors import DataFolderError, JournalDamagedError, JournalError
 from companion.storage import files
 from companion.storage.codec import unknown
 from companion.storage.database import Connect, Content, Database, connect, read
-from companion.storage.rows import Row, acts_of, game_at_table, rows_of, sound_rows
+from companion.storage.rows import JournalRow, acts_of, game_at_table, rows_of, sound_rows
 from companion.storage.text_copy import Head, TextCopy
 from companion.table.make_view import view
 from companion.table.state.events import Event
@@ -86,7 +86,7 @@ class Journal:
         self._identity: tuple[int, int] | None = None
         self._games: dict[int, _Chain] = {}
         self._last_row = 0
-        self._newest: list[Row] = []  # of the game at the table, which a running table need not lose
+        self._newest: list[JournalRow] = []  # of the game at the table, which a running table need not lose
         try:
             self.loaded = self._load()
         except BaseException:
@@ -120,11 +120,11 @@ class Journal:
             with suppress(OSError):
                 self._notice.unlink()
 
-    def rows(self, game: int) -> list[Row]:
+    def rows(self, game: int) -> list[JournalRow]:
         """Return the rows of one game in order, none if there is no such game."""
         return self._used(lambda opened: self._rows(opened, game)) if game in self._games else []
 
-    def _rows(self, opened: Database, game: int) -> list[Row]:
+    def _rows(self, opened: Database, game: int) -> list[JournalRow]:
         if (chain := self._games.get(game)) is None:  # lost
             return []
         rows = [row for row in opened.rows(chain.first, chain.last) if row.game == game]
@@ -218,12 +218,12 @@ class Journal:
             wrong = "acts that had been written were missing"
         return wrong or _playable(good)[1], False
 
-    def _copied(self, content: Content) -> list[Row]:
+    def _copied(self, content: Content) -> list[JournalRow]:
         """Return the rows of the copy, none if it is that of another journal."""
         head, rows = self._copy.read()
         return rows if head is None or content.name in {0, head.name} else []
 
-    def _mend(self, content: Content, wrong: str) -> list[Row]:
+    def _mend(self, content: Content, wrong: str) -> list[JournalRow]:
         """Put a database with all rows that can be saved in the place of the damaged one, and return the rows."""
         copied = self._copied(content)
         saved, _ = sound_rows([*self._newest, *content.rows, *copied])
@@ -256,7 +256,7 @@ class Journal:
         self._database.prepare(version("farklecrib"))
         self._identity = _identity(self.path)
 
-    def _adopt(self, rows: Sequence[Row]) -> None:
+    def _adopt(self, rows: Sequence[JournalRow]) -> None:
         """Continue after these rows of the database."""
         for row in rows:
             chain = self._games.setdefault(row.game, _Chain(row.seq, row.seq, row.hash))
@@ -265,12 +265,12 @@ class Journal:
         game = game_at_table(rows)
         self._newest += [row for row in rows if row.game == game]
 
-    def _write_copy(self, rows: Iterable[Row]) -> None:
+    def _write_copy(self, rows: Iterable[JournalRow]) -> None:
         with suppress(OSError):  # it is the second copy: the journal is on disk without it
             self._copy.write(self._head, rows)
 
 
-def build(path: Path, rows: Iterable[Row], highest_deleted: int, connecting: Connect = connect) -> None:
+def build(path: Path, rows: Iterable[JournalRow], highest_deleted: int, connecting: Connect = connect) -> None:
     """Write a new database beside the one at `path`, ready to take its place with `files.exchange`."""
     new = path.with_name(path.name + files.NEW)
     with _disk_errors():
@@ -286,7 +286,7 @@ def build(path: Path, rows: Iterable[Row], highest_deleted: int, connecting: Con
         made.close()
 
 
-def _refuse_newer(path: Path, rows: Iterable[Row], writer: str) -> None:
+def _refuse_newer(path: Path, rows: Iterable[JournalRow], writer: str) -> None:
     for row in rows:
         if what := unknown(row.kind, row.schema):
             raise DataFolderError(
@@ -296,7 +296,7 @@ def _refuse_newer(path: Path, rows: Iterable[Row], writer: str) -> None:
             )
 
 
-def _playable(rows: list[Row]) -> tuple[list[Row], str | None]:
+def _playable(rows: list[JournalRow]) -> tuple[list[JournalRow], str | None]:
     """Return the rows less the end of the table's game from the first act that cannot be folded, and what is wrong."""
     wrong: str | None = None
     while rows:
@@ -306,7 +306,7 @@ def _playable(rows: list[Row]) -> tuple[list[Row], str | None]:
             break
         numbers = sorted({row.act for row in chain})
 
-        def fails(act: int, chain: list[Row] = chain) -> bool:
+        def fails(act: int, chain: list[JournalRow] = chain) -> bool:
             return _fold_error([row for row in chain if row.act <= act]) is not None
 
         first = numbers[bisect_left(numbers, True, key=fails)]
@@ -315,7 +315,7 @@ def _playable(rows: list[Row]) -> tuple[list[Row], str | None]:
     return rows, wrong
 
 
-def _fold_error(rows: list[Row]) -> str | None:
+def _fold_error(rows: list[JournalRow]) -> str | None:
     try:
         view(restored(acts_of(rows), seq=0, game_number=rows[0].game))
     except Exception as error:  # noqa: BLE001 - whatever a fault of ours raises, the acts before it are sound

@@ -15,7 +15,7 @@ from typing import IO, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from companion.storage.files import write_synced
-from companion.storage.rows import Row
+from companion.storage.rows import JournalRow
 
 
 class Head(NamedTuple):
@@ -26,7 +26,7 @@ class Head(NamedTuple):
 
 
 _HEAD = TypeAdapter(Head)
-_ACT = TypeAdapter(list[Row])
+_ACT = TypeAdapter(list[JournalRow])
 
 
 class TextCopy:
@@ -36,24 +36,24 @@ class TextCopy:
         self.path = path
         self._waiting = b""
 
-    def read(self) -> tuple[Head | None, list[Row]]:
+    def read(self) -> tuple[Head | None, list[JournalRow]]:
         """See `read_lines`; a file that cannot be read holds nothing."""
         with suppress(OSError), self.path.open("rb") as file:
             return read_lines(file)
         return None, []
 
-    def holds(self, head: Head, rows: Iterable[Row]) -> bool:
+    def holds(self, head: Head, rows: Iterable[JournalRow]) -> bool:
         """Return whether the file is exactly the copy of these rows."""
         with suppress(OSError), self.path.open("rb") as file:
             return all(found == wanted for found, wanted in zip_longest(file, lines(head, rows)))
         return False
 
-    def write(self, head: Head, rows: Iterable[Row]) -> None:
+    def write(self, head: Head, rows: Iterable[JournalRow]) -> None:
         """Write the whole copy anew; a kill leaves the old one or the new one."""
         write_synced(self.path, lines(head, rows))
         self._waiting = b""
 
-    def append(self, rows: Sequence[Row]) -> bool:
+    def append(self, rows: Sequence[JournalRow]) -> bool:
         """Add one act, wait until it is on disk, and return whether there is a file.
 
         If the disk refuses, the next call adds the act, too.
@@ -73,7 +73,7 @@ class TextCopy:
         return self.path.exists()
 
 
-def read_lines(file: IO[bytes]) -> tuple[Head | None, list[Row]]:
+def read_lines(file: IO[bytes]) -> tuple[Head | None, list[JournalRow]]:
     """Return the first line and all rows that can be read; a line that is damaged or torn is left out."""
     head, rows = None, []
     with suppress(ValidationError):
@@ -84,12 +84,12 @@ def read_lines(file: IO[bytes]) -> tuple[Head | None, list[Row]]:
     return head, rows
 
 
-def lines(head: Head, rows: Iterable[Row]) -> Iterator[bytes]:
+def lines(head: Head, rows: Iterable[JournalRow]) -> Iterator[bytes]:
     """Yield the first line, and a line for each act of these rows."""
     yield _line(head)
     for _, act in groupby(rows, key=lambda row: (row.game, row.act)):
         yield _line(list(act))
 
 
-def _line(content: Head | Sequence[Row]) -> bytes:
+def _line(content: Head | Sequence[JournalRow]) -> bytes:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"

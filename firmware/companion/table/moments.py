@@ -16,14 +16,14 @@ MomentKind = Literal["farkle", "hot dice", "bump", "final round", "last throw", 
 
 
 @dataclass(frozen=True)
-class Moment:
+class TableMoment:
     """One moment, and the sentence that says it."""
 
     kind: MomentKind
     text: str
 
 
-def moments(state: TableState) -> tuple[Moment, ...]:
+def moments(state: TableState) -> tuple[TableMoment, ...]:
     """Return what the newest act made happen, in order; nothing after an undo."""
     play = state.play
     if play is None or state.lobby.open:
@@ -35,26 +35,26 @@ def moments(state: TableState) -> tuple[Moment, ...]:
     return tuple(moment for event in made.game_events for moment in _moments(play, event))
 
 
-def _moments(play: Play, event: ev.Event) -> Iterator[Moment]:
+def _moments(play: Play, event: ev.Event) -> Iterator[TableMoment]:
     game = play.game
     text = describe(game, (event,))
     match event:
         case ev.Farkled(player=player, lost=lost):
             more = words("moment.farkle_lost", player=game.players[player], lost=lost) if lost else ""
-            yield Moment("farkle", f"{text} {more}".rstrip())
+            yield TableMoment("farkle", f"{text} {more}".rstrip())
         case ev.HotDiceMade(player=player):
             more = words("moment.hot_dice", player=game.players[player], dice=game.rules.n_dice)
-            yield Moment("hot dice", f"{text} {more}")
+            yield TableMoment("hot dice", f"{text} {more}")
         case ev.PegBumped():
-            yield Moment("bump", text)
+            yield TableMoment("bump", text)
         case ev.FinalRoundBegan():
-            yield Moment("final round", text)
+            yield TableMoment("final round", text)
         case ev.TurnBanked(points=points) if points:
-            yield Moment("bank", text)
+            yield TableMoment("bank", text)
         case ev.TurnPassed(player=player) if _is_last(game):
-            yield Moment("last throw", _last_throw(game, player))
+            yield TableMoment("last throw", _last_throw(game, player))
         case ev.GameEnded(winners=winners) if winners:
-            yield Moment("win", text)
+            yield TableMoment("win", text)
         case _:
             pass
 

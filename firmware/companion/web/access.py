@@ -108,7 +108,7 @@ def require_trusted(request: Request) -> None:
         raise HTTPException(403, "the camera's pictures are not shown to the network (web.writes in the configuration)")
 
 
-class Guard:
+class RequestGuard:
     """ASGI middleware that admits a request or answers it with a problem."""
 
     def __init__(

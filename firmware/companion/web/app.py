@@ -34,7 +34,7 @@ from companion.table.lobby.lobby import rules_shown
 from companion.table.state.inputs import Fault
 from companion.table.state.text import in_plain_words
 from companion.web import api, calibration, lobby, pages
-from companion.web.access import Guard, own_hosts
+from companion.web.access import RequestGuard, own_hosts
 from companion.web.address import page_address
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
 from companion.web.games import api as games_api
@@ -88,7 +88,7 @@ def make_app(table: WebTable) -> FastAPI:
     app.exception_handler(RequestValidationError)(on_bad_body)
     for refused in (CompanionError, FarkleError, DiceReaderError):
         app.add_exception_handler(refused, on_refused)
-    app.add_middleware(Guard, hosts=own_hosts(table.host), network_writes=table.writes == "trusted-network")
+    app.add_middleware(RequestGuard, hosts=own_hosts(table.host), network_writes=table.writes == "trusted-network")
     app.add_middleware(RequestReports)  # the last one added is the first one called
     return app
 

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 
 from companion.errors import DataFolderError
-from companion.web.access import Guard, own_hosts
+from companion.web.access import RequestGuard, own_hosts
 from companion.web.app import STATIC, closing_with
 from companion.web.connections import RequestReports
 from companion.web.pages import render
@@ -43,6 +43,6 @@ def make_trouble_app(host: str, reason: str, attempt: Callable[[], object]) -> F
     async def told(request: Request) -> Response:
         return render(request, "trouble.html", {"reason": app.state.reason}, 503)
 
-    app.add_middleware(Guard, hosts=own_hosts(host), network_writes=False)
+    app.add_middleware(RequestGuard, hosts=own_hosts(host), network_writes=False)
     app.add_middleware(RequestReports)
     return app

@@ -39,7 +39,7 @@ class ShownTray:
     view: CameraView | None = None
 
 
-class Table(Protocol):
+class TestedTable(Protocol):
     """A table before a camera."""
 
     def empty(self) -> ShownTray:
@@ -105,7 +105,7 @@ class DrawnTable:
 
 
 @contextmanager
-def open_table(camera: "CameraChoice") -> Iterator[Table]:
+def open_table(camera: "CameraChoice") -> Iterator[TestedTable]:
     """Open the table before a camera, and close the camera at the end.
 
     Raises:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from companion.simulation.scenes.script import Check, SceneLine, Snapshot
+from companion.simulation.scenes.script import Check, LineOutcome, SceneLine
 from companion.table.view import PlayerView, View
 from farkle.rules.dice import Faces
 from pegboard.pegs import ShelfLight
@@ -34,7 +34,7 @@ def _within(wanted: str, got: str) -> str | None:
     return None if wanted in got else f"expected {wanted!r} in {got!r}"
 
 
-def _is(get: Callable[[Snapshot], object], wanted: Callable[[Found], object]) -> CheckReader:
+def _is(get: Callable[[LineOutcome], object], wanted: Callable[[Found], object]) -> CheckReader:
     """Return a reader of checks that a value of the snapshot is the wanted one."""
     return lambda found: lambda seen: _same(wanted(found), get(seen))
 
@@ -44,7 +44,7 @@ def _view(get: Callable[[View], object], wanted: Callable[[Found], object]) -> C
     return _is(lambda seen: get(seen.update.view), wanted)
 
 
-def _says(get: Callable[[Snapshot], str]) -> CheckReader:
+def _says(get: Callable[[LineOutcome], str]) -> CheckReader:
     """Return a reader of checks that a text contains the wanted words."""
     return lambda found: lambda seen: _within(found["text"], get(seen))
 
@@ -53,7 +53,7 @@ def _player(get: Callable[[PlayerView], object], wanted: Callable[[Found], objec
     """Return a reader of checks that a value of the named player is the wanted one."""
 
     def reader(found: Found) -> Check:
-        def check(seen: Snapshot) -> str | None:
+        def check(seen: LineOutcome) -> str | None:
             players = {player.name: player for player in seen.update.view.players}
             player = players.get(found["name"].strip('"'))
             if player is None:
@@ -87,7 +87,7 @@ def _list(found: Found) -> tuple[str, ...]:
 
 
 def _refused(found: Found) -> Check:
-    def check(seen: Snapshot) -> str | None:
+    def check(seen: LineOutcome) -> str | None:
         if seen.refused is None:
             return f"expected a refusal with {found['text']!r}, got none"
         return _within(found["text"], seen.refused)
@@ -99,7 +99,7 @@ def _chosen(view: View) -> tuple[Faces, int] | None:
     return (tuple(sorted(view.chosen.dice)), view.chosen.points) if view.chosen else None
 
 
-def _preview(seen: Snapshot) -> int | None:
+def _preview(seen: LineOutcome) -> int | None:
     turn = seen.board.turn
     return None if turn is None else seen.board.lanes[turn].preview
 

@@ -13,7 +13,7 @@ from pegboard.pegs import BoardView
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class LineOutcome:
     """What people see and hear after one line of a scene."""
 
     state: TableState
@@ -26,7 +26,7 @@ class Snapshot:
     cues: frozenset[str] = frozenset()
 
 
-Check = Callable[[Snapshot], str | None]
+Check = Callable[[LineOutcome], str | None]
 """Returns None if the snapshot is as expected, else `expected ..., got ...`."""
 
 

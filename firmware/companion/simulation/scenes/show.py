@@ -17,7 +17,7 @@ from companion.errors import CompanionError, RefusedError, SceneError, reporting
 from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock, Host
 from companion.simulation.scenes.reading import read_scene
-from companion.simulation.scenes.script import Expectation, GiveInput, PlugPulled, Scene, SceneStep, Snapshot, Wait
+from companion.simulation.scenes.script import Expectation, GiveInput, LineOutcome, PlugPulled, Scene, SceneStep, Wait
 from companion.simulation.scenes.tray import SceneTray, ThrowDice
 from companion.storage.data_folder import open_storage
 from companion.table.asking.idle import wake_at
@@ -73,9 +73,9 @@ class Recorder:
         if speech := call_out(words, view, cues):
             self.spoken.append(speech)
 
-    def snapshot(self, state: TableState, update: Update, written: int) -> Snapshot:
+    def snapshot(self, state: TableState, update: Update, written: int) -> LineOutcome:
         """Return what people see and hear now; `written` acts have come into the journal."""
-        return Snapshot(
+        return LineOutcome(
             state=state,
             update=update,
             board=board_view(update.view),
@@ -162,7 +162,7 @@ class SceneShow:
             self._take(Tick())
         self._now_s = end_s
 
-    def _snapshot(self, written: int) -> Snapshot:
+    def _snapshot(self, written: int) -> LineOutcome:
         return self._recorder.snapshot(self.table.host.state, self.table.feed.latest, written)
 
 
@@ -214,14 +214,14 @@ def first_act(scene: Scene) -> tuple[Event, ...]:
     return (*played.events, TrackLaid(track), *((StartToBeThrown(),) if scene.thrown_for else ()))
 
 
-def step_problems(step: SceneStep, seen: Snapshot) -> Iterator[SceneError]:
+def step_problems(step: SceneStep, seen: LineOutcome) -> Iterator[SceneError]:
     """Yield the problems of a step: first a refusal that was not expected, then each expectation that failed."""
     if seen.refused is not None and not any(each.refusal for each in step.expected):
         yield step.line.error(f"{step.line.text}: refused: {seen.refused}")
     yield from problems(step.expected, seen)
 
 
-def problems(expected: tuple[Expectation, ...], seen: Snapshot) -> Iterator[SceneError]:
+def problems(expected: tuple[Expectation, ...], seen: LineOutcome) -> Iterator[SceneError]:
     """Yield each expectation that failed, with its line."""
     for each in expected:
         if problem := each.check(seen):
