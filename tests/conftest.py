@@ -15,7 +15,7 @@ settings.register_profile(
 settings.register_profile("many", settings.get_profile("few"), max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "few")
 
-os.environ["FARKLECRIB_CONFIG"] = ""  # a table that is installed on this machine is none of the tests' business
+os.environ["FARKLECRIB_CONFIG"] = ""  # the tests ignore a table that is installed on this machine
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER_MS = 60_000

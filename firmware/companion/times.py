@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Times:
     """The table's times in seconds; configuration may change each. None of them ever decides a score.
 
-    `complain_after_s` is how long a tray may be as it cannot be, `complain_again_s` how often that is said again.
+    `complain_after_s` is how long an impossible tray is tolerated, `complain_again_s` how often that is said again.
     `blind_ask_s` is how long the table waits for its sight before it asks how to go on, `unsettled_ask_s` how long for
     dice that do not come to rest. The others count from when nothing has happened: the pegs breathe more strongly, the
     name is called once, the board dims, and sleeps.

@@ -105,7 +105,7 @@ class EyeInstructor(Worker):
         self._unsubscribe = feed.subscribe(self._on_update, "eye")
 
     def close(self) -> None:
-        """End the thread; the eye is told nothing more."""
+        """End the thread; it sends the eye nothing more."""
         self._unsubscribe()
         self._end()
 

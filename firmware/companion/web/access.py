@@ -167,7 +167,7 @@ class RequestGuard:
         throttle = self._writes if scope["method"] in _WRITES else self._reads
         wait_s = throttle.wait_s(_client(scope), self._clock())
         if wait_s is None:
-            raise HTTPException(429, "expected fewer requests; wait a moment", {"retry-after": "1"})
+            raise HTTPException(429, "Too many requests. Try again in a moment.", {"retry-after": "1"})
         if wait_s:
             await asyncio.sleep(wait_s)
 

@@ -102,14 +102,14 @@ class Piece:
         return self.text
 
     def number(self, what: str) -> int:
-        """Return this piece as a whole number; fail with `what` was expected if it is none."""
+        """Return this piece as a whole number; if it is another text, fail and say that `what` was expected."""
         digits = self.text.removeprefix("-")
         if not (digits.isascii() and digits.isdecimal() and len(digits) < 20):
             self.fail(f"expected {what}, got {self.text!r}")
         return int(self.text)
 
     def one_of(self, names: Iterable[str], what: str = "players") -> str:
-        """Return this piece as one of these names; fail with `what` was expected if it is none of them."""
+        """Return this piece as one of these names; if it is another, fail and say that `what` was expected."""
         name = self.name()
         if name not in names:
             self.fail(f"expected one of the {what} {_listed(names)}, got {name!r}")

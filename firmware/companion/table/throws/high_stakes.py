@@ -1,4 +1,4 @@
-"""What the eye is told of the next throw: the allowed numbers of dice, and the rolls that need extra votes."""
+"""What the eye must know of the next throw: the allowed numbers of dice, and the rolls that need extra votes."""
 
 from dataclasses import dataclass
 from functools import lru_cache
