@@ -105,7 +105,7 @@ def reporting_file_errors(expected: str, path: Path | str) -> Iterator[None]:
     except CompanionError:
         raise
     except OSError as error:
-        raise CompanionError(f"expected {expected}, got {str(path)!r}: {error.strerror}") from error
+        raise CompanionError(f"expected {expected}, got {str(path)!r}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise CompanionError(f"expected {expected} in UTF-8, got {str(path)!r}") from error
     except ValueError as error:  # a NUL in the name

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, reporting_file_errors
 from companion.games.repository import GameStore
 from companion.games.throw_images import MARKS, ThrowImages
 from companion.storage.data_folder import locked, replace_journal
@@ -48,7 +48,7 @@ def write_backup(store: GameStore, images: ThrowImages, file: Path) -> Backup:
     if not rows:
         raise CompanionError("expected games to back up, got a data folder without any")
     part = file.with_name(f"{file.name}.part")
-    with _writing(file):
+    with reporting_file_errors("a file that can be written", file):
         file.parent.mkdir(parents=True, exist_ok=True)
         with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600), "w+b") as opened:
             with zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -63,7 +63,7 @@ def write_backup(store: GameStore, images: ThrowImages, file: Path) -> Backup:
     made = read_backup(part)
     if made.rows != rows:
         raise CompanionError(f"expected {len(rows)} events in {str(part)!r}, got {len(made.rows)}")
-    with _writing(file):
+    with reporting_file_errors("a file that can be written", file):
         part.replace(file)
     return made
 
@@ -109,22 +109,7 @@ def restore_backup(file: Path, folder: Path, wall: Wall) -> tuple[Backup, Path |
 @contextmanager
 def _reading(file: Path) -> Iterator[zipfile.ZipFile]:
     try:
-        with zipfile.ZipFile(file) as archive:
+        with reporting_file_errors("a backup", file), zipfile.ZipFile(file) as archive:
             yield archive
-    except CompanionError:
-        raise
-    except OSError as error:
-        raise CompanionError(f"expected a backup, got {str(file)!r}: {error.strerror or error}") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError) as error:
         raise CompanionError(f"expected a backup, got {str(file)!r}: {error}") from error
-
-
-@contextmanager
-def _writing(file: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if isinstance(error, CompanionError):
-            raise
-        reason = error.strerror or error
-        raise CompanionError(f"expected a file that can be written, got {str(file)!r}: {reason}") from error
