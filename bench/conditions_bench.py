@@ -19,7 +19,7 @@ from picture_sets import SHARED, Picture, all_sets, read_set, set_folder
 
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
-from dicereader.reader import MOST_PLACES, read_pixels
+from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 
 LARGE_PX = 3024, 4032
@@ -162,11 +162,11 @@ class Tally:
         sys.stdout.flush()
 
 
-def measured(job: tuple[str, Picture, bool]) -> tuple[str, Tally]:
-    """One picture's tally in one condition, with a second look or without."""
-    name, picture, most = job
+def measured(job: tuple[str, Picture]) -> tuple[str, Tally]:
+    """One picture's tally in one condition."""
+    name, picture = job
     tally = Tally()
-    tally.add(picture, read_pixels(CONDITIONS[name](load(picture.path)), most_places=most))
+    tally.add(picture, read_pixels(CONDITIONS[name](load(picture.path))))
     return name, tally
 
 
@@ -174,7 +174,6 @@ def main() -> int:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="How reading holds in other light and with other cameras.")
     parser.add_argument("folders", nargs="*", type=set_folder)
-    parser.add_argument("--places", type=int, default=MOST_PLACES, help="places in doubt that are looked at again")
     arguments = parser.parse_args()
     if not arguments.folders and not SHARED.exists():
         sys.stdout.write(f"skipped: photographs, rigs and most trays, for there is no {SHARED}\n")
@@ -182,7 +181,7 @@ def main() -> int:
     pictures = [p for each in sets for p in each.pictures if not p.held_out and not p.odd]
     whole = {name: Tally() for name in CONDITIONS}
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        jobs = [(name, picture, arguments.places) for name in CONDITIONS for picture in pictures]
+        jobs = [(name, picture) for name in CONDITIONS for picture in pictures]
         for name, tally in pool.imap(measured, jobs, 8):
             whole[name].join(tally)
     for name, tally in whole.items():

@@ -28,6 +28,7 @@ from dicereader.tray.tags import find_tags, posed_by_tags
 
 STEP_S = 1 / 30
 THROWS_TO_LEARN = 5
+THROWS_A_TABLE = 15
 
 
 @dataclass
@@ -131,7 +132,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="How good and how quick the eye is on the simulated tray.")
     parser.add_argument("--throws", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--throws-a-table", type=int, default=15)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     counts = Counts()
@@ -139,7 +139,7 @@ def main() -> int:
     while counts.throws < arguments.throws:
         table = EyeTable(rng.randrange(10_000), counts)
         table.play(table.hands.still())
-        for _ in range(min(arguments.throws_a_table, arguments.throws - counts.throws)):
+        for _ in range(min(THROWS_A_TABLE, arguments.throws - counts.throws)):
             again = len(table.hands.rolled) if rng.random() < 0.7 and table.hands.shelved else 6
             faces = [rng.randint(1, 6) for _ in range(again or 6)]
             judge_throw(counts, table.play(table.hands.throw(faces)), faces)

@@ -30,7 +30,7 @@ from conditions_bench import CONDITIONS
 from figures import paired
 from lean_bench import look, photograph, throw
 from picture_sets import LICENSED, Picture, TrueDie, all_sets
-from without_dice_bench import SIDE_PX, folder_of_pictures, opened, pictures_in
+from without_dice_bench import folder_of_pictures, opened, pictures_in
 
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
@@ -98,7 +98,7 @@ def of_picture(job: tuple[str, str, Picture]) -> PictureRow:
 
 def without_dice(path: Path) -> PictureRow | None:
     """Read a photograph without dice; None where it cannot be opened."""
-    pixels = opened(path, SIDE_PX)
+    pixels = opened(path)
     return None if pixels is None else row("without dice", str(path), AS_TAKEN, pixels, ())
 
 

@@ -46,7 +46,6 @@ class RigTally:
     level_dice: int = 0
     false_alarms: int = 0
     said: list[tuple[float, bool]] = field(default_factory=list)
-    missed: list[str] = field(default_factory=list)
 
     def add(self, picture: Picture, reading: DiceReading) -> None:
         """Book one picture."""
@@ -65,19 +64,13 @@ class RigTally:
             self.level_dice += len(reading.dice)
             self.false_alarms += sum(any(doubt in ODD for doubt in die.doubts) for die in reading.dice)
         self.wrong_and_sure += reading.sure and (wrong or picture.odd)
-        if (reading.sure and picture.odd) or (wrong and not picture.odd) or (picture.odd and not _says_odd(reading)):
-            kind = "odd " if picture.odd else ""
-            sure = "SURE " if reading.sure else ""
-            text = " ".join(f"{die.face}{'?' if die.doubts else ''}" for die in reading.dice)
-            faces = " ".join(str(face) for face in sorted(shown.elements()))
-            self.missed.append(f"{picture.path.name} {kind}{sure}shows {faces}, read {text}")
 
     def join(self, other: "RigTally") -> None:
         """Add another tally's pictures to these."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
-    def print(self, title: str, missed: bool) -> None:
+    def print(self, title: str) -> None:
         """The figures, each with its n and its interval."""
         lines = [
             ("level: exact", share(self.exact, self.level)),
@@ -90,8 +83,6 @@ class RigTally:
         sys.stdout.write(f"{title}\n")
         for label, value in lines:
             sys.stdout.write(f"  {label:26}{value}\n")
-        for each in self.missed if missed else []:
-            sys.stdout.write(f"    {each}\n")
         sys.stdout.flush()
 
 
@@ -132,8 +123,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="How well a calibrated table is read.")
     parser.add_argument("rigs", nargs="*", type=set_folder)
     parser.add_argument("--throws", type=int, default=6, help="from how many throws each rig is calibrated")
-    parser.add_argument("--no-empty", action="store_true", help="read without the empty tray's picture")
-    parser.add_argument("--missed", action="store_true", help="name pictures that were not read as wanted")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     folders = arguments.rigs or sorted((SHARED / "rigs").glob("*"))
@@ -149,7 +138,7 @@ def main() -> int:
         tally = RigTally()
         for picture in pictures:
             pixels = load(picture.path)
-            read = partial(read_pixels, pixels, calibration=known, empty=None if arguments.no_empty else empty)
+            read = partial(read_pixels, pixels, calibration=known, empty=empty)
             for stage, ms in stage_times(read)[1].items():
                 stages.setdefault(stage, []).append(ms)
             busy = time.process_time()
@@ -157,9 +146,9 @@ def main() -> int:
             processor.append((time.process_time() - busy) * 1e3)
             took.append(reading.ms)
             tally.add(picture, reading)
-        tally.print(f"rig {folder.name}", arguments.missed)
+        tally.print(f"rig {folder.name}")
         whole.join(tally)
-    whole.print("all rigs", missed=False)
+    whole.print("all rigs")
     sys.stdout.write("  confidence of level dice: said, was right\n")
     for line in reliability(whole.said):
         sys.stdout.write(f"    {line}\n")

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from figures import milliseconds, spread
+from figures import cpu_s, milliseconds, spread
 from floods import flood, games_flood
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -160,14 +160,9 @@ def cpu(long: bool) -> str:
 
 def busy(pid: int, seconds: float) -> float:
     """Per cent of one core that a process takes over some seconds."""
-
-    def ticks() -> int:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-
-    began, first = time.monotonic(), ticks()
+    began, first = time.monotonic(), cpu_s(pid)
     threading.Event().wait(seconds)
-    return 100 * (ticks() - first) / os.sysconf("SC_CLK_TCK") / (time.monotonic() - began)
+    return 100 * (cpu_s(pid) - first) / (time.monotonic() - began)
 
 
 def page(long: bool) -> str:

@@ -22,6 +22,7 @@ import cv2
 import httpx
 import numpy as np
 from cpu_shares import CpuGroup
+from figures import cpu_s
 
 from companion.calibration.store import calibration_file
 from companion.simulation.hands import SimulatedHands
@@ -205,7 +206,7 @@ class SlowTable:
 
     def cpu_s(self) -> tuple[float, float]:
         """Return the processor seconds of table and eye until now."""
-        return _cpu_s(self.process.pid), _cpu_s(self.eyes[-1])
+        return cpu_s(self.process.pid), cpu_s(self.eyes[-1])
 
     def close(self) -> None:
         """End the table as Ctrl-C does."""
@@ -242,11 +243,6 @@ class SlowTable:
                 self._ready.set()
             elif notice == b"WATCHDOG=1":
                 self.watchdog_s.append(time.monotonic())
-
-
-def _cpu_s(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Hearing:

@@ -1,14 +1,13 @@
 """What is read where there are no dice: `python bench/without_dice_bench.py FOLDER...`, folders of any photographs.
 
-Every picture of the folders and theirs is read, reduced to 1280 pixels, or with `--full` as it is; one that is there
-in several sizes is read once. Photographs for backgrounds are a good measure (Debian's packages `mate-backgrounds`,
+Every picture of the folders and theirs is read, reduced to 1280 pixels; one that is there in several
+sizes is read once. Photographs for backgrounds are a good measure (Debian's packages `mate-backgrounds`,
 `plasma-workspace-wallpapers`, `lomiri-wallpapers-20.04` have some), and things alone are another
 (`tuxpaint-stamps-default`). Drawings and patterns of squares are hard; dice in them would be counted as mistakes.
 """
 
 import argparse
 import sys
-from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -37,13 +36,13 @@ def folder_of_pictures(text: str) -> Path:
     return Path(text)
 
 
-def opened(path: Path, side_px: int | None) -> Pixels | None:
-    """A picture brought to that longer side, where it has more; None where it cannot be opened."""
+def opened(path: Path) -> Pixels | None:
+    """A picture whose longer side has `SIDE_PX` at most; None where it cannot be opened."""
     try:
         pixels = load(path)
     except DiceReaderError:
         return None
-    scale = side_px / max(pixels.shape) if side_px else 1.0
+    scale = SIDE_PX / max(pixels.shape)
     if scale < 1:
         pixels = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     return pixels
@@ -63,7 +62,7 @@ def pictures_in(folders: list[Path]) -> list[Path]:
 
 def _thumbnail(path: Path) -> NDArray[np.float64] | None:
     """A thumbnail of a picture's middle square, as a vector of length 1; None where the picture cannot be opened."""
-    pixels = opened(path, SIDE_PX)
+    pixels = opened(path)
     if pixels is None:
         return None
     (height, width), side = pixels.shape[:2], min(pixels.shape[:2])
@@ -73,9 +72,9 @@ def _thumbnail(path: Path) -> NDArray[np.float64] | None:
     return np.asarray(small / max(float(np.linalg.norm(small)), 1e-9), np.float64)
 
 
-def read(path: Path, side_px: int | None) -> DiceReading | None:
+def read(path: Path) -> DiceReading | None:
     """What is read of a picture; see `opened`."""
-    pixels = opened(path, side_px)
+    pixels = opened(path)
     return None if pixels is None else read_pixels(pixels)
 
 
@@ -84,15 +83,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="What is read where there are no dice.")
     parser.add_argument("folders", nargs="*", type=folder_of_pictures)
     parser.add_argument("--missed", action="store_true", help="name the pictures in which dice were read")
-    parser.add_argument("--full", action="store_true", help="read pictures in full size")
     arguments = parser.parse_args()
     if not arguments.folders:
         sys.stdout.write("skipped: photographs without dice, for no folder of them was named\n")
         return 0
     paths = pictures_in(arguments.folders)
-    look = partial(read, side_px=None if arguments.full else SIDE_PX)
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        told = [(path, reading) for path, reading in zip(paths, pool.imap(look, paths, 4), strict=True) if reading]
+        told = [(path, reading) for path, reading in zip(paths, pool.imap(read, paths, 4), strict=True) if reading]
     if not told:
         parser.error("expected JPEG or PNG pictures in the folders, got none")
     n = len(told)

@@ -1,11 +1,10 @@
-"""Makes pictures of every animation of the lights: `.venv/bin/python docs/animations.py [--out DIR]`.
+"""Makes pictures of every animation of the lights: `.venv/bin/python docs/animations.py`, into out/lights.
 
 Each picture is the bytes for the strip, as an eye would see them. At its top is the board at six moments; below it time
 runs downwards: each line is one frame, each column one LED, lane by lane (farkle lights, start, holes, game hole), then
 the shelf and the status light. Sixty frames a second, a line of white dots each second.
 """
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -143,19 +142,15 @@ def picture(name: str, calm: bool = False) -> Picture:
     return np.vstack(padded)
 
 
-def main() -> int:
+def main() -> None:
     """Write a picture of each animation, lively and calm."""
-    parser = argparse.ArgumentParser(description="Pictures of every animation of the lights.")
-    parser.add_argument("--out", type=Path, default=OUT)
-    out: Path = parser.parse_args().out
-    out.mkdir(parents=True, exist_ok=True)
+    OUT.mkdir(parents=True, exist_ok=True)
     for name in SCENES:
         for calm in (False, True):
-            file = out / f"{name}{'-calm' if calm else ''}.png"
+            file = OUT / f"{name}{'-calm' if calm else ''}.png"
             cv2.imwrite(str(file), picture(name, calm))
             sys.stdout.write(f"{file}\n")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

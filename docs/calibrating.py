@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from stages import write
 
 from companion.calibration.samples import draw_samples
 from dicereader.data.frame import Pixels
@@ -23,16 +24,7 @@ PICTURES = Path(__file__).parent / "pictures" / "calibration"
 SEED = 7
 THROWS = 4
 LEANS = math.radians(30)
-WIDTH = 760
-QUALITY = 82
 GREEN = (80, 220, 80)
-
-
-def write(name: str, pixels: Pixels) -> None:
-    """Write a picture of the docs."""
-    by = WIDTH / pixels.shape[1]
-    small = cv2.resize(pixels, None, fx=by, fy=by, interpolation=cv2.INTER_AREA)
-    cv2.imwrite(str(PICTURES / name), small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
 
 
 def throw_with_a_leaning_die(half_mm: float) -> Pixels:
@@ -59,10 +51,10 @@ def main() -> None:
         x, y = corners.mean(0)
         inward = (x + (70 if x < 480 else -110), y + (60 if y < 360 else -40))
         cv2.putText(seen, str(number), tuple(map(round, inward)), cv2.FONT_HERSHEY_SIMPLEX, 1.4, GREEN, 3, cv2.LINE_AA)
-    write("tags.jpg", seen)
+    write("tags.jpg", seen, PICTURES)
     known = learn(empty, throws, posed_by_tags(empty.shape, tags))
     pixels = throw_with_a_leaning_die(known.tray.half_mm)
-    write("read.jpg", draw(pixels, read_pixels(pixels, calibration=known, empty=empty)))
+    write("read.jpg", draw(pixels, read_pixels(pixels, calibration=known, empty=empty)), PICTURES)
 
 
 if __name__ == "__main__":

@@ -43,11 +43,11 @@ CELL_PX = 360
 YELLOW, WHITE = (60, 220, 255), (255, 255, 255)
 
 
-def write(name: str, pixels: Pixels) -> None:
+def write(name: str, pixels: Pixels, folder: Path = PICTURES) -> None:
     """Write a picture of the docs."""
     by = WIDTH / pixels.shape[1]
     small = cv2.resize(pixels, None, fx=by, fy=by, interpolation=cv2.INTER_AREA)
-    cv2.imwrite(str(PICTURES / name), small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    cv2.imwrite(str(folder / name), small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
 
 
 def follow(pixels: Pixels) -> None:
