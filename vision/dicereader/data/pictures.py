@@ -161,7 +161,9 @@ def size(data: bytes, name: str = "picture") -> tuple[int, int]:
             width, height = _jpeg_size(data)
         else:
             raise PictureError(f"expected a JPEG, PNG or BMP in {name!r}, got {len(data)} bytes of something else")
-    except (struct.error, IndexError) as error:
+    except PictureError:
+        raise
+    except (struct.error, ValueError, KeyError) as error:  # KeyError: simplejpeg found no frame header
         raise PictureError(f"expected a whole picture in {name!r}, got a file that ends in its header") from error
     if width < 1 or height < 1:
         raise PictureError(f"expected a picture in {name!r}, got one of {width} x {height} pixels")
@@ -192,6 +194,10 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
         if marker == 0x01 or 0xD0 <= marker <= 0xD8:
             continue
         at += struct.unpack(">H", data[at : at + 2])[0]
+    import simplejpeg
+
+    height, width, _, _ = simplejpeg.decode_jpeg_header(data, strict=False)
+    return width, height
 
 
 def _ends_early(data: bytes) -> bool:
