@@ -4,7 +4,7 @@ import json
 import re
 import tarfile
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from companion.doctor.findings import Finding, Level, passed, warned
 from companion.doctor.machine import Machine, PythonRun, log_lines, run_python
 from companion.doctor.pi_model import Family
 from dicereader.data.camera_modules import CameraView
-from dicereader.data.dataclass_json import from_plain, to_plain
+from dicereader.data.dataclass_json import from_plain
 from dicereader.live.messages import Behind
 from pegboard.buttons import Button
 from pegboard.errors import NoDeviceError
@@ -45,7 +45,7 @@ def libraries(code: str) -> PythonRun:
     if "cv2" in code:
         return PythonRun(0, "2.2.4 5.0.0")
     if "open_source" in code:
-        return PythonRun(0, json.dumps(to_plain(VIEW)))
+        return PythonRun(0, json.dumps(asdict(VIEW)))
     return PythonRun(0, "0.3.38") if "picamera2" in code else PythonRun(0, "")
 
 
@@ -376,7 +376,7 @@ ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
         "push the cable in",
     ),
     "a camera without a full-field mode": (
-        {"run_python": lambda code: PythonRun(0, json.dumps(to_plain(CROPPED))) if "open" in code else libraries(code)},
+        {"run_python": lambda code: PythonRun(0, json.dumps(asdict(CROPPED))) if "open" in code else libraries(code)},
         "view",
         Level.WARN,
         "the picture may be cropped",
@@ -484,7 +484,7 @@ def test_the_sensors_mode_the_field_and_the_height_are_shown(tmp_path: Path) -> 
 
 
 def test_a_camera_whose_field_nobody_knows_is_shown_without_a_height(tmp_path: Path) -> None:
-    answer = json.dumps(to_plain(CameraView("imx519", "2328 x 1748 of 4656 x 3496 pixels, 10 bit")))
+    answer = json.dumps(asdict(CameraView("imx519", "2328 x 1748 of 4656 x 3496 pixels, 10 bit")))
     finding = found(examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), **looking(0, answer)), PI), "view")
     assert finding.said == "imx519, sensor mode 2328 x 1748 of 4656 x 3496 pixels, 10 bit, field of view unknown"
 

@@ -1,4 +1,4 @@
-"""Convert dataclasses to values that JSON and TOML can hold, and back with their types checked."""
+"""Read dataclasses from the values of JSON and TOML, with their types checked; `dataclasses.asdict` writes them."""
 
 import math
 import types
@@ -15,17 +15,8 @@ MOST: Final = 1 << 63
 """The largest whole number that is accepted: it fits into 64 bits."""
 
 
-def to_plain(value: Any) -> Any:
-    """Return a value with its dataclasses as objects and its tuples as arrays."""
-    if is_dataclass(value):
-        return {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, tuple):
-        return [to_plain(item) for item in value]
-    return value
-
-
 def from_plain(kind: Any, plain: Any, *, defaults: bool = False) -> Any:
-    """Return what `to_plain` made of a value of the type `kind`.
+    """Return a value of the type `kind` from what JSON or TOML kept of it by `dataclasses.asdict`.
 
     Args:
         kind: a dataclass, a StrEnum, int, float, str, bool, or a tuple or optional type of these.

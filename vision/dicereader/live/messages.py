@@ -3,11 +3,11 @@
 import json
 import struct
 import typing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import get_args
 
 from dicereader.data.camera_modules import CameraView
-from dicereader.data.dataclass_json import from_plain, to_plain
+from dicereader.data.dataclass_json import from_plain
 from dicereader.errors import FormatError, MessageError
 from dicereader.live.timing import SettleTiming
 from dicereader.reading import CameraFault, Motion, Observation
@@ -170,7 +170,7 @@ _KINDS: dict[str, type[AnyMessage]] = {kind.__name__: kind for kind in (*get_arg
 
 def encode(message: AnyMessage, payload: bytes = b"") -> bytes:
     """Return a message as the bytes for the socket; MessageError if header or payload is too long."""
-    header = json.dumps({"kind": type(message).__name__, "body": to_plain(message)}, separators=(",", ":")).encode()
+    header = json.dumps({"kind": type(message).__name__, "body": asdict(message)}, separators=(",", ":")).encode()
     _check_lengths(len(header), len(payload))
     return LENGTHS.pack(len(header), len(payload)) + header + payload
 
