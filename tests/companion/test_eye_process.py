@@ -296,17 +296,6 @@ def test_an_eye_that_sends_what_it_must_not_is_replaced_and_said(sent: bytes):
     assert faults.empty()  # the watcher itself goes on
 
 
-OPEN = """
-import socket, sys
-from dicereader.data.camera_modules import CameraView
-from dicereader.live.messages import Hello, encode
-eye = socket.socket(fileno=int(sys.argv[-1]))
-eye.sendall(encode(Hello(True, CameraView("imx219", "1640 x 1232", 62.2, 48.7))))
-while eye.recv(4096):
-    pass
-"""
-
-
 def test_the_mode_and_the_field_of_the_camera_are_logged_and_known(caplog: pytest.LogCaptureFixture):
     caplog.set_level("INFO", "farklecrib.eye")
     ear = Ear()

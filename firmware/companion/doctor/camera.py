@@ -18,7 +18,6 @@ CABLE = (
 )
 LOOK = (
     "import json, os, sys, time; os.environ['LIBCAMERA_LOG_LEVELS'] = '*:ERROR'; "
-    "from dicereader.data.dataclass_json import to_plain; from dicereader.sources import open_source; "
     "from dataclasses import asdict; from dicereader.sources import open_source; "
     "source = open_source('picamera2', {arg!r}, time.monotonic); source.close(); "
     "print(json.dumps(source.view and asdict(source.view)), file=sys.stderr, flush=True); os._exit(0)"

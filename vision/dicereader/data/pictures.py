@@ -179,21 +179,6 @@ def _bmp_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    at = 2
-    while True:
-        while data[at] != 0xFF:
-            at += 1
-        while data[at] == 0xFF:
-            at += 1
-        marker = data[at]
-        at += 1
-        # A frame header. C4, C8 and CC are in its range but mean something else.
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack(">HH", data[at + 3 : at + 7])
-            return int(width), int(height)
-        if marker == 0x01 or 0xD0 <= marker <= 0xD8:
-            continue
-        at += struct.unpack(">H", data[at : at + 2])[0]
     import simplejpeg
 
     height, width, _, _ = simplejpeg.decode_jpeg_header(data, strict=False)
