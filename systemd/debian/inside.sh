@@ -121,6 +121,7 @@ for seconds in 0.3 0.8 2 4 6 8 11 14 18 23; do
   whole
   echo "$seconds s: $(readlink $home/current), dpkg says $(dpkg-query -W -f '${db:Status-Status} ${Version}' farklecrib)"
 done
+dpkg --configure -a >/srv/apt.log 2>&1 || true # which apt asks for
 must install -y --allow-downgrades --reinstall /srv/old.deb
 must install -y /srv/new.deb
 used "$new"

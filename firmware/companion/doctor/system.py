@@ -78,7 +78,7 @@ def version(machine: Machine) -> Iterator[Finding]:
         folder, _, name = str(link.readlink()).rpartition("/")
         if folder:
             said = f"the package runs {name} from a copy, because an installation did not end"
-            yield warned("version", said, "sudo dpkg --configure -a, or install the package again")
+            yield warned("version", said, "sudo dpkg --configure -a, then install the package again")
         else:
             yield passed("version", f"the package runs {name}")
 
