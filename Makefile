@@ -151,11 +151,13 @@ $(VENV)/installed-release: requirements/build.txt requirements/release.txt | $(V
 	@$(LOCKED) requirements/release.txt
 	@touch $@
 
-# The browser tests drive Debian's Chromium. Without it they are skipped; where CI is set they must run.
+# The browser tests drive Debian's Chromium through Playwright, whose own program needs libatomic. Without them they are
+# skipped; where CI is set they must run.
 chromium: $(VENV)/installed-dev
-	@command -v chromium >/dev/null || { \
+	@{ command -v chromium && $(BIN)/playwright --version; } >/dev/null 2>&1 || { \
 	  if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
 	  $$root true 2>/dev/null && echo "farklecrib: installing Chromium for the browser tests" && \
-	  { $$root apt-get update -qq && $$root apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } || \
-	  if [ -n "$$CI" ]; then echo "farklecrib: expected Chromium, because CI is set; install it with: sudo apt install chromium"; exit 1; \
-	  else echo "farklecrib: no Chromium, so the browser tests are skipped; install it with: sudo apt install chromium"; fi
+	  { $$root apt-get update -qq && $$root apt-get install -y -qq --no-install-recommends chromium libatomic1; } >/dev/null 2>&1; } || \
+	  { lacks="Chromium; install it with: sudo apt install chromium libatomic1"; \
+	    if [ -n "$$CI" ]; then echo "farklecrib: expected $$lacks"; exit 1; \
+	    else echo "farklecrib: the browser tests are skipped, because there is no $$lacks"; fi; }

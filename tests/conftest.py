@@ -1,6 +1,8 @@
 """What all tests share."""
 
 import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,6 +71,8 @@ def chromium() -> Iterator[object]:
     if not CHROMIUM.exists():
         pytest.skip(f"needs Chromium at {CHROMIUM}: apt install chromium")
     sync_api = pytest.importorskip("playwright.sync_api")
+    if subprocess.run([sys.executable, "-m", "playwright", "--version"], capture_output=True, check=False).returncode:
+        pytest.skip("needs the library that Playwright's driver is linked with: apt install libatomic1")
     sync_api.expect.set_options(timeout=BROWSER_MS)
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(CHROMIUM_OPTIONS))

@@ -23,7 +23,7 @@ from companion.web.schema import VIEW
 JOURNALS = Path(__file__).parent / "journals"
 SENTENCES = ("message", "refused")
 ADDED = {"may_throw", "blind", "loser", "outcomes", "made", "why", "captions", "next", "first_turn", "moments"}
-ADDED |= {"sound", "count_unit", "address_digits", "finish"}  # of the view, and of its question:
+ADDED |= {"sound", "count_unit", "address_digits", "finish", "version"}  # of the view, and of its question:
 ADDED |= {"faces", "keys"}
 """Fields that the view has got since."""
 LOBBY = ("players", "rules")
