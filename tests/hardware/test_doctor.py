@@ -531,6 +531,25 @@ def test_an_eye_that_keeps_up_is_not_told(tmp_path: Path) -> None:
     assert "eye" not in {finding.name for finding in seen}
 
 
+@pytest.mark.parametrize(
+    ("names", "level", "said"),
+    [
+        ("0.2.0+deb13", Level.PASS, "the package runs 0.2.0+deb13"),
+        (
+            "kept/0.1.0+deb13",
+            Level.WARN,
+            "the package runs 0.1.0+deb13 from a copy, because an installation did not end",
+        ),
+    ],
+)
+def test_a_package_that_runs_from_a_copy_is_told(tmp_path: Path, names: str, level: Level, said: str) -> None:
+    link = pi_tree(tmp_path, Family.PI_4, "trixie") / "usr/lib/farklecrib/current"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(names)
+    found = [each for each in examine(machine(tmp_path), PI) if each.name == "version"]
+    assert [(each.level, each.said) for each in found] == [(level, said)]
+
+
 @pytest.mark.parametrize(("number", "level"), [(0, Level.PASS), (3, Level.FAIL)])
 def test_a_usb_camera_is_looked_for_at_its_number(tmp_path: Path, number: int, level: Level) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")

@@ -190,9 +190,9 @@ def test_a_slip_in_the_unit_would_be_found(tmp_path: Path) -> None:
 def verified(folder: Path, more: str) -> str:
     """What systemd-analyze says of the unit, whose program stands elsewhere on this machine."""
     text = (UNITS / "farklecrib.service").read_text(encoding="utf-8")
-    assert "\nExecStart=farklecrib play\n" in text
+    assert "\nExecStart=/usr/bin/farklecrib play\n" in text
     unit = folder / "farklecrib.service"
-    text = text.replace("ExecStart=farklecrib", f"ExecStart={sys.executable}")
+    text = text.replace("ExecStart=/usr/bin/farklecrib", f"ExecStart={sys.executable}")
     text = text.replace("[Service]\n", f"[Service]\n{more}")
     unit.write_text(text, encoding="utf-8")
     done = subprocess.run(["systemd-analyze", "verify", "--man=no", unit], capture_output=True, text=True, check=False)
