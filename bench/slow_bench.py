@@ -39,8 +39,8 @@ from slow_table import (
     WATCHDOG_S,
     Hearing,
     Recording,
+    SlowTable,
     State,
-    Table,
     Wled,
     get,
     post,
@@ -80,7 +80,12 @@ class Measures:
 
 
 def throw_on(
-    table: Table, recording: Recording, hands: SimulatedHands, hearing: Hearing, chance: random.Random, found: Measures
+    table: SlowTable,
+    recording: Recording,
+    hands: SimulatedHands,
+    hearing: Hearing,
+    chance: random.Random,
+    found: Measures,
 ) -> State | None:
     """Throw six dice, and measure until the score is told; return the state then, None without one."""
     before = get(table.address)
@@ -110,7 +115,7 @@ def throw_on(
     return state
 
 
-def play_on(table: Table, state: State, wled: Wled, found: Measures) -> None:
+def play_on(table: SlowTable, state: State, wled: Wled, found: Measures) -> None:
     """Press BANK if it is lit, and measure until the board answers; open another game after the last turn."""
     while state["phase"] == "asking":  # a question may end by itself, when the eye sees again
         with suppress(SystemExit):
@@ -167,7 +172,7 @@ def measure(part: float, throws: int, seed: int) -> Iterator[str]:
         recording, wled = Recording(folder, seed), Wled()
         recording.calibrate(data, hands, chance)
         recording.play(hands.still())
-        table = Table(folder, data, wled, groups)
+        table = SlowTable(folder, data, wled, groups)
         undo.callback(table.close)
         hearing = Hearing(table.address)
         deadline = time.monotonic() + START_S

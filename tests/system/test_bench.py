@@ -30,8 +30,8 @@ def test_a_stage_has_another_number_only_within_the_block(monkeypatch: pytest.Mo
 def test_two_readers_are_compared_on_the_pictures_that_both_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(BENCH))
     paired = importlib.import_module("paired")
-    before = [paired.Row("development", f"{n}.jpg", "", n == 3, n > 0, n == 0, 10.0) for n in range(5)]
-    after = [paired.Row("development", f"{n}.jpg", "", n == 3, True, n == 3, 20.0) for n in range(4)]
+    before = [paired.PictureRow("development", f"{n}.jpg", "", n == 3, n > 0, n == 0, 10.0) for n in range(5)]
+    after = [paired.PictureRow("development", f"{n}.jpg", "", n == 3, True, n == 3, 20.0) for n in range(4)]
     lines = "\n".join(paired.compare(before, after))
     assert "development, n 3" in lines
     assert "exact                   2 to 3 (+1 ± 1.6: 1 gained, 0 lost)" in lines
@@ -44,8 +44,8 @@ def test_a_photograph_in_many_conditions_is_one_case(monkeypatch: pytest.MonkeyP
     monkeypatch.syspath_prepend(str(BENCH))
     paired = importlib.import_module("paired")
     pictures = [(n, condition) for n in range(4) for condition in ("dim", "red", "soft")]
-    before = [paired.Row("other conditions", f"{n}.jpg", each, False, True, True, 10.0) for n, each in pictures]
-    after = [paired.Row("other conditions", f"{n}.jpg", each, False, n > 0, True, 10.0) for n, each in pictures]
+    before = [paired.PictureRow("other conditions", f"{n}.jpg", each, False, True, True, 10.0) for n, each in pictures]
+    after = [paired.PictureRow("other conditions", f"{n}.jpg", each, False, n > 0, True, 10.0) for n, each in pictures]
     lines = "\n".join(paired.compare(before, after))
     assert "other conditions, n 12" in lines
     assert "exact                   12 to 9 (-3 ± 5.1: 0 gained, 3 lost)" in lines  # ± 2.9 if each were a case

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "bench" / "training"))
 
 from looks import Look
 from scenes import Lens, scene
-from solids import NORMALS, Lights, draw
+from solids import NORMALS, SceneLights, draw
 
 from dicereader.stages.shared.closeup import find_crops
 from dicereader.stages.shared.detector import Candidates
@@ -25,7 +25,7 @@ PLAIN = Look(
     grain=np.zeros((6, 3), np.float32), flecks=None, hollow=0.5, polish=0.0, rough=0.2, clear=0.0,
 )  # fmt: skip
 OVERHEAD = Lens(np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 20.0]), 60 * 20.0, (100.0, 100.0), 1.0)
-DAYLIGHT = Lights(
+DAYLIGHT = SceneLights(
     0.6,
     np.array([0.0, 0.0, 1.0], np.float32),
     np.array([[0.0, 0.0, 1.0]], np.float32),
