@@ -8,11 +8,11 @@ from companion.words import words
 
 
 class CompanionError(Exception):
-    """Base of all errors of `companion`. The text is for developers, and for who sent the input."""
+    """Base of all errors of `companion`. The text is for developers, and for the sender of the input."""
 
     @property
     def spoken(self) -> str:
-        """What everybody at the table hears and reads of it: a short sentence for players, or nothing."""
+        """The short sentence that players hear and read, or "" if the table says nothing about the error."""
         return ""
 
 
@@ -60,7 +60,7 @@ class TableEndedError(CompanionError, RuntimeError):
 class RaceLostError(CompanionError, RuntimeError):
     """The write named the newest act that its sender knew, and another act has come since.
 
-    Only the sender learns of it.
+    Only the sender sees this error.
     """
 
 
@@ -74,7 +74,7 @@ class BusyError(CompanionError, RuntimeError):
 
 
 class NoGameError(CompanionError, LookupError):
-    """The journal has no game of this number."""
+    """The journal has no game with this number."""
 
 
 class PortInUseError(CompanionError, OSError):
@@ -82,7 +82,7 @@ class PortInUseError(CompanionError, OSError):
 
 
 class SceneError(CompanionError, ValueError):
-    """A scene cannot be read or played, or does not go as expected. `line` counts from 1; 0 is no line."""
+    """A scene cannot be read or played, or does not go as expected. `line` counts from 1; 0 names no line."""
 
     def __init__(self, text: str, line: int = 0) -> None:
         super().__init__(text)

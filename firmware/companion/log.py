@@ -33,7 +33,7 @@ PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERR
 
 
 def escaped(text: str) -> str:
-    """Return a text in which marks that a terminal would obey, or cannot show, are written as in JSON's strings."""
+    """Return a text with its control and unprintable characters escaped as in JSON's strings."""
     return "".join(mark if mark.isprintable() or mark in "\n\t" else json.dumps(mark)[1:-1] for mark in text)
 
 
@@ -105,14 +105,14 @@ class DescriptorHandler(logging.Handler):
 class OnceAMinute(logging.Filter):
     """Passes each message at most once a minute, whatever its arguments, and then says how many were left out.
 
-    For messages whose number is decided by strangers on the network or by a faulty device.
+    It is for messages that strangers on the network, or a faulty device, can cause without limit.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
         self._known: dict[str, tuple[float, int]] = {}
-        """Of each message of the last minute: until when it is left out, in seconds, and how often it was."""
+        """For each message of the last minute: when it may pass again, in seconds, and how often it was left out."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether the record may pass."""
@@ -129,7 +129,7 @@ class OnceAMinute(logging.Filter):
 
 
 class _LossyFile(io.RawIOBase):
-    """A file descriptor that takes whatever is written; what it cannot take is lost."""
+    """A file descriptor that accepts every write; bytes that it cannot write are lost."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -152,7 +152,7 @@ class _LossyFile(io.RawIOBase):
 def make_stderr_lossy() -> None:
     """Let no write to standard error raise from now on: a full disk or a closed pipe ends no command."""
     stream = sys.__stderr__
-    if stream is not None and stream is sys.stderr:  # else it is closed, or another stream already
+    if stream is not None and stream is sys.stderr:  # else it is closed, or was replaced already
         file = io.BufferedWriter(_LossyFile(stream.fileno()))
         sys.stderr = io.TextIOWrapper(file, stream.encoding, errors="backslashreplace", line_buffering=True)
 

@@ -225,7 +225,7 @@ def test_inputs_of_many_threads_become_acts_one_after_the_other(running: Hosted)
 
 def test_a_write_that_saw_an_older_act_loses_the_race(running: Hosted) -> None:
     running.game().throws("233346").taps("keep")
-    with pytest.raises(RaceLostError, match="expected act 2 to be the last, and it is 3"):
+    with pytest.raises(RaceLostError, match="expected act 2 to be the last, but the last is 3"):
         running.host.submit(Press(Button.BANK), expected_seq=2).result(PATIENCE_S)
     assert running.host.submit(Press(Button.BANK), expected_seq=3).result(PATIENCE_S).seq == 4
 

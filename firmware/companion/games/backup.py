@@ -37,10 +37,10 @@ class Backup(NamedTuple):
 
 
 def write_backup(store: GameStore, images: ThrowImages, file: Path) -> Backup:
-    """Write all games into a backup, read it again, and only then give it its name; a table may run.
+    """Write all games into a backup, read it again, and only then give it its name; a table may run meanwhile.
 
     Raises:
-        CompanionError: if there are no games, or the file cannot be written or is something else than a backup.
+        CompanionError: if there are no games, or the file cannot be written or is not a backup.
     """
     if file.exists() and not (file.is_file() and zipfile.is_zipfile(file)):
         raise CompanionError(f"expected a new file or an older backup to write to, got {str(file)!r}")
@@ -69,10 +69,10 @@ def write_backup(store: GameStore, images: ThrowImages, file: Path) -> Backup:
 
 
 def read_backup(file: Path) -> Backup:
-    """Read a backup and check all of it.
+    """Read a backup and check every part of it.
 
     Raises:
-        CompanionError: if it is none, or damaged.
+        CompanionError: if the file is not a backup, or is damaged.
     """
     with _reading(file) as archive:
         if broken := archive.testzip():
@@ -87,7 +87,7 @@ def read_backup(file: Path) -> Backup:
 
 
 def restore_backup(file: Path, folder: Path, wall: Wall) -> tuple[Backup, Path | None]:
-    """Put the games of a backup into a data folder that no table uses; what the folder holds is kept aside.
+    """Put the games of a backup into a data folder that no table uses; its old games are kept aside.
 
     `CompanionError` reaches the caller if the backup or the folder cannot be used; then nothing has changed.
 

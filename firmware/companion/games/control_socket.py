@@ -70,7 +70,7 @@ class ControlSocket(Worker):
             self._listening = None
 
     def _work(self) -> float:
-        """Answer one command. A client that hangs up, or asks what cannot be, harms nobody else."""
+        """Answer one command. A client that hangs up, or sends an invalid request, affects no other client."""
         assert self._listening is not None
         asked, _ = self._listening.accept()
         with suppress(OSError), asked, asked.makefile("rb") as lines:
@@ -94,7 +94,7 @@ class ControlSocket(Worker):
             return SocketReply(refused=str(error))
         except (CompanionError, ValueError) as error:
             return SocketReply(error=str(error))
-        except Exception as error:  # noqa: BLE001 - the fault of one request; the next one may be well
+        except Exception as error:  # noqa: BLE001 - one failed request must not end the socket
             return SocketReply(error=f"{type(error).__name__}: {error}")
 
 
@@ -183,7 +183,7 @@ def open_games(folder: Path, wall: Wall) -> Iterator[tuple[GameRepository, str |
 
 @contextmanager
 def _reachable(file: Path) -> Iterator[str]:
-    """Yield the address of a socket file. It may have 107 bytes, so a longer path goes through its open folder."""
+    """Yield the address of a socket file. It has 107 bytes at most; a longer path goes through its open folder."""
     if len(os.fsencode(file)) <= 100:
         yield str(file)
         return

@@ -39,7 +39,7 @@ class UnfinishedGame:
 
 @dataclass(frozen=True)
 class Earlier:
-    """What earlier games offer to a new one, the newest first; `names` are without those that differ only in case."""
+    """What earlier games offer to a new one, the newest first; `names` holds names that differ only in case once."""
 
     names: tuple[str, ...]
     groups: tuple[EarlierGroup, ...]

@@ -44,7 +44,7 @@ class Fairness(DiceStatistics):
 
     @property
     def misread(self) -> tuple[float, float, float]:
-        """The share of dice that a player corrected, with its interval; a bias no larger may come from the eye."""
+        """The share of dice that a player corrected, with its interval; a bias up to this may come from the eye."""
         return _share(self.corrected, self.dice)
 
 

@@ -26,7 +26,7 @@ TABLE_ACTS = (
     game.StarterFound,
     game.GameCalledOff,
 )
-"""The acts of the table that no turn tells of."""
+"""The table's acts that are not reported in a turn."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class ReportedTurn:
 
 @dataclass(frozen=True)
 class Place:
-    """How one side stands: `place` is 1 for the leader; the index `side` gives colour and shape."""
+    """The standing of one side: `place` is 1 for the leader; the index `side` gives colour and shape."""
 
     place: int
     side: int
@@ -82,7 +82,7 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class GameHeader:
-    """What a report and a summary of a game share; times are wall-clock seconds since 1970."""
+    """The fields that a report and a summary of a game share; times are wall-clock seconds since 1970."""
 
     number: int
     begun_at: float
@@ -99,8 +99,8 @@ class GameHeader:
 class GameReport(GameHeader):
     """One game; `events` are the effective ones.
 
-    `race` holds the scores of all sides at the start and after each turn that has ended, and last those of now if a
-    score was adjusted since. `between` holds in words what the players did before each turn, and last what they did
+    `race` holds the scores of all sides at the start and after each turn that has ended, and last the present scores if
+    a score was adjusted since. `between` holds in words what the players did before each turn, and last what they did
     after the last one: a score adjusted, a player who joined or left, a turn skipped.
     """
 
@@ -133,7 +133,7 @@ class GameReport(GameHeader):
 
     @property
     def won_by(self) -> tuple[str, ...]:
-        """The players of the sides that won; none while the game is under way."""
+        """The players of the sides that won; empty while the game is under way."""
         return tuple(player for place in self.places if place.name in self.winners for player in place.players)
 
 

@@ -31,7 +31,7 @@ class GameStore(Protocol):
         """Return the numbers of the games, each with the seq of its newest row."""
 
     def rows(self, game: int) -> list[JournalRow]:
-        """Return the rows of one game in order; none if there is no such game."""
+        """Return the rows of one game in order; an empty list if there is no such game."""
 
     def delete(self, game: int) -> None:
         """Delete a game and its images; the game on the table is refused."""
@@ -136,7 +136,7 @@ class GameRepository:
     _kept: frozenset[int] | None = None
 
     def summaries(self, page: slice = slice(None)) -> tuple[GameStatistics, ...]:
-        """Return the games of a page in short, or all; the newest game comes first."""
+        """Return the summaries of the games on a page, or of all games; the newest game comes first."""
         games = self.store.games()
         self._forget_all_but(games)
         newest = self.at_table()
@@ -144,7 +144,7 @@ class GameRepository:
         return tuple(each for each in found if each is not None)
 
     def at_table(self) -> int:
-        """Return the number of the game at the table, the one with the newest row; 0 if none is kept."""
+        """Return the number of the game at the table, the one with the newest row; 0 if no game is kept."""
         games = self.store.games()
         return max(games, key=lambda game: games[game], default=0)
 
@@ -178,7 +178,7 @@ class GameRepository:
                 self.summary_file.keep_only(games)
 
     def report(self, number: int | None) -> GameReport:
-        """Return the report of a game, or for None of the game at the table.
+        """Return the report of a game; None means the game at the table.
 
         Raises:
             NoGameError: if no such game is kept.

@@ -1,7 +1,7 @@
-"""The summaries of games in a file of their own beside the journal, so that a list of games folds none again.
+"""The summaries of games in a file of their own beside the journal, so that a list of games need not fold them again.
 
-The file is only a shortcut. A summary counts if it was made from the game's newest row by its hash; a file that is
-missing, damaged or in the way is made anew from the journal, and losing it loses nothing.
+The file is only a shortcut. A summary counts if it names the hash of the game's newest row. All summaries can be made
+again from the journal, so a missing or damaged file loses nothing.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from companion.games.statistics import GameStatistics
 
 FILE = "games.db"
 FORMAT = 2
-"""Count this up when `summarize` makes another summary of the same rows."""
+"""Increase this number when `summarize` makes a different summary of the same rows."""
 
 _SUMMARY = TypeAdapter(GameStatistics)
 T = TypeVar("T")
@@ -83,7 +83,7 @@ class SummaryFile:
         """Open the file, which only its owner may read.
 
         Raises:
-            OSError: if it is not there and may not be made, or is no file.
+            OSError: if it is missing and may not be made, or is not a file.
             Error: if SQLite cannot use it.
         """
         flags = os.O_RDWR | os.O_CREAT if self._writes else os.O_RDONLY
@@ -97,7 +97,7 @@ class SummaryFile:
             return sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)
         opened = sqlite3.connect(self._path, timeout=1.0)
         try:
-            opened.execute("PRAGMA journal_mode=MEMORY")  # a file that a cut damages is made anew
+            opened.execute("PRAGMA journal_mode=MEMORY")  # after a power cut a damaged file is made again
             opened.execute("PRAGMA synchronous=OFF")
             opened.execute("PRAGMA secure_delete=ON")
             opened.execute("CREATE TABLE IF NOT EXISTS summaries (game INTEGER PRIMARY KEY, body TEXT, hash TEXT)")

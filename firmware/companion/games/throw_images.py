@@ -56,7 +56,7 @@ def marks_of(reading: ReadingView, size: tuple[int, int]) -> ImageMarks:
 
 
 class ThrowImages:
-    """The throw images of one data folder, by act. An image that cannot be written or is gone is no error."""
+    """The throw images of one data folder, by act. An image that is missing or cannot be written is not an error."""
 
     def __init__(self, folder: Path, kept: int = KEPT) -> None:
         self._folder = folder / FOLDER
@@ -75,14 +75,14 @@ class ThrowImages:
             self.delete(int(name.partition(".")[0]) for name in self._names()[: -self._kept])
 
     def image(self, act: int) -> bytes | None:
-        """Return the JPEG of an act's throw, or None if none is kept."""
+        """Return the JPEG of an act's throw, or None if no image is kept."""
         try:
             return self._file(act).read_bytes()
         except OSError:
             return None
 
     def marks(self, act: int) -> ImageMarks | None:
-        """Return what was read in the image of an act, or None if that is not kept or damaged."""
+        """Return what was read in the image of an act, or None if its marks are missing or damaged."""
         try:
             return MARKS.validate_json(self._file(act).with_suffix(".json").read_bytes())
         except (OSError, ValidationError):
@@ -124,7 +124,7 @@ def open_throw_images(data: Path, storage: Storage) -> ThrowImages:
     """Return the throw images of a data folder; an image whose act the journal lost is deleted."""
     images = ThrowImages(data)
     if storage.saved:
-        with suppress(OSError):  # such an image would soon stand beside another throw
+        with suppress(OSError):  # else the image would soon be shown with another throw
             images.delete(images.acts() - storage.loaded.numbers)
     return images
 

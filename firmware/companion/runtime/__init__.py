@@ -1,1 +1,1 @@
-"""What runs the table: the host, its feed, the guards and heartbeats of its parts, and systemd."""
+"""The running table: the host, its feed, the guards and heartbeats of its parts, and systemd."""

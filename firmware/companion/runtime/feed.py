@@ -83,6 +83,6 @@ class Feed:
                 if listening not in self._listeners:
                     return
                 self._listeners.remove(listening)
-            listening[1].works()  # its failure has gone with it
+            listening[1].works()  # a listener that has left has no failure to show
 
         return leave

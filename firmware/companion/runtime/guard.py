@@ -1,7 +1,7 @@
 """Guards: a part that fails is reported once, is tried again after growing waits, and is reported when it works again.
 
-Every piece of a part that runs on its own stands in a guard: each pass of a `Worker`'s loop, and each listener of the
-feed. Whatever a part or a driver raises degrades this part alone.
+Every piece of a part that runs on its own has a guard: each pass of a `Worker`'s loop, and each listener of the
+feed. An exception of a part or its driver degrades this part alone.
 """
 
 import threading
@@ -21,11 +21,11 @@ FIRST_WAIT_S = 2.0
 MOST_WAIT_S = 16.0
 """Seconds before a part that failed is tried again: the first wait, doubled with each failure up to the longest.
 
-The longest is below `heartbeat.PATIENCE_S`, or a part that waits would count as hanging.
+The longest is below `heartbeat.PATIENCE_S`, because a part that waits longer would count as hanging.
 """
 
 REPORT_AGAIN_S = 60.0
-"""The least time in seconds between two reports of a part that fails and works by turns."""
+"""The least time in seconds between two reports of a part that alternately fails and works."""
 
 KNOWN = (CompanionError, DiceReaderError, FarkleError, PegboardError, OSError)
 """Errors whose text says what is wrong. Any other error is a bug of the part, and its traceback is logged."""
@@ -69,7 +69,7 @@ class Guard:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        """Keep an exception of the try."""
+        """Note an exception of the try as a failure, and suppress it."""
         if isinstance(error, Exception):
             self.fail(error)
             return True
@@ -154,8 +154,8 @@ class Worker(ABC):
             self._beat()
             try:
                 wait_s = self._work()
-            except Exception as error:  # noqa: BLE001 - whatever a part raises degrades this part alone
-                if not self._ending.is_set():  # else the part is being closed under its hands
+            except Exception as error:  # noqa: BLE001 - any error degrades this part alone
+                if not self._ending.is_set():  # else the error comes from closing the part
                     self._guard.fail(error)
                 self._ending.wait(self._guard.wait_s / self._speed)
             else:

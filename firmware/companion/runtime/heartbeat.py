@@ -14,7 +14,7 @@ from typing import Any, Protocol
 PATIENCE_S = 20.0
 """Seconds of silence after which a part counts as hanging.
 
-A strip may take two seconds and a slow disk some. Only the lookup of a WLED's name may take longer: up to 30.
+A strip may take two seconds, and a slow disk several. Only the lookup of a WLED's name may take longer: up to 30.
 """
 
 ASK_EVERY_S = 2.0

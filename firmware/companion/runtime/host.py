@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 NOT_WRITTEN = words("fault.not_written")
 MENDED = words("fault.mended")
-"""What the table says aloud of a damaged journal."""
+"""The spoken sentence about a damaged journal."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class _Take:
-    """Take an input, if `expected_seq` is None or still the newest act."""
+    """An input in the inbox; it is taken if `expected_seq` is None or still the newest act."""
 
     given: Input
     expected_seq: int | None
@@ -56,7 +56,7 @@ class _Take:
 
 @dataclass(frozen=True)
 class _Query(Generic[T]):
-    """Run a query on the journal."""
+    """A query in the inbox, which runs on the journal."""
 
     run: Callable[[Journal], T]
     answer: "Future[T]"
@@ -72,14 +72,14 @@ class _Query(Generic[T]):
 
 @dataclass(frozen=True)
 class _Say:
-    """Say why something was not done."""
+    """Words in the inbox that say why something was not done."""
 
     words: str
 
 
 @dataclass(frozen=True)
 class _Stop:
-    """End the host."""
+    """The end of the host, in the inbox."""
 
 
 _Item = _Take | _Query[Any] | _Say | _Stop
@@ -125,11 +125,11 @@ class Host:
         self._thread.start()
 
     def stop(self, timeout_s: float = 2.0) -> None:
-        """Take what is in the inbox, then end. What comes later gets a `TableEndedError`."""
+        """Take the inputs that are in the inbox, then end. Later inputs get a `TableEndedError`."""
         self._put(_Stop())
         if self._thread.is_alive():
             self._thread.join(timeout_s)
-        elif not self._closed:  # it never ran
+        elif not self._closed:  # the host never ran
             self._close_inbox()
 
     @property
@@ -166,7 +166,7 @@ class Host:
             JournalError: if the act could not be written; the state is as it was.
         """
         if expected_seq is not None and expected_seq != self._state.seq:
-            raise RaceLostError(f"expected act {expected_seq} to be the last, and it is {self._state.seq}")
+            raise RaceLostError(f"expected act {expected_seq} to be the last, but the last is {self._state.seq}")
         if isinstance(given, ResumeGame):
             given = replace(given, acts=acts_of(self._journal.rows(given.game)))
         made = step(self._state, given, self._clock.monotonic())
@@ -182,7 +182,7 @@ class Host:
         return self._adopt(after, made.cues)
 
     def tell(self, words: str) -> None:
-        """Say why something was not done, to lights and voice, from any thread; the view stays as it is."""
+        """Announce by lights and voice why something was not done, from any thread; the view stays as it is."""
         self._put(_Say(words))
 
     def _adopt(self, state: TableState, cues: tuple[Cue, ...] = ()) -> View:
@@ -202,7 +202,7 @@ class Host:
         _refuse_for_good(item)
 
     def _close_inbox(self) -> None:
-        """Answer what waits in the inbox, and all that comes later, with an error: nobody waits for ever."""
+        """Answer all waiting and all later inputs with an error, so that no caller waits for ever."""
         with self._closing:
             self._closed = True
         while not self._inbox.empty():

@@ -25,5 +25,5 @@ class ProgramPart:
         """Close the part; an exception is logged, so that the parts after it are closed, too."""
         try:
             self.close()
-        except Exception:  # noqa: BLE001 - a driver of one's own may raise anything
+        except Exception:  # noqa: BLE001 - a person's own driver may raise any error
             _log.exception("the %s could not be closed", self.name)

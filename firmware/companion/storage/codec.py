@@ -18,7 +18,7 @@ _KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in (*game.EVEN
 
 
 def _body(kind: type[Event]) -> type[BaseModel]:
-    """Return the model of an event's body: each field must be there, with its type, and no other."""
+    """Return the model of an event's body: each field must be there with its type, and no other field may be."""
     types: dict[str, Any] = {name: (each, ...) for name, each in get_type_hints(kind).items()}
     return create_model(kind.__name__, __config__=ConfigDict(extra="forbid", strict=True), **types)
 
@@ -29,7 +29,7 @@ _UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] =
     ("GameStarted", 1): lambda body: {**body, "teams": [], "definition": ""},
     ("GameEnded", 1): lambda body: {**body, "loser": None},
 }
-"""How the body of a kind becomes that of the next schema; a kind that is missing stays as it was."""
+"""The function that turns a kind's body into that of the next schema; a missing kind keeps its body."""
 
 
 def encode(event: Event) -> tuple[str, int, str]:

@@ -32,7 +32,7 @@ _NOT_READ = ("journal.last", "table.lock")
 class Storage:
     """An open data folder: its journal, and whether acts are saved there.
 
-    The folder is locked against other tables; where it could not be, the journal is a copy in a temporary folder.
+    The folder is locked against other tables; if it cannot be locked, the journal is a copy in a temporary folder.
     """
 
     journal: Journal
@@ -54,8 +54,8 @@ def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> 
     """Open the data folder for one table.
 
     Raises:
-        DataFolderError: if another table uses the folder, if it can neither be written nor copied, if its journal is no
-            file, or if a newer program has written it.
+        DataFolderError: if another table uses the folder, if it can neither be written nor copied, if its journal is
+            not a file, or if a newer program has written it.
     """
     path = folder / FILE
     try:
@@ -84,7 +84,7 @@ def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep tables out of a data folder, and make the folder if there is none.
+    """Keep tables out of a data folder, and make the folder if it is missing.
 
     Raises:
         DataFolderError: if a table uses the folder, or it cannot be written.
@@ -101,12 +101,12 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def replace_journal(folder: Path, rows: Sequence[JournalRow], wall: Wall) -> Path | None:
-    """Put a journal of these rows in the place of the one in a `locked` folder, at once.
+    """Replace the journal in a `locked` folder by a journal of these rows, in one step.
 
-    `DataFolderError` reaches the caller if the folder cannot be written; then the old journal is in its place.
+    `DataFolderError` reaches the caller if the folder cannot be written; then the old journal stays in its place.
 
     Returns:
-        The database that was put aside, None if there was none.
+        The database that was put aside, or None if the folder had no database.
     """
     path = (folder / FILE).resolve()
     try:
@@ -122,7 +122,7 @@ def replace_journal(folder: Path, rows: Sequence[JournalRow], wall: Wall) -> Pat
 
 
 def _lock(folder: Path) -> ExitStack:
-    """Lock the folder itself, which cannot be removed under a table as a file in it can.
+    """Lock the folder itself: unlike a file in it, it cannot be removed while a table uses it.
 
     Raises:
         DataFolderError: if a table uses it.

@@ -1,7 +1,7 @@
 """The journal's database: rows in SQLite, each act in one transaction, on disk before anybody sees its effect.
 
 SQLite runs with a write-ahead log and `synchronous=FULL` on exactly one connection: anything less loses acknowledged
-acts at a power cut. The table has no index, so there is none that could disagree with the rows.
+acts at a power cut. The table has no index that could disagree with the rows.
 """
 
 import secrets
@@ -30,7 +30,7 @@ _STORAGE_TROUBLE = frozenset(
 """SQLite's results when the storage refuses; any other error means that the file is damaged."""
 
 _FORMAT_OF_A_LOG = b"\x02\x02"
-"""Bytes 18 and 19 of a database with a write-ahead log; with others SQLite only reads the file, or refuses it."""
+"""Bytes 18 and 19 of a database with a write-ahead log; with other bytes SQLite only reads the file, or refuses it."""
 
 _EVENTS = """
 CREATE TABLE IF NOT EXISTS events (
@@ -51,7 +51,7 @@ _SELECT = "SELECT seq, game, act, CAST(kind AS BLOB), schema, at, CAST(body AS B
 
 
 class Connection(Protocol):
-    """What the journal needs of a database connection; those of sqlite3 and apsw have it."""
+    """The methods that the journal needs of a database connection, such as those of sqlite3 and apsw."""
 
     def execute(self, statement: str, bindings: Sequence[Any] = ..., /) -> Iterable[Any]:
         """Run one statement and return its rows."""
@@ -70,10 +70,11 @@ def connect(path: Path) -> Connection:
 
 
 class Content(NamedTuple):
-    """What a database file holds, as far as it can be read.
+    """The content of a database file, as far as it can be read.
 
-    `name` is the random number of the journal, 0 before it has one; `highest_deleted` the highest act of all deleted
-    games; `version` that of the program which wrote last; `wrong` what is wrong with the file, None if it is sound.
+    `name` is the random number of the journal, 0 before it has one; `highest_deleted` is the highest act of all deleted
+    games; `version` is the version of the last program that wrote; `wrong` says what is wrong with the file, None if it
+    is sound.
     """
 
     rows: list[JournalRow]
@@ -103,7 +104,7 @@ def read(path: Path) -> Content:
 
 
 def _from_both_ends(path: Path, forward: list[JournalRow]) -> list[JournalRow]:
-    """Return the rows before a place that cannot be read, less the last act, and those behind it."""
+    """Return the rows before an unreadable place, without their last act, and the rows behind it."""
     found = [row for row in forward if row.act != forward[-1].act]
     with suppress(JournalError), _errors_of(path), closing(_read_only(path)) as connection:
         behind: list[JournalRow] = []
@@ -153,7 +154,7 @@ class Database:
 
     @property
     def highest_deleted(self) -> int:
-        """The highest act of all deleted games: no number is used twice, and its absence is no loss."""
+        """The highest act of all deleted games: no number is used twice, and a missing deleted act is not a loss."""
         ((highest,),) = self._run("PRAGMA user_version")
         return int(highest)
 
@@ -168,7 +169,7 @@ class Database:
         return [_row(row) for row in self._run(f"{_SELECT} WHERE seq BETWEEN ? AND ? ORDER BY seq", (first, last))]
 
     def delete(self, game: int, highest_deleted: int) -> None:
-        """Delete the rows of a game; if it fails, none is gone. The log keeps them until its next checkpoint."""
+        """Delete the rows of a game; if it fails, all stay. The log keeps deleted rows until its next checkpoint."""
         with self._transaction():
             self._run("DELETE FROM events WHERE game = ?", (game,))
             self.note_deleted(highest_deleted)

@@ -19,7 +19,7 @@ NEW = ".new"
 COPY = "-copy"
 _FAMILY = ("-wal", "-shm", COPY, "")
 _PENDING = {"damaged": "mended", "replaced": "restored"}
-"""What the new database is called until the exchange is finished, by what the old one is called after it."""
+"""The word in the new database's name until the exchange is finished, by the word in the old one's name after it."""
 
 _KINDS = {
     stat.S_IFDIR: "a folder",
@@ -34,7 +34,7 @@ def require_files(path: Path) -> None:
     """Check that the files of the journal are ordinary files, before anything opens or waits for them.
 
     Raises:
-        DataFolderError: if one is something else, or a link to nothing.
+        DataFolderError: if one is not an ordinary file, or is a broken link.
     """
     for suffix in _FAMILY:
         file = path.with_name(path.name + suffix)
@@ -90,7 +90,7 @@ def name_to_keep(path: Path, now_s: float, kept: str) -> Path:
 def exchange(path: Path, aside: Path) -> None:
     """Put the finished `journal.db.new` in the journal's place; no connection to either may be open.
 
-    If it fails, the old journal is in its place, or the next start finishes.
+    If it fails, the old journal is in its place, or the next start finishes the exchange.
 
     Args:
         path: the journal's database.

@@ -25,7 +25,7 @@ from companion.table.state.history import Act
 from companion.table.state.state import restored
 
 NOTICE = "journal.notice"
-"""The loss of the last mending in words, beside the journal, until a game has gone on after it was shown."""
+"""The file beside the journal that says what the last mending lost, until a game has gone on after it was shown."""
 
 T = TypeVar("T")
 Wall = Callable[[], float]
@@ -86,7 +86,7 @@ class Journal:
         self._identity: tuple[int, int] | None = None
         self._games: dict[int, _Chain] = {}
         self._last_row = 0
-        self._newest: list[JournalRow] = []  # of the game at the table, which a running table need not lose
+        self._newest: list[JournalRow] = []  # rows of the game at the table, which a running table can save
         try:
             self.loaded = self._load()
         except BaseException:
@@ -101,7 +101,7 @@ class Journal:
     def append(self, game: int, act: int, at: float, events: Sequence[Event]) -> None:
         """Write one act and wait until it is on disk; if that fails, nothing of it is in the journal."""
         other = bool(self._newest) and self._newest[-1].game != game
-        newest = self.rows(game) if other else self._newest  # none of a new game, all of one that goes on
+        newest = self.rows(game) if other else self._newest  # empty for a new game, all rows of a game that goes on
         before = self._games[game].hash if game in self._games else ""
         rows = rows_of(game, act, at, events, self._last_row, before)
 
@@ -121,7 +121,7 @@ class Journal:
                 self._notice.unlink()
 
     def rows(self, game: int) -> list[JournalRow]:
-        """Return the rows of one game in order, none if there is no such game."""
+        """Return the rows of one game in order, an empty list if there is no such game."""
         return self._used(lambda opened: self._rows(opened, game)) if game in self._games else []
 
     def _rows(self, opened: Database, game: int) -> list[JournalRow]:
@@ -137,7 +137,7 @@ class Journal:
         return {game: self._games[game].last for game in sorted(self._games)}
 
     def delete(self, game: int) -> tuple[int, ...]:
-        """Delete one game, also from the copy, and return the numbers of its acts; if that fails, nothing is gone."""
+        """Delete one game, also from the copy, and return the numbers of its acts; if that fails, the game stays."""
         acts = tuple(sorted({row.act for row in self.rows(game)}))
 
         def delete_game(opened: Database) -> None:
@@ -161,7 +161,7 @@ class Journal:
             self._database = None
 
     def _used(self, use: Callable[[Database], T]) -> T:
-        """Return what `use` makes of the database; if that is damaged, mend it, report it, and use the new one."""
+        """Return the result of `use` with the database; mend and report a damaged database, and use the new one."""
         try:
             return use(self._opened)
         except JournalDamagedError as error:
@@ -219,7 +219,7 @@ class Journal:
         return wrong or _playable(good)[1], False
 
     def _copied(self, content: Content) -> list[JournalRow]:
-        """Return the rows of the copy, none if it is that of another journal."""
+        """Return the rows of the copy, an empty list if it belongs to another journal."""
         head, rows = self._copy.read()
         return rows if head is None or content.name in {0, head.name} else []
 
@@ -297,7 +297,7 @@ def _refuse_newer(path: Path, rows: Iterable[JournalRow], writer: str) -> None:
 
 
 def _playable(rows: list[JournalRow]) -> tuple[list[JournalRow], str | None]:
-    """Return the rows less the end of the table's game from the first act that cannot be folded, and what is wrong."""
+    """Return the rows, those of the table's game only up to the first act that cannot be folded, and what is wrong."""
     wrong: str | None = None
     while rows:
         game = game_at_table(rows)
@@ -318,7 +318,7 @@ def _playable(rows: list[JournalRow]) -> tuple[list[JournalRow], str | None]:
 def _fold_error(rows: list[JournalRow]) -> str | None:
     try:
         view(restored(acts_of(rows), seq=0, game_number=rows[0].game))
-    except Exception as error:  # noqa: BLE001 - whatever a fault of ours raises, the acts before it are sound
+    except Exception as error:  # noqa: BLE001 - any error may be a bug of ours; the acts before it are sound
         return " ".join(f"{type(error).__name__}: {error}".split())
     return None
 

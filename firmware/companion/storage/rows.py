@@ -46,7 +46,7 @@ def game_at_table(rows: Iterable[JournalRow]) -> int:
 def sound_rows(rows: Iterable[JournalRow]) -> tuple[list[JournalRow], str | None]:
     """Return the rows that continue the chain of their game, and what is wrong with the first that does not.
 
-    The rows may come from several copies of a journal: a row that one copy has damaged is taken from another. A game
+    The rows may come from several copies of a journal: a row that is damaged in one copy is taken from another. A game
     whose chain breaks keeps the acts before the break.
     """
     good: list[JournalRow] = []

@@ -1,7 +1,7 @@
 """The journal's second copy: a text file beside the database, one line of JSON for each act.
 
 The database is the journal. The copy is written after it and before anybody sees the act's effect, and it is only read
-where the database has lost something. Its first line names its journal; each further line holds the rows of one act.
+if the database has lost something. Its first line names its journal; each further line holds the rows of one act.
 """
 
 import json
@@ -30,14 +30,14 @@ _ACT = TypeAdapter(list[JournalRow])
 
 
 class TextCopy:
-    """The copy of one journal. Writing raises `OSError` if the disk refuses; reading leaves out."""
+    """The copy of one journal. Writing raises `OSError` if the disk refuses; reading skips damaged lines."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._waiting = b""
 
     def read(self) -> tuple[Head | None, list[JournalRow]]:
-        """See `read_lines`; a file that cannot be read holds nothing."""
+        """See `read_lines`; a file that cannot be read gives no rows."""
         with suppress(OSError), self.path.open("rb") as file:
             return read_lines(file)
         return None, []
