@@ -3,7 +3,7 @@
 `web/static/words.js` does the same for the scripts of the page.
 
 A key names section and sentence, such as `prompt.to_throw`. A sentence stands alone, or in a list with its short form
-and with what the voice says in its place. Names and numbers come in by fields in braces, with these formats:
+and with what the voice says in its place. Fields in braces hold names and numbers, in these formats:
 
 - `{points:point|points}`: a number with its noun: `1 point`, `2 points`
 - `{names:wins/win}`: the word for one or for several, without the number; also for a list

@@ -216,7 +216,7 @@ def test_two_throws_of_the_same_faces_come_to_rest_elsewhere():
         (lambda h: h.throw([1, 2], dice=[0, 0]), "different dice of 0 to 5"),
         (lambda h: h.shelve([]), "different dice"),
         (lambda h: h.unshelve([0]), r"dice of the shelf, \[\], got \[0\]"),
-        (lambda h: h.find([6, 6, 6]), "in the throw area, there lie"),
+        (lambda h: h.find([6, 6, 6]), "in the throw area, got"),
         (lambda h: h.lay_out([1] * 7), "1 to 6 dice"),
         (lambda h: h.lay_out([]), "1 to 6 dice"),
     ],

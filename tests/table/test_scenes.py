@@ -47,7 +47,7 @@ HEAD = "rules: farkle-cribbage\nplayers: Ann, Ben\n---\n"
         (HEAD + "aside 3\n", "line 4: expected a 3 in the throw area, where nothing lies"),
         (
             HEAD + "throw 123456\nthrow 12\n",
-            "line 5: expected 6 dice, or 'left' and those that lie on",
+            "line 5: expected 6 dice, or 'left' and the dice that stay",
         ),
         (HEAD + "tap KEEP\n", "line 4: tap KEEP: refused: throw first"),
         (HEAD + "tap ROLL\n    Ann 9\n", "line 5: Ann 9: expected 9, got 0"),

@@ -50,7 +50,7 @@ class Autoplay(Worker):
 
     @classmethod
     def of_table(cls, host: Host, hands: TrayHands) -> "Autoplay":
-        """Return what plays the game of a table, with the hands at its tray."""
+        """Return a player for the game of a table, with the hands at its tray."""
 
         def points_a_hole() -> int:
             play = host.state.play
@@ -86,7 +86,7 @@ class Autoplay(Worker):
         """Make the next move; return whether there was one."""
         match view.phase:
             case "asking" if view.question is not None:
-                wait = view.question.kind == "blind"  # the last answer: the camera may come back, or the dice rest
+                wait = view.question.kind == "blind"  # the last answer is to wait for camera or dice
                 self._submit(Answer(view.question.answers[-1 if wait else 0])).result(timeout=10)
             case "choosing" if view.chosen is None:
                 self._submit(ChooseSelection(view.selections[0].dice)).result(timeout=10)

@@ -14,7 +14,7 @@ from dicereader.sources.recorded import find_recorded
 
 
 def open_camera(source: str, chance: random.Random) -> CameraChoice:
-    """Return the camera of `NAME[:ARG]`; a simulated table without a number gets one by chance.
+    """Return the camera of `NAME[:ARG]`; a simulated table without a number gets a random one.
 
     `DiceReaderError` reaches the caller if there are no recorded pictures at a path.
     """
@@ -31,8 +31,8 @@ def open_tray_hands(
 
     Args:
         camera: The camera that `open_camera` returned.
-        eye: Shows the next photograph, or a simulated World. Its observations go through photographs, which skip those
-            that do not fit.
+        eye: Shows the next photograph, or a simulated World. Observations of photographs go through `PhotoThrows`,
+            which skips those that do not fit.
         host: The table.
         clock: The clock of the simulated tray.
         chance: Chooses the faces of simulated throws.

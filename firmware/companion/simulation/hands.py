@@ -56,7 +56,7 @@ class SimulatedHands:
 
         Args:
             faces: The faces that the table knows the dice by.
-            taken_for: The faces of all dice of the throw, as the table knows them; a corrected die shows another one.
+            taken_for: The faces of all dice of the throw, as the table knows them; a corrected die shows another face.
 
         Raises:
             WorldError: if the throw area has no such dice.
@@ -67,7 +67,7 @@ class SimulatedHands:
             match = next((die for die, known in free.items() if known == face), None)
             if match is None:
                 there = [self._faces[die] for die in self.rolled]
-                raise WorldError(f"expected dice that show {list(faces)!r} in the throw area, there lie {there!r}")
+                raise WorldError(f"expected dice that show {list(faces)!r} in the throw area, got {there!r}")
             del free[match]
             found.append(match)
         return tuple(found)
@@ -90,7 +90,7 @@ class SimulatedHands:
             WorldError: if there are not 1 to 6 dice, or too many for the shelf.
         """
         for face in (*rolled, *shelf):
-            upright(face)  # refuses what no die has
+            upright(face)  # raises an error if no die has this face
         if not 0 < len(rolled) + len(shelf) <= 6 or len(shelf) > self._tray.pockets:
             raise WorldError(f"expected 1 to 6 dice, got {list(rolled)!r} and {list(shelf)!r} on the shelf")
         self._faces = [*rolled, *shelf]
@@ -124,7 +124,7 @@ class SimulatedHands:
         resting = [pose for i, pose in enumerate(self._poses) if i not in dice]
         flights, rests = least_clashing(lambda: self._toss(faces, resting, release_s, x), resting, self._tray.die_mm)
         for i, keys, rest, face in zip(dice, flights, rests, faces, strict=True):
-            # Carried out of sight under the palm, shaken there, and back in.
+            # The hand carries the dice out of sight under the palm, shakes them there, and comes back.
             paths[i] += [DieKey(taken_s + 0.20, Pose(x * 0.5, AWAY_MM, 30.0, keys[0].pose.q)), *keys]
             self._poses[i], self._faces[i] = rest, face
         return self._world(paths, hand)
@@ -168,7 +168,7 @@ class SimulatedHands:
             raise WorldError(f"expected different dice of 0 to {len(self._poses) - 1}, got {list(dice)!r}")
 
     def _scoop(self, dice: Sequence[int], paths: list[list[DieKey]]) -> tuple[list[HandKey], float]:
-        """Move the hand from die to die, and each die under the palm; return the hand's keys, and when it has all."""
+        """Move the hand from die to die, and each die under the palm; return the hand's keys, and when it holds all."""
         order = sorted(dice, key=lambda i: self._poses[i].x_mm)
         now_s, x, y = 0.0, self._poses[order[0]].x_mm * 0.6, AWAY_MM
         hand = [HandKey(now_s, x, y, 70.0)]

@@ -46,7 +46,7 @@ class PhotoThrows(TrayHands):
         self._press = press
         self._eye_failure = eye_failure
         self._banking = banking
-        self.live = False  # clips, once the eye has said so
+        self.live = False  # True for clips, once the eye has said so
         self._opened = False
         self._wanted = False
         self._tried: set[str] = set()
@@ -55,11 +55,11 @@ class PhotoThrows(TrayHands):
 
     @property
     def stuck(self) -> str:
-        """The reason why no photograph can follow, or empty. A folder of pictures never comes back, as a camera may."""
+        """The reason why no photograph can follow, or empty. Unlike a camera, a folder does not recover."""
         return self._eye_failure() or self._none_fits
 
     def hello(self, live: bool) -> None:
-        """Note that the eye has opened its source: clips are `live`, photographs are not. Ask a new eye again."""
+        """Note that the eye has opened its source: clips are `live`, photographs are not. Repeat an open request."""
         self._opened = True
         self.live = live
         if self._wanted and not live:
@@ -133,7 +133,7 @@ class PhotoThrows(TrayHands):
 
     @staticmethod
     def _misfit(observation: Observation, view: View) -> str | None:
-        """Return why a picture is not the throw that the table expects, as counted in `skipped`; None if it is."""
+        """Return why a picture is not the throw that the table expects, as counted in `skipped`; None if it fits."""
         if not observation.reading.sure:
             return "not sure"
         return None if len(outside_shelf(observation.reading)) == view.dice_to_throw else "count"

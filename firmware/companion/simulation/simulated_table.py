@@ -64,7 +64,7 @@ class SimulatedTable(TrayHands):
         """Slide the chosen dice to the shelf, then throw the others; returns when the throw begins.
 
         Raises:
-            RefusedError: if nothing may be thrown now, or not these faces.
+            RefusedError: if nothing may be thrown now, or these faces may not.
         """
         with self._one_act():
             view = self._ready()
@@ -80,7 +80,7 @@ class SimulatedTable(TrayHands):
         """Slide dice onto the shelf, by their index in the last throw.
 
         Raises:
-            RefusedError: if no roll is on the tray, or not with these dice.
+            RefusedError: if no roll is on the tray, or it lacks these dice.
         """
         with self._one_act():
             view = self._ready()

@@ -22,7 +22,7 @@ def toss(rng: random.Random, start_s: float, start: Point, rest: Pose, tray: Tra
     spin_rad = rng.gauss(0.0, 2.5)  # around the vertical
     wall = tray.half_mm - tray.die_mm * 0.75
     off_far_wall = rest.y_mm > 0 and rng.random() < 0.35
-    end_y = 2 * wall - rest.y_mm if off_far_wall else rest.y_mm  # of the way without the wall
+    end_y = 2 * wall - rest.y_mm if off_far_wall else rest.y_mm  # where the way would end without the wall
     across = (-(end_y - start[1]), rest.x_mm - start[0], 0.0)
 
     def pose(share: float) -> Pose:

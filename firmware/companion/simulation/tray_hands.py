@@ -8,7 +8,7 @@ from companion.words import words
 
 
 class TrayHands:
-    """The hands at the tray. These are the players' own, which the program cannot move; others override them."""
+    """The hands at the tray: here the players' own, which the program cannot move; subclasses move simulated ones."""
 
     simulated = False
     """Whether the dice are simulated or photographed, so that the page throws them."""
@@ -25,7 +25,7 @@ class TrayHands:
         """Lay the dice out, if these hands can."""
 
     def throw(self, _faces: tuple[int, ...] | None) -> None:
-        """Set the chosen dice aside, then throw the others; without faces by chance.
+        """Set the chosen dice aside, then throw the others; None leaves the faces to chance.
 
         Raises:
             RefusedError: if nothing may be thrown now.

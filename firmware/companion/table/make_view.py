@@ -134,7 +134,7 @@ def _in_first_turn(state: TableState) -> bool:
 
 
 def _offered_settings(lobby: Lobby) -> dict[str, Value]:
-    """Return the switches of the draft; those that do not fit together as they were given."""
+    """Return the switches of the draft; switches that do not fit together stay as they were given."""
     try:
         return lobby.rules.with_settings(lobby.settings).settings()
     except FarkleError:
@@ -203,13 +203,13 @@ def _hole_at(play: Play, points: int) -> int:
 
 
 def _hole_ahead(play: Play, points: int) -> int:
-    """Return the hole of the side to move with `points` more."""
+    """Return the hole of the side to move after `points` more."""
     game = play.game
     return _hole_at(play, game.sides[game.side_to_move].score + points)
 
 
 def _farkle_limit(game: GameState) -> int | None:
-    """Return how many farkles in a row cost something, or None if none do."""
+    """Return how many farkles in a row cost something, or None if farkles in a row cost nothing."""
     return IN_A_ROW if game.rules.farkles_cost or game.rules.switches.three_strikes_out else None
 
 
@@ -251,7 +251,7 @@ def _question(at: Situation, following: NextStep, bank_hole: int | None) -> Ques
 
 
 def _outcomes(play: Play, turn: TurnOptions, question: Question, bank_hole: int | None) -> tuple[int, ...]:
-    """Return the holes to which the answers lead, in their order; none if they move no peg."""
+    """Return the holes to which the answers lead, in their order; empty if they move no peg."""
     game = play.game
 
     def ahead(dice: Faces) -> int:

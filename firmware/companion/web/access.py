@@ -36,12 +36,12 @@ HEADERS = (
 )
 
 MOST_ADDRESSES = 256
-"""How many addresses the throttle remembers, the latest ones; a forgotten address starts afresh."""
+"""Number of the latest addresses that the throttle remembers; a forgotten address starts afresh."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """Requests a second, and how many may come at once after a pause; one more waits `patience_s` at most."""
+    """Requests a second, and how many may come at once after a pause; a further request waits `patience_s` at most."""
 
     a_second: float
     burst: int

@@ -16,7 +16,7 @@ AVAHI = Path("/run/avahi-daemon/socket")
 """The socket of avahi, which answers for this machine's name with `.local` while it runs."""
 
 OUTSIDE = ("192.0.2.1", 9)
-"""An address of no network at all (RFC 5737): only the way to it is looked up, and nothing is sent."""
+"""An address that no machine has (RFC 5737): only its route is looked up, and nothing is sent to it."""
 
 QR_COLOURS = "\x1b[97;40m{}\x1b[0m"
 """White on black, whatever the terminal's own colours are: many phones do not read an inverted code."""
@@ -45,8 +45,8 @@ def page_address(
 ) -> str:
     """Return the page's address for a browser.
 
-    Of a page that listens on all addresses, this is the machine's name where avahi runs, else its address in the
-    network, and the name if it is in none.
+    If the page listens on all addresses, this is the machine's name while avahi runs, else its address in the network,
+    and its name without a network.
 
     Args:
         host: The address that the page listens on.

@@ -191,7 +191,7 @@ async def join_game(request: Request, body: JoinRequest) -> Response:
 
 @router.post("/sound", response_model=View, responses=WRITE_PROBLEMS)
 async def set_sound(request: Request, body: SoundRequest) -> Response:
-    """Set the volume of the table's sound, or mute it; what is null stays as it is."""
+    """Set the volume of the table's sound, or mute it; a field that is null stays as it is."""
     return await write(request, SetSound(body.volume, body.muted), body)
 
 

@@ -51,11 +51,11 @@ from pegboard.layouts import Layout
 
 STOP_S = 1.0
 LOST_RACE_TEXT = words("refused.lost_race")
-"""What the page of a write that lost a race shows."""
+"""The message of the page after a write that lost a race."""
 
 LONGEST_REASON = 600
 BACKLOG = 128
-"""Connections that wait for the server. Out of descriptors, asyncio logs as many failures a second."""
+"""The most connections that wait for the server; without free descriptors asyncio logs this many errors a second."""
 
 
 STATIC = Path(__file__).parent / "static"

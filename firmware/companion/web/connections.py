@@ -61,7 +61,7 @@ class OpenConnections:
             self._of.pop(address, None)
 
     def _make_room(self, address: str, held: int) -> bool:
-        """End a connection of the greediest address, unless the new connection's would then be no less greedy."""
+        """End a connection of the address that holds the most, unless the new one's address would then hold as many."""
         greed = {each: (not is_loopback(each), len(mine)) for each, mine in self._of.items()}
         greediest = max(greed, key=greed.__getitem__)
         if greed[greediest] <= (not is_loopback(address), held + 1):
@@ -77,7 +77,7 @@ class OpenConnections:
 class LimitedConnection(asyncio.Protocol):
     """One connection: counted, ended when a head is late, and otherwise passed on to uvicorn's protocol.
 
-    It wraps uvicorn's protocol and inherits nothing from it, so it depends on no more than how uvicorn makes one.
+    It wraps uvicorn's protocol and inherits nothing from it, so it depends only on how uvicorn makes one.
     """
 
     def __init__(self, all_open: OpenConnections, head_s: float, app_state: dict[str, Any], **given: Any) -> None:
@@ -155,7 +155,7 @@ class LimitedConnection(asyncio.Protocol):
         self.streaming = False
 
     def end(self) -> None:
-        """End the connection at once, whatever was not sent yet: its other side may not read."""
+        """End the connection at once, even with data that was not sent yet: the client may not read it."""
         if self._transport is not None:
             self._transport.abort()
 

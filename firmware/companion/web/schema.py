@@ -106,7 +106,7 @@ class ShelveRequest(_Body):
 
 @dataclass(frozen=True, kw_only=True)
 class LostRace(View):
-    """The newest view, for a write that came too late; `detail` says so to its player."""
+    """The newest view, for a write that came too late; `detail` tells the player so."""
 
     detail: str
 

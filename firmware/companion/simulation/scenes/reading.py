@@ -83,7 +83,7 @@ def _head(lines: list[SceneLine]) -> Scene:
         own = _HEAD.fullmatch(line.text)
         if own is not None:
             scene = _own(scene, line, own[1], own[2])
-        game.append("" if own is not None else line.text)  # lines keep their numbers
+        game.append("" if own is not None else line.text)  # an empty line, so that later lines keep their numbers
     return replace(scene, game="\n".join(game) if any(game) else None)
 
 

@@ -53,19 +53,19 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Wait:
-    """Let seconds of the table's clock pass."""
+    """A wait of some seconds on the table's clock."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class PlugPulled:
-    """Pull the plug: lose everything but the journal, and start the table again."""
+    """A power cut: everything but the journal is lost, and the table starts again."""
 
 
 @dataclass(frozen=True)
 class GiveInput:
-    """Give the table an input that is no reading: a press, an act on the page, a fault."""
+    """An input of the table other than a reading: a press, an act on the page, a fault."""
 
     given: Input
 

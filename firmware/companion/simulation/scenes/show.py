@@ -35,7 +35,7 @@ PACE_S = 1.5
 """Seconds from one line of the scene to the next."""
 
 THROW_S = 0.8
-"""Seconds that thrown dice move."""
+"""Seconds for which thrown dice move."""
 
 LONGEST_S = 3.0
 """The most seconds that a wait takes on screen."""
@@ -74,7 +74,7 @@ class Recorder:
             self.spoken.append(speech)
 
     def snapshot(self, state: TableState, update: Update, written: int) -> LineOutcome:
-        """Return what people see and hear now; `written` acts have come into the journal."""
+        """Return what people see and hear now; `written` is the number of new acts in the journal."""
         return LineOutcome(
             state=state,
             update=update,

@@ -69,7 +69,7 @@ HandAct = ThrowDice | SetAside | PutBack | Nudge | FirstLook
 
 @dataclass(frozen=True)
 class PlacedDie:
-    """A die on the tray: its place is a number that no other die ever has."""
+    """A die on the tray: its place is a number that no other die has at any time."""
 
     die: SceneDie
     place: int
@@ -135,7 +135,7 @@ class SceneTray:
             return []
         if count > len(area):
             raise SceneError(f"expected {len(area)} dice, or all {len(self._dice)}, or 'with' dice of the shelf")
-        raise SceneError(f"expected {len(area)} dice, or 'left' and those that lie on, or 'beside'; got {count}")
+        raise SceneError(f"expected {len(area)} dice, or 'left' and the dice that stay, or 'beside'; got {count}")
 
     def _take(self, faces: Faces, among: list[PlacedDie], *, shelf: bool) -> list[PlacedDie]:
         """Take dice of these faces out of a list, and return them."""

@@ -1,1 +1,1 @@
-"""What the table asks, what an answer does, and what waits for one: menus, questions, time."""
+"""The questions and menus of the table, the effect of each answer, and what happens as time passes."""

@@ -25,7 +25,7 @@ def say_address(state: TableState) -> Step:
 
 
 def address_digits(state: TableState) -> tuple[int, ...]:
-    """Return the digits of the last number of this machine's IPv4 address; none without a network."""
+    """Return the digits of the last number of this machine's IPv4 address; empty without a network."""
     return tuple(int(digit) for digit in state.network_address.rpartition(".")[2])
 
 

@@ -1,4 +1,4 @@
-"""The table of questions: who answers each with what, what follows, and what holding ROLL does to it.
+"""The table of questions: what each button answers, what follows, and what holding ROLL does.
 
 What an answer means is defined in `QUESTIONS` and nowhere else; the table in docs/table.md is generated from it.
 """
@@ -47,8 +47,8 @@ class Closing:
 class QuestionKind:
     """One kind of question: its name in the API, what holding ROLL does, what follows, and what each button answers.
 
-    `correctable` tells whether the last throw may be corrected meanwhile. When it is asked is in the docstring of the
-    question's class.
+    `correctable` tells whether the last throw may be corrected meanwhile. The docstring of the question's class says
+    when the table asks it.
     """
 
     kind: str

@@ -33,7 +33,7 @@ def awake(state: TableState, now: float) -> TableState:
 
 
 def only_wakes(state: TableState) -> bool:
-    """Return whether a press only wakes the table: asleep, or with nobody playing."""
+    """Return whether a press only wakes the table, because it is asleep or nobody plays."""
     nobody = not state.under_way and state.menu is None and state.idle in (IdleStage.CALLED, IdleStage.DIM)
     return state.idle is IdleStage.ASLEEP or nobody
 

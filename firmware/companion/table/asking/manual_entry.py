@@ -1,4 +1,4 @@
-"""What players do where the eye cannot see: count points, enter faces, or ignore a false alarm."""
+"""What players do while the eye cannot see: count points, enter faces, or ignore a false alarm."""
 
 from dataclasses import replace
 from math import gcd
@@ -48,7 +48,7 @@ def fault(state: TableState, given: Fault, now: float) -> Step:
         return Step(after, cues=cues)
     if any(name in SEEING for name, _ in after.faults):
         blind = replace(state.blind or Blindness(now), false_alarm=given.false_alarm)
-        # What moved when the tray was last seen may have come to rest: nobody knows.
+        # Dice that moved when the tray was last seen may have come to rest since.
         return Step(replace(after, blind=blind, motion=Motion.STILL, moving_since_s=None), cues=cues)
     question = None if isinstance(after.question, HowToGoOn | EnterFace) else after.question
     return Step(replace(after, blind=None, manual=ManualEntry.NO, question=question), cues=cues)
@@ -63,7 +63,7 @@ def motion_changed(state: TableState, motion: Motion, now: float) -> Step:
 
 
 def ask_how_to_go_on(state: TableState) -> Step:
-    """Ask how the game goes on: the table has not seen its dice for a while. It asks once a fault."""
+    """Ask how the game goes on: the table has not seen its dice for a while. It asks once for each fault."""
     if state.blind is None:
         return ask(replace(state, moving_since_s=None), how_to_go_on(blind=False, false_alarm=False))
     asked = replace(state, blind=replace(state.blind, asked=True))
@@ -105,7 +105,7 @@ def count_more(state: TableState, now: float, steps: int = 1) -> Step:
 
 
 def count_unit(rules: RuleSet) -> int:
-    """Return the number of which the points of every turn are a multiple."""
+    """Return the greatest number that divides the points of every turn."""
     return gcd(*[each.points for each in rules.table.combinations], rules.nobody_loses)
 
 

@@ -153,7 +153,7 @@ def _change_sound(given: GivenAnswer[Menu]) -> Step:
 
 
 def _give_throw(given: GivenAnswer[Menu]) -> Step:
-    """Give the last throw to a player, or the next one if no throw is to be given.
+    """Give the last throw to a player, or the next turn if the newest act is not a throw.
 
     Raises:
         RefusedError: if the rules refuse it.
@@ -188,7 +188,7 @@ def _may(asked: Callable[[GameState], bool]) -> Callable[[TableState], bool]:
 
 
 def _list(kind: str, names: Callable[[TableState], tuple[str, ...]]) -> Item:
-    """Return the item that opens a menu of names; it is offered while there are any."""
+    """Return the item that opens a menu of names; it is offered while there are names."""
     return Item(
         lambda state: state.under_way and bool(names(state)),
         lambda given: _open(given.state, Menu(kind, (*names(given.state), GO_ON))),
@@ -225,7 +225,7 @@ def join_game(state: TableState, name: str, now: float) -> Step:
     """Let a player of this name join the game.
 
     Raises:
-        RefusedError: if no game is under way, nobody may join it, or the name cannot be this one.
+        RefusedError: if no game is under way, nobody may join it, or the name is not allowed.
     """
     game = state.current.game
     if not state.under_way:

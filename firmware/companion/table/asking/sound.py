@@ -18,7 +18,7 @@ A_STEP = 10
 
 
 def sound_items(state: TableState) -> tuple[str, ...]:
-    """Return what may be done to the sound now; nothing at a table without sound."""
+    """Return what may be done to the sound now; empty at a table without sound."""
     if state.sound is None:
         return ()
     return (SOUND_ON,) if state.sound.muted else (QUIETER, LOUDER, MUTE)

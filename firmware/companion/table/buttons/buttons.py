@@ -37,7 +37,7 @@ from farkle.rules.dice import Faces
 
 @dataclass(frozen=True)
 class Pressed(Situation):
-    """What a press meets: the situation, and the time."""
+    """The situation and the time of a press."""
 
     now: float
 
@@ -58,7 +58,7 @@ def press(state: TableState, given: Press, now: float) -> Step:
     """Do what a press means now.
 
     Raises:
-        RefusedError: if the press means nothing; the text is what the table answers.
+        RefusedError: if the press has no meaning now; the text is the table's answer.
     """
     at = situation_of(state)
     why = at.refused.get(given.button) if given.gesture is Gesture.TAP else None
@@ -270,7 +270,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
 
 
 def choose(state: TableState, dice: Faces, points: int | None, now: float) -> Step:
-    """Choose dice of the roll, at a declared total or the best; no dice take the choice back.
+    """Choose dice of the roll, at a declared total or the highest; empty `dice` take the choice back.
 
     The choice is journalled, so it outlives a restart.
 

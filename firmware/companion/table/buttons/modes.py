@@ -1,4 +1,4 @@
-"""The modes of a table in one table: what the buttons are about, what the page calls it, and why a button is dark."""
+"""One row for each mode of a table: when it holds, what the page calls it, and why a button is dark."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from farkle.game.seating import MOST_PLAYERS
 from farkle.game.state import Phase
 
 Refusals = dict[str, str]
-"""Why the tap of a button is refused, by button; the tap of a missing one is legal."""
+"""Why the tap of a button is refused, by button; the tap of a button that is not in it is legal."""
 
 
 class Mode(StrEnum):
@@ -47,7 +47,7 @@ class ModeRow:
 class Situation:
     """What the buttons are about: a state, the record of its turn, and what follows from both, derived once.
 
-    `refused` tells why taps are refused, and `wakes` whether a press does no more than to wake the table.
+    `refused` tells why taps are refused, and `wakes` whether a press only wakes the table.
     """
 
     state: TableState

@@ -5,13 +5,13 @@ The first of these that holds is the next step. It is a convention that leads th
 - asleep: ROLL, which wakes the table
 - a score is adjusted: BANK sets it, or KEEP where that score cannot be set
 - another menu or a question: KEEP, which goes on, or gives the first and likeliest answer
-- lobby, game over: BANK starts a game; wait while the form of the lobby shows none that can start
+- lobby, game over: BANK starts a game; wait while the game in the lobby's form cannot start
 - players count points: KEEP while nothing is counted or the turn may not be banked, else BANK
 - dice move, a hand is in the tray, or dice are to be moved by hand: wait
 - a throw is due: throw it, or ROLL where players enter its faces
-- dice are to be chosen and none are: KEEP
-- some are chosen or kept: BANK if banking wins the game, or if it is allowed, fewer than `FEW` dice are left to throw,
-  and it is no last chance given away: in the final round it catches the leader. Else throw the rest.
+- dice are to be chosen, and no dice are chosen yet: KEEP
+- dice are chosen or kept: BANK if banking wins the game, or if it is allowed, fewer than `FEW` dice are left to throw,
+  and in the final round the bank catches the leader. Else throw the rest.
 """
 
 from companion.table.buttons.modes import Mode, Situation

@@ -49,14 +49,14 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
 
 
 def next_rules(rules: RuleSet) -> RuleSet:
-    """Return the rule set after this one in the catalogue; the first after the last, and after an own one."""
+    """Return the rule set after this one in the catalogue; the first after the last, and after a house's own one."""
     keys = [each.key for each in catalogue()]
     place = keys.index(rules.key) if rules.key in keys else -1
     return catalogue()[(place + 1) % len(keys)]
 
 
 def with_rules(lobby: Lobby, rules: RuleSet) -> Lobby:
-    """Return the draft with other rules as on their sheet, on the same track if it is one of theirs."""
+    """Return the draft with other rules as on their sheet, on the same track if they allow it."""
     return replace(lobby, rules=rules, settings={}, track=lobby.track if lobby.track in rules.tracks else None)
 
 
@@ -73,7 +73,7 @@ def remove_player(state: TableState) -> Step:
 
 
 def _with_names(lobby: Lobby, names: tuple[str, ...]) -> Lobby:
-    """Return the draft with these rows; a starter whose row is gone is asked for."""
+    """Return the draft with these rows; if the starter's row is gone, the table asks who begins."""
     gone = isinstance(lobby.start, int) and lobby.start >= len(names)
     return replace(lobby, names=names, start="ask" if gone else lobby.start)
 
@@ -82,7 +82,7 @@ def edit_lobby(state: TableState, given: EditLobby) -> Step:
     """Change the fields of the draft that are given. Nothing is journalled.
 
     Raises:
-        RefusedError: if the lobby is not open, or a value is none that can be chosen.
+        RefusedError: if the lobby is not open, or a value cannot be chosen.
     """
     if given.open and not state.in_lobby:
         if state.question is not None:
@@ -90,7 +90,7 @@ def edit_lobby(state: TableState, given: EditLobby) -> Step:
         state = open_lobby(state)
     if not state.in_lobby:
         raise RefusedError(words("refused.no_lobby"))
-    # A question about the draft, such as who begins, is about the one that it was.
+    # A question about the draft, such as who begins, is about the draft before this change.
     state = replace(state, lobby=_edited(state, given), question=None, announced="")
     return Step(close_lobby(state) if given.open is False and state.play is not None else state)
 
@@ -124,7 +124,7 @@ def _rules_named(state: TableState, key: str) -> RuleSet:
     """Return a packaged rule set, or the own one of the game at the table.
 
     Raises:
-        RefusedError: if there is none with this key.
+        RefusedError: if no rule set has this key.
     """
     for rules in catalogue():
         if rules.key == key:

@@ -1,6 +1,6 @@
 """The result of an input (`Step`), and the ways to make one: an act, a question, an announcement, a complaint.
 
-`GivenAnswer` is what the functions get that follow from an answer.
+`GivenAnswer` is the argument of the functions that carry out an answer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -146,7 +146,7 @@ def _rules_problem(lobby: Lobby, called: tuple[str, ...]) -> str:
 
 
 def draft_of_preset(preset: NewGame) -> Lobby:
-    """Return the draft of a game that is described but for its players; a `FarkleError` says why it cannot be."""
+    """Return the draft of a game that is described without players; a `FarkleError` says why it is impossible."""
     rules_on_track(preset)
     rules = preset.rules if isinstance(preset.rules, RuleSet) else find_rule_set(preset.rules)
     return Lobby(rules=replace(rules, switches=rules.sheet), settings=_settings(rules, preset), track=preset.track)
@@ -161,7 +161,7 @@ def draft_of_game(game: GameState, track: int) -> Lobby:
     settings = dict(game.rules.settings())
     sheet = replace(game.rules, switches=game.rules.sheet)
     ratio = game.rules.points_a_hole(track)
-    # What follows from the track is no house rule.
+    # A switch that follows from the track is not a house rule.
     if sheet.to_track_end and settings.get("target") == track * ratio:
         del settings["target"]
     if settings.get("points_a_hole") == sheet.tracks[track]:

@@ -20,7 +20,7 @@ class StartToBeThrown:
 
 @dataclass(frozen=True)
 class SelectionChosen:
-    """A player chose dice of the roll; the next throw or BANK keeps them. No dice take the choice back."""
+    """A player chose dice of the roll; the next throw or BANK keeps them. Empty `dice` take the choice back."""
 
     dice: Faces
     points: int

@@ -212,7 +212,7 @@ def _to_move(state: GameState) -> tuple[int, int, bool]:
 
 
 def _lost(act: Act) -> str:
-    """Return that a correction would lose this act."""
+    """Return the sentence that a correction would lose this act."""
     what = next((_named(event) for event in act.events if _command(event)), words("refused.a_later_act"))
     return words("refused.would_be_lost", what=what)
 

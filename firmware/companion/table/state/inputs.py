@@ -23,7 +23,7 @@ class PageInput(Input):
 
 
 class Gesture(StrEnum):
-    """How a button was pressed."""
+    """How a button was pressed: a press of `buttons.hold_s` (1.5 s by default) is a hold, a shorter one a tap."""
 
     TAP = "tap"
     HOLD = "hold"
@@ -103,7 +103,7 @@ class TrayFoundAgain(Input):
 class Fault(Input):
     """A part is degraded, or works again (`text` is None).
 
-    `part` names it: eye, camera, lights ... `false_alarm` tells that the players may ignore it. `spoken` is what the
+    `part` names it, such as `eye` or `lights`. `false_alarm` tells that the players may ignore it. `spoken` is what the
     table says aloud, if the text ends with a reason for developers.
     """
 

@@ -76,7 +76,7 @@ class IncompleteThrow:
 
 @dataclass(frozen=True)
 class Blindness:
-    """The table cannot see its tray: since when, whether that may be a false alarm, and whether it has asked."""
+    """Since when the table cannot see its tray, whether that may be a false alarm, and whether the table has asked."""
 
     since_s: float
     false_alarm: bool = False
@@ -160,7 +160,7 @@ class Play:
 
 @dataclass(frozen=True)
 class TableState:
-    """Everything a table knows. Only the acts of `play` are journalled; the rest is derived, seen or forgotten.
+    """Everything a table knows. Only the acts of `play` are journalled; the rest is derived, seen or lost at a restart.
 
     `seq` is the number of the last act, `last_game` the highest number of a game. `announced` is what was said last.
     `moving_since_s` is when the tray began to move, None once the table has asked about it. `out_of_step`: the tray
@@ -220,17 +220,17 @@ class TableState:
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """All acts of the game; none before the first game."""
+        """All acts of the game; empty before the first game."""
         return () if self.play is None else self.play.acts
 
     @property
     def history(self) -> History:
-        """The acts of the game that count, each with the game after it; none before the first game."""
+        """The acts of the game that count, each with the game after it; empty before the first game."""
         return () if self.play is None else self.play.history
 
     @property
     def effective(self) -> tuple[Act, ...]:
-        """The acts of the game that count; none before the first game."""
+        """The acts of the game that count; empty before the first game."""
         return tuple(each.act for each in self.history)
 
     @property
@@ -245,7 +245,7 @@ class TableState:
 
     @property
     def set_aside(self) -> Faces:
-        """The dice of the last roll that lie on the shelf; none while the tray is out of step or unseen.
+        """The dice of the last roll that lie on the shelf; empty while the tray is out of step or unseen.
 
         A die that hopped onto the shelf was thrown: it is not set aside until a hand touches it.
         """
@@ -291,10 +291,10 @@ def restored(
     """Return the state of a table with the acts of its game; the tray has not been seen yet.
 
     Args:
-        acts: the acts of the game at the table; none before the first game.
+        acts: the acts of the game at the table; empty before the first game.
         seq: the number of the newest act of all games.
         game_number: the number of the game at the table.
-        last_game: the highest number of a game, if that is another one.
+        last_game: the highest number of a game, if it is above `game_number`.
         times: the times of the table.
         house: the house's customs.
         simulated: whether the tray is simulated.

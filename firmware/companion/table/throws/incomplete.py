@@ -18,7 +18,7 @@ LEANING = frozenset({Doubt.COCKED, Doubt.STACKED})
 
 
 def wait_until_flat(state: TableState, dice: tuple[ReadDie, ...], kept: Faces | None, now: float) -> Step | None:
-    """Wait for thrown dice that lean, or that touch and cannot be read; return None if there are none."""
+    """Wait for thrown dice that lean, or that touch and cannot be read; return None if there are no such dice."""
     leaning = [die for die in dice if LEANING & set(die.doubts)]
     if leaning:
         flat = tuple(die.face for die in dice if die not in leaning)

@@ -97,7 +97,7 @@ def left_to_take_over(game: GameState) -> int | None:
 
 
 def throw_counts(game: GameState, selections: tuple[Selection, ...]) -> tuple[int, ...]:
-    """Return the numbers of dice that may be thrown next, in rising order; none if the game is over.
+    """Return the numbers of dice that may be thrown next, in rising order; empty if the game is over.
 
     `selections` are what may be kept of the last roll.
     """
@@ -112,7 +112,7 @@ def throw_counts(game: GameState, selections: tuple[Selection, ...]) -> tuple[in
 
 
 def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thrown: tuple[int, ...]) -> Faces:
-    """Return which dice of the last roll were laid beside the tray before this throw; none if that is not certain.
+    """Return which dice of the last roll were laid beside the tray before this throw; empty if that is not certain.
 
     It is certain if the throw area held as many dice `before` as were thrown, all read surely, none of them is still
     there, and the shelf holds other dice of the roll.
@@ -167,7 +167,7 @@ def _lying(reading: DiceReading, thrown: tuple[int, ...]) -> Counter[int]:
 def _set_aside(game: GameState, lying: Counter[int]) -> Faces:
     """Return the dice of the last roll among all dice that were not thrown.
 
-    A locked die that is missing was turned by hand since; an unknown face is taken for it first.
+    A locked die whose face is missing was turned by hand since; an unknown face counts as that die first.
     """
     locked = Counter(game.turn.locked)
     turned = (locked - lying).total()

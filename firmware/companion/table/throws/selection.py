@@ -82,7 +82,7 @@ def dice_due(state: TableState, turn: TurnOptions) -> int:
 
 
 def allowed_throws(state: TableState, turn: TurnOptions) -> tuple[int, ...]:
-    """Return the numbers of dice that may be thrown next, in rising order; none while a question prevents a throw.
+    """Return the numbers of dice that may be thrown next, in rising order; empty while a question prevents a throw.
 
     All dice are allowed if the turn may be banked: a player may bank without a press.
     """
@@ -99,9 +99,9 @@ def allowed_throws(state: TableState, turn: TurnOptions) -> tuple[int, ...]:
 
 
 def next_suggestion(turn: TurnOptions, chosen: Selection | None) -> Selection | None:
-    """Return what the next tap on KEEP suggests: the best selection, then the next best, round and round.
+    """Return what the next tap on KEEP suggests: the best selection, then the next best; the best follows the last.
 
-    None if the only selection is `chosen` already.
+    The result is None if the only selection is `chosen` already.
     """
     possible = turn.selections
     dice = sorted(chosen.dice) if chosen else None

@@ -145,7 +145,7 @@ def check_throw(faces: Faces, count: int) -> Faces:
     """Return the faces that players give for a throw of `count` dice.
 
     Raises:
-        RefusedError: if it is another number of dice, or one has no such face.
+        RefusedError: if the number of faces is not `count`, or a die has no such face.
     """
     if not all(1 <= face <= 6 for face in faces):
         raise RefusedError(words("refused.no_such_face"))
@@ -155,7 +155,7 @@ def check_throw(faces: Faces, count: int) -> Faces:
 
 
 def throw(state: TableState, faces: Faces, kept: Selection | None, now: float) -> Step:
-    """Add the act of a throw: keep what had been set aside, roll the dice, and what follows from it.
+    """Add the act of a throw: keep what had been set aside, roll the dice, and add what follows.
 
     If as many dice are thrown as the player before left, these dice are taken over; if all are thrown, they are fresh.
     """

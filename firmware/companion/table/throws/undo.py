@@ -35,7 +35,7 @@ def correct_last(state: TableState, faces: Faces, now: float) -> Step:
     """Give the last throw these faces and fold the acts after it again.
 
     Raises:
-        RefusedError: if a later act would be lost (the text names it), or the faces are not other ones.
+        RefusedError: if a later act would be lost (the text names it), or these are its faces already.
     """
     throw, before = last_roll(state)
     faces = check_throw(faces, len(before))
@@ -66,9 +66,9 @@ def undo(state: TableState, now: float) -> Step:
 
 
 def may_be_misread(state: TableState) -> bool:
-    """Return whether the last throw can have been another one: what `misread_question` asks about.
+    """Return whether the last throw may have shown other faces, so that `misread_question` can ask.
 
-    A throw that nothing has followed yet can.
+    A throw that no act has followed yet always may.
     """
     if state.current.start_thrower is not None or last_throw(state.history) is None:
         return False
@@ -90,7 +90,7 @@ def misread_question(state: TableState) -> Question:
     """Return the question which throw was misread: likely faces of the last one.
 
     Raises:
-        RefusedError: if the throw can have been no other.
+        RefusedError: if the throw cannot have shown other faces.
     """
     if state.current.start_thrower is not None:
         raise RefusedError(words("refused.undo_start_throw"))

@@ -56,7 +56,7 @@ async def read_turns(request: Request, game: int) -> Response:
 
 
 def known_number(game: int) -> int:
-    """Return a number that may be that of a game.
+    """Return `game` if it may be the number of a game.
 
     Raises:
         NoGameError: if no game has such a number.

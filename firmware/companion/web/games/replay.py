@@ -114,7 +114,7 @@ def outcome_of(turn: ReportedTurn) -> str:
 
 
 def notes_of(turn: ReportedTurn, throw: Throw) -> str:
-    """Return what there is to say of a throw, in sentences; empty if nothing."""
+    """Return the notes about a throw, in sentences; empty without notes."""
     notes = [f"{throw.why}."] if throw.why else []
     if turn.ended == "farkle" and not throw.kept and throw is turn.throws[-1]:
         notes.append("Nothing scores.")

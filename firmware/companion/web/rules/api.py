@@ -138,7 +138,7 @@ def settings_of(query: QueryParams, but: tuple[str, ...] = ()) -> dict[str, obje
 
     Args:
         query: the query of an address.
-        but: parameters that are no switches.
+        but: parameters that are not switches.
 
     Raises:
         RuleSetError: if the query holds too many switches.
