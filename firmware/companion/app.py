@@ -1,4 +1,4 @@
-"""Wiring: every part of a table, built by keyword on one screen, started in order and closed in the reverse."""
+"""Build every part of a table, start the parts in order, and close them in reverse order."""
 
 import platform
 import random
@@ -52,10 +52,10 @@ class Ending:
 
 
 class Program:
-    """One running table. Built whole or not at all: what cannot be opened raises before anything starts.
+    """One running table. If a part cannot be opened, the constructor raises an error before anything starts.
 
-    A part that fails later is restarted by its guard and shown as degraded. Only the end of the host, or of a thread
-    that its guard could not keep, ends the program.
+    A part that fails later is restarted by its guard and shown as degraded. The program ends only if the host
+    ends, or a thread that its guard could not keep running.
     """
 
     def __init__(
@@ -77,11 +77,11 @@ class Program:
             config: The configuration.
             data: The data folder.
             clock: The clock of all waits.
-            game: The game that starts if the journal holds none.
+            game: The game that starts if the journal holds no game.
             autoplay: Play by a simple rule, to the end of the game.
             chance: The random source of simulated throws.
             eye: Look at the tray; without an eye the readings come from elsewhere.
-            table_clock: The clock of the table's own times, if it is another one.
+            table_clock: The clock of the table's own times, if it differs from `clock`.
             preset: The game that the lobby offers first; it needs no players.
         """
         chance = chance or random.Random()
@@ -181,7 +181,7 @@ class Program:
             part.start()
 
     def end(self, why: str) -> None:
-        """Let `wait` return, from any thread; the first reason counts."""
+        """Make `wait` return. Any thread may call this; only the first reason counts."""
         self._why = self._why or why
         self._ended.set()
 
@@ -189,7 +189,7 @@ class Program:
         """Run until something ends the program.
 
         Args:
-            beat: Gets the names of the parts that hang, four times a second.
+            beat: Called four times a second with the names of the parts that hang.
 
         Raises:
             CompanionError: if recorded pictures cannot be read.

@@ -82,7 +82,7 @@ class LedsConfig:
 
 @dataclass(frozen=True)
 class ButtonsConfig(Timing, Pins):
-    """The buttons: the driver, the pins of `gpio`, and the timing of presses."""
+    """The buttons: the driver, the pins of `gpio`, and the timing of presses (a hold is 1.5 s by default)."""
 
     driver: str = "page"
 
@@ -127,7 +127,7 @@ class WebConfig:
 
 @dataclass(frozen=True)
 class EyeConfig(SettleTiming):
-    """The timing of the settle detection: how long the tray must be still, and the frame rates."""
+    """The timing of the settle detection: how long the tray must be still (0.35 s by default), and the frame rates."""
 
     def __post_init__(self) -> None:
         try:
@@ -169,11 +169,11 @@ def data_folder(config: Config) -> Path:
     """Return the folder of the games; `~` is the home folder.
 
     Raises:
-        ConfigError: if the user has no home folder, or it cannot be a folder.
+        ConfigError: if the user has no home folder, or the value cannot be a folder.
     """
     if not config.table.data:
         return Path(platformdirs.user_data_dir("farklecrib", appauthor=False))
-    reason: object = "it is no folder"
+    reason: object = "it is not a folder"
     try:
         folder = Path(config.table.data).expanduser()
         if stat.S_ISDIR(folder.stat().st_mode):

@@ -10,7 +10,7 @@ from farkle.rules.ruleset import RuleSet
 def rules_named(name: str) -> RuleSet:
     """Return the rule set of this name, or of the file at this path (it ends in `.toml`, or contains a slash).
 
-    An unknown name raises `UnknownRuleSetError`; a file raises as `rules_in`.
+    An unknown name raises `UnknownRuleSetError`; a file raises the errors of `rules_in`.
     """
     if name.endswith(".toml") or "/" in name:
         return rules_in(Path(name))
@@ -20,7 +20,7 @@ def rules_named(name: str) -> RuleSet:
 def rules_in(path: Path) -> RuleSet:
     """Return the rule set of a file.
 
-    `CompanionError` reaches the caller if the file cannot be read, and `RuleSetError` if it is no rule set.
+    `CompanionError` reaches the caller if the file cannot be read, and `RuleSetError` if it is not a rule set.
     """
     with reporting_file_errors("a rule set's file", path):
         text = path.expanduser().read_text(encoding="utf-8")

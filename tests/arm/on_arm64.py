@@ -212,7 +212,7 @@ def test_the_doctor_passes_a_table_without_hardware(sides: tuple[Side, Side], tm
     arm, _ = sides
     found = {name: (level, said) for name, level, said in findings(arm.farklecrib("doctor", "--json", home=tmp_path))}
     assert {level for level, _ in found.values()} == {"PASS"}, found
-    assert found["model"][1] == "no Raspberry Pi (aarch64); the configuration needs none"
+    assert found["model"][1] == "no Raspberry Pi (aarch64); the configuration needs no Raspberry Pi"
     assert found["python"][1] == PYTHONS[arm.release]
 
 

@@ -215,7 +215,7 @@ def test_a_stuck_button_is_told_until_it_is_free_again() -> None:
     hands = script(Stuck(Button.KEEP, stuck=True), Stuck(Button.KEEP, stuck=False))
     with padded(hands, Inbox(), report=told.put):
         faults = [told.get(timeout=PATIENCE_S) for _ in range(2)]
-    said = "KEEP is stuck and is not listened to; the page has it too."
+    said = "KEEP is stuck and is ignored; use this button on the page."
     assert faults == [Fault("button keep", said), Fault("button keep", None)]
 
 

@@ -87,7 +87,7 @@ def test_another_language_is_a_file(tmp_path: Path) -> None:
         ('farkle = "farkle"', "", "say.farkle: expected words for 'farkle', got none"),
         ("{name} banks", "{player} banks", "say.bank: expected the braces of"),
         ('"full house" = "a full house"', "", "combinations: expected words for 'full house'"),
-        ('"sixes"]', "]", "six words as 'many_faces', not 5"),
+        ('"sixes"]', "]", "5 words as 'many_faces' in place of six"),
         ("[say]", "[say", "expected the words as in languages/en.toml"),
     ],
 )

@@ -30,7 +30,7 @@ def learn_tray(
     camera: str,
     known_fov_deg: float | None = None,
 ) -> CalibrationOutcome:
-    """Return the calibration that the empty tray and the throws give, or raise `CalibrationError` if they give none.
+    """Learn a calibration from the empty tray and the throws. `CalibrationError` reaches the caller if that fails.
 
     Args:
         empty: the empty tray.
@@ -38,7 +38,7 @@ def learn_tray(
         corners: the tray's inner corners in pixels, clockwise from the top left; None locates the tray by its tags.
         inside_mm: the width of the tray inside, used with `corners`.
         die_mm: the length of a die's edge.
-        camera: the camera's name, as after `--camera`.
+        camera: the camera's name, as written after `--camera`.
         known_fov_deg: the published field of view of the camera in degrees across the picture, None if unknown.
     """
     if corners is None:

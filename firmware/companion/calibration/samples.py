@@ -13,7 +13,7 @@ from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upr
 from dicereader.tray.geometry import Tray
 
 FRAMES = 5
-"""How many frames a picture is the median of, which removes noise and a passing hand."""
+"""Number of frames whose median is one picture; the median removes noise and a passing hand."""
 
 WAIT_S = 2.0
 DICE = 6

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.calibration.learning import CalibrationOutcome
 
 MOST_THROWS = 12
-"""How many pictures of throws are kept, the latest ones."""
+"""Number of the latest pictures of throws that are kept."""
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ class SimulatedCamera:
         return self._last
 
     def view(self) -> CameraView | None:
-        """Return None: a simulated camera is in no list."""
+        """Return None: the field of view of a simulated camera is unknown."""
         return None
 
 
@@ -137,10 +137,10 @@ class TrayEye(Protocol):
 
 
 def open_session(camera: CameraChoice, data: Path, eye: TrayEye) -> "CalibrationSession | None":
-    """Return what calibrates a table, or None: photographs are no camera.
+    """Return a calibration session for a table, or None if photographs take the place of a camera.
 
     Args:
-        camera: the table's camera; a simulated one with its number.
+        camera: the table's camera; a simulated camera has its number.
         data: the table's data folder.
         eye: takes the pictures, and gets the new calibration.
     """
@@ -162,7 +162,7 @@ class CalibrationSession:
 
         Args:
             camera: takes the pictures.
-            name: the camera's name, as after `--camera`.
+            name: the camera's name, as written after `--camera`.
             data: the table's data folder.
             use: called with a new calibration and a picture of the empty tray as PNG.
         """
@@ -224,7 +224,7 @@ class CalibrationSession:
                 from them, and `DataFolderError` if the calibration cannot be stored.
         """
         if not self._learning.acquire(blocking=False):
-            raise BusyError("expected one calibration at a time, and one is being learnt")
+            raise BusyError("expected one calibration at a time, but another one is being learnt")
         try:
             with self._lock:
                 empty, throws = self._empty, list(self._throws)
@@ -257,7 +257,7 @@ class CalibrationSession:
             worker = self._worker
         try:
             return worker.submit(function).result()
-        except BrokenExecutor as error:  # it was killed, or found no memory
+        except BrokenExecutor as error:  # the process was killed, or ran out of memory
             with self._lock:
                 self._worker = None if self._worker is worker else self._worker
             raise CompanionError("the process that reads pictures has ended; try again") from error
@@ -299,7 +299,7 @@ def _learn(
     empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))
     outcome = learn_tray(empty, throws, corners, inside_mm, die_mm, camera, known_fov_deg)
     if not outcome.sure:
-        raise CalibrationError("expected throws that are read surely then, got none: more light, or other throws")
+        raise CalibrationError("expected throws that can be read surely, got none: try more light, or other throws")
     try:
         save_with_empty(outcome.calibration, empty, file)
     except CalibrationError as error:

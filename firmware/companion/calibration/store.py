@@ -29,7 +29,7 @@ def load_calibration(data: Path, camera: str) -> StoredCalibration:
 
     Args:
         data: the data folder.
-        camera: the camera, as after `--camera`.
+        camera: the camera, as written after `--camera`.
     """
     file = calibration_file(data)
     if not file.exists():

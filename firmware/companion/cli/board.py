@@ -48,7 +48,7 @@ def draw_board(
     file: Annotated[str, FILE],
     out: Annotated[Path | None, typer.Option(metavar="SVG", help="Write there, not to standard output.")] = None,
 ) -> int:
-    """Draw a layout in its true size, as SVG, with each LED's number and the chain's way."""
+    """Draw a layout in its true size, as SVG, with each LED's number and the direction of the chain."""
     from pegboard.drawing import svg
     from pegboard.layouts import load_layout
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dicereader.tray.calibration import Calibration
 
 THROWS = 5
-"""Throws that a person makes before a camera."""
+"""Number of throws that a person makes in front of a camera."""
 
 
 def calibrate(
@@ -119,7 +119,7 @@ def _write_sheet(file: Path) -> int:
 
 
 def _from_files(first: Sequence[Path] | None, more: Sequence[Path] | None) -> "tuple[Pixels, list[Pixels]]":
-    """Return the empty tray and the throws, in the order given; a folder stands for its pictures by name.
+    """Return the empty tray and the throws, in the order given; a folder stands for its pictures, sorted by name.
 
     Raises:
         CompanionError: if there are fewer than two pictures, or none after `--from`.
@@ -140,9 +140,9 @@ def _from_files(first: Sequence[Path] | None, more: Sequence[Path] | None) -> "t
 
 
 def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels], CameraView | None]":
-    """Return the empty tray and throws from a camera, and what it shows, None if that is unknown.
+    """Return the empty tray and throws from a camera, and the camera's view, or None if the view is unknown.
 
-    A person lays each one; a simulated tray draws them.
+    A person clears the tray and throws; a simulated tray draws its pictures.
 
     Raises:
         CompanionError: if a person is needed, and standard input is not a terminal.

@@ -87,7 +87,7 @@ def check_config(config: ConfigFile = None) -> int:
     try:
         check_game(loaded, GameOptions())
     except UnknownRuleSetError:
-        pass  # it is among the unusable values already
+        pass  # `unusable` reports an unknown rule set
     except (CompanionError, FarkleError) as error:
         wrong.append(f"table.players: {error}")
     for line in wrong or ["the table can be played with it"]:
@@ -162,7 +162,7 @@ def unusable(config: "Config") -> Iterator[str]:
     name, _, arg = config.leds.driver.partition(":")
     light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
     rest: list[tuple[str, Callable[[], object]]] = [("leds.quiet", lambda: Animator(layout, light))]
-    if name == "wled":  # which sends nothing before the first frame
+    if name == "wled":  # its driver sends nothing before the first frame
         rest.append(("leds.driver", lambda: LEDS[name](arg, layout)))
     for key, check in rest:
         try:
@@ -212,7 +212,7 @@ def _check_camera(camera: "CameraChoice") -> None:
 
 
 def _check_address(host: str, port: int) -> None:
-    """Check that the page can have its address; a table that runs there already is no mistake.
+    """Check that the page can have its address; a table that runs there already is not a mistake.
 
     Raises:
         PortInUseError: if it cannot.

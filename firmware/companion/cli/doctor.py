@@ -26,7 +26,7 @@ def doctor(
     ] = None,
     json_out: Json = False,
 ) -> int:
-    """Look at this machine: what is wrong with it, and the command that mends it."""
+    """Examine this machine, and show each problem with the command that mends it."""
     from companion.doctor.machine import this_machine
 
     return examine_machine(this_machine(), config, bundle, json_out=json_out)

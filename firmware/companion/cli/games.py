@@ -99,7 +99,7 @@ BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a 
 
 @app.command("backup")
 def back_up(file: BackupFile, data: Data = None, config: ConfigFile = None) -> int:
-    """Write all games and the stills of their throws into one file; a table may run."""
+    """Write all games and the stills of their throws into one file; a table may run meanwhile."""
     from companion.games.backup import write_backup
 
     with open_games(data, config) as games:
@@ -109,7 +109,7 @@ def back_up(file: BackupFile, data: Data = None, config: ConfigFile = None) -> i
 
 @app.command("restore")
 def restore(file: BackupFile, data: Data = None, config: ConfigFile = None) -> int:
-    """Put the games of a backup into the data folder, where no table runs; games that are there are put aside."""
+    """Restore the games of a backup into the data folder; no table may run there, and its old games are kept aside."""
     from companion.games.backup import restore_backup
 
     backup, aside = restore_backup(file, _folder(data, config), time.time)

@@ -25,12 +25,12 @@ from companion.cli.setup_pi import setup_pi
 from companion.log import escaped, make_stderr_lossy
 
 LONGEST = 2000
-"""Characters of the line that says an error."""
+"""The most characters of an error's line."""
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 COMPLETION = "_FARKLECRIB_COMPLETE"
-"""The variable by which a shell's completion script asks for words."""
+"""The variable by which a shell's completion script asks for completions."""
 
 app = typer.Typer(name="farklecrib", add_completion=False, pretty_exceptions_enable=False)
 
@@ -68,14 +68,14 @@ def main() -> None:
     make_stderr_lossy()
     # Before OpenCV is imported, here or in the eye's process: a small file must not decode to gigabytes.
     os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "20000000")
-    if COMPLETION in os.environ:  # the shell asks for words; the package has Typer's script for bash
+    if COMPLETION in os.environ:  # the shell asks for completions; the package has Typer's script for bash
         completion_init()
     try:
         status = app(standalone_mode=False, prog_name="farklecrib") or 0
         sys.stdout.flush()
         sys.exit(status)
     except SystemExit as ended:
-        if isinstance(ended.__context__, BrokenPipeError):  # Typer's own end in that case has status 1
+        if isinstance(ended.__context__, BrokenPipeError):  # Typer itself would exit with status 1
             _end_unread()
         raise
     except typer.Abort:

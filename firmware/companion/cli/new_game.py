@@ -69,7 +69,7 @@ def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False
     A `FarkleError` reaches the caller if the rules do not allow it.
 
     Raises:
-        CompanionError: if there can be no such game, also if another game goes on.
+        CompanionError: if such a game is impossible, even if another game goes on.
     """
     from companion.table.lobby.lobby import new_game as begin
     from companion.table.state.draft import draft_of_preset
@@ -94,7 +94,7 @@ def preset_game(config: "Config", options: GameOptions) -> "NewGame":
 
 
 def differences(game: "GameState", track: int, options: GameOptions) -> list[str]:
-    """Return in words what the kept game on this track has that differs from the options."""
+    """Return in words how the kept game on this track differs from the options."""
     from farkle.game.standing import teams_of
 
     kept: list[str] = []

@@ -48,7 +48,7 @@ def parse_settings(items: list[str]) -> dict[str, str]:
 
 
 def tell(words: str, *, err: bool = False, end: str = "\n") -> None:
-    """Print words for people, without marks that a terminal would obey: a file's name may hold any."""
+    """Print text for people, with control characters escaped: a file's name may contain any."""
     print(escaped(words), file=sys.stderr if err else sys.stdout, end=end, flush=True)
 
 
@@ -59,7 +59,7 @@ def agreed(question: str) -> bool:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a text file for a command, and make its folder if there is none.
+    """Write a text file for a command, and make its folder if it is missing.
 
     `CompanionError` reaches the caller if the file cannot be written.
     """

@@ -29,7 +29,7 @@ BEAT_S = 0.25
 def play(
     config: ConfigFile = None,
     rules: Annotated[str | None, typer.Option(metavar="RULES", help="The rule set of a new game, or its file.")] = None,
-    settings: Settings = [],  # noqa: B006 - Typer's own way of a list that may be left out
+    settings: Settings = [],  # noqa: B006 - Typer's own form of an optional list
     players: Annotated[str | None, typer.Option(metavar="Ann,Ben", help="The players of a new game.")] = None,
     teams: Annotated[
         str | None, typer.Option(metavar="A=Ann,Cy;B=Ben,Di", help="The teams of a new game; they take turns.")
@@ -74,7 +74,7 @@ def play(
         "sound.driver": sound,
     }
     loaded = load_config(config, overrides)
-    require_usable(loaded, folder="NOTIFY_SOCKET" not in os.environ)  # a service shows a page that says so
+    require_usable(loaded, folder="NOTIFY_SOCKET" not in os.environ)  # a service shows a page that says what is wrong
     if scene is not None:
         from companion.simulation.scenes.show import show_scene
 
@@ -103,7 +103,7 @@ def run_table(
     """Run a table; return 1 if a part of it died. `game` and `preset` are those of `check_game`.
 
     Raises:
-        DataFolderError: if the data folder cannot be used, and a person can read it here.
+        DataFolderError: if the data folder cannot be used, and a person reads standard error.
     """
     from companion.app import Program
     from companion.config import data_folder
@@ -134,7 +134,7 @@ def run_table(
 
 
 def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
-    """Serve a page that says why the data folder cannot be used; return False if a signal comes before it can."""
+    """Serve a page that says why the data folder cannot be used; return True once it can, False after a signal."""
     from companion.config import data_folder
     from companion.log import say
     from companion.storage.data_folder import open_storage
@@ -198,7 +198,7 @@ def _run(program: "Program", config: "Config", options: GameOptions, supervisor:
 
 
 def _say_what_is_open(program: "Program", config: "Config") -> None:
-    """Say what others of the network may do, and show a person at a terminal the QR code of the address."""
+    """Print what others in the network may do, and show a person at a terminal the QR code of the address."""
     from companion.log import say
     from companion.web.address import is_open, qr_text, what_is_open
 
@@ -209,7 +209,7 @@ def _say_what_is_open(program: "Program", config: "Config") -> None:
 
 
 def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:
-    """Print where the game that goes on differs from what the command line asks for."""
+    """Print how the game that goes on differs from the game that the command line describes."""
     from companion.log import say
 
     play = program.host.state.play

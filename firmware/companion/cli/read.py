@@ -27,7 +27,7 @@ MANY = 4
 
 @dataclass(frozen=True, eq=False)
 class PictureResult:
-    """The reading of a picture, or of a settled throw in a clip (with `frame` and `at_s`), or why there is none."""
+    """The reading of a picture, or of a settled throw in a clip (with `frame` and `at_s`), or the error instead."""
 
     source: str
     reading: "DiceReading | None" = None
@@ -46,7 +46,7 @@ def read(
     calibration: Annotated[Path | None, typer.Option(metavar="FILE", help="The calibration of the tray.")] = None,
     expect: Annotated[int | None, typer.Option(metavar="N", min=0, max=50, help="How many dice there must be.")] = None,
 ) -> int:
-    """Read dice from pictures: what do they show?"""
+    """Read the dice in pictures, folders and clips."""
     files = [file for path in paths for file in _files_in(path)]
     overlays: set[str] = set()
     if overlay is not None:
@@ -153,7 +153,7 @@ def _results(file: Path, read_one: Read, calibration: "Calibration | None") -> I
 
 
 def _overlay_file(folder: Path, written: set[str], result: PictureResult) -> Path:
-    """Return a file that no name in `written` has, and add its name: `0001.read.jpg` for `tray/0001.png`."""
+    """Return a file whose name is not in `written`, and add the name: `0001.read.jpg` for `tray/0001.png`."""
     stem = Path(result.source).stem + ("" if result.frame is None else f"-{result.frame:05d}")
     name, number = f"{stem}.read.jpg", 2
     while name in written:
@@ -175,14 +175,14 @@ def _write_overlay(file: Path, pixels: "Pixels", reading: "DiceReading") -> None
 
 @contextmanager
 def _progress(files: int) -> Iterator[Callable[[], None]]:
-    """Give a function to call after each file; on a terminal it advances a progress bar on standard error."""
+    """Yield a function to call after each file; on a terminal it advances a progress bar on standard error."""
     if files < MANY or not sys.stderr.isatty():
         yield lambda: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    # Where standard output is the same terminal its lines go above the bar.
+    # If standard output is the same terminal, its lines appear above the bar.
     console = Console(stderr=True)
     with Progress(console=console, transient=True, redirect_stdout=sys.stdout.isatty()) as bar:
         task = bar.add_task("reading", total=files)

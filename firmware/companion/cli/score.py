@@ -20,7 +20,7 @@ from farkle.rules.selections import check_locked, legal_selections
 def score(
     rules: Annotated[str, typer.Argument(metavar="RULES", help="A rule set's key, title, alias or file.")],
     dice: Annotated[str, typer.Argument(metavar="DICE", help="'1 1 5', 115 or 1-1-5; - reads a roll a line.")],
-    settings: Settings = [],  # noqa: B006 - Typer's own way of a list that may be left out
+    settings: Settings = [],  # noqa: B006 - Typer's own form of an optional list
     locked: Annotated[
         int | None,
         typer.Option(metavar="N", help="Dice locked earlier in this turn; else all that were not rolled."),
@@ -68,7 +68,7 @@ def _roll(rules: RuleSet, text: str, locked: int | None, where: str = "") -> Fac
     """Return the faces of a roll; `where` begins the text of an error.
 
     Raises:
-        DiceError: if the dice, or the number of locked dice, cannot be.
+        DiceError: if the dice, or the number of locked dice, are impossible.
     """
     try:
         roll = parse_dice(text.strip(), most=rules.n_dice)

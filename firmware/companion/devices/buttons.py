@@ -70,8 +70,8 @@ class ButtonReader(Worker):
             buttons: The driver, which is closed with the reader.
             submit: The host's inbox for presses.
             clock: The clock of gestures and waits.
-            hands: The simulated hands that keys move; None without any.
-            answer: Gets the reason when the hands refuse a key.
+            hands: The simulated hands that keys move; None without simulated hands.
+            answer: Called with the reason when the hands refuse a key.
             report: Gets faults of the buttons.
             feed: The views that say which presses are allowed.
         """
@@ -96,7 +96,7 @@ class ButtonReader(Worker):
             self._light_lamps()
             gestures = self._buttons.poll(self._clock.monotonic())
         except Exception:
-            self._lit = None  # lamps that come back are lit anew
+            self._lit = None  # when the lamps work again, all are set again
             raise
         for gesture in gestures:
             self._handle(gesture)
@@ -119,13 +119,13 @@ class ButtonReader(Worker):
             case Chord():
                 self._press(Pause())
             case Stuck(button=button, stuck=stuck):
-                text = f"{button.value.upper()} is stuck and is not listened to; the page has it too."
+                text = f"{button.value.upper()} is stuck and is ignored; use this button on the page."
                 self._report(Fault(f"button {button.value}", text if stuck else None))
             case Key(char=char) if self._hands is not None:
                 self._press_key(char, self._hands)
 
     def _press(self, given: Press | Pause) -> None:
-        with suppress(CompanionError, TimeoutError):  # a slow disk must not cost the table its buttons
+        with suppress(CompanionError, TimeoutError):  # a slow disk must not stop the buttons
             self._submit(given).result(timeout=ANSWER_S)
 
     def _press_key(self, char: str, hands: Hands) -> None:

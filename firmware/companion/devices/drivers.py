@@ -43,7 +43,7 @@ class Devices:
 def choose_card(sound: SoundConfig) -> None:
     """Make the sound card of the configuration the default of every program that is started to play or speak.
 
-    The variable is ALSA's (alsa-lib 1.2.8, pcm/default.conf), so it also holds for drivers of one's own.
+    The variable is ALSA's (alsa-lib 1.2.8, pcm/default.conf), so it also holds for a person's own drivers.
     """
     if sound.device:
         os.environ["ALSA_CARD"] = sound.device

@@ -27,7 +27,7 @@ def open_eye(camera: CameraChoice, known: StoredCalibration, settings: EyeConfig
         known: the calibration of that camera.
         settings: the eye's times and limits.
         speed: the speed of the clock.
-        host: gets what the eye sees.
+        host: gets the eye's readings.
     """
     events = EyeEvents(host.submit, camera.source)
     setup = Setup(camera.source, camera.arg, known.calibration, speed, settings)

@@ -16,7 +16,7 @@ from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
 LONGEST = 300
-"""Characters of an eye's trouble that are shown."""
+"""The most characters that are shown of an eye's error."""
 
 BLIND = words("fault.blind")
 
@@ -28,7 +28,7 @@ class ObservationFilter(Protocol):
     """Decides which observations the table gets, as recorded pictures do."""
 
     def observed(self, observation: Observation) -> None:
-        """Take an observation, and give it to `EyeEvents.accept` if the table gets it."""
+        """Take an observation, and pass it to `EyeEvents.accept` if the table should get it."""
 
     def hello(self, live: bool) -> None:
         """Note that an eye has opened its source: a camera or clip is `live`, photographs are not."""
@@ -70,7 +70,7 @@ class EyeEvents:
             case messages.FaultsChanged(faults=faults):
                 self._report_camera(faults)
             case messages.Hello(live=live):
-                if self._camera_faulty:  # a fault of the eye before this one
+                if self._camera_faulty:  # the eye before this one had reported a fault
                     self._report_camera(())
                 if self._filter:
                     self._filter.hello(live)
@@ -80,7 +80,7 @@ class EyeEvents:
                 self._submit(Fault("eye", None))
 
     def _report_camera(self, faults: tuple[CameraFault, ...]) -> None:
-        """Report the first of the camera's faults, or that it has none."""
+        """Report the first of the camera's faults, or that the camera works."""
         self._camera_faulty = bool(faults)
         if faults:
             self._submit(Fault("camera", CAMERA_FAULT_TEXTS[faults[0]], faults[0] in MAYBE_FALSE_ALARMS))
@@ -89,11 +89,11 @@ class EyeEvents:
 
 
 class EyeInstructor(Worker):
-    """Tells the eye what the table means for it.
+    """Tells the eye which throw the table expects, and which faults to ignore.
 
-    The eye gets the expected throw, which is worked out on a thread of its own: the newest state counts. Its next
-    observation is a first one when the table and the tray are out of step. It ignores the camera's faults when players
-    call them false alarms.
+    A thread of its own works out the expected throw from the newest state, and sends it to the eye. When the table and
+    the tray are out of step, the eye's next observation is a first one. When players call the camera's faults false
+    alarms, the eye ignores them.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class EyeInstructor(Worker):
         self._unsubscribe = feed.subscribe(self._on_update, "eye")
 
     def close(self) -> None:
-        """End the thread; it sends the eye nothing more."""
+        """End the thread, so that the eye gets no more messages from it."""
         self._unsubscribe()
         self._end()
 

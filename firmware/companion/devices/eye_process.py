@@ -54,10 +54,10 @@ START_S = 15.0
 """Seconds that a starting eye may take to its first frame, as `Patience` counts them."""
 
 WORK_WEIGHT = 0.25
-"""What a second in which the eye computes counts of its patience: a slow processor takes longer for the same work."""
+"""How much a second of computing counts against the patience: a slow processor takes longer for the same work."""
 
 RETRY_S = 10.0
-"""Seconds between starts after `FAILED_STARTS` failures in a row, and that an eye must work to forgive them."""
+"""Seconds between starts after `FAILED_STARTS` failures in a row; an eye that works this long clears them."""
 
 COMMAND = (sys.executable, "-m", "dicereader.live.eye")
 FAILED_STARTS = 2
@@ -70,7 +70,7 @@ _END_S = 0.4
 class RestartSchedule:
     """Decides when the eye is started again, and when its failure is reported. Pure: times are arguments.
 
-    An eye that has worked for `RETRY_S` is forgiven all failures before it.
+    An eye that has worked for `RETRY_S` clears the count of failures.
     """
 
     failures: int = 0
@@ -83,13 +83,13 @@ class RestartSchedule:
         self.started_s = now_s
 
     def succeed(self, now_s: float) -> None:
-        """Note that a frame has come, which ends what was reported."""
+        """Note that a frame has come, which ends a reported failure."""
         self.reported = False
         if now_s - self.started_s >= RETRY_S:
             self.failures = 0
 
     def fail(self, now_s: float) -> bool:
-        """Count that the eye ended or hung; return whether to report it: from the second failure, until a frame."""
+        """Count a failure of the eye; return whether to report it: the second in a row, until a frame comes."""
         self.failures += 1
         self.next_start_s = now_s + (RETRY_S if self.failures >= FAILED_STARTS else 0.0)
         report = self.failures >= FAILED_STARTS and not self.reported
@@ -106,7 +106,7 @@ class ProcessorTimes:
 
 
 def processor_times(pid: int) -> ProcessorTimes:
-    """Return the times of a process from its schedstat file (proc_pid_schedstat(5)); zeros where there is none."""
+    """Return the times of a process from its schedstat file (proc_pid_schedstat(5)); zeros if it is unreadable."""
     try:
         ran_ns, queued_ns, _ = Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()
     except (OSError, ValueError):
@@ -125,7 +125,7 @@ class Patience:
         self.renew(limit_s, now_s, times)
 
     def renew(self, limit_s: float, now_s: float, times: ProcessorTimes) -> None:
-        """Begin again, because the process has said something."""
+        """Begin again, because the process has sent a message."""
         self.limit_s, self._since_s, self._times = limit_s, now_s, times
 
     def ended(self, now_s: float, times: ProcessorTimes) -> bool:
@@ -155,7 +155,7 @@ class EyeProcess(Worker):
         Args:
             setup: The source, its clock's speed, the calibration and the timing.
             on_message: Called with each message, on a thread of its own.
-            empty: A picture file of the empty tray, with which the reader does not take parts of the tray for dice.
+            empty: A picture file of the empty tray; with it the reader does not mistake parts of the tray for dice.
             report: Gets the faults of starting and watching the eye.
             command: The program of the eye; `--fd` and its socket's descriptor follow.
         """
@@ -165,10 +165,10 @@ class EyeProcess(Worker):
         self._command = command
         self._on_message = on_message
         self._schedule = RestartSchedule()
-        self._lock = threading.Lock()  # guards all below, and is never held for long
+        self._lock = threading.Lock()  # guards all fields below, and is never held for long
         self._socket: socket.socket | None = None
         self._unsent: dict[type[ToEye], bytes] = {}  # the newest message of each kind that has to wait, oldest first
-        self._rest = memoryview(b"")  # of the message that is being sent
+        self._rest = memoryview(b"")  # the unsent rest of the message that is being sent
         self._process: subprocess.Popen[bytes] | None = None
         self._expected = Expect()
         self._world: World | None = None
@@ -226,7 +226,7 @@ class EyeProcess(Worker):
             return self._preview
 
     def view(self) -> CameraView | None:
-        """Return what the eye's camera shows; None before it is open, and for one that is not on the ribbon."""
+        """Return the view of the eye's camera; None before it is open, and for a camera that is not on the ribbon."""
         with self._lock:
             return self._view
 
@@ -237,7 +237,7 @@ class EyeProcess(Worker):
             return self._process.pid if self._process is not None else None
 
     def _send(self, message: ToEye, payload: bytes = b"") -> None:
-        """Send a message, or let it wait until the eye reads; it replaces an older one of its kind that waits."""
+        """Send a message, or let it wait until the eye reads; it replaces a waiting message of the same kind."""
         encoded = encode(message, payload)
         with self._lock:
             if self._socket is not None:  # else the next eye gets the lasting state when it starts
@@ -247,7 +247,7 @@ class EyeProcess(Worker):
 
     def _flush(self, connection: socket.socket) -> None:
         """Send as much as the socket takes at once. The lock must be held."""
-        with contextlib.suppress(OSError):  # a full socket; and an eye that has ended, which its reader notices
+        with contextlib.suppress(OSError):  # a full socket, or an eye that has ended, which `_receive` notices
             while self._rest or self._unsent:
                 if not self._rest:
                     self._rest = memoryview(self._unsent.pop(next(iter(self._unsent))))
@@ -288,7 +288,7 @@ class EyeProcess(Worker):
         )
 
     def _instruct(self, process: "subprocess.Popen[bytes]", connection: socket.socket) -> None:
-        """Tell a new eye all that it must know."""
+        """Send a new eye its setup, the expected throw and the simulated tray."""
         with self._lock:
             self._process, self._socket = process, connection
             self._number_before = self._number
@@ -324,7 +324,7 @@ class EyeProcess(Worker):
                 if not isinstance(message, FromEye):
                     return f"its messages broke off: expected one of an eye, got {type(message).__name__}", False
                 started = started or isinstance(message, Heartbeat | NoFrames | Observed | TrayPicture)
-                if started and not self._rest:  # an eye that reads nothing hangs, too
+                if started and not self._rest:  # an eye that reads no messages hangs, too
                     patience.renew(SILENCE_S, time.monotonic(), processor_times(pid))
                 if isinstance(message, Trouble) and message.fatal:
                     reason = message.text  # reported only if a restart does not help
@@ -361,7 +361,7 @@ class EyeProcess(Worker):
             self._process = self._socket = None
             self._unsent.clear()
             self._rest = memoryview(b"")
-        # First wait, because Stop was sent; then hang up, ask, force. An eye that works ends at the first or second.
+        # Wait first, because Stop was sent; then close the socket, terminate, kill. A working eye ends by then.
         for end in (connection.close, process.terminate, process.kill):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_END_S)

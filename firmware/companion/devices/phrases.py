@@ -95,7 +95,7 @@ def catalogue_of(table: Mapping[str, Any]) -> Catalogue:
     words = {key: tuple(map(str, table[key])) for key in ("numbers", "one_face", "many_faces")}
     for key in ("one_face", "many_faces"):
         if len(words[key]) != 6:
-            raise ValueError(f"six words as {key!r}, not {len(words[key])}")
+            raise ValueError(f"{len(words[key])} words as {key!r} in place of six")
     return Catalogue(
         voice=str(table["voice"]),
         combinations={str(key): str(word) for key, word in table["combinations"].items()},

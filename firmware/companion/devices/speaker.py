@@ -17,14 +17,14 @@ from pegboard.sound.port import Adjustable, Loudness, Sound, Tone
 _TONES = {CueKind.SETTLED: Tone.TICK, CueKind.FARKLE: Tone.FALL, CueKind.FINAL_ROUND: Tone.BELL}
 
 MOST_WAITING = 10
-"""Updates whose sounds may wait for a slow driver; those of further ones are lost."""
+"""The most updates whose sounds wait for a slow driver; the sounds of further updates are lost."""
 
 
 @dataclass(frozen=True)
 class _Heard:
-    """What is heard of one update: its tones, the ticks of a walking peg, words, and how loud.
+    """The sounds of one update: its tones, the ticks of a walking peg, words, and the volume.
 
-    `cut` cuts short what is being said.
+    With `cut` the present speech is cut short.
     """
 
     tones: tuple[Tone, ...] = ()
@@ -37,7 +37,7 @@ class _Heard:
 class Speaker(Worker):
     """Plays the sounds of each update on a thread of its own.
 
-    A sound that fails is reported, and used again with the next update. If a driver hangs, sounds get lost.
+    A driver that fails is reported, and tried again at the next update. If a driver hangs, sounds are lost.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Speaker(Worker):
             sound: The sound driver, which is closed with the speaker.
             words: The phrases of the voice.
             report: Gets the faults of the driver.
-            loudness: How loud the driver was opened; the view says how loud it is from then on.
+            loudness: The loudness at which the driver was opened; later views may change it.
         """
         super().__init__("voice", Guard("sound", phrase("fault.sound"), report))
         self._sound = sound

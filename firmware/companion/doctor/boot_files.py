@@ -40,11 +40,11 @@ class Installation:
         self.tell(f"{'would write' if self.dry else 'writing'} /{name}")
         if not self.dry:
             path = self.path(name)
-            fresh = path.with_name(f"{path.name}.new")  # whole or not at all, whatever happens to the plug
+            fresh = path.with_name(f"{path.name}.new")  # a power cut leaves the old file or the whole new one
             with fresh.open("w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
-                os.fsync(file.fileno())  # a boot partition of FAT would else keep the name and lose the text
+                os.fsync(file.fileno())  # else a power cut on FAT could keep the name and lose the text
             fresh.chmod(0o755)
             fresh.replace(path)
         return True
@@ -74,7 +74,7 @@ def boot_files(machine: Installation, family: pi_model.Family) -> bool:
         (pi_model.CONFIG_FILE, config, fresh, lines),
         (pi_model.CMDLINE_FILE, cmdline, pi_model.with_words(cmdline, words) if words else cmdline, words),
     )
-    answers = [_ask_for(machine, *change) for change in changes]  # both are asked for
+    answers = [_ask_for(machine, *change) for change in changes]  # ask about both
     return any(answers)
 
 

@@ -24,7 +24,7 @@ OURS = (
     "farklecrib|numpy|onnxruntime|opencv|picamera2|simplejpeg|adafruit|rpi|lgpio|gpio|fastapi|starlette|uvicorn"
     "|pydantic|pip"
 )
-"""The beginnings of the names of libraries that matter here."""
+"""Prefixes of the names of the libraries whose versions are listed."""
 
 FOLDER = "farklecrib-report"
 VERSIONS = "versions.txt"
@@ -121,7 +121,7 @@ def _versions(machine: Machine) -> Iterator[str]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the lines without comments, which may say anything."""
+    """Yield the lines without comments, because a comment may hold private text."""
     return (line for raw in text.splitlines() if (line := raw.partition("#")[0].strip()))
 
 

@@ -48,7 +48,7 @@ def camera(machine: Machine, config: Config) -> Iterator[Finding]:
         if ribbon.level is Level.PASS:
             yield _view(machine, wanted.arg, held=bool(holders))
     else:
-        yield passed("camera", f"the camera is {config.camera.source!r}: none is needed")
+        yield passed("camera", f"the camera is {config.camera.source!r}: no camera is needed")
 
 
 def eye(machine: Machine) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ def eye(machine: Machine) -> Iterator[Finding]:
             f"it fell behind, last at {when}: {looked} of {wanted} frames a second of moving dice; scores come later"
         )
         cure = (
-            "end what else computes (top shows it); mend what the line of power says; a Raspberry Pi 4 or 5 is faster"
+            "end other busy programs (see top); cure the finding power, if it failed; a Raspberry Pi 4 or 5 is faster"
         )
         yield warned("eye", wrong, cure)
 
@@ -104,7 +104,7 @@ def _view(machine: Machine, arg: str, *, held: bool) -> Finding:
     if look.status:
         if "to be free" in look.last_line:
             return passed("view", in_use)
-        cure = "first mend the line of picamera2" if "the library picamera2" in look.last_line else CABLE
+        cure = "first cure the finding picamera2" if "the library picamera2" in look.last_line else CABLE
         return failed("view", f"the camera cannot be opened: {look.last_line}", cure)
     from dicereader.tray.camera_height import needed_height_mm  # loads OpenCV
 

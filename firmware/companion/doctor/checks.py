@@ -43,7 +43,7 @@ def examine(machine: Machine, config: Config) -> tuple[Finding, ...]:
         try:
             found = check()
             findings += [found] if isinstance(found, Finding) else list(found)
-        except Exception as error:  # noqa: BLE001 - a strange machine must not silence the other checks
+        except Exception as error:  # noqa: BLE001 - an error in one check must not stop the others
             cure = "please report this: farklecrib doctor --bundle farklecrib-report.tar.gz"
             findings.append(failed(name, f"could not be checked: {error!r}", cure))
     return tuple(findings)

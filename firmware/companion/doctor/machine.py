@@ -1,4 +1,4 @@
-"""The machine that the doctor checks: the files below a root folder, and functions for what no file holds.
+"""The machine that the doctor checks: the files below a root folder, and functions for facts that no file holds.
 
 Tests replace the root by a tree of files recorded from another machine, and the functions by recorded answers.
 """
@@ -68,7 +68,7 @@ def buttons_down(config: ButtonsConfig) -> tuple[Button, ...]:
 
 @dataclass(frozen=True)
 class Machine:
-    """A root folder of files, and functions for what no file holds."""
+    """A root folder of files, and functions for facts that no file holds."""
 
     root: Path = Path("/")
     architecture: str = platform.machine()

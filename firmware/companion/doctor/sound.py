@@ -12,7 +12,7 @@ CARD = re.compile(r"^\s*(\d+) \[(\S+)\s*\]: (.*)$", re.MULTILINE)
 """A card's first line in /proc/asound/cards: its number, its name in brackets, its driver and long name."""
 
 USB, HDMI = "USB-Audio", "vc4-hdmi"
-"""The drivers of a USB loudspeaker, and of a Pi's HDMI outputs, which nothing hears without a screen."""
+"""The drivers of a USB loudspeaker, and of a Pi's HDMI outputs, which are silent without a screen."""
 
 
 def cards(machine: Machine) -> Mapping[str, str]:

@@ -28,7 +28,7 @@ def model(machine: Machine, uses: frozenset[str]) -> Finding:
     if machine.family is not None:
         return passed("model", name)
     if not uses:
-        return passed("model", f"{name}; the configuration needs none")
+        return passed("model", f"{name}; the configuration needs no Raspberry Pi")
     wrong = f"{name}; the configuration uses {', '.join(sorted(uses))} of a Raspberry Pi {', '.join(Family)}"
     cure = "farklecrib config show, then choose drivers that this machine has; or move the card to one of those Pis"
     return failed("model", wrong, cure)
@@ -72,7 +72,7 @@ def groups(machine: Machine, uses: frozenset[str]) -> Finding:
 
 
 def version(machine: Machine) -> Iterator[Finding]:
-    """Check that no installation of the Debian package was cut; until one ends, `current` names the former's copy."""
+    """Check that the last installation of the Debian package ended; else `current` names a copy of the old version."""
     link = machine.root / "usr/lib/farklecrib/current"
     if link.is_symlink():
         folder, _, name = str(link.readlink()).rpartition("/")
@@ -159,7 +159,7 @@ def _mount_of(machine: Machine, path: Path) -> tuple[str, str, str]:
 
 
 def clock(machine: Machine) -> Finding:
-    """Check that the clock has been set, which only the dates of games depend on."""
+    """Check that the clock has been set; only the dates of games depend on it."""
     if machine.now() < RELEASED_S:
         wrong = "its time is before this program was made; games keep their order, their dates are wrong"
         cure = "connect the Pi to a network once, or sudo timedatectl set-time '2026-12-31 20:00'"

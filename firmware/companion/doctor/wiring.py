@@ -27,7 +27,7 @@ INSTALL = "sudo farklecrib setup-pi, then sudo reboot"
 
 
 def strip(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Check what a strip on GPIO10 needs of this Pi."""
+    """Check that this Pi is set up for a strip on GPIO10."""
     if config.leds.driver.partition(":")[0] != "neopixel":
         yield passed("strip", f"the LEDs are {config.leds.driver!r}: no pins are used")
     elif machine.family is Family.PI_5:

@@ -16,7 +16,7 @@ POLL_S = 0.02
 
 
 def selftest_buttons(config: ConfigFile = None, buttons: Driver = None) -> int:
-    """Ask for each button, with its lamp lit, and say what came."""
+    """Ask for each button, with its lamp lit, and say which presses came."""
     from companion.config import load_config
 
     return try_buttons(load_config(config, {"buttons.driver": buttons}), Person())
@@ -39,7 +39,7 @@ def try_buttons(
     person.tell(f"{driver}: press each button that is asked for")
 
     def expect(gesture: Tap | Hold, request: str) -> None:
-        """Wait for one gesture, and note each other gesture meanwhile as wrong."""
+        """Wait for one gesture, and note every other gesture before it as wrong."""
         if isinstance(opened, Lamps):
             opened.light({gesture.button})
         person.tell(f"{request} ({WAIT_S:.0f} s)")

@@ -1,4 +1,4 @@
-"""The table before a camera in its self-test: the empty tray, throws with known faces, and the measures of both."""
+"""The table in the self-test of a camera: the empty tray, throws with known faces, and the measures of both."""
 
 import random
 import sys
@@ -32,7 +32,7 @@ FRAMES = 20
 
 @dataclass(frozen=True)
 class ShownTray:
-    """Frames of the empty tray, the seconds at which they came, and what the camera shows, None if that is unknown."""
+    """Frames of the empty tray, their times in seconds, and the camera's view, None if that is unknown."""
 
     frames: tuple[Pixels, ...]
     times_s: tuple[float, ...]
@@ -91,7 +91,7 @@ class DrawnTable:
     seed: int
 
     def empty(self) -> ShownTray:
-        """Return frames of the empty tray; they have no rate."""
+        """Return frames of the empty tray; drawn frames have no frame rate."""
         self.source.set_world(World(self.seed, ()))
         frames = (self.source.next(WAIT_S) for _ in range(FRAMES))
         return ShownTray(tuple(frame.pixels.copy() for frame in frames if frame is not None), ())
@@ -127,7 +127,7 @@ def open_table(camera: "CameraChoice") -> Iterator[TestedTable]:
 
 
 def tray_of(shown: ShownTray, calibration: Calibration | None) -> Calibration | None:
-    """Return where the tray is: by the table's calibration, else by the tags; None if neither tells."""
+    """Locate the tray by the table's calibration, else by the tags; return None if neither locates it."""
     empty = shown.frames[0]
     if calibration is not None and calibration.fits(empty):
         return calibration
@@ -139,7 +139,7 @@ def tray_of(shown: ShownTray, calibration: Calibration | None) -> Calibration | 
 
 
 def picture_problems(shown: ShownTray) -> tuple[str, ...]:
-    """Return what keeps the tray from being found in the picture, such as a camera that is too low."""
+    """Return the reasons why the tray cannot be found in the picture, such as a camera that is too low."""
     return fitness(shown.frames[0], view=shown.view).problems
 
 

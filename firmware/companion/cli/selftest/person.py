@@ -31,7 +31,7 @@ class Person:
     unanswered: int = 0
 
     def expects(self, question: str, choices: Sequence[str], expected: str, cure: str) -> None:
-        """Ask, and note any answer but `expected` as wrong, with its cure. The beginning of a choice answers for it."""
+        """Ask, and note any answer but `expected` as wrong, with its cure. The beginning of a choice is enough."""
         answer = self.ask(f"{question} [{'/'.join(choices)}] ")
         if answer is None:
             self.unanswered += 1
@@ -47,7 +47,7 @@ class Person:
         self.tell(f"  wrong: {problem}")
 
     def ends(self, device: str) -> int:
-        """Say the outcome, and return the exit status: 1 if something was wrong."""
+        """Print the result, and return the exit status: 1 if something was wrong."""
         if self.wrong:
             self.tell(f"{device}: {len(self.wrong)} wrong")
             return 1
@@ -56,10 +56,10 @@ class Person:
 
 
 def require_device(section: str, driver: str, none: str) -> None:
-    """Check that a driver can be tested: that it is not `none`, the name of the driver without a device.
+    """Check that a driver can be tested; `none` is the name of the driver without a device.
 
     Raises:
-        CompanionError: if it is `none`.
+        CompanionError: if the driver is `none`.
     """
     if driver == none:
         raise CompanionError(f"expected {section} that can be tested, got {driver!r}; name others with --{section}")
