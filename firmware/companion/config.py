@@ -191,7 +191,7 @@ def packaged_defaults() -> str:
 
 
 def system_file(environment: Mapping[str, str] | None = None) -> Path | None:
-    """Return the file to read if the command line names none, or None for no file. The file need not exist."""
+    """Return the file to read without a file on the command line, or None to read no file. It need not exist."""
     named = (os.environ if environment is None else environment).get(ELSEWHERE)
     if named is None:
         return SYSTEM_FILE

@@ -82,7 +82,7 @@ class PortInUseError(CompanionError, OSError):
 
 
 class SceneError(CompanionError, ValueError):
-    """A scene cannot be read or played, or does not go as expected. `line` counts from 1; 0 names no line."""
+    """A scene cannot be read or played, or does not go as expected. `line` counts from 1; 0 means no line."""
 
     def __init__(self, text: str, line: int = 0) -> None:
         super().__init__(text)

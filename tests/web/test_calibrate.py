@@ -123,7 +123,7 @@ def test_a_table_without_a_camera_has_nothing_to_calibrate(tmp_path: Path) -> No
 def test_a_camera_that_gave_no_picture_yet_says_so(tmp_path: Path, told: Told) -> None:
     with served(tmp_path, calibration=CalibrationSession(EyeCamera(lambda: None), "usb:0", tmp_path, told)) as running:
         answer = running.client.get("/api/v1/calibration")
-        assert (answer.status_code, "none yet" in answer.json()["detail"]) == (404, True)
+        assert (answer.status_code, "no picture yet" in answer.json()["detail"]) == (404, True)
 
 
 def test_a_dark_picture_without_tags_says_both(tmp_path: Path, told: Told) -> None:

@@ -72,7 +72,7 @@ class EyeCamera:
         """
         picture = self.jpeg()
         if picture is None:
-            raise CompanionError("expected a picture of the tray, but the camera has given none yet")
+            raise CompanionError("expected a picture of the tray, but the camera has given no picture yet")
         return picture
 
 
@@ -177,7 +177,7 @@ class CalibrationSession:
         self._throws: list[bytes] = []
 
     def picture(self) -> bytes:
-        """Return a picture of the tray as JPEG. `CompanionError` reaches the caller if there is none."""
+        """Return a picture of the tray as JPEG. `CompanionError` reaches the caller if there is no picture."""
         return self._camera.picture("now", self._run)
 
     def progress(self) -> Progress:

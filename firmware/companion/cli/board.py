@@ -62,7 +62,7 @@ def draw_board(
 
 @app.command("show")
 def show_board(file: Annotated[str | None, FILE] = None) -> int:
-    """Show what a layout is made of and what it draws; without one, list those we ship."""
+    """Show the parts of a layout and its current in amperes; without a layout, list the packaged ones."""
     from pegboard.layouts import DEFAULT, layout_names, load_layout
     from pegboard.layouts.layout import spans
     from pegboard.ledframe import LedFrame, dark

@@ -122,7 +122,7 @@ def _from_files(first: Sequence[Path] | None, more: Sequence[Path] | None) -> "t
     """Return the empty tray and the throws, in the order given; a folder stands for its pictures, sorted by name.
 
     Raises:
-        CompanionError: if there are fewer than two pictures, or none after `--from`.
+        CompanionError: if there are fewer than two pictures, or `--from` names no picture.
     """
     from dicereader.data.pictures import SUFFIXES, load
 

@@ -134,7 +134,7 @@ def run_table(
 
 
 def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
-    """Serve a page that says why the data folder cannot be used; return True once it can, False after a signal."""
+    """Serve a page that says why the data folder is unusable; return True once it is usable, False after a signal."""
     from companion.config import data_folder
     from companion.log import say
     from companion.storage.data_folder import open_storage

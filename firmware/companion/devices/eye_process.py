@@ -89,7 +89,10 @@ class RestartSchedule:
             self.failures = 0
 
     def fail(self, now_s: float) -> bool:
-        """Count a failure of the eye; return whether to report it: the second in a row, until a frame comes."""
+        """Count an end or a hang of the eye; return whether to report it.
+
+        The second failure in a row is reported, and no other one before the next frame.
+        """
         self.failures += 1
         self.next_start_s = now_s + (RETRY_S if self.failures >= FAILED_STARTS else 0.0)
         report = self.failures >= FAILED_STARTS and not self.reported
@@ -361,7 +364,8 @@ class EyeProcess(Worker):
             self._process = self._socket = None
             self._unsent.clear()
             self._rest = memoryview(b"")
-        # Wait first, because Stop was sent; then close the socket, terminate, kill. A working eye ends by then.
+        # Wait first, because Stop was sent; then close the socket, terminate and kill the process. A working eye ends
+        # before it is terminated.
         for end in (connection.close, process.terminate, process.kill):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_END_S)

@@ -64,8 +64,8 @@ def load_catalogue(language: str = LANGUAGE) -> Catalogue:
     """Return the catalogue of a language that comes with the program, or of a file that ends in `.toml`.
 
     Raises:
-        ConfigError: if there is no such catalogue, a key is missing, or a sentence has a `{name}` that the English one
-            lacks.
+        ConfigError: if there is no such catalogue, a key is missing, or a sentence has a `{name}` that the
+            English sentence lacks.
     """
     if language.endswith(".toml"):
         try:

@@ -28,7 +28,7 @@ class Installation:
         return self.root / name
 
     def text(self, name: str) -> str:
-        """Return the text of a file, empty if there is none."""
+        """Return the text of a file; empty if the file is missing."""
         path = self.path(name)
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
@@ -90,7 +90,7 @@ def _ask_for(machine: Installation, name: str, before: str, after: str, added: S
     if before == after:
         machine.tell(f"/{name} is as it should be")
         return False
-    machine.tell(f"/{name} is to be changed" + (", these are added:" if added else ": what is ours is taken out"))
+    machine.tell(f"/{name} is to be changed" + (", these are added:" if added else ": our lines are taken out"))
     for line in added:
         machine.tell(f"    {line}")
     if not machine.dry and not machine.ask(f"change /{name}?"):

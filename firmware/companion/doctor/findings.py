@@ -23,7 +23,7 @@ class Finding:
 
     def __post_init__(self) -> None:
         if (self.level is Level.PASS) == bool(self.mend):
-            raise ValueError(f"expected a cure for a problem and none for a pass, got {asdict(self)!r}")
+            raise ValueError(f"expected a cure for a problem, and no cure for a pass, got {asdict(self)!r}")
 
     def line(self) -> str:
         """Return the finding as one line, and its cure as a second one."""

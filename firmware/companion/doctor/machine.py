@@ -113,7 +113,7 @@ class Machine:
 
     @property
     def table_user(self) -> str:
-        """The user that the table runs as: the service's if that exists, else the current one."""
+        """The user that the table runs as: the service's user if it exists, else the current user."""
         if any(line.startswith(f"{SERVICE_USER}:") for line in self.text("etc/passwd").splitlines()):
             return SERVICE_USER
         return self.user

@@ -112,7 +112,7 @@ class Host:
         return self._state
 
     def notation(self) -> str:
-        """Return the newest game in the notation, empty if none has been started."""
+        """Return the newest game in the notation, empty if no game has been started."""
         effective = self._state.effective
         return write(event for act in effective for event in act.game_events) if effective else ""
 
@@ -240,7 +240,7 @@ class Host:
             item.answer.set_exception(error)
         except BaseException as error:
             item.answer.set_exception(error)
-            raise  # a bug ends the host, and with it the program: the journal holds all that counts
+            raise  # a bug ends the host, and with it the program: the journal holds every act that counts
 
     def _wait_s(self) -> float | None:
         if self._wake_at is None:

@@ -9,7 +9,7 @@ _log = logger_of("table")
 
 
 def nothing() -> None:
-    """Do nothing: the start of a part that runs from its construction, or the close of one that needs none."""
+    """Do nothing: the start of a part that runs from its construction, or the close of a part that needs no close."""
 
 
 @dataclass(frozen=True)

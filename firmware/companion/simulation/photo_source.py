@@ -59,7 +59,10 @@ class PhotoThrows(TrayHands):
         return self._eye_failure() or self._none_fits
 
     def hello(self, live: bool) -> None:
-        """Note that the eye has opened its source: clips are `live`, photographs are not. Repeat an open request."""
+        """Note that the eye has opened its source: clips are `live`, photographs are not.
+
+        A new eye is asked again for a photograph that has not come yet.
+        """
         self._opened = True
         self.live = live
         if self._wanted and not live:

@@ -8,7 +8,10 @@ from companion.words import words
 
 
 class TrayHands:
-    """The hands at the tray: here the players' own, which the program cannot move; subclasses move simulated ones."""
+    """The hands at the tray: here the players' own, which the program cannot move.
+
+    Subclasses throw simulated or photographed dice.
+    """
 
     simulated = False
     """Whether the dice are simulated or photographed, so that the page throws them."""

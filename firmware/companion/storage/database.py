@@ -159,7 +159,7 @@ class Database:
         return int(highest)
 
     def insert(self, rows: Iterable[JournalRow]) -> None:
-        """Write rows in one transaction, and wait until they are on disk; if it fails, none of them is in the file."""
+        """Write rows in one transaction, and wait until they are on disk; if it fails, the file stays as it was."""
         with self._transaction():
             for row in rows:
                 self._run(_INSERT, row)

@@ -86,7 +86,7 @@ class Journal:
         self._identity: tuple[int, int] | None = None
         self._games: dict[int, _Chain] = {}
         self._last_row = 0
-        self._newest: list[JournalRow] = []  # rows of the game at the table, which a running table can save
+        self._newest: list[JournalRow] = []  # rows of the game at the table; mending loses none of them
         try:
             self.loaded = self._load()
         except BaseException:

@@ -49,7 +49,7 @@ class TextCopy:
         return False
 
     def write(self, head: Head, rows: Iterable[JournalRow]) -> None:
-        """Write the whole copy anew; a kill leaves the old one or the new one."""
+        """Write the whole copy again; a kill leaves the old one or the new one."""
         write_synced(self.path, lines(head, rows))
         self._waiting = b""
 

@@ -62,7 +62,7 @@ def page_address(
 
 
 def network_address(host: str, *, routed: Callable[[], str | None] = routed_address) -> str:
-    """Return the IPv4 address at which other machines reach a page that listens on `host`; empty if there is none."""
+    """Return the IPv4 address at which other machines reach a page that listens on `host`, or an empty text."""
     if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
         host = routed() or ""
     try:

@@ -1,4 +1,4 @@
-"""The page and the API that calibrate a table: the picture now, what is wrong with it, and each step."""
+"""The page and the API that calibrate a table: the newest picture, its problems, and each step."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -59,7 +59,7 @@ Session = Annotated[CalibrationSession, Depends(session_of)]
 
 @page.get("/calibrate", response_class=HTMLResponse)
 def calibrate_page(request: Request) -> Response:
-    """Return the page: live picture, tags or corners, what is wrong, and the steps."""
+    """Return the page: live picture, tags or corners, the problems, and the steps."""
     return render(request, "calibrate.html", {})
 
 

@@ -1,4 +1,4 @@
-"""The page in the table's place while its data folder cannot be used: what is wrong, and a way to try again."""
+"""The page that a table shows while its data folder cannot be used: the reason, and a way to try again."""
 
 from collections.abc import Callable
 

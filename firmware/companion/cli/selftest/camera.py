@@ -75,7 +75,7 @@ def selftest_camera(
     config: ConfigFile = None,
     json_out: Json = False,
 ) -> int:
-    """Check picture and light, then throw, type what lies there, and learn how often this table's camera is wrong."""
+    """Check picture and light, then throw and type the faces, and measure how often this table's camera is wrong."""
     from companion.calibration.samples import DICE
     from companion.calibration.store import load_calibration
     from companion.cli.selftest.camera_picture import check_dice, check_empty, open_table, picture_problems, tray_of

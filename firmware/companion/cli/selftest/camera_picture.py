@@ -51,7 +51,7 @@ class TestedTable(Protocol):
 
 @dataclass(frozen=True)
 class PersonsTable:
-    """A real table: a person clears the tray, throws, and types what lies there."""
+    """A real table: a person clears the tray, throws, and types the faces."""
 
     source: FrameSource
 
@@ -118,7 +118,7 @@ def open_table(camera: "CameraChoice") -> Iterator[TestedTable]:
         yield DrawnTable(SyntheticSource(lambda: 100.0, seed=seed), seed)
         return
     if not sys.stdin.isatty():
-        raise CompanionError("expected a terminal to type on what lies there")
+        raise CompanionError("expected a terminal to type the faces on")
     source = open_source(camera.source, camera.arg, time.monotonic)
     try:
         yield PersonsTable(source)

@@ -19,7 +19,7 @@ CheckReader = Callable[[Found], Check]
 
 
 def check_of(line: SceneLine) -> Check:
-    """Return the check that the words of a line name. `SceneError` reaches the caller if they name none."""
+    """Return the check that the words of a line name. `SceneError` reaches the caller if they name no check."""
     for pattern, reader in CHECKS.items():
         if found := re.fullmatch(pattern, line.text):
             return reader(found)

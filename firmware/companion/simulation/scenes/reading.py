@@ -1,4 +1,4 @@
-"""Read a scene from its text; each error names its line, what was expected and what stands there."""
+"""Read a scene from its text; each error names its line, the expected form and the text found."""
 
 import re
 from collections.abc import Callable, Mapping

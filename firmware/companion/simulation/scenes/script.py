@@ -1,4 +1,4 @@
-"""A scene as written: its head, and its steps with what is expected after each. Plain data."""
+"""A scene as written: its head, and its steps with the expectations after each. Plain data."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -75,7 +75,7 @@ Action = HandAct | Wait | PlugPulled | GiveInput
 
 @dataclass(frozen=True)
 class SceneStep:
-    """One action, and what is expected after it."""
+    """One action, and the expectations after it."""
 
     line: SceneLine
     action: Action

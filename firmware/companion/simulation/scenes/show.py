@@ -56,7 +56,7 @@ class ShownTable(Protocol):
 
 
 MakeTable = Callable[[Config, Path, Clock], ShownTable]
-"""Builds a table on a data folder; the clock is that of the table's times, which stands still between two lines."""
+"""Builds a table on a data folder; the clock is that of the table's times, which does not advance between two lines."""
 
 
 @dataclass
@@ -170,7 +170,7 @@ def show_scene(file: Path, config: Config, make_table: MakeTable) -> int:
     """Show the scene of a file; return the exit status: 1 if an expectation failed.
 
     Raises:
-        CompanionError: if the file cannot be read, or is no scene.
+        CompanionError: if the file cannot be read, or is not a scene.
     """
     with reporting_file_errors("a scene", file):
         text = file.read_text(encoding="utf-8")

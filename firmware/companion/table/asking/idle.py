@@ -45,7 +45,7 @@ def wake_at(state: TableState) -> float | None:
 
 
 def complains_at(state: TableState) -> float | None:
-    """Return when a complaint is spoken, or None if there is none or the table is dim or asleep."""
+    """Return when a complaint is spoken, or None without a complaint, and while the table is dim or asleep."""
     return state.complaint.next_s if state.complaint and state.idle not in (IdleStage.DIM, IdleStage.ASLEEP) else None
 
 
@@ -61,7 +61,7 @@ def asks_at(state: TableState) -> float | None:
 
 
 def idles_at(state: TableState) -> float | None:
-    """Return when the next idle stage begins, or None while nobody has done anything, and when asleep."""
+    """Return when the next idle stage begins, or None before the first input, and while asleep."""
     after = {
         IdleStage.AWAKE: state.times.stronger_s,
         IdleStage.WAITING: state.times.call_s,

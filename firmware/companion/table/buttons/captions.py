@@ -75,7 +75,7 @@ def of_ready(at: Situation) -> str:
 
 
 def of_bank(at: Situation) -> str:
-    """Return what BANK does in a turn: it banks points, or ends a turn that brings its player none."""
+    """Return what BANK does in a turn: it banks points, or ends a turn that brings its player no points."""
     if at.turn.refused is not None:
         return ""
     points = next((event.points for event in at.turn.banking if isinstance(event, TurnBanked)), 0)

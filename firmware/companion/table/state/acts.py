@@ -31,7 +31,7 @@ class GivenAnswer(Generic[About]):
 
 @dataclass(frozen=True)
 class Step:
-    """The result of one input: the state after it, the events of one act (or none), and the cues."""
+    """The result of one input: the state after it, the events of its act (empty without an act), and the cues."""
 
     state: TableState
     events: tuple[Event, ...] = ()
@@ -58,7 +58,7 @@ def act_of_game(state: TableState, number: int, events: Sequence[Event], now: fl
 
 
 def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:
-    """Return the farkle of this act, to be shown until `until_s`, or None if the act has none."""
+    """Return the farkle of this act, to be shown until `until_s`, or None if the act has no farkle."""
     farkled = next((event for event in made.game_events if isinstance(event, game.Farkled)), None)
     if farkled is None:
         return None

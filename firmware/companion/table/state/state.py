@@ -294,7 +294,7 @@ def restored(
         acts: the acts of the game at the table; empty before the first game.
         seq: the number of the newest act of all games.
         game_number: the number of the game at the table.
-        last_game: the highest number of a game, if it is above `game_number`.
+        last_game: the highest number of a game, if it is higher than `game_number`.
         times: the times of the table.
         house: the house's customs.
         simulated: whether the tray is simulated.

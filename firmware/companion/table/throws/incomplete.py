@@ -72,7 +72,7 @@ def completed(throw: IncompleteThrow, observation: Observation) -> tuple[Faces, 
 def miscounted(
     state: TableState, meaning: Miscounted, observation: Observation, chosen: Selection | None, now: float
 ) -> Step:
-    """Reject a throw of the wrong number of dice, or ask what it means. Nothing of it counts before a player says so.
+    """Reject a throw of the wrong number of dice, or ask what it means. Its dice do not count before a player says so.
 
     Too few dice are reported at once: the eye has already waited for the others.
     """

@@ -1,4 +1,4 @@
-"""The selection in hand: what is set aside now, what BANK would keep and do, and what KEEP suggests next."""
+"""The selection in hand: the dice set aside now, the dice that BANK would keep, and the next suggestion of KEEP."""
 
 from collections import Counter
 from dataclasses import replace

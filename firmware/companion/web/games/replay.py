@@ -25,7 +25,7 @@ class ReplayPlayer:
 
 @dataclass(frozen=True)
 class ReplayThrow:
-    """One throw: its faces, those kept, its points, and notes in sentences; `picture` is null if none may be shown."""
+    """One throw: its faces, those kept, its points, and notes in sentences; `picture` is null if it is not shown."""
 
     roll: Faces
     kept: Faces
