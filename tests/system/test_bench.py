@@ -71,7 +71,7 @@ def test_each_number_of_the_stages_is_fitted_and_stands_in_one_file(monkeypatch:
 
 def test_one_wrong_reading_outweighs_several_that_are_not_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(BENCH))
-    limits, row = importlib.import_module("fit_limits"), importlib.import_module("paired").Row
+    limits, row = importlib.import_module("fit_limits"), importlib.import_module("paired").PictureRow
     sure = [row("drawn", str(n), "", False, n > 0, True, 1.0) for n in range(6)]
     unsure = [row("drawn", str(n), "", False, n > 0, False, 1.0) for n in range(6)]
     assert limits.gain(sure, sure) == (0.0, 0.0)
