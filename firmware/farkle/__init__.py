@@ -60,7 +60,7 @@ def score(
     settings: Mapping[str, object] | None = None,
     locked: int | None = None,
 ) -> tuple[Selection, ...]:
-    """Return what may be kept of a roll, best first; empty if the roll farkles.
+    """Return the selections that may be kept from a roll, best first; empty if the roll farkles.
 
     Raises `UnknownRuleSetError` or `RuleSetError` for rules that do not exist, and `DiceError` for dice that cannot be
     rolled.
@@ -79,7 +79,7 @@ def score(
 
 
 def __getattr__(name: str) -> Any:
-    """Return `Game` when it is asked for: the rules alone are imported in half the time.
+    """Import and return `Game` on its first use: without it `import farkle` takes half the time.
 
     Raises:
         AttributeError: for any other name.

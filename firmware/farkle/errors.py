@@ -22,7 +22,7 @@ class SwitchValueError(RuleSetError):
 
 
 class TooFarError(RuleSetError):
-    """A target beyond the end of the track; with `needed` points a hole it fits."""
+    """A target beyond the end of the track. `needed` is the number of points a hole with which it fits."""
 
     def __init__(self, target: int, track: int, points_a_hole: int) -> None:
         self.target, self.track, self.points_a_hole = target, track, points_a_hole
@@ -43,7 +43,7 @@ class ContradictionError(RuleSetError):
 
 
 class UnknownRuleSetError(FarkleError, LookupError):
-    """A name that no rule set has, or that several rule sets share: then `keys` are theirs."""
+    """A name that no rule set has, or that several rule sets share; `keys` are the keys of those that share it."""
 
     def __init__(self, text: str, keys: tuple[str, ...] = ()) -> None:
         super().__init__(text)

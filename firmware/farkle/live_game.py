@@ -40,7 +40,7 @@ class Game:
     """A game that is played move by move.
 
     Each move returns the events that it caused, which are classes of `farkle.game.events`. A move that the rules do not
-    allow raises `IllegalMoveError` with the reason, and wrong dice raise `DiceError`; the game stays as it was then.
+    allow raises `IllegalMoveError` with the reason, and wrong dice raise `DiceError`; the game is then unchanged.
     `str(game)` is the game in the notation, which `Game.read` reads again.
     """
 
@@ -102,7 +102,7 @@ class Game:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All events of the game so far, without undone ones."""
+        """All events of the game so far, without those of undone moves."""
         return tuple(event for events, _ in self._moves for event in events)
 
     @property
@@ -122,7 +122,7 @@ class Game:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The names of those who score: the teams, or the players."""
+        """The names of the sides that score: the teams, or the players."""
         return tuple(side_name(self.state, side) for side in range(len(self.state.sides)))
 
     @property
@@ -148,13 +148,13 @@ class Game:
 
     @property
     def selections(self) -> tuple[Selection, ...]:
-        """What may be kept of the last roll, best first; empty unless a roll waits for a choice."""
+        """The selections that may be kept from the last roll, best first; empty unless a roll waits for a choice."""
         waits = self.state.phase is Phase.CHOOSING
         return legal_selections(self.rules, self.state.turn.roll) if waits else ()
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What `choose` may be given now; empty if the rules leave no choice open."""
+        """The options that `choose` accepts now; empty if the rules leave no choice open."""
         choice = open_choice(self.state)
         return choice.options if choice else ()
 
@@ -199,7 +199,7 @@ class Game:
         return self._do(Bank())
 
     def count(self, points: int | None) -> tuple[Event, ...]:
-        """State the turn's points so far, or None for a farkle, of dice that nobody entered."""
+        """State the points so far of a turn whose dice nobody entered; None states a farkle."""
         return self._do(Count(points))
 
     def adjust(self, side: str, score: int) -> tuple[Event, ...]:
@@ -227,7 +227,7 @@ class Game:
         return self._do(End())
 
     def undo(self) -> None:
-        """Take the last move back, also past the end of a turn or of the game.
+        """Take back the last move, even if it ended a turn or the game.
 
         Raises:
             IllegalMoveError: at the start of the game.

@@ -21,7 +21,7 @@ from farkle.rules.switches import read_value
 
 @dataclass(frozen=True)
 class ThrowRecord:
-    """One throw: the faces as thrown, the kept dice (none at a farkle), and the points scored."""
+    """One throw: the faces as thrown, the kept dice (empty for a farkle), and the points scored."""
 
     roll: Faces
     kept: Faces
@@ -32,7 +32,7 @@ class ThrowRecord:
 class TurnRecord:
     """One turn. `ended` is "bank", "farkle" or None while under way.
 
-    `score` and `farkles` are those after the turn, `scores` those of all sides.
+    `score` and `farkles` are the side's and the player's after the turn, `scores` those of all sides.
     """
 
     player: int

@@ -54,9 +54,9 @@ def _enough_points(state: GameState) -> str | None:
 
 
 def _give(course: Course, points: int) -> None:
-    """Give the points of a turn that overshot to the lowest other side, the next in turn of several.
+    """Give the points of a turn that overshot to the other side with the lowest score.
 
-    The points are void if that side would overshoot too.
+    If several sides tie, the next in turn gets the points. The points are void if that side would overshoot too.
     """
     state = course.state
     own = state.side_to_move

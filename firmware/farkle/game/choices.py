@@ -44,7 +44,7 @@ def swap_partners(state: GameState) -> tuple[int, ...]:
 
 
 def _six_ones(state: GameState) -> bool:
-    """Return whether six 1s were kept over more than one throw: of one set of dice, or of the turn."""
+    """Return whether six 1s were kept over more than one throw, of one set of dice or of the turn."""
     switches, turn = state.rules.switches, state.turn
     if not switches.vant_hof_6 or turn.ones < 6:
         return False

@@ -45,7 +45,7 @@ class Bank:
 
 @dataclass(frozen=True)
 class Count:
-    """State the turn's points so far, or None for a farkle; the players counted, the dice are unknown."""
+    """State the turn's points so far, which the players counted from unknown dice; None states a farkle."""
 
     points: int | None
 
@@ -115,4 +115,4 @@ _TYPES: Mapping[object, tuple[str, Callable[[object], bool]]] = {
     str: ("a text", lambda value: isinstance(value, str)),
     Faces: ("a tuple of faces", lambda value: isinstance(value, tuple | list)),
 }
-"""The types of the fields: each in words, and a test of a value."""
+"""For each type of a field its name in words, and a function that tests a value."""

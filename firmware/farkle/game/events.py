@@ -97,7 +97,7 @@ class DiceRolled(Event):
 
 @dataclass(frozen=True)
 class NobodyLost(Event):
-    """A throw of nothing scored these points instead (Nobody Loses); all dice may be thrown again."""
+    """A throw without scoring dice earned these points (Nobody Loses); all dice may be thrown again."""
 
     player: int
     points: int

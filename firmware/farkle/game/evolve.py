@@ -192,7 +192,7 @@ def _left(state: GameState, event: ev.PlayerLeft) -> GameState:
 
 
 def _without_dice(state: GameState, _: ev.TurnSkipped | ev.FarkleCounted) -> GameState:
-    """Begin the game with a turn whose dice are unknown: it leaves nothing to piggyback; its other events follow."""
+    """Record that the game has begun, and leave nothing to piggyback: the dice of this turn are unknown."""
     return replace(state, begun=True, left_over=None)
 
 

@@ -46,7 +46,7 @@ def rolled(state: GameState, event: ev.DiceRolled) -> GameState:
 
 
 def nobody_lost(state: GameState, event: ev.NobodyLost) -> GameState:
-    """Add the points of a throw of nothing; all dice may be thrown again."""
+    """Add the points of a throw without scoring dice; all dice may be thrown again."""
     turn = replace(state.turn, points=state.turn.points + event.points, paid=True)
     return replace(state, phase=Phase.KEPT, turn=turn)
 

@@ -22,7 +22,7 @@ from farkle.game.state import GameState, Phase
 
 @dataclass(frozen=True)
 class Transition:
-    """One row of the table: the function that answers the command, and the phases it may lead to, with the reasons."""
+    """One row of the table: the function that answers the command, and each phase it may lead to, with the reason."""
 
     answer: Callable[[Course, Any], None]
     leads_to: Mapping[Phase, str]
@@ -42,7 +42,7 @@ def course_of(state: GameState, *commands: do.Command) -> Course:
 
 
 def carry_out(course: Course, command: do.Command) -> None:
-    """Add the events that this command causes to a course. A course whose command was refused is of no more use.
+    """Add the events that this command causes to a course. Discard the course if the command is refused.
 
     Raises:
         IllegalMoveError: if the command may not be done now, with the reason.
@@ -115,7 +115,7 @@ def _end(course: Course, _: do.End) -> None:
 
 _AFTER_A_ROLL = {
     Phase.CHOOSING: "some dice score",
-    Phase.KEPT: "nothing scores and is paid for",
+    Phase.KEPT: "Nobody Loses pays for dice that do not score",
     Phase.TO_THROW: "farkle: the next player",
     Phase.OVER: "farkle in the last turn",
 }
@@ -129,10 +129,10 @@ _GOES_ON = {Phase.TO_THROW: "the game goes on", Phase.OVER: "that decides the ga
 
 TRANSITIONS: Mapping[tuple[Phase, type[do.Command]], Transition] = {
     (Phase.TO_THROW, do.ThrowForStart): Transition(
-        throw_for_start, {Phase.STARTING: "others have to throw yet", Phase.TO_THROW: "a player alone begins"}
+        throw_for_start, {Phase.STARTING: "others still have to throw", Phase.TO_THROW: "the only player begins"}
     ),
     (Phase.STARTING, do.ThrowForStart): Transition(
-        throw_for_start, {Phase.STARTING: "others have to throw yet, or a tie", Phase.TO_THROW: "the highest begins"}
+        throw_for_start, {Phase.STARTING: "others still have to throw, or tie", Phase.TO_THROW: "the highest begins"}
     ),
     (Phase.TO_THROW, do.Choose): Transition(choose, {Phase.TO_THROW: "dice taken over, or fresh ones"}),
     (Phase.TO_THROW, do.Roll): Transition(turn.roll, _AFTER_A_ROLL),
@@ -143,7 +143,7 @@ TRANSITIONS: Mapping[tuple[Phase, type[do.Command]], Transition] = {
     **{(phase, do.Count): Transition(turn.count, _COUNTED) for phase in (Phase.TO_THROW, Phase.CHOOSING, Phase.KEPT)},
     **{(phase, do.End): Transition(_end, _CALLED_OFF) for phase in Phase if phase is not Phase.OVER},
     (Phase.TO_THROW, do.Adjust): Transition(table_acts.adjust, _GOES_ON),
-    (Phase.TO_THROW, do.Join): Transition(table_acts.join, {Phase.TO_THROW: "one more plays"}),
+    (Phase.TO_THROW, do.Join): Transition(table_acts.join, {Phase.TO_THROW: "a player joins"}),
     (Phase.TO_THROW, do.Leave): Transition(table_acts.leave, _GOES_ON),
     (Phase.TO_THROW, do.Skip): Transition(table_acts.skip, _GOES_ON),
     (Phase.TO_THROW, do.GiveTurn): Transition(table_acts.give_turn, {Phase.TO_THROW: "another throws first"}),

@@ -15,7 +15,7 @@ def coming(state: GameState) -> tuple[int, ...]:
 
 
 def new_round(state: GameState) -> tuple[int, ...]:
-    """Return the players of the next round in order, without those who have had their turn of it early."""
+    """Return the players of the next round in order, without those who have already had their turn in it."""
     players = list(filter(state.plays, seats_from(state, state.first)))
     return tuple(player for player in players if player not in state.early) or tuple(players)
 
@@ -41,14 +41,17 @@ def last_turns(state: GameState, closer: int) -> tuple[int, ...]:
             return tuple(player for player in order if player not in ours and state.plays(player))
         case "immediate":
             return ()
-        case _ if state.to_move in state.early:  # this turn was of the next round, which is finished too
+        case _ if state.to_move in state.early:  # this turn belongs to the next round, which is finished too
             return (*coming(state), *new_round(state))
         case _:
             return coming(state)
 
 
 def joined(state: GameState, player: int) -> tuple[int, ...]:
-    """Return the players to come in this round once a player has joined, in the seats' order or from the next round."""
+    """Return the players to come in this round after a player has joined.
+
+    A player seated after the player to move plays in this round, any other from the next round on.
+    """
     seats = seats_from(state, state.first)
     if seats.index(player) < seats.index(state.to_move):
         return state.to_come

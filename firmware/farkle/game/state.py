@@ -9,7 +9,7 @@ from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
 LARGEST_SCORE = 1_000_000
-"""The largest score and the largest count of points, below 0 as above."""
+"""The largest score and count of points; its negative is the lowest score."""
 
 
 class Phase(StrEnum):
@@ -23,7 +23,7 @@ class Phase(StrEnum):
 
 
 class Hot(StrEnum):
-    """Whether all dice have scored and were not thrown again since, and in how many throws."""
+    """Whether all dice have scored and have not been thrown again since, and in how many throws they scored."""
 
     NO = "no"
     SINGLE_THROW = "single throw"
@@ -44,7 +44,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Seat:
-    """The state of one player: farkled turns in a row, being on the board, and no longer playing."""
+    """The state of one player: farkled turns in a row, whether on the board, and whether out of the game."""
 
     farkles: int = 0
     on_board: bool = False

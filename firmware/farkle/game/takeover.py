@@ -124,7 +124,7 @@ def _check_final(state: GameState) -> None:
         raise SeatingError(f"expected another player to move after {name} has set off the final round")
     if switches.endgame == "finish_round" and state.closer in state.to_come:
         raise SeatingError(f"expected {name} before the player to move in this round, got a turn that is to come")
-    if not (_swaps(state) or switches.charity):  # by these a side can reach the target in another's turn
+    if not (_swaps(state) or switches.charity):  # with these a side reaches the target in another's turn
         _check_to_come(state, reached)
 
 
@@ -132,7 +132,7 @@ def _check_to_come(state: GameState, reached: list[int]) -> None:
     """Check that every side that has reached the target had a turn to reach it in.
 
     Raises:
-        SeatingError: if one did not.
+        SeatingError: if a side had no such turn.
     """
     waiting = {state.to_move, *state.to_come}
     for side in reached:
@@ -143,7 +143,7 @@ def _check_to_come(state: GameState, reached: list[int]) -> None:
 
 
 def _reached_by(state: GameState, closer: int) -> bool:
-    """Return whether a player can have begun the final round: by the side's score, or one swapped away since."""
+    """Return whether a player can have begun the final round: the side has the score, or has swapped it away since."""
     sides = state.sides if _swaps(state) else (state.sides[state.side_of(closer)],)
     return any(side.score >= state.rules.switches.target for side in sides)
 

@@ -40,7 +40,7 @@ def roll(course: Course, command: Roll) -> None:
 
 
 def _nobody_loses(state: GameState, faces: Faces) -> bool:
-    """Return whether a throw of nothing scores: a throw of all dice in the rule's scope, and no Troublesome Twos."""
+    """Return whether Nobody Loses pays for a throw: all dice, in the rule's scope, and no Troublesome Twos."""
     rules = state.rules
     if not rules.nobody_loses or len(faces) < rules.n_dice:
         return False
@@ -85,7 +85,7 @@ def count(course: Course, command: Count) -> None:
 
 
 def _farkle(course: Course) -> None:
-    """End the turn without its points; a swap may be undone, and three farkles in a row have their price."""
+    """End the turn without its points. Undo a swap and punish three farkles in a row, where the rules say so."""
     state = course.state
     player = state.to_move
     course.add(Farkled(player, state.turn.points, state.seats[player].farkles + 1))

@@ -38,7 +38,7 @@ def written_name(name: str) -> str:
 
 @dataclass(frozen=True)
 class Piece:
-    """Part of a line. `line` and `column` count from 1; marks inside double quotes split nothing."""
+    """Part of a line. `line` and `column` count from 1. Marks inside double quotes do not split a piece."""
 
     text: str
     line: int
@@ -91,7 +91,7 @@ class Piece:
         return parts
 
     def name(self, what: str = "a player's name") -> str:
-        """Return this piece as a name; fail with `what` was expected if it is none."""
+        """Return this piece as a name; if it is not a name, fail and say that `what` was expected."""
         if self.text.startswith('"'):
             inner = self.text[1:-1]
             if len(self.text) < 3 or not self.text.endswith('"') or '"' in inner:
@@ -109,14 +109,14 @@ class Piece:
         return int(self.text)
 
     def one_of(self, names: Iterable[str], what: str = "players") -> str:
-        """Return this piece as one of these names; if it is another, fail and say that `what` was expected."""
+        """Return this piece as one of these names; if it is another text, fail and say that `what` was expected."""
         name = self.name()
         if name not in names:
             self.fail(f"expected one of the {what} {_listed(names)}, got {name!r}")
         return name
 
     def named(self, names: Iterable[str], what: str) -> "tuple[str, Piece]":
-        """Return the one of these names that this piece begins with, quoted or not, and the rest after it."""
+        """Return the name that this piece begins with, quoted or not, and the rest after it."""
         if self.text.startswith('"'):
             end = self.text.find('"', 1)
             name = self.text[1:end]

@@ -33,7 +33,7 @@ class WrittenAct:
 
 @dataclass
 class WrittenStanding:
-    """A standing, by names."""
+    """A standing on paper, with names in place of indices."""
 
     scores: dict[str, int] = field(default_factory=dict)
     farkles: dict[str, int] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class WrittenGame:
         """Return the index of the side with this name, or of the side of the player with this name."""
         if name in self.side_names:
             return self.side_names.index(name)
-        # A player of no team comes after the teams; the rules refuse such a game before its first line is played.
+        # A player without a team comes after the teams; the rules refuse such a game before its first line is played.
         return [name in members for members in (*self.teams.values(), self.names)].index(True)
 
     def seats(self, name: str) -> list[int]:

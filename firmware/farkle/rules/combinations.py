@@ -64,7 +64,7 @@ class Chart:
         return pegs if self.pegs else pegs * POINTS_A_PEG
 
     def three_of_a_kind(self, face: int, switches: Switches) -> int | None:
-        """Return the points of three equal dice that four and more build on, or None if four and more have none."""
+        """Return the points of three equal dice from which those of four and more follow; None if they do not score."""
         if switches.pocket_farkle and face == 1:
             return self.convert_points(300)
         if face in self.rows.get(3, {}):

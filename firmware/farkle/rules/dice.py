@@ -20,7 +20,7 @@ def check_faces(faces: Iterable[int], *, least: int = 1, most: int = MOST_DICE, 
         text: the text the faces were parsed from, quoted in errors.
 
     Raises:
-        DiceError: if these are no faces, their number is out of range, or one is not 1 to 6.
+        DiceError: if `faces` are not numbers, are too few or too many, or one is not 1 to 6.
     """
     if not isinstance(faces, Iterable):
         raise DiceError(f"expected faces such as (1, 1, 5), got {faces!r}")

@@ -45,7 +45,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
     "settings": ("a table", _is_table),
     "expected": ("a table", _is_table),
 }
-"""The keys of a rule set's file, each with its values in words and their check.
+"""The keys of a rule set's file; each with its allowed values in words, and a function that tests a value.
 
 `expected` is the table of known counts, which the tests read.
 """

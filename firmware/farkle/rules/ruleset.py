@@ -51,7 +51,7 @@ class RuleSet:
 
     @cached_property
     def nobody_loses(self) -> int:
-        """The points that a first throw of nothing scores; 0 if it farkles as usual."""
+        """The points of a first throw without scoring dice; 0 if it farkles as usual."""
         paid = self.switches.nobody_loses
         return self.chart.convert_points(300) if paid is True else int(paid)
 
@@ -66,7 +66,7 @@ class RuleSet:
         return self.switches.three_strikes_ouch or self.switches.farkle3_penalty
 
     def is_bomb(self, dice: Faces) -> bool:
-        """Return whether kept dice are a Bomb: six of a kind of the bonus scores, which may be swapped for a peg."""
+        """Return whether kept dice are a Bomb: six of a kind under the bonus scores, which allow a swap of pegs."""
         switches = self.switches
         return switches.bonus_scores and switches.bomb_swap != "off" and len(dice) == 6 and len(set(dice)) == 1
 

@@ -91,7 +91,7 @@ class OneOf:
         return " or ".join(str(each) for each in self.values)
 
     def read(self, name: str, value: object) -> Value:
-        """Return the equal one of `values`; numbers may be text, and false means off or none.
+        """Return the member of `values` that equals `value`; numbers may be text, and false means `off` or `none`.
 
         Raises:
             SwitchValueError: if the value is not allowed.
@@ -209,7 +209,7 @@ def with_values(switches: Switches, values: Mapping[str, object]) -> Switches:
     """Return the switches with other values of some, read by `read_value`.
 
     Raises:
-        RuleSetError: if `values` is no mapping, or a switch does not allow its value.
+        RuleSetError: if `values` is not a mapping, or a switch does not allow its value.
     """
     if not isinstance(values, Mapping):
         raise RuleSetError(f"expected switches with values such as {{'target': 61}}, got {values!r}")
@@ -240,7 +240,7 @@ CONTRADICTIONS: tuple[tuple[Callable[[Switches], bool], str], ...] = (
     ),
     (
         lambda s: s.charity and s.tie == "extra_round",
-        "charity and tie=extra_round: nobody can pass who has hit the target exactly, so a tie would never end",
+        "charity and tie=extra_round: no side can pass one that has hit the target exactly, so a tie would never end",
     ),
 )
 """Each contradiction: a test of the switches, and the reason that the error gives."""
