@@ -1,4 +1,4 @@
-"""The measures of the printed and cut parts that the program itself does not use: button box, Pi box, camera post.
+"""The measures of the parts that the program itself does not use: button box, Pi box, camera post.
 
 Lengths are in millimetres. `measures.py` writes every field into measures.scad as `PREFIX_FIELD`; `flats.py` cuts the
 same measures from wood.
@@ -20,7 +20,7 @@ class Fit:
     head: float = 6.4  # countersunk head of M3, ISO 10642
     insert: float = 4.0  # hole for a heat-set insert M3, 4 mm long
     insert_deep: float = 5.0
-    tap_m25: float = 2.1  # M2.5 cuts its own thread in here
+    tap_m25: float = 2.1  # hole in which an M2.5 screw cuts its own thread
     tap_m2: float = 1.7
 
 
@@ -40,7 +40,7 @@ class ButtonBox:
     hole_y: float = -6.0
     label_y: float = 22.0
     label_high: float = 8.0
-    screw_in: float = 6.5  # from the outline to the middle of a corner's screw
+    screw_in: float = 6.5  # from the outline to the centre of a corner's screw
     cable: float = 7.0
 
     @property
@@ -58,7 +58,7 @@ class ButtonBox:
 class PiBox:
     """A box for the Raspberry Pi, the level shifter's perfboard, a barrel-jack adapter and a fuse holder.
 
-    The origin is the left front corner of the inner floor. Only 5 V of a closed mains adapter comes in.
+    The origin is the left front corner of the inner floor. It takes 5 V from a closed mains adapter, never mains.
     """
 
     wide: float = 158.0  # inside
@@ -70,13 +70,13 @@ class PiBox:
     corner: float = 6.0
     boss: float = 9.0
     screw_in: float = 3.1  # from the inner walls to the middle of a screw
-    front_screw: float = 62.0  # the fourth one's x: a Pi fills the right front corner
+    front_screw: float = 62.0  # x of the fourth screw: a Pi fills the right front corner
     pi_x: float = 70.0  # the left front corner of a Pi of 85 x 56 mm, its USB sockets to the right
     pi_y: float = 1.0
     pi_post: float = 6.0
     zero_x: float = 80.0  # the left front corner of a Zero of 65 x 30 mm
     zero_y: float = 1.0
-    zero_post: float = 3.0  # low: a large Pi's card slot is above
+    zero_post: float = 3.0  # low, because the card slot of a large Pi is above it
     perf_x: float = 72.0  # the left front corner of a perfboard of 70 x 50 mm
     perf_y: float = 61.0
 
@@ -109,7 +109,7 @@ class PiBox:
 
 @dataclass(frozen=True)
 class CameraPlate:
-    """The plate at the end of the bar. The lens is at the origin, the bar lies at positive y on the upper side."""
+    """The plate at the end of the bar. The lens is at the origin; the bar is on the upper side, at positive y."""
 
     wide: float = 36.0
     front: float = 22.0  # from the lens to the plate's free end

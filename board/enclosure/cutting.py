@@ -15,7 +15,7 @@ MARGIN_MM = 2.0
 
 
 def layers(flat: Flat) -> Iterator[tuple[str, Shape | Line]]:
-    """Yield everything to draw, with its layer; openings first, so that the part lies fast until its outline is cut."""
+    """Yield all shapes and lines with their layers; openings first, because a part may move once its outline is cut."""
     yield from (("ENGRAVE", each) for each in flat.engraved)
     yield from (("MARK", each) for each in flat.marks)
     yield from (("CUT", each) for each in flat.openings)
@@ -60,7 +60,7 @@ def dxf(flat: Flat, kerf_mm: float = 0.0) -> Drawing:
 
 
 def _entity(space: Modelspace, shape: Shape | Line, high: float, layer: str) -> None:
-    """Add a shape, turned so that y goes up."""
+    """Add a shape to the drawing, mirrored so that y goes up."""
     attributes = {"layer": layer}
     if isinstance(shape, Circle):
         space.add_circle((shape.x, high - shape.y), shape.d / 2, dxfattribs=attributes)
@@ -74,11 +74,11 @@ def _entity(space: Modelspace, shape: Shape | Line, high: float, layer: str) -> 
 
 
 QUARTER = 0.41421356
-"""The bulge of a quarter of a circle: the tangent of a fourth of 90 degrees."""
+"""The DXF bulge of a quarter circle: the tangent of a quarter of its 90 degrees."""
 
 
 def _corners(rect: Rect) -> list[tuple[float, float, float]]:
-    """Return the corners counterclockwise once y is turned, with the bulge of the arc that begins at each."""
+    """Return the corners, counterclockwise where y goes up, each with the bulge of the arc that begins there."""
     left, top, right, bottom, r = rect.x, rect.y, rect.x + rect.wide, rect.y + rect.high, rect.r
     if not r:
         return [(left, bottom, 0.0), (right, bottom, 0.0), (right, top, 0.0), (left, top, 0.0)]

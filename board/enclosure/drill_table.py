@@ -1,4 +1,4 @@
-"""The rows of a part's round holes: a letter each, for the drill plan and its table."""
+"""The rows of a part's round holes, each named by a letter, for the drill plan and its table."""
 
 from collections import defaultdict
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """A flat part: its outline, its holes and what is drawn on it, in millimetres.
 
 The origin is the upper left corner of the part's box, y goes down. Outlines and openings are rectangles, with or
-without round corners, and circles: both grow or shrink by the width of a cut without a geometry library.
+without round corners, and circles, because both can be widened by a cut without a geometry library.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Circle:
 
 @dataclass(frozen=True)
 class Rect:
-    """A rectangle by its upper left corner; `r` is the radius of its corners."""
+    """A rectangle by its upper left corner and size; `r` is the radius of its corners."""
 
     x: float
     y: float
@@ -60,9 +60,9 @@ class Label:
 
 @dataclass(frozen=True)
 class Flat:
-    """A flat part. `material` says of what and how thick.
+    """A flat part. `material` is its material and thickness, in words.
 
-    `outline` and `openings` are cut. `marks` show where other parts or seams go: they are drawn, and cut by nobody.
+    `outline` and `openings` are cut. `marks` show where other parts or seams go: they are drawn and never cut.
     `engraved` are strokes for a laser or a pen.
     """
 
@@ -102,7 +102,7 @@ class Flat:
 
 
 def middle_rect(x: float, y: float, wide: float, high: float, r: float = 0.0) -> Rect:
-    """Return a rectangle by its middle."""
+    """Return the rectangle of this size around this middle."""
     return Rect(x - wide / 2, y - high / 2, wide, high, r)
 
 

@@ -24,7 +24,7 @@ PLY = "plywood, 3 mm"
 
 
 def board(layout: Layout) -> tuple[Flat, ...]:
-    """Return the board's face, the frame behind it and the back, all as people see them from in front."""
+    """Return the board's face, the frame behind it and the back, all as seen from in front."""
     edge, (wide, deep) = seams.EDGE_MM, layout.size_mm
     outline = Rect(0, 0, wide + 2 * edge, deep + 2 * edge, CORNER_MM)
     screws = tuple(Circle(x + edge, y + edge, Fit().screw) for x, y in seams.screws(layout))

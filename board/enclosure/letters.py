@@ -21,7 +21,7 @@ STROKES: dict[str, tuple[Stroke, ...]] = {
 
 
 def strokes(word: str, middle: tuple[float, float], high_mm: float) -> Sequence[Stroke]:
-    """Return the strokes of a word in millimetres, `middle` its middle, y up.
+    """Return the strokes of a word around `middle`, in millimetres, y up.
 
     Raises:
         ValueError: if a letter has no strokes.

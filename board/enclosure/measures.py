@@ -1,8 +1,8 @@
 """Write measures.scad: the measures of all parts for OpenSCAD, taken from the program.
 
-Run `.venv/bin/python board/enclosure/measures.py`; `make enclosure` does it first. The tray's measures are those of
-`dicereader.tray.geometry.Tray`, which calibration and the simulated camera use too, the board's those of a layout,
-all others those of `boxes.py`.
+Run `.venv/bin/python board/enclosure/measures.py`; `make enclosure` does it first. The tray's measures come from
+`dicereader.tray.geometry.Tray`, which calibration and the simulated camera use too, the board's from a layout, and all
+others from `boxes.py`.
 """
 
 import argparse

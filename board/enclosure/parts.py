@@ -29,7 +29,7 @@ WHOLES: Mapping[str, tuple[str, str, str]] = {
     "pibox": ("pibox", "whole", "166,58,10,40,0,14,700"),
     "camera": ("camera", "whole", "36,30,14,44,0,20,560"),
 }
-"""The pictures of whole things: file, part, and OpenSCAD's camera (a point, three angles, a distance)."""
+"""The pictures of whole assemblies: file, part, and OpenSCAD's camera (a point, three angles, a distance)."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class PrintedPart:
     """A part to print.
 
     `values` are the variables of its file. `flat` is the height in millimetres at which a plate's section is cut for
-    DXF and SVG, None for a part that is no plate. `hardware` counts what belongs to one piece. `low` is True where the
-    picture shows the part from below.
+    DXF and SVG, or None for a part that is not a plate. `hardware` counts the screws and the like of one piece. `low`
+    is True if the picture shows the part from below.
     """
 
     name: str
@@ -55,7 +55,7 @@ def parts(layout: Layout | None = None) -> Iterator[PrintedPart]:
     """Yield every part, for a board of this layout."""
     layout = layout or load_layout(measures.LAYOUT)
     for corner in ("left_front", "right_front", "left_back", "right_back"):
-        # four pins a seam of two, and four seams: eight pins for four quarters
+        # each of the four seams takes two pins: eight pins for four quarters
         name = f"tray-{corner.replace('_', '-')}"
         yield PrintedPart(name, "tray", {"part": corner}, "as it lies", hardware={PIN: 2})
     screws = seams.screws(layout)

@@ -1,7 +1,7 @@
 """Render all printed parts with OpenSCAD: STL and PNG of each, DXF and SVG of the flat ones. `make enclosure`.
 
-`make enclosure ARGS=--slice` also slices the STL files with PrusaSlicer and writes print_times.csv. With `--layout` the
-board is another one; its print times then stand beside its parts.
+`make enclosure ARGS=--slice` also slices the STL files with PrusaSlicer and writes print_times.csv. With `--layout` it
+renders another board, and writes that board's print times beside its parts.
 """
 
 import argparse
@@ -84,7 +84,7 @@ def missing_tool(slice_too: bool) -> str | None:
 
 
 def render_all(layout: Layout, out: Path, kerf_mm: float, folder: Path, *, wholes_alone: bool) -> None:
-    """Write the pictures of the wholes, and all files of all parts, of a board of this layout."""
+    """Write the pictures of the assemblies, and all files of all parts, for a board of this layout."""
     for name, (file, part, camera) in WHOLES.items():
         look = [f"--camera={camera}", *LOOK, *([] if file == "board" else ["--render"])]
         openscad(file, out / f"{name}.png", {"part": part}, look, folder)
@@ -101,7 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Render the printed parts.")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--layout", default=measures.LAYOUT, help="the board's layout, a name or a file")
-    parser.add_argument("--pictures", action="store_true", help="the pictures of the wholes alone")
+    parser.add_argument("--pictures", action="store_true", help="write only the pictures of the assemblies")
     parser.add_argument("--kerf", type=float, default=0.0, help="width of the cut in mm, for DXF and SVG")
     parser.add_argument("--slice", action="store_true", help="write print_times.csv with PrusaSlicer")
     given = parser.parse_args(arguments)

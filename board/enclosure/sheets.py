@@ -14,23 +14,23 @@ from dicereader.tray.tag_sheet import PAGE_MM, tag_sheet
 CHECK_MM = 100.0
 THIN, BOLD = 0.15, 0.35
 CHECK_WIDE = 0.4
-"""The check line's stroke, which no other line has."""
+"""The width of the check line's stroke; no other line is as wide."""
 
 LINE_MM, COLUMNS = 4.0, 14
-"""The distance of the table's lines, and the numbers in each."""
+"""The distance between the lines of the table of holes, and how many numbers a line holds."""
 
 BLACK, GREY, BLUE = 0, 120, (0, 70, 170)
 CROSSES = 0.08, 0.92
-"""Where the two crosses of an overlap are, as shares of its length."""
+"""The places of the two crosses of an overlap, as shares of its length."""
 
 LABEL_MM = 2.6
 """The size of the words within a part."""
 
 PAGES = "{nb}"
-"""The library puts the number of pages in its place."""
+"""The placeholder that the library replaces with the number of pages."""
 
 POINTS = 2.835
-"""Points a millimetre, for letters' sizes."""
+"""Points in a millimetre, for the size of letters."""
 
 
 class Sheets:
@@ -46,7 +46,7 @@ class Sheets:
         self.pdf.set_compression(True)
 
     def part(self, flat: Flat, *, drill: bool = False) -> None:
-        """Add a part as tiles; for a drill plan with a cross in each hole and the letter of each row of holes."""
+        """Add a part as tiles; a drill plan also has a cross in each hole and the letter of each row of holes."""
         paper = best_turn(flat.size, self.paper)
         for tile in tiles(flat.size, paper.window):
             count = f"{flat.count} pieces" if flat.count > 1 else "1 piece"
@@ -129,7 +129,7 @@ class Sheets:
                 self._words(first + row.d / 2 + 0.6 + at_x, row.y + 1 + at_y, row.letter, LABEL_MM, BLUE)
 
     def _overlaps(self, tile: Tile) -> None:
-        """Mark where the neighbours' edges lie: a dashed line, and crosses that both pages show."""
+        """Mark the edges of the neighbouring tiles: a dashed line, and crosses that both pages show."""
         left, top = MARGIN_MM, MARGIN_MM + HEAD_MM
         right, bottom = left + tile.wide, top + tile.high
         self.pdf.set_draw_color(*BLUE)
@@ -182,7 +182,7 @@ def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, fl
 
 
 def _without_ground(svg: str) -> str:
-    """Return the tag sheet without its white ground, which would hide the page's own head and check line."""
+    """Return the tag sheet without its white background, which would hide the page's own head and check line."""
     ground = next(line for line in svg.splitlines() if line.startswith("<rect"))
     return svg.replace(ground, "", 1)
 

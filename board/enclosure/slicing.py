@@ -29,7 +29,7 @@ SETTINGS = {
     "first-layer-speed": "20",
     "bed-shape": "0x0,220x0,220x220,0x220",
 }
-"""The slicer's options, in mm, degrees Celsius and mm/s; its own defaults hold for the rest."""
+"""The slicer's options, in mm, degrees Celsius and mm/s; all others keep its defaults."""
 
 UNITS = {"d": 1440.0, "h": 60.0, "m": 1.0, "s": 1 / 60}
 
@@ -48,7 +48,7 @@ def write(parts: Iterable[PrintedPart], folder: Path, file: Path = FILE) -> None
 
 
 def sliced(stl: Path) -> tuple[float, float]:
-    """Return the minutes and grams of one part. `CalledProcessError` if the slicer refuses it."""
+    """Return the minutes and grams of one part. Raises `CalledProcessError` if the slicer refuses it."""
     code = stl.with_suffix(".gcode")
     options = [f"--{name}={value}" for name, value in SETTINGS.items()]
     command = [TOOL, "--export-gcode", *options, "--center=110,110", f"--output={code}", str(stl)]

@@ -20,7 +20,7 @@ OUT = HERE.parent.parent / "out" / "templates"
 
 
 def documents(paper: Paper, layout: Layout, tray: Tray) -> dict[str, Sheets]:
-    """Return the documents for a paper, by their files' names without a suffix."""
+    """Return the documents for a paper, by their file names without suffix."""
     board, tray_parts, boxes = flats.board(layout), flats.tray(tray), flats.boxes()
     found: dict[str, Sheets] = {}
     for name, title, parts in (
@@ -58,7 +58,7 @@ def write(out: Path, layout: Layout, tray: Tray, kerf_mm: float) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the templates; return 1 for a layout or a kerf that cannot be."""
+    """Write the templates; return 1 for an invalid layout or a kerf that is too wide."""
     parser = argparse.ArgumentParser(description="Write the templates: PDF, DXF and SVG in true size.")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--layout", default=measures.LAYOUT, help="the board's layout, a name or a file")

@@ -23,7 +23,7 @@ class Paper:
     high: float
 
     def turned(self) -> "Paper":
-        """Return the paper lying on its side."""
+        """Return the paper in landscape."""
         return Paper(self.name, self.high, self.wide)
 
     @property
@@ -54,12 +54,12 @@ class Tile:
         return f"row {self.row + 1}, column {self.column + 1}"
 
     def shows(self, box: tuple[float, float, float, float]) -> bool:
-        """Return whether a box (left, top, right, bottom) is on the tile, in part or whole."""
+        """Return whether any part of a box (left, top, right, bottom) is on the tile."""
         left, top, right, bottom = box
         return left < self.left + self.wide and right > self.left and top < self.top + self.high and bottom > self.top
 
     def holds(self, box: tuple[float, float, float, float]) -> bool:
-        """Return whether a box (left, top, right, bottom) is on the tile as a whole."""
+        """Return whether the whole of a box (left, top, right, bottom) is on the tile."""
         left, top, right, bottom = box
         in_width = self.left <= left and right <= self.left + self.wide
         return in_width and self.top <= top and bottom <= self.top + self.high
@@ -99,5 +99,5 @@ def _spans(length: float, most: float) -> list[tuple[float, float]]:
 
 
 def best_turn(size: tuple[float, float], paper: Paper) -> Paper:
-    """Return the paper upright or on its side, whichever needs fewer pages."""
+    """Return the paper in portrait or landscape, whichever needs fewer pages."""
     return min((paper, paper.turned()), key=lambda way: len(tiles(size, way.window)))

@@ -1,4 +1,4 @@
-"""The board: track, pegs, LEDs, buttons and sound. Knows no dice and no rules.
+"""The board: track, pegs, LEDs, buttons and sound. It knows nothing of dice or rules.
 
     from pegboard import Board
 

@@ -36,12 +36,12 @@ class Board:
         that the layout cannot have, and `DriverError` for a strip that cannot be opened.
 
         Args:
-            leds: a driver's name, with what it needs behind a colon: `terminal`, `simulated`, `neopixel`,
+            leds: a driver's name, with its argument after a colon: `terminal`, `simulated`, `neopixel`,
                 `wled:192.168.1.9`, or a Python file of one's own.
             layout: the name of a packaged layout, a TOML file, or a layout.
             track: the number of holes of the game, 121 or 241.
             settings: brightness, calm lights, and the most current.
-            clock: gives seconds that never go back.
+            clock: returns the seconds of a monotonic clock.
             sleep: waits for a number of seconds.
 
         Raises:
@@ -70,7 +70,7 @@ class Board:
         Args:
             side: the side, from 0; each has a lane, a colour and a shape.
             back: the hole of the back peg, from 0 at the start to the end of the track.
-            front: the hole of the front peg; without it both pegs are in one hole.
+            front: the hole of the front peg; by default that of the back peg.
 
         Raises:
             ViewError: if there is no such side or hole.
@@ -88,7 +88,7 @@ class Board:
         self._view = replace(self._view, lanes=tuple(lanes))
 
     def turn(self, side: int | None) -> None:
-        """Let the front peg of one side breathe, or none.
+        """Let the front peg of one side breathe; with None no peg breathes.
 
         Raises:
             ViewError: if this side has no pegs.
@@ -104,7 +104,7 @@ class Board:
         Raises `DriverError` if the strip is lost.
 
         Args:
-            walk: move each peg hole by hole from where it was shown last; else it is there at once.
+            walk: move each peg hole by hole from where it was last shown, instead of showing it there at once.
         """
         if not walk:
             self._animator = Animator(self.layout, self._settings)

@@ -88,13 +88,13 @@ def _places(lamps: Sequence[Lamp]) -> list[list[float]]:
 
 
 def _short(value: float) -> float:
-    """Return the value rounded to a tenth, as an int if it is whole: a page has thousands of these."""
+    """Return the value rounded to a tenth, as an int if it is whole, to keep a page with thousands of values short."""
     rounded = round(value, 1)
     return int(rounded) if rounded == int(rounded) else rounded
 
 
 def _dots(lamps: Iterable[Lamp]) -> str:
-    """Return a path of strokes without length, which round ends turn into dots; relative coordinates."""
+    """Return a path of strokes of no length, which round line ends turn into dots, in relative coordinates."""
     path, x, y = "", 0.0, 0.0
     for lamp in lamps:
         there_x, there_y = _short(lamp.x), _short(lamp.y)
@@ -165,7 +165,7 @@ def _marks(layout: Layout) -> list[str]:
 
 
 def _numbers(lane: Lane, lamps: Sequence[Lamp]) -> list[str]:
-    """Return the numbers at the ends of a lane's streets, each where the most space is free; none without space."""
+    """Return the numbers at the ends of a lane's streets, each where the most space is free, if there is space."""
     parts = []
     for hole in range(STREET, min(lane.walk, LAP - 1) + 1, STREET):
         spot = lane.spots[hole]

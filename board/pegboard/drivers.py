@@ -1,4 +1,4 @@
-"""Drivers by name: from a table, or from a Python file of one's own that the configuration names instead."""
+"""Drivers by name: from a table, or from a Python file that the configuration names."""
 
 from collections.abc import Callable, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
@@ -23,8 +23,8 @@ def open_driver(
         arguments: the arguments of either function.
 
     Raises:
-        UnknownDriverError: if the name is not in the table, with the names that are.
-        PegboardError: if the function of a Python file raises one.
+        UnknownDriverError: if the name is not in the table; its text lists the names that are.
+        PegboardError: if the function of a Python file raises this error.
         NoDeviceError: if the function of a Python file raises any other exception.
     """
     if not isinstance(name, str) or not name.endswith(SUFFIX):

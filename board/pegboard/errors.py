@@ -6,7 +6,7 @@ class PegboardError(Exception):
 
 
 class TrackError(PegboardError, ValueError):
-    """A track that no board has."""
+    """A track of a length that no board has."""
 
 
 class LayoutError(PegboardError, ValueError):

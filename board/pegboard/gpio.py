@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 INSTALL = "pip install 'farklecrib[pi]', or sudo apt install python3-gpiozero python3-lgpio"
-"""What installs gpiozero."""
+"""The commands that install gpiozero."""
 
 
 @contextmanager

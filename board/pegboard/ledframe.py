@@ -1,7 +1,7 @@
 """One frame for the whole chain of LEDs, as immutable bytes in the order of the chain.
 
-An LED's light is proportional to its value, the eye's impression is not: a screen's value v looks like the LED value
-255 (v/255)^2.2. A frame holds LED values; `duty` and `screen_colour` convert between the two.
+The light of an LED is proportional to its value; the brightness that people see is not. A screen value v looks like
+the LED value 255 (v/255)^2.2. A frame holds LED values; `duty` and `screen_colour` convert between the two.
 """
 
 from collections.abc import Iterable
@@ -57,7 +57,7 @@ class LedFrame:
         return LedFrame(bytes(data))
 
     def lit(self) -> tuple[int, ...]:
-        """Return the LEDs that give any light."""
+        """Return the LEDs that are not dark."""
         return tuple(led for led in range(len(self)) if any(self.data[3 * led : 3 * led + 3]))
 
 

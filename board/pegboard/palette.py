@@ -1,7 +1,7 @@
 """The players' marks: six colours that colour-blind people can distinguish, and six shapes.
 
 The colours are those of M. Okabe and K. Ito, "Color Universal Design" (2008), without black and blue, which a lit
-hole shows badly. Players 7 to 12 have the same colours with other shapes.
+hole cannot show well. Players 7 to 12 have the same colours with other shapes.
 """
 
 from dataclasses import dataclass

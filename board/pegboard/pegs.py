@@ -54,7 +54,7 @@ class Status(StrEnum):
 
     PLAY = "play"
     ATTRACT = "attract"  # a slow race, while nobody plays
-    QUIET = "quiet"  # one dim white light, so that a camera is not disturbed
+    QUIET = "quiet"  # one dim white light, so that the camera can read the dice
     ASK = "ask"  # a question: the white status light breathes
     LOOK = "look"  # the players must look at the table: amber double blink
     BLIND = "blind"  # the table is not watched: slow white pulse
@@ -92,7 +92,7 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True)
 class BoardView:
-    """The board between two moves.
+    """The pegs and lights of a board at rest.
 
     `turn` is the lane whose turn it is, `leaders` the lanes that lead or have won, and `digits` are those that
     `Effect.DIGITS` counts out.
@@ -138,7 +138,7 @@ class Peg(StrEnum):
 
 
 class MoveKind(StrEnum):
-    """The way a peg goes from one hole to another."""
+    """The way in which a peg moves from one hole to another."""
 
     WALK = "walk"  # forward, hole by hole
     HOP = "hop"  # a bumped or punished peg goes back

@@ -1,6 +1,6 @@
-"""The current of a frame, and the limit that the power supply sets.
+"""The current of a frame, and its limit by the power supply.
 
-An LED draws about 1 mA when dark and 20 mA for each full channel (WS2812B; figures of the data sheet, not measured). A
+An LED draws about 1 mA when dark and 20 mA for each full channel (WS2812B; by its data sheet, not measured). A
 frame above the budget is scaled as a whole, so that its colours stay the same.
 """
 

@@ -10,7 +10,7 @@ from pegboard.pegs import HoleLight, Moment
 from pegboard.track import GAME_SPOT, LAP
 
 EARLIER_WALK = 0.4
-"""The brightness that a peg on the first walk lacks compared with one on the last."""
+"""The difference in brightness between a peg on the last walk and one on the first."""
 
 FARKLE_LEVEL = 0.7
 SHARE_S = 0.9
@@ -72,7 +72,7 @@ def render(moment: Moment, layout: Layout, brightness: float = 1.0) -> LedFrame:
 
 
 def _place(light: HoleLight, lane: Lane, holes: int) -> tuple[int, float]:
-    """Return the LED of a light and its level there; of several walks over the same holes the last is brightest."""
+    """Return the LED of a light and its level; where a lane is walked twice, the last walk is brightest."""
     if light.hole == holes:
         return lane.spots[GAME_SPOT].led, light.level
     if light.hole == 0:

@@ -14,7 +14,7 @@ Hole = NewType("Hole", int)
 LAP = 120
 GROUP = 5
 GAME_SPOT = LAP + 1
-"""The place of the game hole: the last of a lane's places, which are the start, the holes 1 to 120 and this."""
+"""The index of the game hole, the last of a lane's places, after the start and the holes 1 to 120."""
 
 
 @dataclass(frozen=True)

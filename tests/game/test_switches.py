@@ -142,7 +142,7 @@ def test_a_switch_set_to_what_the_sheet_says_is_no_change() -> None:
     [
         ({"three_strikes_out": True, "three_strikes_ouch": 1000}, "cannot both put a player out and cost points"),
         ({"three_strikes_out": True, "farkle3_penalty": 20}, "cannot both put a player out and cost points"),
-        ({"charity": True, "tie": "extra_round"}, "nobody can pass"),
+        ({"charity": True, "tie": "extra_round"}, "no side can pass"),
         ({"find_loser": True, "charity": True}, "pegs leave the board past its end, or must hit it exactly, not both"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The animator: gets the views to show, and returns the frame of any time."""
+"""The animator: takes the views to show, and returns the frame for any time."""
 
 from dataclasses import dataclass, replace
 
@@ -48,10 +48,10 @@ class Animator:
         self._view = BoardView()
         self._effect: Effect | None = None
         self._since_s = 0.0
-        self._idle_s = 0.0  # when the idle stage began
+        self._idle_s = 0.0  # the time at which the idle stage began
 
     def show(self, view: BoardView, now_s: float, effect: Effect | None = None) -> None:
-        """Change to `view` from `now_s` on; moving pegs turn to their new holes.
+        """Change to `view` at `now_s`; pegs that are moving continue to their new holes.
 
         The same view again, without an effect, changes nothing: moving pegs keep moving.
         """

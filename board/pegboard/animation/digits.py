@@ -1,7 +1,7 @@
 """Digits counted out in lit holes, so that people read a number from the board: one digit after the other, twice.
 
-A digit is that many lit holes from the start of a lane on, in groups of five as on every cribbage board; a zero is ten
-holes. Each digit fades in, stays and fades out.
+Each digit lights its number of holes from the start of a lane, in groups of five as on every cribbage board; a zero
+lights ten. Each digit fades in, stays and fades out.
 """
 
 from collections.abc import Iterator

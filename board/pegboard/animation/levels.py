@@ -72,9 +72,9 @@ def alternating(elapsed_s: float, which: int, among: int) -> float:
 
 
 def shape_rhythm(shape: Shape, elapsed_s: float) -> float:
-    """Return the rhythm of a shape, which distinguishes pegs of one colour.
+    """Return the level of a shape's rhythm, which distinguishes pegs of one colour.
 
-    Every four seconds the light dips shortly, once for each shape before this one; a circle has no dips.
+    Every four seconds the light dips briefly, once for each shape that comes before this one; a circle has no dips.
     """
     within = elapsed_s % RHYTHM_S
     dip, into = divmod(within, DIP_S)
@@ -97,6 +97,6 @@ def scattered(number: int) -> float:
 def crossfade(share: float) -> float:
     """Return the level of a light that has a share, from 0 to 1, of the light that it passes to its neighbour.
 
-    Both together always give the same light: an LED's light is the level to the power of gamma.
+    The two lights always add up to the same: an LED's light is the level to the power of gamma.
     """
     return math.pow(max(share, 0.0), 1 / GAMMA)

@@ -1,7 +1,7 @@
 """The lights of a view: colours and levels as pure functions of the view and of times.
 
 An effect depends on the seconds since the view was shown. Breathing and blinking depend on a clock that does not
-restart with a new view, so that a change of view is no jump of light.
+restart with a new view, so that the light does not jump when the view changes.
 
 No meaning depends on colour alone: the peg of the turn breathes, a preview pulses dimly, outcomes of a question take
 turns, a leader twinkles, a winner's lane runs, and two sides of one colour have different rhythms.
@@ -45,7 +45,7 @@ RUN_S = 3.0
 
 @dataclass(frozen=True)
 class _Times:
-    """The times of a moment, on the clock and since its view was shown, and whether lights are calm."""
+    """The time on the clock, the seconds since the view was shown, and whether lights are calm."""
 
     now_s: float
     elapsed_s: float
@@ -103,7 +103,7 @@ def _lane(side: int, lane: LaneView, view: BoardView, times: _Times, shared_colo
 
 
 def _peg(side: int, hole: Hole, half: bool, rgb: RGB, level: float, view: BoardView) -> Iterator[HoleLight]:
-    """Yield a peg in its hole; half a hole further it is two neighbouring holes at half brightness."""
+    """Yield a peg in its hole; with `half` it lights two neighbouring holes at half brightness."""
     if half and hole < view.track.holes:
         yield HoleLight(side, hole, rgb, level / 2, peg=True)
         yield HoleLight(side, Hole(hole + 1), rgb, level / 2, peg=True)

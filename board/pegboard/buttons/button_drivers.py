@@ -1,4 +1,4 @@
-"""Button drivers by name, and that of a table with buttons on the page only."""
+"""Button drivers by name, and the driver of a table that has its buttons on the page only."""
 
 import sys
 from collections.abc import Callable, Mapping

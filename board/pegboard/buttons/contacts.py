@@ -1,8 +1,8 @@
-"""From contacts that chatter, stick and are pressed together to gestures. Pure: levels with their times in.
+"""Turns the levels of contacts, which chatter, stick and close together, into gestures. Pure: times are passed in.
 
-A change of a contact's level counts after `settle_s` without another change: an integrating debouncer with the levels'
-own times, so that it needs no regular sampling. A button that stays down too long is stuck: it is reported, and ignored
-until it has come up again.
+A change of a contact's level counts after `settle_s` without another change. The debouncer uses the times of the
+levels themselves, so it needs no regular sampling. A button that stays down too long is stuck: it is reported, and
+ignored until it has come up again.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class Edge:
 
 
 class Debouncer:
-    """One contact. It gets each level with its time, and returns an edge once one is certain."""
+    """One contact. It takes each level with its time, and returns an edge once the edge is certain."""
 
     def __init__(self, settle_s: float) -> None:
         self._settle_s = settle_s

@@ -1,4 +1,4 @@
-"""From clean presses and releases to gestures: taps, holds and chords. Pure: times are passed in.
+"""Turns clean presses and releases into gestures: taps, holds and chords. Pure: times are passed in.
 
 A tap acts on release, a hold while the button is still down. A second button soon after the first makes a chord, which
 cancels the taps and holds of both. After a gesture presses are ignored for a dead time. `Timing` has all the times.

@@ -113,7 +113,7 @@ class GpioButtons:
 
 
 def explain(error: Exception) -> str:
-    """Return one line for a person: the error, and its cure."""
+    """Return one line for a person: the error, and how to remedy it."""
     text = " ".join(str(error).split()) or type(error).__name__
     kind = type(error).__name__
     if isinstance(error, ModuleNotFoundError) and error.name == "gpiozero":

@@ -1,7 +1,7 @@
 """The keys of a terminal as buttons: k keep, r roll, b bank; a capital letter holds, p is a chord.
 
-The terminal stops echoing and gives each key at once (not raw: Ctrl-C still ends the program). It is restored at
-`close`, and at the end of the program in any case.
+The terminal stops echoing and passes on each key at once; it is not in raw mode, so Ctrl-C still ends the program.
+`close` restores it, and the end of the program in any case.
 """
 
 import atexit
@@ -21,7 +21,7 @@ KEYS: dict[str, Gesture] = {
 }
 
 SEQUENCE = re.compile(rb"\x1b(\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
-"""The bytes of an arrow or function key: an escape and letters of its own, which are ignored (ECMA-48, 5.4)."""
+"""The bytes of an arrow or function key, which are ignored: an escape and its own letters (ECMA-48, 5.4)."""
 
 HELP = "k keep   r roll   b bank   (a capital letter holds)"
 """The keys in one line."""

@@ -46,7 +46,7 @@ class Stuck:
 
 @dataclass(frozen=True)
 class Key:
-    """A key of a keyboard that stands for no button: one character, to which the program may give a meaning."""
+    """A key that is not a button: one character, to which the program may give a meaning."""
 
     char: str
 
@@ -72,7 +72,7 @@ class Buttons(Protocol):
 
 @runtime_checkable
 class Lamps(Protocol):
-    """The port of buttons that have lamps in them."""
+    """The port of buttons with lamps."""
 
     def light(self, lit: Collection[Button]) -> None:
         """Light the lamps of these buttons and no others. Raises `DriverError` if a lamp is lost."""

@@ -1,4 +1,4 @@
-"""Layouts: the boards as built, in TOML files, and their LEDs, lanes and places."""
+"""Layouts: the boards in TOML files, with their LEDs, lanes and places."""
 
 from pegboard.layouts.layout import Layout
 from pegboard.layouts.load import DEFAULT, layout_names, load_layout

@@ -1,7 +1,7 @@
 """A layout's TOML document: its tables as pydantic models, and the check of its holes and LEDs.
 
-Of a lane, the document has the start hole, the runs of holes (straight rows of evenly spaced LEDs) and the farkle
-lights; of the board, the game hole that all lanes share, the shelf lights and the status light.
+For each lane the document lists the start hole, the runs of holes (straight rows of evenly spaced LEDs) and the farkle
+lights; for the board the game hole that all lanes share, the shelf lights and the status light.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
 class StrictTable(BaseModel):
-    """A TOML table: no other keys than the fields, and no value of another type."""
+    """A TOML table that refuses unknown keys and values of a wrong type."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -55,7 +55,7 @@ class RunTable(StrictTable):
 
 
 class LaneTable(StrictTable):
-    """A lane; if it is `walked` twice it has 60 holes."""
+    """A lane: 120 holes, or 60 if it is `walked` twice."""
 
     start: LedTable
     farkle: Annotated[list[LedTable], Field(min_length=FARKLE_LIGHTS, max_length=FARKLE_LIGHTS)]
@@ -100,7 +100,7 @@ class Document(StrictTable):
     lane: Annotated[list[LaneTable], Field(min_length=1)]
 
     def layout(self, name: str) -> Layout:
-        """Return the layout. `wrong` must be empty; `name` is for a file that has none."""
+        """Return the layout. `wrong` must be empty; `name` is used if the file does not set one."""
         wide, high = self.size_mm
         lanes = tuple(lane.lane(self.game.lamp()) for lane in self.lane)
         shelf, status = tuple(led.lamp() for led in self.shelf), self.status.lamp()
@@ -126,7 +126,7 @@ class Document(StrictTable):
 
 
 def _lines(found: Mapping[str, Collection[int]]) -> list[str]:
-    """Return a line for each text that has numbers."""
+    """Return a line for each text whose numbers are not empty."""
     return [f"expected {text} {spans(sorted(numbers))}" for text, numbers in found.items() if numbers]
 
 

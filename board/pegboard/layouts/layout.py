@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pegboard.track import GAME_SPOT, LAP
 
 STRIP_MM = 10.0
-"""The width in millimetres of a WS2812B strip with 144 LEDs a metre (BTF-LIGHTING's drawing, seen November 2026)."""
+"""The width in millimetres of a WS2812B strip with 144 LEDs a metre (BTF-LIGHTING's drawing, read in November 2026)."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Layouts loaded from TOML files: those we ship, by name, and files of one's own."""
+"""Layouts loaded from TOML files: the packaged ones by name, and a house's own by file."""
 
 import tomllib
 from importlib.resources import files
@@ -35,7 +35,7 @@ def layout_text(name: str) -> str:
     if name.endswith(".toml"):
         try:
             return Path(name).read_text(encoding="utf-8")
-        except ValueError as error:  # it is not text, or its name holds a NUL
+        except ValueError as error:  # the file is not text, or its name holds a NUL
             raise LayoutError(f"expected TOML in layout {name!r}, got: {error}") from error
         except OSError as error:
             raise LayoutError(f"expected a layout file at {name!r}, got: {error.strerror}") from error

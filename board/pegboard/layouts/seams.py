@@ -1,7 +1,7 @@
-"""Where the board is cut into parts for a printer's bed, and where its screws stand.
+"""The seams at which the board is cut into parts for a printer's bed, and the places of its screws.
 
-The back's seams lie in the middle of the front's parts: each part of the back bridges a seam of the front, and each
-part of the front one of the back.
+The seams of the back are behind the middles of the front's parts, so each part of the back bridges a seam of the
+front, and each part of the front bridges one of the back.
 """
 
 import math
@@ -13,7 +13,7 @@ from pegboard.layouts.layout import Layout
 
 BED_MM = 220.0
 EDGE_MM = 8.0
-"""Wood around the layout's own size; the screws stand in it."""
+"""The border around the layout's own size, which holds the screws."""
 
 CLEAR_MM = 3.0
 """The least distance of a front's seam from the middle of an LED."""
@@ -73,7 +73,7 @@ def _evenly(places: Sequence[float], parts: int) -> tuple[float, ...]:
 def back_cuts(layout: Layout, bed_mm: float = BED_MM) -> tuple[float, ...]:
     """Return the x coordinates in millimetres of the back's ends and seams, between the front's.
 
-    A board that is one part in front is one part behind.
+    A board with an undivided front has an undivided back.
     """
     front = front_cuts(layout, bed_mm)
     if len(front) == 2:

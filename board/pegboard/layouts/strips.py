@@ -1,4 +1,4 @@
-"""The pieces of LED strip that a layout needs, and the walls that are left between their grooves."""
+"""The pieces of LED strip that a layout needs, and the walls between their grooves."""
 
 import math
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from itertools import combinations
 from pegboard.layouts.layout import Lamp, Layout
 
 GROOVE_PLAY_MM = 0.6
-"""How much wider a groove is than its strip, in millimetres: a printed slot of 10 mm does not take a strip of 10 mm."""
+"""The width of a groove beyond its strip's, in millimetres: a strip of 10 mm does not fit a printed slot of 10 mm."""
 
 WALL_MM = 1.2
 """The least thickness of a wall between two grooves in millimetres: three lines of a printer's 0.4 mm nozzle."""
 
 SLIP_MM = 0.05
-"""The difference in millimetres between a place and its neighbour's place plus whole pitches that is no difference."""
+"""The tolerance, in millimetres, within which two LEDs count as whole pitches apart."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,12 @@ class StripPiece:
 
     @property
     def leds(self) -> int:
-        """The LEDs of the piece, with those that stay dark."""
+        """The number of LEDs of the piece, with those that stay dark."""
         return self.last.led - self.first.led + 1
 
 
 def pieces(layout: Layout) -> tuple[StripPiece, ...]:
-    """Return the straight pieces of strip in the chain's order; a single LED is a piece of one."""
+    """Return the straight pieces of strip in the chain's order; a single LED is a piece of its own."""
     found: list[list[Lamp]] = []
     for lamp in sorted(layout.lamps(), key=lambda lamp: lamp.led):
         if found and _continues(found[-1], lamp, layout.pitch_mm):
@@ -42,7 +42,7 @@ def pieces(layout: Layout) -> tuple[StripPiece, ...]:
 
 
 def crowded(layout: Layout) -> tuple[str, ...]:
-    """Return a line for each two pieces of strip that leave no wall between their grooves, or overlap."""
+    """Return a line for each pair of pieces that overlap or leave no wall between their grooves."""
     groove = layout.strip_mm + GROOVE_PLAY_MM
     lines = []
     for one, other in combinations(pieces(layout), 2):
@@ -61,7 +61,7 @@ def crowded(layout: Layout) -> tuple[str, ...]:
 
 
 def _continues(piece: Sequence[Lamp], lamp: Lamp, pitch_mm: float) -> bool:
-    """Return whether an LED lies where the strip of a piece would have it."""
+    """Return whether an LED is at the place where a piece's strip would continue to it."""
     last = piece[-1]
     steps = lamp.led - last.led
     dx, dy = (lamp.x - last.x) / steps, (lamp.y - last.y) / steps

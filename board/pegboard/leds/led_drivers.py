@@ -1,4 +1,4 @@
-"""LED drivers by name, and the recorder of tests and of a desk without LEDs."""
+"""LED drivers by name, and the recorder for tests and for a desk without LEDs."""
 
 from collections import deque
 from collections.abc import Callable, Mapping

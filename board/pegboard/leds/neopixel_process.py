@@ -40,7 +40,7 @@ PIO_MODELS = frozenset("RASPBERRY_PI_" + name for name in ("5", "500", "CM5", "C
 MODELS = "a Raspberry Pi Zero 2 W, 3, 4 or 5"
 
 HINTS = tomllib.loads(files("pegboard.leds").joinpath("hints.toml").read_text(encoding="utf-8"))
-"""The cure of an error of the libraries, by a part of its text."""
+"""The remedy for an error of the libraries, by a part of the error's text."""
 
 
 class Pixels(Protocol):
@@ -58,7 +58,7 @@ def check_model(board: Any) -> None:
     """Check that Adafruit's detection found a Pi that this project drives.
 
     Raises:
-        DriverError: if it did not.
+        DriverError: if it found another computer or an unknown Pi.
     """
     revision = board._pi_rev_code()  # noqa: SLF001 - the library names models, and not the revision behind them
     try:
@@ -97,7 +97,7 @@ def open_pixels(leds: int, pin: str, order: str) -> Pixels:
 
 
 def explain(error: BaseException) -> str:
-    """Return one line for a person: the library's error, and its cure."""
+    """Return one line for a person: the library's error, and how to remedy it."""
     text = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, DriverError):
         return text
@@ -153,7 +153,7 @@ def main(arguments: list[str]) -> int:
     """Drive the strip until the feed ends; return 1 if that failed."""
     leds, pin, order, fd = arguments
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(each, signal.SIG_IGN)  # for the game; when it ends, so does the feed
+        signal.signal(each, signal.SIG_IGN)  # the game handles it; when the game ends, so does the feed
     with socket.socket(fileno=int(fd)) as feed:
         try:
             pixels = open_pixels(int(leds), pin, order)

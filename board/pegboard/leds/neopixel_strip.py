@@ -35,7 +35,7 @@ _log = logging.getLogger("farklecrib.strip")
 
 
 class NeoPixelStrip:
-    """Sends frames to the process that `command` starts; the number of its end of the socket is the last argument."""
+    """Sends frames to the process that `command` starts, with the descriptor of its socket as the last argument."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ class LedStrip(Protocol):
         """Light the chain. Raises `FrameError` for a frame of another length, `DriverError` if the strip is lost."""
 
     def close(self) -> None:
-        """Make the chain dark and release it; a second call does nothing, and `show` raises `DriverError` then."""
+        """Make the chain dark and release it; a second call does nothing. Afterwards `show` raises `DriverError`."""
 
 
 @runtime_checkable

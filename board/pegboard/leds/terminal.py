@@ -129,7 +129,7 @@ def _colour(rgb: RGB, layer: int) -> str:
 
 
 def grid(layout: Layout) -> dict[tuple[int, int], Lamp]:
-    """Return each LED of the layout by its row and column of characters: a column a pitch, a row for each height."""
+    """Return each LED by its row and column of characters: a column for each pitch, a row for each height."""
     lamps = list(layout.lamps())
     heights = sorted({round(lamp.y) for lamp in lamps})
     left = min(lamp.x for lamp in lamps)

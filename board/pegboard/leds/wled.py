@@ -2,8 +2,8 @@
 
 The packets are those of the Distributed Display Protocol (3waylabs.com/ddp): flags, sequence, data type, destination,
 offset and length in a header of ten bytes, then at most 1440 bytes of colours; the last packet of a frame has the flag
-PUSH. WLED converts the colours to the strip's own order. It returns to its own effects when no packet has come for a
-while (2.5 seconds by default), so an unchanged frame is sent again every half second.
+PUSH. WLED converts the colours to the strip's own order. It returns to its own effects when it has received
+no packet for 2.5 seconds (its default), so an unchanged frame is sent again every half second.
 """
 
 import os
@@ -62,11 +62,11 @@ class WledStrip:
     def show(self, frame: LedFrame) -> None:
         """Send the frame, unless it equals the last one and that was sent recently.
 
-        The network reports a missing WLED only after sending, so with the next frame. The error is kept until a frame
-        was sent without one.
+        The network reports a missing WLED only after a frame was sent, so the next frame raises the error. It is kept
+        until a frame was sent without an error.
 
         Raises:
-            DriverError: if the network reports an error, such as an unknown host or nobody listening.
+            DriverError: if the network reports an error, such as an unknown host or a closed port.
         """
         check_frame(frame, self._leds, self._closed, NAME)
         now = self._clock()
@@ -108,7 +108,7 @@ class WledStrip:
             self._sequence = after(self._sequence, 1)
 
     def _connected(self) -> socket.socket:
-        """Return a connected socket; only a connected one reports that nothing listens at the other end.
+        """Return a connected socket; an unconnected one would not report that the other end is closed.
 
         Raises:
             OSError: if the host is unknown or cannot be reached.

@@ -50,7 +50,7 @@ class Buzzer:
                 self._changed.notify()
 
     def set_loudness(self, loudness: Loudness) -> None:
-        """Play the tones from now on, or leave them out; a buzzer has one volume."""
+        """Play the following tones, or leave them out if the loudness has none: a buzzer has one volume."""
         self._loud = loudness.tones
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Speech by espeak-ng, a process for each sentence that nothing waits for."""
+"""Speech by espeak-ng: a process for each sentence, without waiting for its end."""
 
 import shutil
 import subprocess
@@ -75,7 +75,7 @@ class Espeak:
                 process.wait(CLOSE_S)
 
     def _stop(self) -> int:
-        """Cut the sentence short; return the exit status of one that has ended by itself, else 0."""
+        """Cut the sentence short; return the exit status of a process that has already ended, else 0."""
         self._cut = [process for process in self._cut if process.poll() is None]
         before, self._speaking = self._speaking, None
         if before is None:

@@ -1,4 +1,4 @@
-"""Sound drivers by name: the recorder of tests, silence, and several drivers together."""
+"""Sound drivers by name, the recorder for tests, and several drivers as one."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ class SoundRecorder:
             self.heard.extend([tone] * times)
 
     def set_loudness(self, loudness: Loudness) -> None:
-        """Keep the loudness, too."""
+        """Keep the loudness."""
         self.loudness = loudness
 
     def close(self) -> None:
@@ -42,7 +42,7 @@ class SoundRecorder:
 class Together:
     """Several sounds as one, such as speech from one and tones from another; without any, silence.
 
-    A sound that raises does not keep the others from sounding; its exception follows when all were called.
+    All sounds are called even if one raises; its exception is raised afterwards.
     """
 
     def __init__(self, sounds: Sequence[Sound] = ()) -> None:
