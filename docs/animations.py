@@ -1,8 +1,8 @@
 """Makes pictures of every animation of the lights: `.venv/bin/python docs/animations.py`, into out/lights.
 
-Each picture is the bytes for the strip, as an eye would see them. At its top is the board at six moments; below it time
-runs downwards: each line is one frame, each column one LED, lane by lane (farkle lights, start, holes, game hole), then
-the shelf and the status light. Sixty frames a second, a line of white dots each second.
+Each picture shows the bytes for the strip as an eye would see them. At its top is the board at six moments; below,
+time runs downwards: each line is one frame, each column one LED, lane by lane (farkle lights, start, holes, game
+hole), then the shelf and the status light. There are sixty frames a second, and a line of white dots each second.
 """
 
 import sys
@@ -33,7 +33,7 @@ GROUND = (16, 14, 13)
 
 Picture = npt.NDArray[np.uint8]
 Scene = Sequence[tuple[float, BoardView, Effect | None]]
-"""What is shown from when on, in seconds, and what happens with it."""
+"""The views of a scene, each with the second in which it begins and the effect that it is shown with."""
 
 
 def sides(*pegs: tuple[int, int], turn: int | None = 0) -> BoardView:
@@ -73,11 +73,11 @@ SCENES: Mapping[str, Scene] = {
 }
 
 LAYOUTS: Mapping[str, str] = {"shared-lane": "long-board-1"}
-"""The layout of a scene that needs another than the long board for two."""
+"""The layout of each scene that does not use the long board for two."""
 
 
 def frames(layout: Layout, scene: Scene, calm: bool) -> list[LedFrame]:
-    """Every frame of a scene."""
+    """Return every frame of a scene."""
     animator = Animator(layout, LightSettings(calm=calm))
     coming = list(scene)
     found = []
@@ -112,7 +112,7 @@ def on_the_wood(layout: Layout, frame: LedFrame) -> Picture:
 
 
 def over_time(layout: Layout, shown: Sequence[LedFrame]) -> Picture:
-    """Time downwards, LEDs across."""
+    """Return a picture of the frames: time downwards, LEDs across."""
     groups = [[*lane.farkles, *lane.spots] for lane in layout.lanes] + [list(layout.shelf), [layout.status]]
     columns: list[int | None] = []
     for group in groups:

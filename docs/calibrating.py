@@ -1,4 +1,4 @@
-"""Makes the pictures of docs/calibration.md: a tray's tags as they are found, and a throw with a leaning die.
+"""Makes the pictures of docs/calibration.md: the tags that are found at a tray, and a throw with a leaning die.
 
 Run `.venv/bin/python docs/calibrating.py`. Tray, throws and reading are the program's own.
 """
@@ -28,7 +28,7 @@ GREEN = (80, 220, 80)
 
 
 def throw_with_a_leaning_die(half_mm: float) -> Pixels:
-    """Five level dice, and one that leans on the right wall."""
+    """Return a picture of five level dice and one that leans on the right wall."""
     reach = 8 * (math.cos(LEANS) + math.sin(LEANS))
     level = [(5, -70.0, 60.0), (2, -10.0, 30.0), (6, 40.0, 70.0), (1, -50.0, -20.0), (3, -45.0, -100.0)]
     poses = [Pose(x, y, 8.0, upright(face, 0.5 + n)) for n, (face, x, y) in enumerate(level)]

@@ -12,11 +12,11 @@ from parts import hardware, parts  # noqa: E402
 from slicing import FILE  # noqa: E402
 
 Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
-"""Makes a Markdown table of a head and rows."""
+"""A function that makes a Markdown table of a head and rows."""
 
 
 def printed(table: Table) -> str:
-    """Return every part: how it lies on the bed, time, weight and what belongs to it; the sum at the end."""
+    """Return every part with its side on the bed, time, weight and hardware, and the sums at the end."""
     with FILE.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
         sliced = {row["part"]: (int(row["count"]), float(row["minutes"]), float(row["grams"])) for row in rows}

@@ -1,7 +1,7 @@
 """Writes the generated parts of the docs between their markers, from the program itself.
 
-Run `make docs`, or `.venv/bin/python docs/generate.py`; the tests fail when a part is stale. A part stands between
-`<!-- generated: NAME -->` and `<!-- end -->`; NAME is a key of `PARTS`, for some of them with a word behind it
+Run `make docs`, or `.venv/bin/python docs/generate.py`; the tests fail when a part is stale. A part is between
+`<!-- generated: NAME -->` and `<!-- end -->`; NAME is a key of `PARTS`, for some parts followed by an argument
 (`options play`, `example read_a_picture.py`).
 """
 
@@ -73,7 +73,7 @@ def filled(text: str) -> str:
 
 
 def part(name: str) -> str:
-    """Return the Markdown of one generated part; an unknown name is a `KeyError`."""
+    """Return the Markdown of one generated part. Raises `KeyError` for an unknown name."""
     kind, _, word = name.partition(" ")
     return PARTS[kind](word)
 
@@ -159,7 +159,7 @@ def menu_items(_: str) -> str:
 
 
 def checks(_: str) -> str:
-    """List everything that a scene may expect, as its readers know it."""
+    """List everything that a scene may expect."""
     return table(("expected", "is"), ((f"`{form}`", says) for form, says in FORMS.items()))
 
 
@@ -204,7 +204,7 @@ def layers(_: str) -> str:
 
 
 def crossing(_: str) -> str:
-    """Return the messages of the eye's socket, each way."""
+    """Return the messages of the eye's socket in each direction."""
     rows = [
         (way, f"`{kind.__name__}`", re.sub(r"^(To|From) the eye[,:]? ", "", first_sentence(kind)))
         for way, kinds in (("game → eye", messages.ToEye), ("eye → game", messages.FromEye))
@@ -237,7 +237,7 @@ def layouts(_: str) -> str:
 
 
 def options(command: str) -> str:
-    """List every argument and option of a command (`rules show` is one), as its `--help` prints it."""
+    """List every argument and option of a command, such as `rules show`, with its `--help` text."""
     found: Any = typer.main.get_command(app)
     for word in command.split():
         found = found.commands[word]
@@ -343,7 +343,7 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "strips": lambda _: hardware_tables.strips(table),
     "turn-diagram": turn_diagram,
 }
-"""The function that makes each part; it gets the word after the part's name."""
+"""The function that makes each part; its argument is the text after the part's name."""
 
 
 def drawings() -> dict[str, str]:

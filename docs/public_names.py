@@ -1,4 +1,4 @@
-"""The tables of what each library offers: the names of its `__all__`, and the members of its classes."""
+"""The tables of each library's public names: those of its `__all__`, and the members of its classes."""
 
 import importlib
 import inspect
@@ -24,7 +24,7 @@ def names(table: Table, package: str) -> str:
 
 
 def _what(thing: Any) -> str:
-    kinds = [f"`{kind.__name__}`" for kind in get_args(thing)]  # of a union of classes
+    kinds = [f"`{kind.__name__}`" for kind in get_args(thing)]  # empty unless `thing` is a union of classes
     return f"Any of {', '.join(kinds)}." if kinds else sentence(thing)
 
 

@@ -1,4 +1,4 @@
-"""The generated parts of rules.md: rule sets side by side, every switch, what excludes what, and examples played."""
+"""The generated parts of rules.md: rule sets side by side, every switch, exclusions, and examples played."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -75,7 +75,7 @@ def _in_order(sets: Iterable[RuleSet]) -> list[Combination]:
 
 
 def _row(each: Combination) -> str:
-    """Return the row of a combination: equal dice by faces, a pattern by name; repeated pairs have their own."""
+    """Return a combination's row: equal dice by faces, a pattern by name; repeated pairs have a row of their own."""
     if each.name == "three pairs":
         return each.name if len(set(each.dice)) == 3 else "three pairs, a number repeated"
     return each.name if len(set(each.dice)) > 1 else spaced(each.dice)
@@ -95,7 +95,7 @@ def switches(table: Table, group: str) -> str:
 
 
 def _words(name: str) -> str:
-    """Return the words of a switch; of one that is a row of the table, the row."""
+    """Return the meaning of a switch, or the row for a switch that is a row of the table of combinations."""
     text = label(name, IN_POINTS) if name in ROWS else SWITCHES[name].meaning
     return f"{text[:1].upper()}{text[1:]}"
 
@@ -121,7 +121,7 @@ def _others(name: str) -> str:
 
 
 def exclusions() -> str:
-    """Switches that exclude each other, with the reasons that the table gives."""
+    """Return the switches that exclude each other, with the reasons."""
     lines = [f"- {_named(reason)}." for _, reason in CONTRADICTIONS]
     six = ", ".join(f"`{name}`" for name in SIX_DICE)
     return "\n".join([*lines, f"- `n_dice=5` and any of these, which need six dice: {six}."])
@@ -133,7 +133,7 @@ def _named(reason: str) -> str:
 
 
 def outcome(file: str) -> str:
-    """How a written game of `docs/examples` stands at its end, in one line."""
+    """Return the standing at the end of a written game of `docs/examples`, in one line."""
     played = replay((EXAMPLES / file).read_text(encoding="utf-8"))
     return f"> {_standing(played)}"
 

@@ -1,7 +1,7 @@
 """Makes the README's screenshots: plays a few seeded turns with the real program and photographs its page in Chromium.
 
 Run `.venv/bin/python docs/screenshot.py`. The tray in the picture is drawn by the synthetic source and read by the
-vision; nothing of the page is canned. Needs Debian's Chromium and the `dev` extra.
+reader; nothing on the page is prepared by hand. Needs Debian's Chromium and the `dev` extra.
 """
 
 import sys
@@ -26,7 +26,7 @@ SEED = 7
 QUALITY = 86
 
 SIZES = {"page": (1366, 768, 1.0), "phone": (390, 844, 2.0)}
-"""Width, height and device pixels a pixel, by the picture's name."""
+"""Width, height and device pixels per pixel, by the picture's name."""
 
 TURNS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("112346", "11"), ("1444", "1444"), ("111256", "111")),
@@ -36,10 +36,10 @@ TURNS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("111346", "111"), ("256", "2")),
     (("111416", "111"), ("134", "1")),
 )
-"""Turns that end with BANK: each throw's faces, and what is kept of it."""
+"""Turns that end with BANK: each throw's faces, and the dice kept."""
 
 LAST = ("433326", "333")
-"""The throw under way, and the dice of it that are slid onto the shelf."""
+"""The throw under way, and those of its dice that are slid onto the shelf."""
 
 
 def main() -> None:
@@ -77,7 +77,7 @@ def shelve(made: Program, dice: str) -> None:
 
 
 def photograph(browser: Browser, address: str, name: str) -> None:
-    """Open the page at its size, wait until it stands still, and keep it as a JPEG."""
+    """Open the page at its size, wait until it no longer changes, and save it as a JPEG."""
     width, height, density = SIZES[name]
     options = {"viewport": {"width": width, "height": height}, "device_scale_factor": density}
     context = browser.new_context(**options, reduced_motion="reduce", color_scheme="light")  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Makes the pictures of docs/vision.md: what each stage of the reader sees of one tray, and some that are not read.
+"""Makes the pictures of docs/vision.md: what each stage of the reader finds in one tray, and trays that are misread.
 
 Run `.venv/bin/python docs/stages.py`. All pictures are our own renders, from `tests/pictures`, or drawn.
 """
@@ -30,10 +30,10 @@ TRAYS, ONE_LAMP = OURS / "trays", OURS / "one-lamp"
 PICTURES = Path(__file__).parent / "pictures" / "eye"
 FOLLOWED = "00104.jpg"
 ACROSS, LOOK_PX = 12, (106, 72, 3)
-"""Places beside each other in a row of the closer looks, and how high, wide and deep each is."""
+"""The number of closer looks in a row, and the height, width and channels of each."""
 
 PALE, AROUND_PX = "61010.jpg", (60, 60)
-"""A tray with a die that a lamp has nearly bleached, and half of the width and height shown of it."""
+"""A tray with a die that a lamp has nearly bleached, and half of the width and height that are shown."""
 
 FAILING = ("61000.jpg", "61003.jpg", "61016.jpg", "61009.jpg")
 WIDTH = 760
@@ -81,7 +81,7 @@ def edge_at(view: PictureView, level: int) -> float:
 
 
 def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray) -> Pixels:
-    """Crops beside each other, under each what the network says of it, and rings where the best layout has pips."""
+    """Return the crops in a row: each with the network's opinion below, and rings at the pips of the best layout."""
     cells: list[np.ndarray] = []
     for crop, opinion, fit, way in zip(crops, said, fits, ways, strict=True):
         cell = np.full(LOOK_PX, 20, np.uint8)
@@ -102,7 +102,7 @@ def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray
 
 
 def pulled_apart(pixels: Pixels) -> None:
-    """Write a thing that is not read at first, as it is seen and as it is looked at once more."""
+    """Write a die that is not read at first, as the picture shows it and as the second look sees it."""
     found = first_pass(pixels)
     view, chosen = found.view, found.chosen
     (thing,) = find_unread(view, chosen)
@@ -112,7 +112,7 @@ def pulled_apart(pixels: Pixels) -> None:
 
 
 def failures() -> None:
-    """Write trays that are not read right, with what is read of them."""
+    """Write trays that are misread, with what the reader read."""
     cells = []
     for name in FAILING:
         pixels = load(ONE_LAMP / name)
@@ -133,7 +133,7 @@ def drawn() -> None:
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write all pictures."""
     cv2.setNumThreads(1)
     drawn()
     follow(load(TRAYS / FOLLOWED))

@@ -1,6 +1,6 @@
 // The board: a front with a hole over every LED and a groove behind each row for its strip, and a back that closes it.
-// part: "whole" or "exploded" to look at, "front" or "back" with segment 0, 1, ... to print. Each part of the back bridges a seam of
-// the front: the screws on both sides of all seams go through both. Not printed yet by us.
+// part: "whole" or "exploded" to look at, "front" or "back" with segment 0, 1, ... to print. Each part of the back
+// bridges a seam of the front: the screws on both sides of each seam go through both. Not yet printed.
 include <common.scad>
 
 part = "whole";
@@ -11,9 +11,9 @@ groove = 3.2;         // depth for strip, solder and wires
 hole = 3.6;
 wall = 3;
 back = 2.4;
-lead = 12;            // where wires go from row to row, at both ends
-skin = 0.8;           // above the inserts
-gap = 12;             // between front and back when looked at
+lead = 12;            // space at both ends for the wires from row to row
+skin = 0.8;           // thickness above the inserts
+gap = 12;             // between front and back in the exploded view
 $fn = 12;
 
 length = board_size[0];
@@ -22,8 +22,8 @@ thick = face + groove;
 left = wall;
 right = max([for (at = board_lamps) at[0]]) + lead / 2;
 
-// The front lies on its face, as it is printed: seen from behind, x to the right and y away from you. Turned over, as
-// people see it, y comes towards the players: the layout's own way.
+// The front is on its face, as it is printed: seen from behind, x to the right and y away from you. Turned over, as
+// people see it, y points to the players, as in the layout.
 module outline() {
   translate([-board_edge, -board_edge]) offset(6, $fn = 48) offset(-6) square([length + 2 * board_edge, depth + 2 * board_edge]);
 }
@@ -42,7 +42,7 @@ module screw_holes(d) { for (at = board_screws) translate(at) circle(d = d, $fn 
 
 module wires() { translate([board_leads_out[0], board_leads_out[1]]) circle(d = board_leads_out[2], $fn = 32); }
 
-// A part of the plan, cut while it is flat: OpenSCAD is quick with flat things. Without n the whole.
+// Segment n of a plan, or the whole plan without n; cut while it is flat, because OpenSCAD is quick with flat shapes.
 module piece(cuts, n) {
   from = n == undef ? cuts[0] : cuts[n];
   to = n == undef ? cuts[len(cuts) - 1] : cuts[n + 1];
@@ -60,7 +60,7 @@ module front(n) {
     difference() { outline(); grooves(); screw_holes(fit_insert); }
 }
 
-// The back lies on its outer side, as it is printed: seen from in front, so its y is turned.
+// The back is on its outer side, as it is printed: seen from in front, so its y is mirrored.
 module back(n) {
   difference() {
     linear_extrude(back) translate([0, depth]) mirror([0, 1]) piece(board_back_cuts, n)
@@ -69,7 +69,7 @@ module back(n) {
   }
 }
 
-// "whole": lying as on the table, face up, the back a little below.
+// "whole": as on the table, face up, with the back a little below.
 module whole() {
   translate([0, depth, thick]) rotate([180, 0, 0]) front();
   color("dimgray") translate([0, 0, -gap - back]) back();
@@ -83,7 +83,7 @@ module exploded() {
     color("dimgray") translate([(n - 0.5) * gap, 0, -gap - back]) back(n);
 }
 
-// To cut: front or back as people see it, y up, with the screws through. Drawn flat: a projection would take a minute.
+// Plan to cut: front or back as people see it, y up, with screw holes. Drawn flat: a projection would take a minute.
 module sheet(cuts, n) {
   translate([0, depth]) mirror([0, 1]) piece(cuts, n) difference() { outline(); screw_holes(fit_screw); children(); }
 }

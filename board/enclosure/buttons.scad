@@ -1,4 +1,4 @@
-// A box for three arcade buttons of 30 mm with lamps: KEEP, BANK, ROLL. Not printed yet by us.
+// A box for three arcade buttons of 30 mm with lamps: KEEP, BANK, ROLL. Not yet printed.
 // part: "whole" to look at, "top" (printed on its face) or "bottom" (printed on its outer side).
 include <common.scad>
 
@@ -14,7 +14,7 @@ screws = button_screws;
 
 module outline() { plate(button_wide, button_deep, button_corner); }
 
-// Seen from above the plate; printed on its face it is mirrored.
+// Seen from above the plate; mirrored when it is printed on its face.
 module face() {
   difference() {
     outline();
@@ -27,7 +27,7 @@ module labels() {
     hull() { translate(line[n]) circle(d = stroke, $fn = 12); translate(line[n + 1]) circle(d = stroke, $fn = 12); }
 }
 
-// On its face, as printed: x is turned.
+// On its face, as printed: x is mirrored.
 module top() {
   mirror([1, 0, 0]) difference() {
     union() {
@@ -46,7 +46,7 @@ module top() {
   }
 }
 
-// On its outer side, as printed: the side that one sees is the box's inside. Turned, so x is as above.
+// On its outer side, as printed, with the inside up. It is turned, so x is as in the top.
 module bottom() {
   difference() {
     linear_extrude(button_bottom) outline();

@@ -1,7 +1,7 @@
 // The camera's post: a foot for an upright wooden bar of 20 x 20 mm, an elbow for the bar across, and the plate at its
-// end. The module hangs under the plate on spacers, lens down: its connector, on its back, needs 3 mm and the cable room.
-// part: "whole" to look at, "plate", "spacers" (four), "foot" or "elbow". All are printed as they lie. Not printed yet
-// by us.
+// end. The module hangs under the plate on spacers, lens down: the connector on its back needs 3 mm, and the
+// cable needs space.
+// part: "whole" to look at, "plate", "spacers" (four), "foot" or "elbow". All are printed as drawn. Not yet printed.
 include <common.scad>
 
 part = "whole";
@@ -11,12 +11,12 @@ play = 0.4;
 wood = 3.6;           // holes for wood screws of 3.5 mm
 rib = 4;              // on both sides of the bar: the plate cannot turn
 rib_high = 8;
-socket = 55;          // how deep the foot holds the bar
+socket = 55;          // depth of the bar in the foot
 shell = 5;
 foot = 84;
 sole = 5;
 wing = [84, 34, 5];   // the foot's upright plate, to the tray's back wall
-arm = 60;             // how far the elbow goes along each bar
+arm = 60;             // length of the elbow along each bar
 $fn = 48;
 
 module camera_plate() {
@@ -39,7 +39,7 @@ module spacers() {
   }
 }
 
-// The wing's outer side, at y = 0, stands against the tray's back wall or is left free.
+// The wing's outer side, at y = 0, is screwed to the tray's back wall, or not used.
 module foot() {
   inner = bar + play;
   outer = inner + 2 * shell;

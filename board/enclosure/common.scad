@@ -1,11 +1,11 @@
-// What all printed parts share: countersinks, holes for inserts, anchors for cable ties, and flat cuts.
+// Modules that all printed parts share: countersinks, holes for inserts, anchors for cable ties, and flat cuts.
 include <measures.scad>
 
 flat = false;         // true: the part's section in its own plane, for DXF and SVG
 kerf = 0;             // with flat: the width of the laser's or the saw's cut
 flat_z = 1;           // the height of that section
 
-// Give a part, or its flat section widened by half the cut.
+// The part, or its flat section widened by half the cut.
 module made() {
   if (flat) widened() projection(cut = true) translate([0, 0, -flat_z]) children();
   else children();
@@ -15,7 +15,7 @@ module widened() { offset(delta = kerf / 2) children(); }
 
 module plate(wide, deep, corner) { offset(corner) offset(-corner) square([wide, deep], center = true); }
 
-// A countersunk M3 whose head is at z = 0 and points up; it prints on its head's side.
+// A countersunk M3 whose head is at z = 0 and points up; print it with the head's side down.
 module countersunk(through) {
   translate([0, 0, -1]) cylinder(d = fit_screw, h = through + 2);
   translate([0, 0, -0.01]) cylinder(d1 = fit_head, d2 = fit_screw, h = (fit_head - fit_screw) / 2);

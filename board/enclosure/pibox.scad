@@ -1,7 +1,7 @@
 // A box for the Raspberry Pi (3 B+, 4, 5 or Zero), the level shifter's perfboard, a barrel-jack adapter with screw
-// terminals and a fuse holder. 5 V of a closed mains adapter comes in, through the jack: never put an open mains supply,
-// or anything else that carries mains, into printed plastic. Not printed yet by us.
-// part: "whole" to look at, "tray" or "lid", both printed as they lie.
+// terminals and a fuse holder. A closed mains adapter feeds 5 V through the jack: never put an open mains supply,
+// or anything else that carries mains, into printed plastic. Not yet printed.
+// part: "whole" to look at, "tray" or "lid", both printed as drawn.
 include <common.scad>
 
 part = "whole";
@@ -28,7 +28,7 @@ module bosses() {
   for (at = pibox_screws) translate(at) circle(d = pibox_boss);
 }
 
-// A row of slots from (x, y); along is their length.
+// A row of slots from (x, y); `along` is the length of the row.
 module vents(x, y, count, along) {
   for (n = [0 : count - 1]) translate([x + n * 2.5 * vent, y]) offset(1) offset(-1) square([vent, along]);
 }

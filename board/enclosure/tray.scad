@@ -1,13 +1,13 @@
 // The dice tray: floor, walls, a rail with its bevel, a shelf of six pockets, corners for the printed tags.
 // part: "whole" to look at, "left_front", "right_front", "left_back", "right_back" to print on a bed of 220 mm.
-// Not printed yet by us.
+// Not yet printed.
 include <common.scad>
 
 part = "whole";
 
 floor = 4;            // under the felt
 felt = 1.5;           // matt, dark, glued in; its upper side is the floor that the program knows
-rim = 2;              // rounding of the walls' upper edges
+rim = 2;              // radius of the walls' upper edges
 bevel = 8;            // the rail's slope on the throw side: a die rolls back and does not tilt on it
 rib = 1.2;            // walls of the pockets, low enough for fingers
 rib_height = 3;
@@ -43,7 +43,7 @@ module rail() {
     polygon([[0, -felt], [0, tray_rail_height], [tray_rail, tray_rail_height], [tray_rail + bevel, 0], [tray_rail + bevel, -felt]]);
 }
 
-// Frames that hold a die each; their floor is the tray's, so a die in a pocket is as high as one in the throw area.
+// Frames for one die each, without a floor, so a die in a pocket is as high as one in the throw area.
 module pockets() {
   for (at = tray_pockets_at) translate([at[0], at[1], -felt]) linear_extrude(rib_height + felt) difference() {
     square(tray_pocket + 2 * rib, center = true);

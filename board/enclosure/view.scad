@@ -1,3 +1,3 @@
-// Show a rendered part; for its picture.
+// Show a rendered part, to take its picture.
 stl = "";
 import(stl);

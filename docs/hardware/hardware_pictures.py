@@ -22,7 +22,7 @@ OUT = DOCS / "pictures" / "hardware"
 
 
 def main() -> int:
-    """Write the pictures; 2 where the enclosure was not rendered."""
+    """Write the pictures; return 2 if the enclosure was not rendered."""
     for name in WHOLES:
         picture = cv2.imread(str(ENCLOSURE / f"{name}.png"))
         if picture is None:

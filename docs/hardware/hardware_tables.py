@@ -13,17 +13,17 @@ from pegboard.layouts import layout_names, load_layout
 from pegboard.layouts.strips import pieces
 
 Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
-"""Makes a Markdown table of a head and rows."""
+"""A function that makes a Markdown table of a head and rows."""
 
 
 def pins(table: Table) -> str:
-    """Every wire of the Pi's header, from the pins that the program uses."""
+    """Return every wire of the Pi's header, from the pins that the program uses."""
     rows = ((wire.pin, wire.name, wire.to) for wire in wiring.wires(Pins()))
     return table(("header pin", "which is", "goes to"), rows)
 
 
 LENS_MM = 10 * math.ceil(needed_height_mm(modules()["imx708"].picture_field_deg()[1]) / 10)
-"""The lens above the tray's floor in the drawing of the table: whole centimetres, enough for Camera Module 3."""
+"""The lens's height above the tray's floor in the drawing of the table, high enough for Camera Module 3."""
 
 
 def heights(table: Table) -> str:

@@ -1,7 +1,7 @@
 """The parts list: parts.csv as the tables of hardware.md, with the sums of the three builds.
 
-A row of the file is a part: how many each build needs in its unit, and the range of the price of one unit in US
-dollars, with the month of the estimate. `make docs` writes the tables.
+Each row of the file is a part: the number of units that each build needs, the range of a unit's price in US dollars,
+and the month of the estimate. `make docs` writes the tables.
 """
 
 import csv
@@ -12,7 +12,7 @@ from pathlib import Path
 FILE = Path(__file__).resolve().parent / "parts.csv"
 BUILDS = ("first evening", "long-board-3", "long-board-4")
 COMPUTER = "Computer"
-"""The group of what a Pi needs by itself, which the sums show apart."""
+"""The group of a Pi with its supply and card, which the sums show separately."""
 
 Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
 Row = dict[str, str]
@@ -53,7 +53,7 @@ def sums(table: Table) -> str:
 
 
 def cost(build: str, *, computer: bool) -> tuple[float, float]:
-    """Return the least and the most that a build costs in US dollars: of the computer's group, or of all others."""
+    """Return the least and the greatest cost of a build in US dollars: of the computer's group, or of all others."""
     chosen = [row for row in rows() if (row["group"] == COMPUTER) is computer]
     low, high = (sum(float(row[bound]) * float(row[build]) for row in chosen) for bound in ("low", "high"))
     return low, high

@@ -19,7 +19,7 @@ COLUMNS, ROWS = 18, 24
 
 @dataclass(frozen=True)
 class Component:
-    """A part: its name, its words, and the hole of each of its pins by the pin's name."""
+    """A part: its name, its label, and the hole of each of its pins by the pin's name."""
 
     name: str
     words: str
@@ -108,7 +108,7 @@ def nets() -> tuple[frozenset[str], ...]:
 
 
 def _roots() -> Mapping[Hole, Hole]:
-    """Return for each hole that a wire reaches one hole that stands for its net."""
+    """Return, for each hole that a wire reaches, the hole that represents its net."""
     root_of: dict[Hole, Hole] = {}
     pieces = [set(_covered(track)) for track in TRACKS] + [set(jumper) for jumper in JUMPERS]
     for piece in pieces:
@@ -121,7 +121,7 @@ def _covered(track: Sequence[Hole]) -> Iterator[Hole]:
     """Yield each hole that a track covers.
 
     Raises:
-        ValueError: if a piece of it is neither along a row nor along a column.
+        ValueError: if a piece of the track runs along neither a row nor a column.
     """
     for (x, y), (to_x, to_y) in pairwise(track):
         if x != to_x and y != to_y:
@@ -184,7 +184,7 @@ def _colour(hole: Hole) -> str:
 
 
 def _part(part: Component) -> Iterator[str]:
-    """Yield the body of a part, its pins and its words; of a connector, each pin's name at the board's edge."""
+    """Yield the body of a part, its pins and its label; for a connector also each pin's name at the board's edge."""
     columns, rows = ([hole[axis] for hole in part.pins.values()] for axis in (0, 1))
     left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
     (x, y), (to_x, to_y) = _at((left - 0.4, top - 0.4)), _at((right + 0.4, bottom + 0.4))

@@ -23,7 +23,7 @@ HOLE_MM = 3.5
 
 @dataclass(frozen=True)
 class Socket:
-    """A socket or slot: its words, its lower left corner and its size in millimetres."""
+    """A socket or slot: its label, its lower left corner and its size in millimetres."""
 
     words: str
     x: float
@@ -34,7 +34,7 @@ class Socket:
 
 @dataclass(frozen=True)
 class PiBoard:
-    """A model: its size in millimetres, its sockets, and what is its own about the wiring."""
+    """A model: its size in millimetres, its sockets, and notes on its wiring."""
 
     name: str
     file: str
@@ -135,7 +135,7 @@ def _sockets(board: PiBoard) -> Iterator[str]:
 
 
 def _header(pins: Pins) -> Iterator[str]:
-    """Yield the header's pins, and of each that is used a line up to its words, the leftmost one's the highest."""
+    """Yield the header's pins, and a line from each used pin up to its label; the leftmost label is the highest."""
     x0, middle_y = LEFT + (HEADER_MM - 9.5 * PIN_MM) * SCALE, ABOVE + HOLE_MM * SCALE
     top_y = middle_y - 2.6 * SCALE
     used = {wire.pin: wire for wire in wiring.wires(pins)}

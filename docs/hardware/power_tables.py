@@ -1,4 +1,4 @@
-"""The tables of hardware.md about current: what the boards draw, how they are fed, and how fast they are written."""
+"""The tables of hardware.md about current: what the boards draw, how they are fed, and how fast frames are sent."""
 
 from collections.abc import Callable, Iterable
 
@@ -12,7 +12,7 @@ from pegboard.power import BUDGET_MA, MOST_MA, current_ma, within_budget
 from pegboard.track import Hole
 
 Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
-"""Makes a Markdown table of a head and rows."""
+"""A function that makes a Markdown table of a head and rows."""
 
 
 LONG_BOARDS = tuple(f"long-board-{lanes}" for lanes in range(1, 5))
@@ -25,12 +25,12 @@ PIO_US = 30.0
 
 
 def blinka_ms(leds: int) -> float:
-    """Return the milliseconds that Blinka 10 sleeps after it has sent a frame by SPI: 1 for each 100 bytes begun."""
+    """Return the milliseconds that Blinka 10 sleeps after sending a frame by SPI: 1 for each begun 100 bytes."""
     return 3 * leds // 100 + 1
 
 
 def rates(table: Table) -> str:
-    """Return how long the long boards' chains take to be written, and how many frames a second that leaves."""
+    """Return the time of sending a frame to each long board, and the frames a second that result."""
     rows = []
     for layout in map(load_layout, LONG_BOARDS):
         spi_ms, pio_ms = layout.leds * SPI_US / 1000 + blinka_ms(layout.leds), layout.leds * PIO_US / 1000
@@ -61,7 +61,7 @@ def power(table: Table) -> str:
         "LEDs",
         "dark",
         "busiest moment of a game",
-        "all white, were it let",
+        "all white without a budget",
         "all white within the budget",
     )
     return table(head, rows)
@@ -91,7 +91,7 @@ COPPER_OHM_M = 1.72e-8
 """The resistivity of copper at 20 degrees in ohm metres (IEC 60028)."""
 
 RAIL_M2 = 2.5e-3 * 35e-6
-"""The cross-section of a strip's 5 V rail in square metres, taken low: 2.5 mm wide, 35 micrometres thick (1 oz)."""
+"""The cross-section of a strip's 5 V rail in square metres, estimated low: 2.5 mm wide, 35 micrometres thick (1 oz)."""
 
 AWG_18_OHM_M = 0.0209
 """The resistance of a metre of 18 AWG copper (ASTM B258); the Handbook of Electronic Tables gives it 16 A in a case."""
@@ -103,7 +103,7 @@ SUPPLY_V = 5.0
 
 
 def feeds(table: Table) -> str:
-    """Return where each long board is fed, and what is left of 5 V where all of the budget flows in one lane."""
+    """Return the feeds of each long board, and the voltage left of 5 V if the whole budget flows in one lane."""
     rows = []
     for layout in map(load_layout, LONG_BOARDS):
         budget_a, lane_m = BUDGET_MA / 1000, _lane_m(layout)

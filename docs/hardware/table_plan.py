@@ -1,4 +1,4 @@
-"""Draws the whole table in true measure, from above and from the side, and reckons the length of each cable.
+"""Draws the whole table to scale, from above and from the side, and computes the length of each cable.
 
 Places are millimetres from the middle of the tray's floor: x to the right and y away from the players, z up from the
 floor. The pub's table is 1200 x 700 mm.
@@ -35,14 +35,14 @@ BOARD_X, BOARD_Y = -22.0, 240.0
 """The board's left lower corner: its first LED is near the box."""
 
 SLACK = 1.15
-"""A cable is longer than its way by this factor, and by `ENDS_MM` for its two ends."""
+"""The factor by which a cable is longer than its path; `ENDS_MM` is added for its two ends."""
 
 ENDS_MM = 60.0
 
 
 @dataclass(frozen=True)
 class Cable:
-    """A cable: its words, its colour, and its way."""
+    """A cable: its label, its colour, and its path."""
 
     words: str
     colour: str

@@ -15,7 +15,7 @@ HEADER = (
     "3V3", "5V", 2, "5V", 3, GROUND, 4, 14, GROUND, 15, 17, 18, 27, GROUND, 22, 23, "3V3", 24, 10, GROUND,
     9, 25, 11, 8, GROUND, 7, 0, 1, 5, GROUND, 6, 12, 13, GROUND, 19, 16, 26, 20, GROUND, 21,
 )  # fmt: skip
-"""The 40 pins of every Pi's header in order, pin 1 first: a GPIO's BCM number, or what else it is."""
+"""The 40 pins of every Pi's header in order, pin 1 first: a GPIO's BCM number, or the name of another pin."""
 
 ROW, TOP, LEFT, WIDE = 25.0, 96.0, 500.0, 1180.0
 COLOURS = {
@@ -32,7 +32,7 @@ BUTTON_POWER, DATA_GROUND, BUZZER_GROUND = 17, 25, 39
 
 @dataclass(frozen=True)
 class Wire:
-    """One wire from the header: its physical pin, what kind of wire it is, and what hangs on it."""
+    """One wire from the header: its physical pin, its kind, its name, and what it leads to."""
 
     pin: int
     kind: str
@@ -46,7 +46,7 @@ def physical(gpio: int) -> int:
 
 
 def wires(pins: Pins) -> tuple[Wire, ...]:
-    """Every wire of the header."""
+    """Return every wire of the header."""
     strip = int(STRIP_PIN.removeprefix("D"))
     found = [Wire(physical(strip), "strip", f"GPIO{strip}", "perfboard: level shifter to DIN")]
     for button in Button:
@@ -100,7 +100,7 @@ def _header(pins: Pins) -> Iterator[str]:
 
 
 def _supply(y: float) -> Iterator[str]:
-    """From the 5 V supply over the fuse to the strip, and the level shifter between header and strip."""
+    """Yield the drawing of the 5 V supply, the fuse, the strip, and the level shifter between header and strip."""
     boxes = (
         (30, 60, 150, 70, "5 V supply", "6 to 8 A"),
         (250, 60, 110, 40, "5 A slow fuse", ""),

@@ -3,7 +3,7 @@
 
 The package holds a virtual environment in /usr/lib/farklecrib/VERSION: our program and the wheels of
 requirements/pi.txt, fetched here and checked by their hashes. The same commit gives the same bytes, on any number of
-cores. Python needs requirements/build.txt, and the machine binutils; for arm64 a compiler, here or across.
+cores. The build needs requirements/build.txt and binutils; for arm64 also a native or a cross compiler.
 """
 
 import argparse
@@ -37,10 +37,10 @@ from wheels import (  # noqa: E402
 
 MAINTAINER = "The Farkle Crib makers <farklecrib@example.org>"
 BYTECODE = 1.3
-"""How many times its own size a package takes once it is installed and compiled: arm64 1.24, amd64 1.17 (by du)."""
+"""The installed size of a package, with bytecode, divided by its unpacked size: arm64 1.24, amd64 1.17 (by du)."""
 
 ADDED = "/usr/local/lib/farklecrib"
-"""Where a person adds Python packages that every version finds: the LED library of a Pi 5, what drivers import."""
+"""The folder for Python packages that a person adds for every version: a Pi 5's LED library, imports of own drivers."""
 
 LIBRARIES = {
     r"lib(c|m|dl|pthread|rt|util|resolv)\.so\.\d|ld-linux.*": "libc6 (>= 2.{glibc})",
@@ -48,7 +48,7 @@ LIBRARIES = {
     r"libgcc_s\.so\.1": "libgcc-s1",
     r"libz\.so\.1": "zlib1g",
 }
-"""The Debian packages of the shared libraries that wheels need and do not bring."""
+"""The Debian packages of the shared libraries that wheels need and do not bundle."""
 
 
 def debian_version(release: str, version: str | None = None) -> str:
@@ -77,7 +77,7 @@ def stage(target: Target, root: Path) -> None:
     (root / "usr/bin/farklecrib").symlink_to("../lib/farklecrib/current/bin/farklecrib")
     for name, place in files(target).items():
         write(root / place, (HERE.parent / name).read_text(encoding="utf-8"))
-    # In a process of its own, because the packaged program and its libraries describe themselves.
+    # In a process of its own, which imports the packaged program and its libraries in place of this machine's.
     run(sys.executable, HERE / "documents.py", root, target.site, target.version, target.release, MAINTAINER,
         PYTHONPATH=str(site), PYTHONDONTWRITEBYTECODE="1")  # fmt: skip
 
@@ -97,14 +97,14 @@ def files(target: Target) -> dict[str, str]:
 
 
 def script(name: str, target: Target, size: int = 0) -> str:
-    """Return a script of this folder with the version and the space it needs in place; the package holds `size` KiB."""
+    """Return a script of this folder with version and disk space filled in, for a package of `size` KiB."""
     text = (HERE / name).read_text(encoding="utf-8")
     text = text.replace("@FUNCTIONS@\n", (HERE / "functions").read_text(encoding="utf-8"))
     return text.replace("@VERSION@", target.version).replace("@SIZE@", str(int(size * BYTECODE)))
 
 
 def configuration(target: Target) -> str:
-    """Return the first configuration, with each key explained: that of a Pi for arm64, a simulated table elsewhere."""
+    """Return the first configuration, with each key explained: a Pi's for arm64, a simulated table's for others."""
     text = (REPO / "firmware/companion/config.default.toml").read_text(encoding="utf-8")
     values = tomllib.loads((HERE.parent / "pi.toml").read_text(encoding="utf-8"))
     if target.arch != "arm64":
@@ -119,7 +119,7 @@ def configuration(target: Target) -> str:
 
 
 def shared_libraries(root: Path, target: Target) -> str:
-    """Return the Depends entries for the shared libraries that the payload needs and does not bring.
+    """Return the Depends entries for the shared libraries that the payload needs and does not bundle.
 
     Raises:
         BuildError: if a library belongs to no known package, or a file is for another processor.
@@ -151,10 +151,10 @@ def control(target: Target, size: int, libraries: str) -> str:
 
 
 def build(target: Target, out: Path, compression: str) -> Path:
-    """Build one package into `out` and return its path; a file of that name is always whole."""
+    """Build one package into `out` and return its path. A file of that name is always complete."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.resolve(), prefix=".building-") as folder:  # /tmp may be memory
-        os.environ["TMPDIR"] = folder  # of pip, the compiler and dpkg-deb
+        os.environ["TMPDIR"] = folder  # for pip, the compiler and dpkg-deb
         root = Path(folder) / "root"
         stage(target, root)
         for path in (root, *root.rglob("*")):
@@ -183,7 +183,7 @@ def build(target: Target, out: Path, compression: str) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the wanted packages, and return the exit status: 2 with one line if that is not possible."""
+    """Build the requested packages and return the exit status: 2, with one line of text, if a build fails."""
     parser = argparse.ArgumentParser(description="Build farklecrib's Debian packages.")
     parser.add_argument("--release", choices=PYTHONS, action="append", help="a Debian release; else all")
     parser.add_argument("--arch", choices=PROCESSORS, action="append", help="a processor; else all")

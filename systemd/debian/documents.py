@@ -1,4 +1,4 @@
-"""The documents of the Debian package: manual page, completion, changelog, and the licences of what it bundles."""
+"""The documents of the Debian package: manual page, completion, changelog, and the licences of bundled packages."""
 
 import gzip
 import os
@@ -34,7 +34,7 @@ def write_documents(root: Path, site: str, version: str, release: str, maintaine
 
 
 def packed(text: str) -> bytes:
-    """Return a text compressed, without name and time."""
+    """Return a text as gzip without a name or a time, so that the same text gives the same bytes."""
     return gzip.compress(text.encode(), 9, mtime=0)
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs in a Debian root for test.sh, in which no init runs: /srv/old.deb replaces what a checkout had installed, is
-# upgraded to /srv/new.deb with its games, cut, taken back, and purged.
+# Runs for test.sh in a Debian root without an init: /srv/old.deb replaces an installation made from a checkout. It is
+# then upgraded to /srv/new.deb with its games, interrupted, downgraded, and purged.
 set -eu
 
 fail() { echo "farklecrib: error: $1" >&2; exit 1; }

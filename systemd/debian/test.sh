@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds the packages, and tries each for real: `make test-deb`. amd64: lintian, then installation, game, upgrade,
-# cuts, going back, removal and purge in a fresh Debian root, in which no init runs. arm64: unpacked, and run by qemu's user emulation.
-# RELEASES=trixie tries one release. Needs root, mmdebstrap, lintian, gcc-aarch64-linux-gnu, 6 GB of disk and half an
-# hour.
+# interruptions, downgrade, removal and purge in a fresh Debian root without an init. arm64: unpacked, and run by
+# qemu's user emulation. RELEASES=trixie tries one release. Needs root, mmdebstrap, lintian, gcc-aarch64-linux-gnu,
+# 6 GB of disk and half an hour.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

@@ -22,11 +22,11 @@ BUILT = "rpi-ws281x"
 DROPPED = (
     r"[^/]+\.data/|.*\.dist-info/(RECORD|direct_url\.json)$|(.*/)?__pycache__/|numpy/(.*/)?tests/|.*/libgpiod_pulsein"
 )
-"""What stays out of the payload: installers' files, numpy's tests, and Blinka's binaries for sensors that we lack."""
+"""The names left out of the payload: installers' files, numpy's tests, and Blinka's binaries for unused sensors."""
 
 
 class BuildError(Exception):
-    """The package cannot be built; the text says what was expected."""
+    """A package that cannot be built; the text says what was expected."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Target:
 
 def locked(target: Target, lock: str) -> dict[str, str]:
     """Return the lock's packages for a target, by name: each a requirement with its hashes and without markers."""
-    from packaging.requirements import Requirement  # not on every machine that asks for a version
+    from packaging.requirements import Requirement  # imported here: `--print-version` must work without it
 
     found = {}
     for entry in re.sub(r"\s*\\\n\s*", " ", lock).splitlines():
@@ -79,7 +79,7 @@ def locked(target: Target, lock: str) -> dict[str, str]:
 
 
 def say(words: str) -> None:
-    """Print what is done next."""
+    """Print the next step of the build."""
     print(f"farklecrib: {words}", flush=True)
 
 
@@ -94,7 +94,7 @@ def run(*command: str | Path, **environment: str) -> str:
     """Run a command and return its output.
 
     Raises:
-        BuildError: if it fails; the text has its last lines.
+        BuildError: if the command fails; the text has its last lines.
     """
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})
     if done.returncode:
@@ -122,7 +122,7 @@ def fetch(target: Target, wheels: Path) -> None:
     if source is not None:
         say(f"compiling {BUILT}")
         list_file.write_text(f"{source}\n", encoding="utf-8")
-        # Without pip's cache, which would give the wheel of another Python.
+        # Without pip's cache, which could return a wheel built for another Python.
         run(*pip, "wheel", "--no-cache-dir", "--no-deps", "--no-build-isolation", "--require-hashes",
             f"--wheel-dir={wheels}",
             f"--requirement={list_file}", **compiler(target, wheels))  # fmt: skip
@@ -161,13 +161,13 @@ def headers(target: Target) -> Path:
         packages = f"libpython{target.python}-dev,libc6-dev,python3,libstdc++6,zlib1g"
         say(f"fetching Debian's headers for {target.release} arm64")
         run("mmdebstrap", "--variant=extract", "--architectures=arm64", f"--include={packages}", target.release, root)
-        if not (root / "lib").exists():  # Debian 13's packages leave this link to whoever makes the root
+        if not (root / "lib").exists():  # Debian 13's packages do not contain this link
             (root / "lib").symlink_to("usr/lib")
     return root
 
 
 def unpack(wheel: Path, site: Path) -> None:
-    """Unpack a wheel as pip does, without what is in `DROPPED`.
+    """Unpack a wheel as pip does, without the names in `DROPPED`.
 
     Raises:
         BuildError: if a name points outside the folder.

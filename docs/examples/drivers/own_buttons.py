@@ -10,7 +10,7 @@ class Joystick:
     def __init__(self, _pins: Pins, timing: Timing) -> None:
         js0 = os.open(os.environ.get("JOYSTICK", "/dev/input/js0"), os.O_RDONLY | os.O_NONBLOCK)
         self.file = os.fdopen(js0, "rb", buffering=0)
-        self.contacts = Contacts(timing)  # makes taps, holds and chords of it, and finds stuck buttons
+        self.contacts = Contacts(timing)  # makes taps, holds and chords, and finds stuck buttons
 
     def poll(self, now_s: float) -> tuple[Gesture, ...]:
         found = self.contacts.tick(now_s)

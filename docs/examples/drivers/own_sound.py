@@ -19,7 +19,7 @@ class Flite:
             self.run("canberra-gtk-play", "-i", TONES[tone], "-l", str(times))
 
     def run(self, *command: str) -> None:
-        if not self.closed:  # the shell starts it and ends, so there is nobody to wait for
+        if not self.closed:  # the shell ends at once, so there is no process to wait for
             subprocess.run(["sh", "-c", '"$@" &', "sh", *command], check=True)
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ const POLL_MS = 2000;
 
 export class Refused extends Error {}
 
-// Nobody answered: what was sent may not have come.
+// The table did not answer: the write may not have arrived.
 export class Silent extends Refused {}
 
 let seq = 0;
@@ -14,7 +14,7 @@ let newest = 0; // the version of the state that was adopted last
 let adopt = () => {};
 let source = null;
 
-// Of two connections one is slower: a state that is older than the adopted one is dropped.
+// Events and answers may arrive out of order: a state older than the adopted one is dropped.
 function take(state) {
   if (state.version < newest) return;
   newest = state.version;
@@ -50,7 +50,7 @@ export function connect(first, onState, onLine) {
     };
     source.onmessage = (event) => take(JSON.parse(event.data));
     source.onerror = () => {
-      newest = 0; // a table that was started again counts anew
+      newest = 0; // a restarted table counts from the start
       if (polling === null) {
         polling = setInterval(poll, POLL_MS);
         poll();
@@ -70,10 +70,10 @@ export async function read(path) {
   throw new Refused(typeof said.detail === "string" ? said.detail : t("connection.failed", { status: answer.status }));
 }
 
-// Simulated hands make no act, so their requests name no state.
+// Requests to simulated hands are not acts of the game, so they name no state.
 const isAct = (path) => !path.startsWith("simulator/");
 
-// Sends a write and adopts the answer's state. Throws `Refused` with one sentence if it was not done.
+// Sends a write and adopts the answer's state. Throws `Refused` with one sentence if the write was refused.
 export async function write(path, body = {}) {
   let answer;
   try {

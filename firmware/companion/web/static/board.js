@@ -36,9 +36,9 @@ function drawPeg(player, kind) {
 }
 
 export function createBoard(place) {
-  const plans = new Map(); // the drawings that have come from the table, by the number of sides
-  const loading = new Set(); // the numbers of sides whose drawings are on their way
-  let waiting = null; // the state to show when a drawing has come
+  const plans = new Map(); // the loaded drawings, by the number of sides
+  const loading = new Set(); // the numbers of sides whose drawings are being loaded
+  let waiting = null; // the state to show when its drawing is loaded
 
   const standing = matchMedia("(max-width: 719px) and (orientation: portrait)");
   const layers = [svg("svg", { class: "wood-layer", "aria-hidden": "true" }), svg("svg", { class: "peg-layer", role: "img" })];
@@ -68,7 +68,7 @@ export function createBoard(place) {
 
   const laneOf = (peg) => peg.side % plan.lanes.length;
 
-  // Sides whose pegs stand in one hole stand in a ring there, smaller: each gets its place and the number of places.
+  // Pegs of several sides in one hole form a ring, smaller: each gets its place and the number of places.
   function arrange() {
     const standing = new Map();
     for (const peg of pegs.values()) {
@@ -116,7 +116,7 @@ export function createBoard(place) {
     const scale = layers[1].getBoundingClientRect().height / (standing.matches ? width : plan.size[1]);
     lens.setAttribute("viewBox", `${x - LENS_MM / 2} ${y - LENS_MM / 2} ${LENS_MM} ${LENS_MM}`);
     lens.classList.toggle("on", scale < LENS_BELOW);
-    // Beside an upright board at the height of the peg, or below a lying one.
+    // Beside a board in portrait, at the height of the peg; below a board in landscape.
     const along = Math.max(standing.matches ? place.clientHeight - 128 : place.clientWidth - 128, 0);
     const at = Math.min(Math.max((standing.matches ? y : x) * scale - 64, 0), along);
     lens.style.setProperty("top", standing.matches ? `${at}px` : "calc(100% + 4px)");

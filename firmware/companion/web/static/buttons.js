@@ -1,4 +1,4 @@
-// KEEP, ROLL and BANK: lit when legal, the next step brightest; a dark one says why; a long press shows a ring and holds.
+// KEEP, ROLL and BANK: lit when legal, the next step brightest. A dark button says why; a long press shows a ring.
 
 import { byId, el, svg } from "./dom.js";
 import { throwsOnPage } from "./roll.js";
@@ -82,7 +82,7 @@ export function createButtons(act, say) {
       up(true);
     });
     dome.addEventListener("blur", () => up(false));
-    // A screen reader clicks without pressing: that is a tap.
+    // A screen reader clicks without pressing: its click is a tap.
     dome.addEventListener("click", (event) => event.detail === 0 && press(button, false));
   }
 
@@ -106,7 +106,7 @@ export function createButtons(act, say) {
     }
   }
 
-  // A letter presses its button, the capital holds it, as at a terminal.
+  // A letter taps its button and a capital letter holds it, as in a terminal.
   function key(letter) {
     const button = BUTTONS.find((one) => one.key === letter.toLowerCase());
     if (!button) return false;

@@ -1,4 +1,4 @@
-// Makes elements of HTML and SVG, and the drawings of the page's symbols, each by one call.
+// Makes elements of HTML and SVG, and the page's symbols, each in one call.
 
 const SVG = "http://www.w3.org/2000/svg";
 

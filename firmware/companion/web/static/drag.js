@@ -1,12 +1,12 @@
-// Taps, long presses and drags of dice, by mouse or finger. The listeners are on the container, which outlives its dice.
+// Taps, long presses and drags of dice, by mouse or finger. The container, which outlives its dice, has the listeners.
 
 import { die } from "./dom.js";
 
-const SLOP = 8; // pixels that a finger may slip in a tap
+const SLOP = 8; // pixels that a finger may move in a tap
 const LONG_MS = 500;
 
-// Makes the dice in `container` (elements with data-place and data-face) answer: `onTap(place)`, `onLong(place, node)`,
-// and `onDrop(place)` if a die is dropped where `over(event)` is true. `mayDrag(place)` tells which may be dragged.
+// Watches the dice in `container` (elements with data-place and data-face) and calls `onTap(place)`, `onLong(place,
+// node)`, and `onDrop(place)` for a drop where `over(event)` is true. Only dice with `mayDrag(place)` can be dragged.
 export function handleDice(container, { mayDrag, over, onDrag, onDrop, onTap, onLong }) {
   let held = null; // { place, face, node, x, y, ghost, timer }
 
@@ -31,7 +31,7 @@ export function handleDice(container, { mayDrag, over, onDrag, onDrop, onTap, on
     }, LONG_MS);
     container.setPointerCapture(event.pointerId);
   });
-  // Keeps the browser from scrolling under the finger; browsers do not all heed `touch-action` inside a drawing.
+  // Keeps the browser from scrolling under the finger; not all browsers apply `touch-action` inside an SVG.
   container.addEventListener("touchstart", (event) => {
     if (event.cancelable && event.target.closest("[data-place]")) event.preventDefault();
   }, { passive: false });

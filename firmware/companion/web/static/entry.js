@@ -41,7 +41,8 @@ export function createEntry(act) {
     return points;
   }
 
-  // In points mode the players give the points of the turn so far. A number that is being typed stays in its turn.
+  // In points mode the players give the points of the turn so far. A state of the same turn does not replace a number
+  // that is being typed.
   function drawCount() {
     const points = byId("points") ?? countForm();
     points.min = points.step = state.count_unit ?? 1;

@@ -1,4 +1,4 @@
-// The popover that corrects a die: the face that it really shows.
+// The popover in which a player sets the face that a die really shows.
 
 import { byId, die, el } from "./dom.js";
 import { likelyFaces } from "./roll.js";

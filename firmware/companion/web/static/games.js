@@ -1,4 +1,4 @@
-// What the pages of the games need a script for: playing a game again or going on with it, and its result as a PNG.
+// The scripted parts of the games' pages: playing a game again, continuing one, and its result as a PNG.
 
 import { mayLeave } from "./newgame.js";
 
@@ -22,7 +22,7 @@ async function send(button, path, body) {
   button.disabled = false;
 }
 
-// A game that is under way at the table is asked about first.
+// Asks first if a game is under way at the table.
 async function goOn(button) {
   const state = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => null);
   if (state && !(await mayLeave(state, "Go on with this game"))) return;
@@ -38,7 +38,7 @@ for (const [id, act] of [["again", (button) => send(button, "game", button.datas
 
 const picture = document.getElementById("picture");
 
-// Few programs show an SVG, so the browser draws the table's SVG into a PNG. If it cannot, the SVG itself is taken.
+// Few programs show an SVG, so the browser draws the table's SVG into a PNG. If it cannot, the SVG itself is saved.
 async function takePicture(event) {
   event.preventDefault();
   const [image, canvas] = [new Image(), document.createElement("canvas")];

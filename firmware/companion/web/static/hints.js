@@ -1,4 +1,4 @@
-// Three hints in the first turn of the first game on a table. They can be switched off, in this browser for good.
+// Three hints in the first turn of the first game on a table. They can be switched off; the browser remembers that.
 
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";
@@ -19,7 +19,7 @@ function stored() {
   try {
     return localStorage.getItem(OFF);
   } catch {
-    return null; // a browser that stores nothing shows the hints again
+    return null; // without storage the hints are shown again
   }
 }
 
@@ -33,7 +33,7 @@ export function createHints() {
     try {
       localStorage.setItem(OFF, off ? "off" : "on");
     } catch {
-      // Then the choice holds until the page is closed.
+      // Without storage the choice holds until the page is closed.
     }
     draw();
   }

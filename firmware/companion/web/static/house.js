@@ -5,7 +5,7 @@ import { t } from "./words.js";
 
 const off = (value) => value === false || value === 0 || value === "none" || value === "off";
 
-// Calls `onChange` after every change by hand. `load` takes a rule set's form as the API gives it.
+// Calls `onChange` after every change that a person makes. `load` takes a rule set's form from the API.
 export function createHouse(onChange) {
   const count = el("small");
   const groups = el("div", { class: "groups" });
@@ -28,7 +28,7 @@ export function createHouse(onChange) {
     else input.value = String(value);
   }
 
-  // An empty number is the sheet's; an invalid one is sent as it is, and refused.
+  // An empty field means the sheet's number; an invalid number is sent as typed, and refused.
   function valueOf({ input, kind, values, sheet }) {
     if (kind === "flag") return input.checked;
     if (kind === "choice") return values[input.selectedIndex]?.value ?? sheet;

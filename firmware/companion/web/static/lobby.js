@@ -1,6 +1,5 @@
-// A new game: who plays, by which rules with which house rules, on which track. The table keeps the draft, so every page
-// and the three buttons act on the same one. What is written here is sent after a short pause, and until the table has it,
-// no state changes it on the form.
+// A new game: its players, rules, house rules and track. The table keeps the draft, so every page and the three buttons
+// act on the same one. An edit is sent after a short pause, and no state replaces it on the form until the table has it.
 
 import { Refused, Silent, read, write } from "./api.js";
 import { byId, el } from "./dom.js";
@@ -15,7 +14,7 @@ const sorted = (settings) => JSON.stringify(Object.entries(settings ?? {}).sort(
 export function createLobby(act, again) {
   const form = byId("lobby");
   const seats = createSeats((changes) => edit(changes));
-  const house = createHouse(() => { checking = true; edit({ settings: house.settings(), track: track() }); }); // the track that is shown stays
+  const house = createHouse(() => { checking = true; edit({ settings: house.settings(), track: track() }); }); // keeps the track that is shown
   const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { checking = false; edit({ rules: rules.value, settings: {} }); filling = choose({}); } });
   const about = el("span", { id: "lobby-about" });
   const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, t("form.card"));
@@ -30,13 +29,13 @@ export function createLobby(act, again) {
   const answers = el("div", { class: "answers" }, start, back);
   const words = { 121: t("form.once_round"), 241: t("form.twice_round") };
   let state = null;
-  let draft = null; // as the table last told it
+  let draft = null; // as in the last state
   let shown = ""; // the rules and settings that the form was last filled with
   let open = false;
   let pending = null; // changes that are not sent yet
-  let sending = null; // resolves when they have been sent
-  let told = false; // a state or a refusal came while they were sent
-  let unsent = false; // the table did not answer; they are sent again when it does
+  let sending = null; // resolves when the changes have been sent
+  let told = false; // a state or a refusal arrived during the sending
+  let unsent = false; // the table did not answer; the changes are sent again when it does
   let asking = 0; // the newest question about rules; the answer to an older one is stale
   let checking = false; // switches were changed, and the table has not been asked about them
   let waiting = null;
@@ -55,7 +54,7 @@ export function createLobby(act, again) {
           ...tracks.map(({ holes, input, note }) => el("label", { class: "pick" }, input, el("span", {}, words[holes], " ", note)))))),
     answers);
 
-  // Shows why the game cannot be played like that: below `row`, or above the button that starts it.
+  // Shows why these rules cannot be played: below `row`, or above the button that starts the game.
   function tell(sentence, row = null) {
     if (row) row.after(reason);
     else answers.before(reason);
@@ -73,7 +72,7 @@ export function createLobby(act, again) {
     }, PAUSE_MS);
   }
 
-  // Sends what was written, one request after the other; resolves when the table has it.
+  // Sends the edits, one request after the other; resolves when the table has them.
   function flush() {
     clearTimeout(waiting);
     if (pending) sending ??= send().finally(() => { sending = null; });
@@ -83,7 +82,7 @@ export function createLobby(act, again) {
   async function send() {
     told = unsent = false;
     while (pending) {
-      const body = { start: seats.chosen().start, ...pending }; // who writes on the form says who starts, too
+      const body = { start: seats.chosen().start, ...pending }; // the form that is edited also says who starts
       pending = null;
       try {
         await write("lobby", body);
@@ -134,7 +133,7 @@ export function createLobby(act, again) {
     return finish && finish < holes ? t("form.ends_before", { points, hole: finish }) : t("form.worth", { points });
   }
 
-  // Fills the form with the chosen rules; until they have come nothing can be typed that they would replace.
+  // Fills the form with the chosen rules. Until they arrive, the fields that they replace cannot be edited.
   async function choose(settings) {
     loading += 1;
     house.element.inert = true;
@@ -159,14 +158,14 @@ export function createLobby(act, again) {
     others.hidden = !others.children.length;
   }
 
-  // The track that the form shows; undefined if these rules are not for it.
+  // The track that the form shows; undefined if the rules cannot be played on it.
   const track = () => tracks.find(({ input }) => input.checked && !input.disabled)?.holes;
 
   function label() {
     start.textContent = t("form.start", { players: seats.count() });
   }
 
-  // Fills the form with the draft, except for what is being written here.
+  // Fills the form with the draft, except for the fields that are being edited.
   function draw() {
     if (!draft || pending) return;
     seats.show(draft);
@@ -187,11 +186,11 @@ export function createLobby(act, again) {
   form.addEventListener("focusout", () => setTimeout(() => open && !sending && draw()));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    await filling; // else settings that are on their way would be lost
+    await filling; // otherwise settings that are being loaded would be lost
     const game = { ...seats.chosen(), rules: rules.value, settings: house.settings(), track: track() };
     asking += 1;
     tell("");
-    pending = game; // first, so that a game that cannot start loses nothing of what was written
+    pending = game; // set first, so that the edits are kept if the game cannot start
     await flush();
     await act("lobby/start", game, (sentence) => { tell(sentence); reason.scrollIntoView({ block: "nearest" }); });
   });

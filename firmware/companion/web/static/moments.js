@@ -1,4 +1,4 @@
-// What just happened, felt: one large word over the board, once, and a sound where sounds are on.
+// Announces each moment once: a large word over the board, and a sound if sounds are on.
 
 import { byId, calm } from "./dom.js";
 import { t } from "./words.js";
@@ -22,7 +22,7 @@ export function createMoments() {
     try {
       localStorage.setItem(STORED, slider.value);
     } catch {
-      // Then the choice holds until the page is closed.
+      // Without storage the choice holds until the page is closed.
     }
     await listen();
     sounds?.play("bank", volume());
@@ -31,7 +31,7 @@ export function createMoments() {
     slider.value = localStorage.getItem(STORED) ?? "0";
     listen();
   } catch {
-    // No memory: sounds are off.
+    // Without storage sounds are off.
   }
 
   function show(state) {
@@ -46,7 +46,7 @@ export function createMoments() {
     moment.textContent = loudest.kind === "win" ? loudest.text : t(`large.${loudest.kind}`);
     moment.dataset.kind = loudest.kind;
     moment.classList.remove("on");
-    if (!calm()) void moment.offsetWidth; // the animation starts anew
+    if (!calm()) void moment.offsetWidth; // restarts the animation
     moment.classList.add("on");
     clearTimeout(hiding);
     hiding = setTimeout(() => moment.classList.remove("on"), SHOWN_MS);

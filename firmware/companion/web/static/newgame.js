@@ -1,22 +1,22 @@
-// Another game: the same one again, and the question before the game at the table makes way for one. That game is kept.
+// Another game: a rematch, and the question whether a game under way may be replaced. That game is kept.
 
 import { el } from "./dom.js";
 import { t } from "./words.js";
 
-// Returns the game at the table again, as `POST /api/v1/game` takes it.
+// Returns a rematch of the game at the table, as `POST /api/v1/game` takes it.
 export const rematchOf = (state) => ({
   rules: state.rules, settings: state.settings ?? {}, track: state.track, players: state.players.map((player) => player.name),
   ...(Object.keys(state.teams ?? {}).length ? { teams: state.teams } : {}),
 });
 
-// Returns how the game at the table stands: "Ann 40, Ben 38".
+// Returns the standing of the game at the table: "Ann 40, Ben 38".
 export function standing({ players, teams = {} }) {
   const sides = new Map(players.map((player) => [player.side ?? player.name, player]).reverse());
   const named = (player) => Object.entries(teams).find(([, members]) => members.includes(player.name))?.[0] ?? player.name;
   return [...sides.values()].reverse().map((player) => `${named(player)} ${player.score}`).join(", ");
 }
 
-// Resolves to true if no game is under way, or the players let it make way; `words` are those of the button that does.
+// Resolves to true if no game is under way, or the players agree to replace it; `words` label the button that agrees.
 export function mayLeave(state, words) {
   if (["lobby", "over"].includes(state.phase) || !state.players.length) return Promise.resolve(true);
   return new Promise((answered) => {

@@ -1,4 +1,4 @@
-// Panels beside the game, opened seldom: the rule card and the list of keys.
+// Panels beside the game: the rule card and the list of keys.
 
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";

@@ -1,4 +1,4 @@
-// A game as it is played: the tray, the turn and the hints. Loaded with the first game, and not for the form of a new one.
+// A game under way: the tray, the turn and the hints. Loaded with the first game, not with the form of a new one.
 
 import { createFix } from "./fix.js";
 import { createHints } from "./hints.js";
@@ -11,7 +11,7 @@ export function createPlay(act, say, newGame) {
   const fix = createFix(act);
   const correct = (place, node) => fix.open(node, place, state);
 
-  // Keeps the die, or puts it back: what a tap, a key and a drop do.
+  // Keeps the die, or puts it back, after a tap, a key or a drop.
   function choose(place, only = null) {
     const { dice, why } = tapOn(state, place, only);
     if (why) say(why);

@@ -1,4 +1,4 @@
-// A button that prints the page; without JavaScript the browser's own menu does.
+// A button that prints the page; without JavaScript use the browser's own menu.
 
 const button = document.getElementById("print");
 button.hidden = false;

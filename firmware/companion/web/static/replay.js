@@ -11,7 +11,7 @@ let game = null;
 let board = null;
 let step = null;
 
-// The state of the table after a turn, as far as the board draws it.
+// The state of the table after a turn, with the fields that the board draws.
 function stateAt(number) {
   const turn = game.turns[number - 1];
   const holes = turn?.holes ?? game.start;
@@ -72,7 +72,7 @@ function show(number) {
   board.show(stateAt(step));
 }
 
-// Stepping changes the address and adds nothing to the history; a link to a turn does, so back leads back.
+// Stepping changes the address without an entry in the history. A link to a turn adds an entry, so Back returns.
 function go(number) {
   show(number);
   history.replaceState(null, "", `#turn-${step}`);
@@ -88,7 +88,7 @@ async function begin() {
     game = await read(`games/${section.dataset.game}/turns`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return; // places, race and throws are there without it
+    return; // places, race and throws are shown without the board
   }
   if (!game.turns.length) return;
   section.hidden = false;

@@ -1,4 +1,4 @@
-// What the page derives from a state: which dice are kept, what a tap on one chooses, which die of the picture is which.
+// Values derived from a state: which dice are kept, what a tap on a die chooses, which die of the picture is which.
 
 import { t } from "./words.js";
 
@@ -28,7 +28,7 @@ export const setAside = (state) => matched(state.roll, newOnShelf(state));
 
 export const chosenDice = (state) => state.chosen?.dice ?? [];
 
-// Of equal dice those are shown as kept that were tapped: their places, in the throw they belong to.
+// The places of the tapped dice, and their throw: of equal dice, the tapped ones are shown as kept.
 let tappedIn = null;
 let tappedPlaces = [];
 
@@ -40,7 +40,7 @@ export function keptPlaces(state) {
   return state.roll.map((_, place) => taken[order.indexOf(place)]);
 }
 
-// What a tap on the die at `place` does: `dice` to keep instead of those kept now, or `why` it does nothing. With
+// What a tap on the die at `place` does: `dice` to keep in place of those kept now, or `why` the tap does nothing. With
 // `only` "keep" a kept die stays kept.
 export function tapOn(state, place, only = null) {
   if (state.phase !== "choosing") return { why: t("tap.not_now") };
@@ -87,7 +87,7 @@ export function placesInRoll(state) {
     locked.splice(found, 1);
     return undefined; // kept in an earlier throw
   });
-  // A die whose face was corrected is still read as before: it is what remains.
+  // A die whose face was corrected is still read with the old face: it is the one that remains.
   const whole = state.roll.length > 0 && places.filter((place) => place !== undefined).length === state.roll.length;
   return places.map((place) => (place === null && whole ? take(() => true) : place ?? null));
 }

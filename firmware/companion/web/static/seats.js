@@ -1,10 +1,10 @@
-// Who plays: a row for each player in the order of their turns, teams, who starts, and names and teams of earlier games.
+// The players: a row for each in the order of their turns, teams, who starts, and names and teams of earlier games.
 
 import { el, mark } from "./dom.js";
 import { joined, t } from "./words.js";
 
 const MOST = 12;
-const LONGEST = 100; // the table itself says that a name is too long
+const LONGEST = 100; // the table refuses a name that is too long
 const COLORS = ["orange", "sky blue", "bluish green", "yellow", "vermilion", "purple"];
 const SHAPES = ["circle", "diamond", "square", "triangle", "pentagon", "star"];
 const TEAMS = ["A", "B", "C"].map((letter) => t("form.team", { letter }));
@@ -43,7 +43,7 @@ export function createSeats(onEdit) {
     return teamNames.length === sides ? teamNames : TEAMS.slice(0, sides);
   }
 
-  // Draws what follows from the rows: marks, teams, the words about empty rows, who may start.
+  // Draws everything that depends on the rows: marks, teams, the words about empty rows, and who may start.
   function number() {
     const sides = chosenTeams();
     [...names.children].forEach((row, place) => {
@@ -126,7 +126,7 @@ export function createSeats(onEdit) {
     number();
   }
 
-  // Shows the draft; the name that somebody types here stays as it is.
+  // Shows the draft, except for a name that is being typed here.
   function show(draft) {
     called = draft.called ?? [];
     teamNames = draft.teams ?? [];
@@ -141,7 +141,7 @@ export function createSeats(onEdit) {
   names.addEventListener("input", () => { number(); onEdit({ names: written() }); });
   names.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target.localName !== "input") return;
-    event.preventDefault(); // Enter goes on to the next row, and starts no game
+    event.preventDefault(); // Enter moves to the next row and does not start a game
     (inputs()[inputs().indexOf(event.target) + 1] ?? more).focus();
   });
   return {

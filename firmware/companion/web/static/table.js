@@ -34,12 +34,12 @@ async function act(path, body, refused = say) {
   }
 }
 
-// Opens the form of a new game for the whole table; a game under way is kept, and is asked about first.
+// Opens the form of a new game for the whole table. Asks first if a game is under way; that game is kept.
 async function wantGame() {
   if (await mayLeave(state, t("ask_first.start"))) act("lobby", { open: true });
 }
 
-// Returns what shows the state on a part of the page whose script is loaded when the part is first wanted.
+// Returns a function that shows the state on a part of the page, and loads the part's script on first use.
 function lazily(load, wanted) {
   let part = null;
   let loading = null;
@@ -60,7 +60,7 @@ const again = (refused) => act("game", rematchOf(state), refused);
 const showLobby = lazily(async () => (await import("./lobby.js")).createLobby(act, again), () => state.phase === "lobby");
 const byHand = () => (state.by_hand ?? "no") !== "no" || (state.look ?? 0) > 0;
 const showEntry = lazily(async () => (await import("./entry.js")).createEntry(act), byHand);
-// What is written on the form reaches the table before a press that acts on it.
+// Edits on the form reach the table before a press that acts on them.
 const buttons = createButtons(async (path, body) => {
   await (await showLobby())?.flush();
   return act(path, body);
@@ -118,7 +118,7 @@ function showWords() {
   byId("title").textContent = [state.title, state.to_move && state.target ? toWin(state) : ""].filter(Boolean).join(" · ");
   const degraded = state.degraded ?? [];
   if ([...byId("degraded").children].map((one) => one.textContent).join() !== degraded.join()) {
-    byId("degraded").replaceChildren(...degraded.map((part) => el("li", { tabindex: 0 }, part))); // only changes, for screen readers
+    byId("degraded").replaceChildren(...degraded.map((part) => el("li", { tabindex: 0 }, part))); // only on a change, for screen readers
   }
   byId("undo").hidden = !state.undo || state.phase === "lobby";
   byId("pause").hidden = state.rest === undefined || state.phase === "lobby";
@@ -136,7 +136,7 @@ function showLast() {
   room.dataset.happened = last;
   if (first || !state.last) return;
   room.dataset.last = "";
-  void room.offsetWidth; // the animation starts anew
+  void room.offsetWidth; // restarts the animation
   room.dataset.last = state.last.kind;
 }
 

@@ -46,7 +46,7 @@ export function createTray(hands) {
   felt.prepend(view);
   let state = null;
   let wanted;
-  let missing = true; // no picture may be shown, or it is no longer kept: the dice are drawn instead
+  let missing = true; // there is no picture to show, so the dice are drawn
   let first = true;
 
   // The next picture is loaded before it is shown, so that the tray never flickers.
@@ -79,7 +79,7 @@ export function createTray(hands) {
     drawSeen();
   }
 
-  // While dice move, shows the tray live: each picture is requested after the one before has come.
+  // While dice move, shows the tray live: each picture is requested after the last one has arrived.
   let pictures = 0;
   let live = false;
   function follow() {
@@ -92,7 +92,7 @@ export function createTray(hands) {
     showPicture(`/api/v1/tray.jpg?now=${pictures}`, () => setTimeout(follow, LIVE_MS));
   }
 
-  // A die of the picture. The row of the roll is the way for keys and screen readers, so that each die is one stop.
+  // A die of the picture. Keys and screen readers use the row of the roll instead, so that each die is one stop.
   function drawnDie(one, place, kept, unit, middle) {
     const [x, y, w, h] = one.box;
     const face = place === null ? one.face : state.roll[place]; // a corrected face shows at once
@@ -116,13 +116,13 @@ export function createTray(hands) {
     }, ...inner);
   }
 
-  // What a finger finds beside a small die: 44 pixels. All lie below all dice, so that a die itself is never covered.
+  // The touch areas of small dice, 44 pixels. All are below all dice, so that none covers a die.
   function gripOf(one, place, unit) {
     const [x, y, w, h] = one.box;
     return place === null ? null : svg("circle", { class: "grip", cx: x + w / 2, cy: y + h / 2, r: Math.max(22 * unit, w / 2), "data-place": place, "data-face": state.roll[place] });
   }
 
-  // Kept dice that do not lie on the shelf yet are drawn there.
+  // Kept dice that are not on the shelf yet are drawn there.
   function drawnOnShelf(faces, taken, unit) {
     const corners = state.reading?.shelf ?? [];
     if (corners.length !== 4) return [];
@@ -155,7 +155,7 @@ export function createTray(hands) {
       ...dice.map((one, number) => drawnDie(one, places[number], kept[places[number]], unit, middle))]));
   }
 
-  // On the strip: the dice kept in earlier throws, those on the real shelf, else those that are chosen.
+  // The dice on the strip: those kept in earlier throws, then those on the real shelf or, without any, the chosen ones.
   function drawShelf() {
     const beside = newOnShelf(state);
     const counts = matched(beside, chosenDice(state));

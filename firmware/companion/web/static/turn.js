@@ -11,7 +11,8 @@ export function createTurn(act, correct, newGame) {
   const [question, answers, ending] = ["question", "answers", "ending"].map(byId);
   let before = "";
 
-  // The dice of the throw, or of the throw that a question is about. Each is one stop; its pencil is for the pointer.
+  // The dice of the throw, or of the throw that a question is about. Each die is one stop for the keyboard; its pencil
+  // is for the pointer.
   function drawRoll(state) {
     const asked = state.phase === "asking" ? state.question?.faces ?? [] : [];
     const away = state.phase === "rolling" || (state.phase === "asking" && state.question?.kind === "menu");
@@ -118,7 +119,7 @@ export function createTurn(act, correct, newGame) {
       return menu === null && number < 2 && asked.answers.length > 1 ? "KR"[number] : null;
     };
     const next = asked.next ?? 0; // the answer that is the obvious next step
-    // A player who joins is asked for a name; the form stays while the menu does.
+    // The form for the name of a player who joins; it stays as long as the menu is open.
     const naming = answers.querySelector("form") !== null && asked.keys?.includes("join");
     if (naming) return;
     const take = (answer, number) => (asked.keys?.[number] === "join" ? askName(asked) : act("answer", { answer }));
@@ -149,7 +150,7 @@ export function createTurn(act, correct, newGame) {
     drawRace();
   }
 
-  // The table draws the race, as on the game's own page; if it is missing, the places still show.
+  // The server draws the race, as on the game's own page; without it the places are still shown.
   async function drawRace() {
     const answer = await fetch("/games/now/race.svg").catch(() => null);
     if (!answer?.ok || ending.hidden) return;

@@ -1,5 +1,5 @@
-// Keeps the screen on. The Wake Lock API needs https, which a table has not. Without it a video plays behind the page:
-// Chromium keeps the screen on for one that fills the window, and Firefox for one of a stream. Safari does for neither.
+// Keeps the screen on. The Wake Lock API needs https, which a table does not have. Without it a video plays behind
+// the page: Chromium keeps the screen on for one that fills the window, Firefox for one from a stream, Safari never.
 
 const FRAME_MS = 1000;
 
@@ -13,7 +13,7 @@ async function lock() {
   }
 }
 
-// Plays a silent video of two colours, drawn here, over the whole of `place` and unseen.
+// Plays a silent, invisible video of two colours, drawn here, over the whole of `place`.
 function playVideo(place) {
   const canvas = document.createElement("canvas");
   if (!canvas.captureStream) return;
@@ -39,7 +39,7 @@ function playVideo(place) {
 // Returns whether the browser has promised to keep the screen on.
 export async function keepAwake(place) {
   if (await lock()) {
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) lock(); }); // it ends with the page's sight
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) lock(); }); // the lock ends when the page is hidden
     return true;
   }
   playVideo(place);

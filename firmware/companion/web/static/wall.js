@@ -34,7 +34,7 @@ function showScores(state) {
 }
 
 function put(id, words) {
-  if (byId(id).textContent !== words) byId(id).textContent = words; // only changes, for screen readers
+  if (byId(id).textContent !== words) byId(id).textContent = words; // only on a change, for screen readers
 }
 
 function showTurn(state) {
@@ -73,7 +73,7 @@ function showMoment(state) {
   if (byId("moment").hidden) return;
   const moment = el("p", { class: "moment", id: "moment", role: "status", "data-kind": largest.kind }, largest.text);
   moment.style.setProperty("--letters", Math.max(largest.text.length, 6));
-  byId("moment").replaceWith(moment); // its motion begins anew
+  byId("moment").replaceWith(moment); // restarts its animation
   if (!won) hiding = setTimeout(() => { moment.hidden = true; }, MOMENT_MS);
 }
 

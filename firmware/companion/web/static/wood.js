@@ -37,7 +37,7 @@ function finishMark({ size, pitch, lanes }, { spot, hole }) {
   const reach = (one) => Math.hypot(one[0] - here[0], one[1] - here[1]);
   const next = reach(after) < 2 * pitch ? after : before; // not across a bend
   let [x, y] = [-(next[1] - here[1]) / reach(next), (next[0] - here[0]) / reach(next)]; // across the lane
-  if ((here[0] - size[0] / 2) * x + (here[1] - size[1] / 2) * y < 0) [x, y] = [-x, -y]; // to the outside of the board
+  if ((here[0] - size[0] / 2) * x + (here[1] - size[1] / 2) * y < 0) [x, y] = [-x, -y]; // towards the outside of the board
   const mark = svg("g", { class: "finish" });
   for (const { spots } of lanes) {
     const [cx, cy] = spots[spot];

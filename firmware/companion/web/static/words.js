@@ -39,5 +39,5 @@ export function parts(key, fields = {}) {
   });
 }
 
-// Returns the sentence of a key with its fields put in.
+// Returns the sentence of a key with its fields filled in.
 export const t = (key, fields) => parts(key, fields).join("");
