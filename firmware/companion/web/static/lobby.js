@@ -1,5 +1,5 @@
 // A new game: its players, rules, house rules and track. The table keeps the draft, so every page and the three buttons
-// act on the same one. An edit is sent after a short pause, and no state replaces it on the form until the table has it.
+// act on the same draft. An edit is sent after a pause, and no state replaces it on the form until the table has it.
 
 import { Refused, Silent, read, write } from "./api.js";
 import { byId, el } from "./dom.js";
