@@ -1,4 +1,4 @@
-# Farkle Crib. The two commands that matter: `make play` starts the table on the desk, `make test` checks a change.
+# Farkle Crib. The two main commands: `make play` starts the table on the desk, `make test` checks a change.
 # `make help` lists the rest.
 
 SHELL := /bin/sh
@@ -15,15 +15,15 @@ LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --un
 
 .PHONY: help play install install-pi uninstall-pi deb test test-all test-pi test-deb test-arm test-vm check chromium bench fit-confidence fit-limits train soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
 
-help: ## Say what can be made
+help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
-play: install ## Start the table on the desk; ARGS="--port 8099" passes options on
+play: install ## Start the table on the desk; ARGS="--port 8099" passes options
 	@$(BIN)/farklecrib play $(ARGS)
 
 install: $(VENV)/installed ## Make .venv with everything the table needs
 
-test: check chromium ## Install what the tests need too, then run the checks and each test that guards behaviour
+test: check chromium ## Install the tests' requirements, then run the checks and each test that guards behaviour
 	HYPOTHESIS_PROFILE=few $(TESTS)
 
 test-all: check chromium ## The same with many examples, all browser sizes, OpenSCAD, templates and long evenings
@@ -35,10 +35,10 @@ check: $(VENV)/installed-dev ## Style, types and architecture
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-install-pi: ## On a Raspberry Pi: build the package and install it. ARGS=--dry-run says what it would do
+install-pi: ## On a Raspberry Pi: build the package and install it. ARGS=--dry-run only names the commands
 	@systemd/install_pi.sh $(ARGS)
 
-uninstall-pi: ## On a Raspberry Pi: remove the package and our boot lines; games and configuration stay
+uninstall-pi: ## On a Raspberry Pi: remove the package and our boot lines, but not games and configuration
 	@systemd/install_pi.sh --uninstall $(ARGS)
 
 deb: $(VENV)/installed ## Debian packages into dist/; ARGS="--release trixie --arch arm64" builds one
@@ -59,19 +59,19 @@ test-arm: $(VENV)/installed-dev ## Compare an emulated Pi's processor with this 
 bench: $(VENV)/installed-dev ## Print every figure, with its n and its interval
 	@for file in bench/*_bench.py; do echo "== $$file"; $(BIN)/python $$file $(ARGS) || exit 1; done
 
-fit-confidence: $(VENV)/installed-train ## Fit the weights of the reader's confidence anew
+fit-confidence: $(VENV)/installed-train ## Fit the weights of the reader's confidence again
 	$(BIN)/python bench/fit_confidence.py --write $(ARGS)
 
-fit-limits: $(VENV)/installed-dev ## Fit the numbers of the reader's stages anew; with two cores a night
+fit-limits: $(VENV)/installed-dev ## Fit the numbers of the reader's stages again; a night on two cores
 	$(BIN)/python bench/fit_limits.py --write $(ARGS)
 
-train: $(VENV)/installed-train ## Train the reader's two small networks anew; with two cores an hour. ARGS="--only closeup --swap"
+train: $(VENV)/installed-train ## Train the reader's two small networks again; an hour on two cores. ARGS="--only closeup --swap"
 	$(BIN)/python bench/training/train.py $(ARGS)
 
 soak: $(VENV)/installed-dev ## The long, exhaustive tests
 	HYPOTHESIS_PROFILE=many $(BIN)/pytest -m soak --timeout 7200
 
-docs: $(VENV)/installed-dev ## Write the generated parts of the docs anew
+docs: $(VENV)/installed-dev ## Write the generated parts of the docs again
 	$(BIN)/python docs/generate.py
 
 enclosure: $(VENV)/installed ## Render all printed parts with OpenSCAD into out/enclosure; ARGS=--slice writes print times
@@ -81,7 +81,7 @@ enclosure: $(VENV)/installed ## Render all printed parts with OpenSCAD into out/
 templates: $(VENV)/installed-templates ## True-size templates into out/templates: tiled PDF, DXF and SVG; ARGS="--kerf 0.15"
 	@$(BIN)/python board/enclosure/templates.py $(ARGS)
 
-lock: $(VENV)/installed-release ## Write requirements/*.txt anew from pyproject.toml; ARGS=--upgrade takes the newest versions
+lock: $(VENV)/installed-release ## Write requirements/*.txt again from pyproject.toml; ARGS=--upgrade takes the newest versions
 	$(LOCK) --python-version 3.11 requirements/build.in -o requirements/build.txt
 	$(LOCK) --python-version 3.11 pyproject.toml -o requirements/play.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra templates -o requirements/templates.txt
@@ -105,7 +105,7 @@ wheel-dicereader: $(VENV)/installed ## Build the reader as a distribution of its
 dist: $(VENV)/installed ## Build the program as a wheel and as a source archive in DIST (dist)
 	@"$(abspath $(BIN))/python" -m hatchling build --directory "$(abspath $(DIST))"
 
-audit: $(VENV)/installed-release ## Compare the locked packages with the known vulnerabilities; asks the internet
+audit: $(VENV)/installed-release ## Compare the locked packages with the known vulnerabilities; needs the internet
 	@for each in play pi pi5 dev release; do \
 	  $(BIN)/pip-audit --require-hashes --disable-pip --requirement requirements/$$each.txt || exit 1; \
 	done
@@ -113,7 +113,7 @@ audit: $(VENV)/installed-release ## Compare the locked packages with the known v
 clean: ## Remove what was built
 	rm -rf $(VENV) dist build
 
-# A virtual environment needs Python 3.11 and its venv module; where one is missing, say what to install.
+# A virtual environment needs Python 3.11 and its venv module. If one is missing, say what to install.
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	  { echo "farklecrib: expected Python 3.11 or newer, got: $$($(PYTHON) --version 2>&1)"; exit 1; }
@@ -144,7 +144,7 @@ $(VENV)/installed-train: $(VENV)/installed-dev requirements/train.txt requiremen
 	@$(PIP) install --requirement requirements/torch.txt
 	@touch $@
 
-# Apart from $(VENV)/installed, so that a change of pyproject.toml can be locked before it is installed.
+# Independent of $(VENV)/installed, so that a change of pyproject.toml can be locked before it is installed.
 $(VENV)/installed-release: requirements/build.txt requirements/release.txt | $(VENV)/bin/python
 	@echo "farklecrib: installing what locks the packages"
 	@$(LOCKED) requirements/build.txt
