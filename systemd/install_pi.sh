@@ -18,14 +18,14 @@ for option; do
     *) fail "expected --dry-run or --yes, got '$option'" ;;
   esac
 done
-root='' # what changes the machine runs as root, the rest as whoever runs this
+root='' # commands that change the machine run as root, the others as the calling user
 [ "$(id -u)" = 0 ] || root=sudo
 cd "$(dirname "$0")/.."
 
 if [ -n "$remove" ]; then
   run $root farklecrib setup-pi --undo $setup
   run $root apt-get remove --yes farklecrib
-  echo "the games stay in /var/lib/farklecrib, the configuration in /etc/farklecrib; to forget them too:"
+  echo "the games stay in /var/lib/farklecrib, the configuration in /etc/farklecrib; to delete them too:"
   echo "    sudo apt purge farklecrib; sudo rm -rf /usr/local/lib/farklecrib"
   exit
 fi
@@ -45,7 +45,7 @@ venv=build/install-pi
 
 run $root apt-get update
 wanted='espeak-ng avahi-daemon libbpf1'
-if [ -n "$dry" ] || [ -n "$(apt-cache pkgnames python3-picamera2)" ]; then # Debian itself has none
+if [ -n "$dry" ] || [ -n "$(apt-cache pkgnames python3-picamera2)" ]; then # Debian itself does not have it
   wanted="$wanted python3-picamera2"
 fi
 # shellcheck disable=SC2086 # several words
@@ -54,7 +54,7 @@ run python3 -m venv $venv
 run $venv/bin/pip install --quiet --require-hashes --requirement requirements/build.txt
 run $venv/bin/python systemd/debian/build.py --release "$release" --arch "$arch" --compression none
 case $model in
-  "Raspberry Pi 5"*) # under GPL-2, so no package of ours holds it; beside the versions, so upgrades leave it
+  "Raspberry Pi 5"*) # not in our package, because it is under GPL-2; outside the version's folder, so upgrades keep it
     run sh -c "sed -n '/^adafruit-blinka-raspberry-pi5-neopixel==/,/# via/p' requirements/pi5.txt >$venv/pi5.txt"
     run $root $venv/bin/pip install --no-deps --only-binary :all: --require-hashes --upgrade --requirement $venv/pi5.txt \
       --target "/usr/local/lib/farklecrib/$(cd /usr/bin && readlink python3)"

@@ -1,4 +1,4 @@
-"""A flat part: its outline, its holes and what is drawn on it, in millimetres.
+"""A flat part: its outline, its holes and the lines drawn on it, in millimetres.
 
 The origin is the upper left corner of the part's box, y goes down. Outlines and openings are rectangles, with or
 without round corners, and circles, because both can be widened by a cut without a geometry library.

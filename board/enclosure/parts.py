@@ -1,4 +1,4 @@
-"""The list of all printed parts: where each is drawn, how many are printed, and the screws that belong to it."""
+"""The list of all printed parts: the file that draws each, how many are printed, and the screws that belong to it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -57,7 +57,7 @@ def parts(layout: Layout | None = None) -> Iterator[PrintedPart]:
     for corner in ("left_front", "right_front", "left_back", "right_back"):
         # each of the four seams takes two pins: eight pins for four quarters
         name = f"tray-{corner.replace('_', '-')}"
-        yield PrintedPart(name, "tray", {"part": corner}, "as it lies", hardware={PIN: 2})
+        yield PrintedPart(name, "tray", {"part": corner}, "as drawn", hardware={PIN: 2})
     screws = seams.screws(layout)
     for side, cuts in (("front", seams.front_cuts(layout)), ("back", seams.back_cuts(layout))):
         for segment, (left, right) in enumerate(pairwise(cuts)):

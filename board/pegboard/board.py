@@ -37,7 +37,7 @@ class Board:
 
         Args:
             leds: a driver's name, with its argument after a colon: `terminal`, `simulated`, `neopixel`,
-                `wled:192.168.1.9`, or a Python file of one's own.
+                `wled:192.168.1.9`, or your own Python file.
             layout: the name of a packaged layout, a TOML file, or a layout.
             track: the number of holes of the game, 121 or 241.
             settings: brightness, calm lights, and the most current.

@@ -95,7 +95,7 @@ cp /srv/old.deb "/srv/${way##*/}"
 used "$old"
 must install -y /srv/new.deb
 
-echo "-- the game goes on in the new version, which the old one cannot read after a downgrade"
+echo "-- the new version continues the game, whose journal the old one cannot read after a downgrade"
 (table play --autoplay) >/srv/game.txt 2>&1 || { tail -3 /srv/game.txt; fail "expected a game"; }
 must install -y --allow-downgrades /srv/old.deb
 used "$old"
@@ -121,7 +121,7 @@ for seconds in 0.3 0.8 2 4 6 8 11 14 18 23; do
   whole
   echo "$seconds s: $(readlink $home/current), dpkg says $(dpkg-query -W -f '${db:Status-Status} ${Version}' farklecrib)"
 done
-dpkg --configure -a >/srv/apt.log 2>&1 || true # which apt asks for
+dpkg --configure -a >/srv/apt.log 2>&1 || true # the command that apt asks for
 must install -y --allow-downgrades --reinstall /srv/old.deb
 must install -y /srv/new.deb
 used "$new"
@@ -141,7 +141,7 @@ LG_WD=/tmp "$home/current/bin/python3" -P -c '
 import sys, cv2, numpy, gpiozero, gpiod
 try:
     import lgpio
-except ModuleNotFoundError:  # neither the index nor Debian 13 has it for amd64, where no GPIO is
+except ModuleNotFoundError:  # neither the index nor Debian 13 has it for amd64, which has no GPIO
     assert sys.version_info >= (3, 13)
     lgpio = sys
 import os; os.environ["BLINKA_OS_AGNOSTIC"] = "1"

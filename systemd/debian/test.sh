@@ -22,9 +22,9 @@ for tool in mmdebstrap lintian aarch64-linux-gnu-gcc readelf; do
 done
 mkdir -p "$cache"
 SOURCE_DATE_EPOCH=$(git -C "$repo" log -1 --format=%ct)
-export SOURCE_DATE_EPOCH # also if a commit is made meanwhile
+export SOURCE_DATE_EPOCH # the same for all builds, even if a commit is made meanwhile
 
-inside() { # a command in a root; its mounts and its processes vanish with it
+inside() { # runs a command in a root; its mounts and processes end with it
   unshare --mount --pid --fork --kill-child sh -c '
     root=$1; shift
     mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev"
@@ -38,7 +38,7 @@ root_of() { # a fresh root of a release; made once, copied each time
   rm -rf "$cache/work-$1"
   cp -a "$cache/amd64-$1" "$cache/work-$1"
   cp /etc/resolv.conf "$cache/work-$1/etc/" 2>/dev/null || true
-  printf '#!/bin/sh\nexit 101\n' >"$cache/work-$1/usr/sbin/policy-rc.d" # nothing may start
+  printf '#!/bin/sh\nexit 101\n' >"$cache/work-$1/usr/sbin/policy-rc.d" # no service may start
   chmod +x "$cache/work-$1/usr/sbin/policy-rc.d"
 }
 

@@ -103,7 +103,7 @@ def run(*command: str | Path, **environment: str) -> str:
 
 
 def fetch(target: Target, wheels: Path) -> None:
-    """Download the locked wheels, build rpi_ws281x where it is locked, and build our own wheel."""
+    """Download the locked wheels, build rpi_ws281x if it is locked, and build our own wheel."""
     needed = locked(target, (REPO / "requirements/pi.txt").read_text(encoding="utf-8"))
     source = needed.pop(BUILT, None)
     if target.arch == "amd64" and target.release == "trixie":

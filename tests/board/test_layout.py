@@ -142,7 +142,7 @@ def test_a_number_with_too_many_digits_is_no_toml():
 
 def test_a_place_beside_the_wood_is_found():
     text = text_of("long-board-1").replace("size_mm = [559.8, 58.0]", "size_mm = [300.0, 58.0]")
-    with pytest.raises(LayoutError, match=r"on the wood of 300 x 58 mm, got beside it: 43 to 46, 48 to 52"):
+    with pytest.raises(LayoutError, match=r"on the wood of 300 x 58 mm, got outside it: 43 to 46, 48 to 52"):
         parse_layout(text, "small")
 
 

@@ -120,7 +120,7 @@ class Document(StrictTable):
             {
                 f"LEDs from 0 to {self.leds - 1}, got": {led for led in used if not 0 <= led < self.leds},
                 "each LED once, got twice:": {led for led, times in used.items() if times > 1},
-                f"every LED on the wood of {wide:g} x {high:g} mm, got beside it:": off,
+                f"every LED on the wood of {wide:g} x {high:g} mm, got outside it:": off,
             }
         )
 

@@ -60,8 +60,8 @@ def rule_set_from(
         document: the parsed TOML.
         where: the name of the file in errors.
         find: returns the rule set that the document is `like`.
-        own: whether this is a house's own rule set, which keeps its whole definition so that a game can go on when the
-            file is gone.
+        own: whether this is a house's own rule set, which keeps its whole definition so that a game can continue when
+            the file is gone.
 
     Raises:
         RuleSetError: if the document is not a valid rule set.
