@@ -13,7 +13,7 @@ TESTS := $(BIN)/pytest -n 2 --dist worksteal
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-all test-pi test-deb test-arm test-vm check chromium bench fit-confidence fit-limits train soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
+.PHONY: help play install install-pi uninstall-pi deb test test-all test-pi test-deb test-arm test-vm check chromium bench fit-confidence fit-limits train coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -67,6 +67,14 @@ fit-limits: $(VENV)/installed-dev ## Fit the numbers of the reader's stages agai
 
 train: $(VENV)/installed-train ## Train the reader's two small networks again; an hour on two cores. ARGS="--only closeup --swap"
 	$(BIN)/python bench/training/train.py $(ARGS)
+
+coverage: check chromium ## Run all tests but soak, and print the share of lines that they reach, package by package
+	rm -rf out/coverage && mkdir -p out/coverage
+	HYPOTHESIS_PROFILE=few $(BIN)/coverage run -m pytest -n 2 --dist worksteal -m 'not soak'
+	$(BIN)/coverage combine --quiet
+	@for each in farkle companion dicereader pegboard; do \
+	  echo "$$each: $$($(BIN)/coverage report --include="*/$$each/*" --format=total --precision=1) % of lines"; \
+	done
 
 soak: $(VENV)/installed-dev ## The long, exhaustive tests
 	HYPOTHESIS_PROFILE=many $(BIN)/pytest -m soak --timeout 7200
