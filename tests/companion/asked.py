@@ -13,7 +13,7 @@ GAME = f"{HEAD}set: target=20\nAnn: 233346 > 333, 146 > 1, bank\nBen: 344662 > 2
 
 @dataclass(frozen=True)
 class Answered:
-    """What a command said, and its exit status."""
+    """The output of a command and its exit status."""
 
     status: int
     out: str
@@ -21,7 +21,7 @@ class Answered:
 
     @property
     def json(self) -> dict:
-        """The one JSON value that is all of standard output."""
+        """Return the JSON value that makes up the whole standard output."""
         assert self.out.count("\n") == 1
         return json.loads(self.out)
 
@@ -34,7 +34,7 @@ Run = Callable[..., Answered]
 
 
 def refused(answer: Answered, words: str) -> None:
-    """One line, status 2, nothing on standard output."""
+    """Check for status 2, one line with these words on standard error, and empty standard output."""
     assert (answer.status, answer.out) == (2, "")
     assert answer.err.startswith("farklecrib: error: ")
     assert answer.err.count("\n") == 1

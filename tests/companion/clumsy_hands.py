@@ -1,4 +1,4 @@
-"""Simulated hands that err, for tests and measurements: throws with mishaps, and acts that are no throws."""
+"""Simulated hands that make mistakes, for tests and measurements: throws with mishaps, and other acts than throws."""
 
 import math
 import random
@@ -32,10 +32,10 @@ _ROOM_MM = 3.0
 
 @dataclass(frozen=True)
 class Manner:
-    """The manner of a throw: plain, or with mishaps. Counts are of thrown dice, the first of them first."""
+    """The manner of a throw: plain, or with mishaps. A count means that many of the thrown dice, from the first on."""
 
     lingers_s: float = 0.0  # the hand stays over the tray's edge after the dice have left it
-    later_s: float = 0.0  # the latter half of the dice leaves the hand later
+    later_s: float = 0.0  # the second half of the dice leaves the hand later
     hops: int = 0  # dice that hop over the rail onto the shelf
     leans: int = 0  # dice that come to rest against the far wall
     stacks: int = 0  # dice that come to rest on another
@@ -47,7 +47,7 @@ PLAIN = Manner()
 
 
 class ClumsyHands(SimulatedHands):
-    """Hands whose throws may have mishaps, and that also nudge, hover, take dice away, bump and shade the tray."""
+    """Hands whose throws may have mishaps. They also nudge, hover, take dice away, and bump and shade the tray."""
 
     _manner = PLAIN
     _struck_s = 0.0
@@ -92,7 +92,7 @@ class ClumsyHands(SimulatedHands):
         return flights, rests
 
     def _rests(self, faces: Sequence[int], resting: Sequence[Pose]) -> list[Pose]:
-        """Return the rests of the thrown dice: in the throw area, or where a mishap takes them."""
+        """Return the poses in which the thrown dice come to rest: in the throw area, or where a mishap takes them."""
         rng, tray, manner = self._rng, self._tray, self._manner
         free = free_pockets(tray, resting)
         rests = [hopped(rng, tray, p, face) for p, face in zip(free[: manner.hops], faces, strict=False)]
@@ -103,7 +103,7 @@ class ClumsyHands(SimulatedHands):
         return rests + [stacked(rng, rests[-1], tray.die_mm, face) for face in faces[len(rests) :]]
 
     def _struck(self, die: int) -> list[DieKey]:
-        """Return the keys of a die that another has struck: pushed on and turned a little, not thrown over."""
+        """Return the keyframes of a die that another die strikes and pushes on. Its face stays up."""
         here, edge = self._poses[die], self._tray.die_mm
         for _ in range(TRIES):
             x, y = here.x_mm + self._rng.uniform(-22, 22), here.y_mm + self._rng.uniform(8, 26)
@@ -126,7 +126,7 @@ class ClumsyHands(SimulatedHands):
         return self._drag(dice, free_poses(self._rng, self._tray, [self._faces[i] for i in dice], resting))
 
     def nudge(self, die: int) -> World:
-        """Reach in, and push and turn a die of the throw area a little; its face stays up."""
+        """Reach in, and push and turn a die in the throw area a little. The same face stays up."""
         self._check([die])
         here, edge = self._poses[die], self._tray.die_mm
         near = self._tray.rail_y_mm + edge
@@ -151,7 +151,7 @@ class ClumsyHands(SimulatedHands):
         return self._world(paths, hand)
 
     def hover(self, seconds: float = 0.8, from_deg: float = 0.0) -> World:
-        """Point at something over the tray, and touch nothing."""
+        """Hold a hand over the tray as if it pointed at something. It touches nothing."""
         x, y = self._rng.uniform(-50, 50), self._rng.uniform(-90, 0)
         turned = math.radians(from_deg)
         away = AWAY_MM * -math.sin(turned), AWAY_MM * math.cos(turned)
@@ -164,7 +164,7 @@ class ClumsyHands(SimulatedHands):
         return replace(self.still(), hand=HandPath(keys, from_deg))
 
     def take_away(self, dice: Sequence[int]) -> World:
-        """Take dice of the tray and lay them beside it, out of the picture."""
+        """Take dice out of the tray and lay them beside it, outside the picture."""
         self._check(dice)
         if any(abs(self._poses[i].x_mm) >= _BESIDE_MM for i in dice):
             raise WorldError(f"expected dice that lie in the tray, got {list(dice)!r}")
@@ -195,14 +195,14 @@ class ClumsyHands(SimulatedHands):
         return tuple(i for i in range(len(self._poses)) if i not in self.shelved and i not in self.beside)
 
     def bump(self, x_mm: float, y_mm: float, turn_deg: float = 0.0) -> World:
-        """Bump the tray, which stays where it was pushed; measured from where the table began."""
+        """Bump the tray, which stays where it was pushed. The offset counts from the tray's first place."""
         before = self._pushed
         self._pushed = JoltKey(0.0, x_mm, y_mm, turn_deg)
         still = self.still()
         return replace(still, jolts=(replace(before, t_s=0.1), replace(self._pushed, t_s=0.25)))
 
     def relight(self, level: float = 1.0, shade: float = 0.0, seconds: float = 0.4) -> World:
-        """Change the light within some seconds, for good: a lamp, a cloud, a person who leans over."""
+        """Change the light over some seconds, and keep it so: a lamp, a cloud, a person who leans over the tray."""
         before = self._lit
         self._lit = LightKey(0.0, level, shade)
         return replace(self.still(), light_keys=(replace(before, t_s=0.1), replace(self._lit, t_s=0.1 + seconds)))
@@ -218,15 +218,15 @@ class ClumsyHands(SimulatedHands):
 
 
 class ErringHands(ClumsyHands):
-    """Hands that err by themselves, as people do: every other throw or so has a mishap.
+    """Hands that make mistakes on their own, as people do: about every second throw has a mishap.
 
-    Most mishaps are such that the table must cope with them unasked: a hand that lingers, dice that leave it late or
-    spin, a tray that is pushed a little, a lamp that changes or a guest in its light, a die that hops onto the shelf.
-    About a die that leans or lies on another the table asks.
+    The table must handle most mishaps without a question: a hand that lingers, dice that leave the hand late or spin, a
+    tray that is pushed a little, a lamp that changes or a guest in its light, a die that hops onto the shelf. The table
+    asks about a die that leans on the wall or lies on another die.
     """
 
     def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = PLAIN) -> World:
-        """Throw in this manner, or by default in a random one."""
+        """Throw in this manner, by default in a random one."""
         lit, pushed = self._lit, self._pushed
         match self._rng.randrange(12):
             case 0 | 1 if manner == PLAIN:
@@ -269,13 +269,13 @@ def stacked(rng: random.Random, below: Pose, edge: float, face: int) -> Pose:
 
 
 def hopped(rng: random.Random, tray: Tray, pocket: int, face: int) -> Pose:
-    """Return the pose of a die that came to rest on the shelf by itself: no hand has laid it straight."""
+    """Return the pose of a die that came to rest on the shelf by itself, so it may lie askew."""
     x, y = tray.pocket_centre_mm(pocket)
     return level(x + rng.uniform(-6, 6), y + rng.uniform(-3, 3), tray.die_mm, face, rng.uniform(0, 2 * math.pi))
 
 
 def hop(rng: random.Random, start_s: float, start: Point, rest: Pose, tray: Tray) -> list[DieKey]:
-    """Return the keys of a die that rolls into the throw area and hops back over the rail, to rest on the shelf."""
+    """Return the keyframes of a die that rolls into the throw area, hops back over the rail and rests on the shelf."""
     near = tray.rail_y_mm + tray.die_mm * 2.2
     turned = multiply(turn((1, 0.3, 0), rng.uniform(1.2, 2.4)), rest.q)
     before = rounded(rest.x_mm + rng.uniform(-12, 12), near, 0.0, turned)
@@ -293,7 +293,7 @@ def hop(rng: random.Random, start_s: float, start: Point, rest: Pose, tray: Tray
 
 
 def spin(rng: random.Random, start_s: float, start: Point, rest: Pose, spin_s: float, tray: Tray) -> list[DieKey]:
-    """Return the keys of a die that ends its way spinning on a corner for `spin_s` seconds, and then falls flat."""
+    """Return the keyframes of a die that at last spins on a corner for `spin_s` seconds and then falls flat."""
     yaw, edge = rng.uniform(0, 2 * math.pi), tray.die_mm
     keys = toss(rng, start_s, start, on_corner(rest.x_mm, rest.y_mm, edge, yaw), tray)
     begins_s, steps = keys[-1].t_s, math.ceil(spin_s * RATE)
@@ -305,7 +305,7 @@ def spin(rng: random.Random, start_s: float, start: Point, rest: Pose, spin_s: f
 
 
 def on_corner(x: float, y: float, edge: float, yaw: float) -> Pose:
-    """Return the pose of a die that stands on a corner, as one that spins does."""
+    """Return the pose of a die that stands on a corner, as a spinning die does."""
     standing = turn((1, -1, 0), math.acos(1 / math.sqrt(3)) - 0.06)
     q = multiply(turn((0, 0, 1), yaw), standing)
     return rounded(x, y, reach_down(q, edge), q)

@@ -10,7 +10,7 @@ from companion.cli.main import main
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The program in this process, as the console script calls it."""
+    """Return a function that runs the program in this process, as the console script calls it."""
 
     def running(*words: object, given: str | bytes = "") -> Answered:
         data = given if isinstance(given, bytes) else given.encode()

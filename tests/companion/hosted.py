@@ -25,7 +25,7 @@ WALL_S = 1_790_000_000.0
 
 @dataclass
 class ToldClock:
-    """Seconds as they are told; `stride` passes at each look."""
+    """A clock that the test sets. Each reading moves it on by `stride` seconds."""
 
     now: float = 100.0
     stride: float = 0.0
@@ -40,14 +40,14 @@ class ToldClock:
 
 
 def fast_clock(speed: float) -> Clock:
-    """A clock whose monotonic seconds pass `speed` times as fast, from now on."""
+    """Return a clock whose monotonic time runs `speed` times as fast from now on."""
     began = time.monotonic()
     return Clock(lambda: began + (time.monotonic() - began) * speed, speed=speed)
 
 
 @dataclass
 class Connected:
-    """Opens a journal's connection as the program does, and keeps it: a test can set what SQLite refuses."""
+    """The opener of a journal's connection, as in the program. It keeps the connection, so that a test can limit it."""
 
     connection: Connection | None = None
 
@@ -65,7 +65,7 @@ class Connected:
 
 @dataclass
 class Hosted:
-    """A host, its journal and everything that its feed has told."""
+    """A host, its journal and every update that its feed has published."""
 
     host: Host
     storage: Storage
@@ -73,7 +73,7 @@ class Hosted:
     told: list[Update] = field(default_factory=list)
 
     def take(self, given: Input) -> View:
-        """One input on this thread, where the host's own does not run; else on the host's, and waited for."""
+        """Handle one input: on this thread if the host's thread does not run, else on the host's, and wait for it."""
         return self.host.submit(given).result(PATIENCE_S) if self.host.alive else self.host.take(given)
 
     def game(self, *players: str, **given: object) -> "Hosted":
@@ -97,11 +97,11 @@ class Hosted:
         return self.host.feed.latest.view
 
     def written(self) -> list[tuple[int, str]]:
-        """The journal's rows as act and kind."""
+        """Return the act and the kind of each row of the journal."""
         return [(row.act, row.kind) for row in read(self.storage.journal.path).rows]
 
     def refusals(self) -> list[str]:
-        """What was said to be refused, in order."""
+        """Return the texts of all refusals, in order."""
         return [cue.text for update in self.told for cue in update.cues if cue.kind is CueKind.REFUSED]
 
 
@@ -113,7 +113,7 @@ def seen(thrown: str, **given: object) -> ReadingSettled:
 def hosted(
     folder: Path, clock: Clock | None = None, *, running: bool = False, times: Times | None = None
 ) -> Iterator[Hosted]:
-    """A host on what the folder holds; `running` starts its thread."""
+    """Open a host on the journal in the folder. `running` starts its thread."""
     connected = Connected()
     storage = open_storage(folder, lambda: WALL_S, connecting=connected)
     loaded = storage.loaded

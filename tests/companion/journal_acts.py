@@ -1,4 +1,4 @@
-"""Acts to write into journals: any number of real events of an ordinary game; and data folders filled with them."""
+"""Acts to write into journals: any number of real events of an ordinary game. Also data folders filled with them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from farkle.rules.catalogue import find_rule_set
 
 
 def some_acts(count: int) -> Iterator[tuple[Event, ...]]:
-    """The first `count` acts: a start, then throws and choices in turn, each one different."""
+    """Return the first `count` acts: a start, then throws and choices in turn, all of them different."""
     yield (*start(find_rule_set("farkle-cribbage"), ("Ann", "Ben")), TrackLaid(121))
     for number in range(1, count):
         if number % 2:
@@ -25,7 +25,7 @@ def wall() -> float:
 
 
 def filled(folder: Path, count: int = 12) -> list[tuple[Event, ...]]:
-    """A data folder with so many acts of one game; its table has ended."""
+    """Write `count` acts of one game into a data folder, and end its table."""
     written = list(some_acts(count))
     storage = open_storage(folder, wall)
     for number, events in enumerate(written, start=1):

@@ -19,13 +19,13 @@ def photo(name: str, thrown: str, *, shelf: str = "", sure: bool = True) -> Obse
 
 
 def photos(*thrown: str) -> list[Observation]:
-    """Photographs of these dice; a question mark after them: the reading is not sure."""
+    """Return photographs of these dice. A question mark after the dice means that the reading is not sure."""
     return [photo(f"{n:04d}.jpg", dice.rstrip("?"), sure="?" not in dice) for n, dice in enumerate(thrown, start=1)]
 
 
 @dataclass
 class Folder:
-    """The photographs of a folder as an eye reads them: one when it is asked, and none while it is `away`."""
+    """The photographs of a folder as an eye reads them: one for each request, but no photograph while it is `away`."""
 
     pictures: Sequence[Observation]
     asked: int = 0
@@ -44,7 +44,7 @@ class Folder:
 
 
 class Evening:
-    """An album over a table that is stepped by hand: what it asks for is shown when `look` is called."""
+    """An album over a table that the test steps by hand. `look` shows the photographs that the album asked for."""
 
     def __init__(self, *thrown: str, banking: bool = False, **settings: str) -> None:
         self.folder = Folder(photos(*thrown))
@@ -70,7 +70,7 @@ class Evening:
         return answer
 
     def look(self) -> "Evening":
-        """Let the eye read all that was asked for."""
+        """Let the eye read every photograph that was asked for."""
         while (seen := self.folder.next()) is not None:
             self.album.observed(seen)
         return self

@@ -1,7 +1,7 @@
-"""A disk below SQLite that forgets what was not synced: an apsw VFS in memory, for power cuts.
+"""A disk below SQLite that loses data that was not synced: an apsw VFS in memory, for power cuts.
 
-Reads see what was written, as the system's cache gives it. At a cut each unsynced 512-byte sector is kept, lost or torn
-by chance, in any order, as disks do.
+A read returns the data that was last written, as the system's cache does. At a cut each unsynced 512-byte sector is
+kept, lost or torn at random, in any order, as on real disks.
 """
 
 import itertools
@@ -14,12 +14,12 @@ SECTOR = 512
 
 
 class PowerCutError(Exception):
-    """The plug was pulled in the middle of a write or a sync."""
+    """The power failed in the middle of a write or a sync."""
 
 
 @dataclass
 class File:
-    """One file: what the system shows, what is on the disk, and the writes between them."""
+    """One file: its content as the system shows it, its content on the disk, and the writes between the two."""
 
     live: bytearray = field(default_factory=bytearray)
     durable: bytearray | None = None
@@ -27,7 +27,7 @@ class File:
 
 
 class Disk:
-    """All files, and a fuse: after so many writes and syncs the plug is pulled."""
+    """All files, and a fuse: the number of writes and syncs until the power fails."""
 
     def __init__(self, chance: random.Random, fuse: int | None = None) -> None:
         self.files: dict[str, File] = {}
@@ -36,13 +36,13 @@ class Disk:
         self.operations = 0
 
     def burn(self) -> None:
-        """Count one write or sync; at the fuse's end the power is gone, and stays gone."""
+        """Count one write or sync. When the fuse reaches its end, the power fails and stays off."""
         self.operations += 1
         if self.fuse is not None and self.operations > self.fuse:
             raise PowerCutError
 
     def after_cut(self) -> "Disk":
-        """The disk when the power is back."""
+        """Return the disk as it is when the power is back."""
         found = Disk(self.chance)
         for name, file in self.files.items():
             content = self._left_of(file)

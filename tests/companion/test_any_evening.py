@@ -49,12 +49,12 @@ Kept = tuple[int, int, GameState | None, tuple[Act, ...], tuple[Act, ...], objec
 
 
 def kept(state: TableState) -> Kept:
-    """What a journal must bring back of a state, as opposed to what is only seen or shown."""
+    """Return the parts of a state that a journal must restore, without those that are only seen or shown."""
     return state.seq, state.game_number, state.game, state.acts, state.effective, state.play
 
 
 def refusal(state: TableState, given: Input) -> str | None:
-    """Why the table would refuse this now, None where it would not; nothing is done."""
+    """Return why the table would refuse this input now, or None if it would accept it. Changes nothing."""
     try:
         step(state, given, 100.0)
     except CompanionError as error:
@@ -111,7 +111,7 @@ class AnyEvening(RuleBasedStateMachine):
 
     @property
     def reads(self) -> bool:
-        """Whether a throw that the eye sees counts."""
+        """Return whether a throw that the eye sees counts."""
         state = self.state
         return not (self.game.over or state.in_lobby or state.manual is ManualEntry.COUNTING or state.confirm_readings)
 
@@ -204,7 +204,7 @@ class AnyEvening(RuleBasedStateMachine):
 
     @rule()
     def wait(self) -> None:
-        """Time passes, and no time ever changes the game."""
+        """Let time pass, which must never change the game."""
         before = self.state.acts
         self.clock.now = max(self.clock.now, wake_at(self.state) or 0.0)
         self.table.take(Tick())
@@ -234,7 +234,7 @@ class AnyEvening(RuleBasedStateMachine):
         self.table.connected.refuse_writes()
         with contextlib.suppress(CompanionError):
             seq = self.table.take(Press(button)).seq
-            assert seq == before[0]  # nothing was to be written
+            assert seq == before[0]  # there was nothing to write
         self.table.connected.refuse_writes(False)
         assert kept(self.state) == before
 
@@ -347,7 +347,7 @@ test_any_evening = AnyEvening.TestCase
 
 
 class LongEvening(AnyEvening):
-    """The same, for as long as the promise says."""
+    """The same evening, with as many steps as the docs promise."""
 
 
 LongEvening.TestCase.settings = hypothesis_settings(max_examples=2000, stateful_step_count=50, **BOUNDS)
@@ -355,7 +355,7 @@ test_two_thousand_evenings = pytest.mark.soak(LongEvening.TestCase)
 
 
 def test_a_state_that_was_not_written_would_be_noticed(tmp_path: Path) -> None:
-    """The machine's own control: a journal that keeps nothing fails its invariant."""
+    """A control of the state machine: with a journal that keeps nothing, its invariant fails."""
     machine = AnyEvening()
     machine.begin(2, 50)
     machine.table.storage.journal.append = lambda *_: None  # type: ignore[method-assign]

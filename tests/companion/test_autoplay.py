@@ -26,12 +26,12 @@ from farkle.replay import replay
 
 @dataclass
 class FairHands:
-    """Hands that throw what is to be thrown by chance, as the eye would see it."""
+    """Hands that throw the dice that the table expects, with random faces, as the eye would see them."""
 
     table: Hosted
     chance: random.Random
     refuse: list[CompanionError] = field(default_factory=list)
-    unsure: int = 0  # so many throws are read in doubt
+    unsure: int = 0  # the number of throws that are read in doubt
 
     def throw(self, faces: tuple[int, ...] | None) -> None:
         if self.refuse:
@@ -115,7 +115,7 @@ def test_a_table_that_does_not_answer_in_time_is_asked_again(table: Hosted) -> N
     assert slow == []
 
 
-def test_a_bug_of_the_hands_is_said_and_play_goes_on(table: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_in_the_hands_is_reported_and_play_goes_on(table: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "FIRST_WAIT_S", 0.0)
     table.game("Ann", settings={"target": 1})
     hands = FairHands(table, random.Random(1), refuse=[ZeroDivisionError()])  # type: ignore[list-item]
@@ -204,7 +204,7 @@ def test_every_throw_of_that_game_is_one_of_the_photographs(table: Hosted) -> No
     assert thrown <= sure
 
 
-def test_no_photograph_is_asked_for_in_vain(table: Hosted) -> None:
+def test_autoplay_asks_for_no_photograph_that_it_does_not_use(table: Hosted) -> None:
     table.game("Ann", "Ben")
     with Projector(table, *FOLDER) as projector, playing(table, projector.album.throw) as autoplay:
         assert autoplay.ended.wait(PATIENCE_S)

@@ -106,6 +106,6 @@ def test_a_backup_overwrites_nothing_but_a_backup(run: Run, folder: Path, tmp_pa
         assert run("games", "backup", tmp_path / "all.zip", "--data", folder).status == 0
 
 
-def test_no_games_are_no_backup(run: Run, tmp_path: Path) -> None:
+def test_a_backup_without_games_is_refused(run: Run, tmp_path: Path) -> None:
     refused(run("games", "backup", tmp_path / "all.zip", "--data", tmp_path / "none"), "expected games to back up")
     assert not (tmp_path / "all.zip").exists()

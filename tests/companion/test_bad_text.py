@@ -1,4 +1,4 @@
-"""Text that no command can use: one line that says so, status 2, no traceback, and no mark that a terminal obeys."""
+"""Text that no command can use gives one error line, status 2, no traceback and no terminal control characters."""
 
 from pathlib import Path
 
@@ -54,7 +54,7 @@ COMMANDS = [
 
 @pytest.fixture(autouse=True)
 def nothing_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Without a configuration of this machine; a table that could be played ends at once."""
+    """Hide this machine's configuration, and end a table at once if it could be played."""
     monkeypatch.setenv("FARKLECRIB_CONFIG", "")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(play_command, "run_table", lambda *_given, **_more: 0)
@@ -72,9 +72,7 @@ def check_form(answer: Answered) -> None:
 
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", TEXTS)
-def test_no_command_ends_in_a_traceback_for_what_stands_in_a_file(
-    run: Run, tmp_path: Path, name: str, every: int
-) -> None:
+def test_no_content_of_a_file_ends_a_command_in_a_traceback(run: Run, tmp_path: Path, name: str, every: int) -> None:
     text = TEXTS[name]
     file = tmp_path / "bad.toml"
     file.write_bytes(text.encode("latin-1"))
@@ -123,7 +121,7 @@ UNUSABLE = {
 
 
 @pytest.mark.parametrize("text", UNUSABLE.values(), ids=UNUSABLE.keys())
-def test_what_play_refuses_the_check_of_the_configuration_tells(run: Run, tmp_path: Path, text: str) -> None:
+def test_config_check_reports_each_mistake_that_play_refuses(run: Run, tmp_path: Path, text: str) -> None:
     file = tmp_path / "config.toml"
     file.write_text(text, encoding="utf-8")
     told = run("config", "check", "--config", file)

@@ -17,7 +17,7 @@ from pegboard.track import Hole, Track
 
 
 def steps(table: Table, act: Callable[[], object]) -> set[tuple[int, Peg, MoveKind, int, int]]:
-    """The pegs that an act moves: lane, peg, how, from, to."""
+    """Return the steps of the pegs that an act moves: lane, peg, kind of move, from, to."""
     before = board_view(table.view)
     act()
     found = moves(before, board_view(table.view))
@@ -54,12 +54,12 @@ def test_an_undone_bank_takes_the_back_peg_back() -> None:
     assert steps(table, table.undoes) == {(0, Peg.BACK, MoveKind.HOP, 8, 0)}
 
 
-def test_what_a_bank_would_bring_is_a_preview_and_no_peg() -> None:
+def test_the_hole_that_a_bank_would_reach_is_a_preview_and_no_peg() -> None:
     shown = lane(Table().start().throws("233346"))
     assert (shown.back, shown.front, shown.preview) == (Hole(0), Hole(0), Hole(8))
 
 
-def test_only_who_is_to_move_has_a_preview() -> None:
+def test_only_the_player_to_move_has_a_preview() -> None:
     table = Table().start().throws("233346")
     assert [lane(table, side).preview for side in (0, 1)] == [Hole(8), None]
 
@@ -68,7 +68,7 @@ def test_a_preview_where_the_front_peg_stands_is_not_shown_twice() -> None:
     assert lane(Table().start().throws("233346").chooses("2333")).preview is None
 
 
-def test_the_turn_is_the_lane_of_who_is_to_move() -> None:
+def test_the_turn_is_shown_in_the_lane_of_the_player_to_move() -> None:
     table = Table().start().throws("233346")
     assert board_view(table.view).turn == 0
     assert board_view(table.taps("bank").view).turn == 1
@@ -121,7 +121,7 @@ def test_every_phase_has_its_status(table: Table, status: Status) -> None:
 
 
 @pytest.mark.parametrize("motion", [Motion.MOVING, Motion.HAND])
-def test_while_dice_move_or_a_hand_is_in_it_is_quiet(motion: Motion) -> None:
+def test_the_board_is_quiet_while_dice_move_or_a_hand_is_in_the_tray(motion: Motion) -> None:
     table = Table().start()
     table.take(MotionReported(motion))
     assert board_view(table.view).status is Status.QUIET
@@ -133,7 +133,7 @@ def test_a_table_that_cannot_see_pulses_until_it_sees(motion: Motion) -> None:
     table.take(MotionReported(motion))
     table.take(Fault("eye", "no frames"))
     assert board_view(table.view).status is Status.BLIND
-    table.take(Fault("eye", None))  # what moved before has gone on unseen: the eye tells anew what moves
+    table.take(Fault("eye", None))  # a blind eye may miss the end of a motion, so it reports motion anew
     assert board_view(table.view).status is Status.PLAY
 
 
@@ -145,7 +145,7 @@ def test_other_faults_leave_the_board_as_it_is() -> None:
     assert board_view(table.view) == before
 
 
-def test_who_leads_is_told_and_nobody_leads_at_nothing() -> None:
+def test_the_board_shows_the_leader_and_none_while_all_scores_are_zero() -> None:
     table = Table().start("Ann", "Ben", "Cy")
     assert board_view(table.view).leaders == ()
     table.throws("233346").taps("bank").throws("233346").taps("bank")
@@ -173,6 +173,6 @@ def test_any_view_of_any_evening_is_a_board(players: int, track: int, chance) ->
         except RefusedError:
             pass
         board = board_view(table.view)
-        assert isinstance(board, BoardView)  # it checks itself: lanes, holes, shelf
+        assert isinstance(board, BoardView)  # the class checks its lanes, holes and shelf
         assert len(board.lanes) == players
         assert all(each.front >= each.back for each in board.lanes)

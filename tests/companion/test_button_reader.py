@@ -31,7 +31,7 @@ from pegboard.errors import DriverError
 
 @dataclass
 class RecordingHands:
-    """Hands that note what they were told; `refuse` is what they answer instead."""
+    """Hands that record each act. If `refuse` is set, they answer with that text instead."""
 
     done: "queue.Queue[object]" = field(default_factory=queue.Queue)
     refuse: RefusedError | BusyError | None = None
@@ -49,7 +49,7 @@ class RecordingHands:
 
 
 class Inbox:
-    """Takes presses as a host does, and answers each at once."""
+    """An inbox that takes presses as a host does, and answers each at once."""
 
     def __init__(self) -> None:
         self.presses: queue.Queue[Press] = queue.Queue()
@@ -74,7 +74,7 @@ def padded(
     report: Callable[[Fault], object] = print,
     feed: Feed | None = None,
 ) -> Iterator[ButtonReader]:
-    """A reader that listens, and has let go at the end."""
+    """Open a button reader, and check at the end that it released its buttons."""
     clock = fast_clock(20.0) if report is not print else Clock()
     made = ButtonReader(buttons, inbox.submit, clock, hands, answer, report, feed or Feed(Table().view))
     made.start()
@@ -86,7 +86,7 @@ def padded(
 
 @pytest.fixture
 def keys() -> Iterator[tuple[Callable[[bytes], object], KeyboardButtons]]:
-    """A terminal: how to type on it, and its keyboard's buttons."""
+    """Return a terminal: a function that types on it, and the buttons of its keyboard."""
     leader, follower = pty.openpty()
     keyboard = KeyboardButtons(follower)
     yield lambda typed: os.write(leader, typed), keyboard
@@ -124,7 +124,7 @@ def test_the_desks_keys_throw_and_slide(keys) -> None:
     assert done == [("throw", None), ("shelve", (0,)), ("shelve", (5,))]
 
 
-def test_without_hands_the_desks_keys_are_nothing(keys) -> None:
+def test_without_hands_the_keys_of_the_desk_do_nothing(keys) -> None:
     type_keys, keyboard = keys
     inbox = Inbox()
     with padded(keyboard, inbox) as reader:
@@ -141,7 +141,7 @@ def test_a_chord_asks_for_the_pause_menu() -> None:
 
 
 @pytest.mark.parametrize("refuse", [RefusedError("keep a die first"), BusyError("the dice are moving")])
-def test_what_the_hands_cannot_do_is_answered_and_the_keys_go_on(keys, refuse: RefusedError | BusyError) -> None:
+def test_an_act_that_the_hands_refuse_is_answered_and_the_keys_go_on(keys, refuse: RefusedError | BusyError) -> None:
     type_keys, keyboard = keys
     answers: queue.Queue[str] = queue.Queue()
     inbox = Inbox()
@@ -151,7 +151,7 @@ def test_what_the_hands_cannot_do_is_answered_and_the_keys_go_on(keys, refuse: R
         assert inbox.next() == Press(Button.BANK)
 
 
-def test_a_table_that_does_not_answer_costs_no_button(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_buttons_still_work_after_a_table_did_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(buttons_module, "ANSWER_S", 0.0)
     inbox = Inbox()
     inbox.answer = bool
@@ -160,7 +160,7 @@ def test_a_table_that_does_not_answer_costs_no_button(monkeypatch: pytest.Monkey
         assert reader.alive
 
 
-def test_a_pad_that_is_closed_lets_go_of_its_buttons(keys) -> None:
+def test_a_closed_reader_releases_its_buttons(keys) -> None:
     type_keys, keyboard = keys
     inbox = Inbox()
     with padded(keyboard, inbox) as reader:
@@ -189,7 +189,7 @@ def test_a_turn_is_played_with_keys_alone(table: Hosted, keys) -> None:
     type_keys, keyboard = keys
     table.throws("233346")
     with at_the_table(table, keyboard):
-        type_keys(b"kkb")  # the second proposal, 3 3 3, and what else counts
+        type_keys(b"kkb")  # the second proposal, 3 3 3, and the other dice that count
         assert table.host.feed.wait(lambda update: update.view.to_move == "Ben", PATIENCE_S)
     assert table.view.players[0].score == 8
 
@@ -210,7 +210,7 @@ def test_a_press_that_is_not_allowed_is_answered_once(table: Hosted) -> None:
     assert table.refusals() == ["throw first"]
 
 
-def test_a_stuck_button_is_told_until_it_is_free_again() -> None:
+def test_a_stuck_button_is_reported_until_it_is_free_again() -> None:
     told: queue.Queue[Fault] = queue.Queue()
     hands = script(Stuck(Button.KEEP, stuck=True), Stuck(Button.KEEP, stuck=False))
     with padded(hands, Inbox(), report=told.put):
@@ -220,7 +220,7 @@ def test_a_stuck_button_is_told_until_it_is_free_again() -> None:
 
 
 class LitButtons(NoButtons):
-    """Buttons with lamps; they fail while `broken` is set."""
+    """Buttons with lamps that fail while `broken` is set."""
 
     def __init__(self) -> None:
         self.lit: queue.Queue[frozenset[Button]] = queue.Queue()
@@ -249,7 +249,7 @@ def test_at_a_question_the_lamps_of_its_answers_are_lit() -> None:
     assert allowed_buttons(table.view) == {Button.KEEP, Button.ROLL}
 
 
-def test_buttons_that_fail_are_told_once_asked_again_and_lit_anew() -> None:
+def test_failing_buttons_are_reported_once_and_lit_anew_when_they_work() -> None:
     told: queue.Queue[Fault] = queue.Queue()
     buttons = LitButtons()
     with padded(buttons, Inbox(), report=told.put):

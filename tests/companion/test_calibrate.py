@@ -17,7 +17,7 @@ from dicereader.reader import read_pixels
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The empty tray and four throws of one simulated table, as files."""
+    """Write pictures of the empty tray and of four throws of one simulated table."""
     folder = tmp_path_factory.mktemp("table")
     empty, throws = draw_samples(11, 4, random.Random(2))
     files = [folder / f"{n}.png" for n in range(5)]

@@ -1,4 +1,4 @@
-"""Clumsy hands: throws that go wrong, and everything that hands do besides throwing."""
+"""Clumsy hands: throws that go wrong, and all other acts of hands."""
 
 import math
 
@@ -137,13 +137,13 @@ def test_a_bump_and_a_change_of_light_last():
         (lambda h: (h.take_away([0]), h.take_away([0])), r"dice that lie in the tray, got \[0\]"),
     ],
 )
-def test_what_clumsy_hands_cannot_do_is_refused(act, what):
+def test_an_impossible_act_of_clumsy_hands_is_refused(act, what):
     hands, _ = thrown(12, Manner())
     with pytest.raises(WorldError, match=what):
         act(hands)
 
 
-def test_hands_that_err_by_themselves_throw_what_they_are_told_and_often_otherwise_than_they_should():
+def test_erring_hands_throw_the_given_faces_and_often_with_a_mishap():
     hands, worlds = ErringHands(5), []
     for _ in range(40):
         worlds.append(hands.throw([1, 2, 3, 4, 5, 6]))
@@ -154,4 +154,4 @@ def test_hands_that_err_by_themselves_throw_what_they_are_told_and_often_otherwi
     assert pushes
     assert lights
     for _, pushed in pushes:
-        assert math.hypot(pushed.x_mm, pushed.y_mm) < 1.5  # no more than a calibrated tray forgives
+        assert math.hypot(pushed.x_mm, pushed.y_mm) < 1.5  # no more than a calibrated tray tolerates

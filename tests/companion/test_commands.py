@@ -1,4 +1,4 @@
-"""The installed script, and what every command has in common: mistakes in one line, help, three statuses."""
+"""The installed script, and the behaviour of every command: mistakes in one line, help, three exit statuses."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ PATIENCE_S = 60.0
 
 
 def script(*words: object, given: str | None = None, **environment: str) -> Answered:
-    """The installed console script to its end, as a process of its own."""
+    """Run the installed console script as its own process, and wait for its end."""
     ended = subprocess.run(
         [SCRIPT, *map(str, words)],
         input=given or "",
@@ -58,7 +58,7 @@ def test_the_script_says_its_version() -> None:
 
 
 @pytest.mark.parametrize("rolls_given", [1, 2000], ids=["all of it held back", "more than a pipe holds"])
-def test_a_reader_who_has_read_enough_gets_no_complaint(rolls_given: int) -> None:
+def test_a_pipe_closed_early_is_no_error(rolls_given: int) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     ended = subprocess.run(
@@ -134,7 +134,7 @@ def test_only_commands_that_read_typed_files_import_pydantic_themselves(words: l
     assert ended.stdout.splitlines()[-1] == who
 
 
-# What every command has in common
+# The behaviour of every command
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_command_line_that_cannot_be_read_gets_one_line(run: Run, words: list[
         (["fairness", "--of", "all"], "'--of': expected one of 'real', 'recorded', 'simulated', got 'all'"),
     ],
 )
-def test_a_value_that_cannot_be_read_is_told_with_what_was_expected(run: Run, words: list[str], said: str) -> None:
+def test_a_value_that_cannot_be_read_is_quoted_with_what_was_expected(run: Run, words: list[str], said: str) -> None:
     answer = run(*words)
     refused(answer, said)
     assert answer.err.strip().endswith(said)
@@ -183,13 +183,13 @@ def test_every_command_has_help(run: Run, command: list[str]) -> None:
     assert "Usage: " in answer.out
 
 
-def test_no_command_at_all_is_answered_with_help(run: Run) -> None:
+def test_without_a_command_the_program_prints_help(run: Run) -> None:
     answer = run()
     assert (answer.status, answer.err) == (0, "")
     assert all(command in answer.out for command in ("read", "score", "replay", "play", "version"))
 
 
-def test_a_bug_is_not_dressed_up_as_a_mistake_of_yours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_not_reported_as_a_mistake_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.cli.score.rules_named", lambda _: 1 / 0)
     monkeypatch.setattr("sys.argv", ["farklecrib", "score", "farkle-cribbage", "1"])
     with pytest.raises(ZeroDivisionError):

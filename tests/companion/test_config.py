@@ -63,7 +63,7 @@ def refusal(folder: Path, text: str) -> str:
     return said.removeprefix(f"{file}: ")
 
 
-def test_without_a_file_it_is_the_desk() -> None:
+def test_without_a_file_the_defaults_of_a_desk_hold() -> None:
     config = load_config(None)
     assert (config.camera.source, config.leds.driver, config.buttons.driver) == ("simulated", "simulated", "page")
     assert config.web == WebConfig(host="127.0.0.1", port=8080, writes="off")
@@ -141,7 +141,7 @@ def test_every_key_refuses_a_value_of_another_type(tmp_path: Path, section: str,
 
 
 @pytest.mark.parametrize(("section", "key", "kind"), KEYS, ids=[f"{section}.{key}" for section, key, _ in KEYS])
-def test_every_key_with_a_slip_is_told_its_true_name(tmp_path: Path, section: str, key: str, kind: type) -> None:
+def test_a_misspelled_key_is_answered_with_its_right_name(tmp_path: Path, section: str, key: str, kind: type) -> None:
     said = refusal(tmp_path, f"[{section}]\n{key}x = 1\n")
     assert said.endswith(f"got '{section}.{key}x' (did you mean '{section}.{key}'?)")
 
@@ -156,13 +156,13 @@ def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
         load_config(tmp_path)
 
 
-def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+def test_a_binary_file_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigError, match=r"mine.toml: expected TOML, got "):
         load_config(tmp_path / "mine.toml")
 
 
-def test_the_command_line_goes_before_the_file(tmp_path: Path) -> None:
+def test_the_command_line_overrides_the_file(tmp_path: Path) -> None:
     file = written(tmp_path, '[table]\ntrack = 241\nplayers = ["Cy"]\n[web]\nport = 80\n[leds]\ndriver = "x"\n')
     overrides = {"table.players": ("Ann", "Ben"), "table.track": 121, "table.data": Path("b"), "web.port": 0}
     after = load_config(file, {**overrides, "camera.source": "recorded:a", "leds.driver": "terminal"})
@@ -170,7 +170,7 @@ def test_the_command_line_goes_before_the_file(tmp_path: Path) -> None:
     assert (after.web.port, after.camera.source, after.leds.driver) == (0, "recorded:a", "terminal")
 
 
-def test_what_the_command_line_leaves_out_is_the_files(tmp_path: Path) -> None:
+def test_a_value_that_the_command_line_leaves_out_comes_from_the_file(tmp_path: Path) -> None:
     file = written(tmp_path, '[table]\ntrack = 241\nplayers = ["Cy"]\n[web]\nport = 80\n')
     assert load_config(file, {"table.players": None, "web.port": None}) == load_config(file)
 
@@ -185,7 +185,7 @@ def test_the_data_folder_may_be_in_the_home_folder(tmp_path: Path, monkeypatch: 
     assert data_folder(config_from({"table": {"data": "~/games"}})) == tmp_path / "games"
 
 
-def test_a_home_that_nobody_has_is_refused() -> None:
+def test_the_home_folder_of_an_unknown_user_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"table.data: expected a folder, got '~nobody-of-this-name/games'"):
         data_folder(config_from({"table": {"data": "~nobody-of-this-name/games"}}))
 
@@ -194,7 +194,7 @@ def test_without_players_the_table_opens_its_lobby() -> None:
     assert new_game(Config(), GameOptions()) is None
 
 
-def test_autoplay_seats_two_where_nobody_is_named() -> None:
+def test_autoplay_seats_two_players_if_none_are_named() -> None:
     game = new_game(Config(), GameOptions(), autoplay=True)
     assert game is not None
     assert game.players == ("Ann", "Ben")
@@ -216,7 +216,7 @@ def test_a_player_without_a_name_is_refused() -> None:
 
 
 def kept(*, target: int, **asked: object) -> list[str]:
-    """What a game of Ann and Ben to this target keeps of its own on the 121 track."""
+    """Return the settings that a game of Ann and Ben to this target keeps when the configuration says the 121 track."""
     state = Table().start("Ann", "Ben", settings={"target": target}).state
     assert state.game is not None
     return differences(state.game, state.current.track, GameOptions(**asked))  # type: ignore[arg-type]
@@ -233,7 +233,7 @@ def kept(*, target: int, **asked: object) -> list[str]:
         {"settings": {"target": " 121 "}},
     ],
 )
-def test_a_game_that_is_what_was_asked_for_goes_on_without_a_word(asked: dict[str, object]) -> None:
+def test_a_game_that_fits_the_options_goes_on_without_a_message(asked: dict[str, object]) -> None:
     assert kept(target=121, **asked) == []
 
 
@@ -248,7 +248,7 @@ def test_a_game_that_is_what_was_asked_for_goes_on_without_a_word(asked: dict[st
         ({"players": ("Cy",), "track": 241}, ["players Ann, Ben", "a track of 121 holes"]),
     ],
 )
-def test_what_a_game_keeps_of_its_own_is_said(asked: dict[str, object], words: list[str]) -> None:
+def test_settings_that_a_game_keeps_of_its_own_are_reported(asked: dict[str, object], words: list[str]) -> None:
     assert kept(target=99, **asked) == words
 
 
@@ -260,7 +260,7 @@ def test_every_time_of_the_table_is_a_key_with_the_same_default() -> None:
     assert asdict(TimesConfig()) == asdict(Times())
 
 
-def test_what_the_house_does_is_a_key_with_the_same_default() -> None:
+def test_each_custom_of_the_house_is_a_key_with_the_same_default() -> None:
     table = TableConfig()
     assert HouseRules(table.off_table, table.cocked) == HouseRules()
 
@@ -291,12 +291,12 @@ def test_the_buttons_that_are_opened_hold_as_long_as_is_written(monkeypatch: pyt
         ({"times": {"complain_again_s": 0.1}}, "times.complain_again_s: expected 5.0 to 3600.0, got 0.1"),
     ],
 )
-def test_a_time_or_a_custom_that_cannot_be_is_refused(document: dict[str, dict[str, object]], words: str) -> None:
+def test_an_impossible_time_or_custom_is_refused(document: dict[str, dict[str, object]], words: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(words)):
         config_from(document)
 
 
-def test_what_speaks_gets_the_sound_card_of_the_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sound_driver_gets_the_configured_sound_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALSA_CARD", "vc4hdmi0")
     file = tmp_path / "mine.py"
     file.write_text(

@@ -13,7 +13,7 @@ from companion.errors import ConfigError
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """This machine's configuration, of a table with a strip."""
+    """Write this machine's configuration, of a table with a strip."""
     file = tmp_path / "config.toml"
     file.write_text('[leds]\ndriver = "neopixel"\n', encoding="utf-8")
     monkeypatch.setenv("FARKLECRIB_CONFIG", str(file))
@@ -28,7 +28,7 @@ def test_an_empty_name_means_no_file() -> None:
     assert file_used(None, {"FARKLECRIB_CONFIG": ""}) is None
 
 
-def test_this_machines_file_is_read_where_no_other_is_named(machine: Path) -> None:
+def test_this_machines_file_is_read_if_no_other_is_named(machine: Path) -> None:
     assert load_config(None).leds.driver == "neopixel"
 
 
@@ -89,7 +89,7 @@ def test_the_path_of_the_file_is_printed(machine: Path, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == f"{machine}\n"
 
 
-def test_a_path_where_nothing_is_says_that_the_defaults_hold(
+def test_for_a_missing_file_the_command_says_that_the_defaults_hold(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("FARKLECRIB_CONFIG", "/nowhere/config.toml")
@@ -99,7 +99,7 @@ def test_a_path_where_nothing_is_says_that_the_defaults_hold(
     assert "the packaged defaults hold" in said.err
 
 
-def test_a_sound_configuration_is_said_to_be_one(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_valid_configuration_is_reported_as_valid(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check_config(None) == 0
     assert capsys.readouterr().out == f"{machine}: the table can be played with it\n"
 
@@ -108,7 +108,7 @@ def test_the_defaults_are_sound() -> None:
     assert check_config(None) == 0
 
 
-def test_all_mistakes_are_said_at_once_with_their_keys(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_mistakes_are_reported_at_once_with_their_keys(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     machine.write_text(
         "[web]\nprot = 1\nport = 'x'\n[wbe]\n[buttons]\nkeep = 5\n[leds]\ndriver = 'neopixle'\nlayout = 'none-such'\n"
         "[camera]\nsource = 'front'\n[sound]\ndriver = 'espeak+drum'\nlanguage = 'zz'\n[table]\nrules = 'chess'\n",

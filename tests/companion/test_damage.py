@@ -1,4 +1,4 @@
-"""Damage of the journal's files never shows a wrong state, no loss is silent, and the table goes on."""
+"""Damage of the journal's files never gives a wrong state, each loss is reported, and the table goes on."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def contents(folder: Path) -> Bytes:
 
 
 def laid(folder: Path, whole: Bytes) -> Path:
-    """A folder that holds just these files."""
+    """Create a folder that holds just these files."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for file, data in whole.items():
@@ -41,7 +41,7 @@ def laid(folder: Path, whole: Bytes) -> Path:
 
 
 def used(folder: Path, written: list[tuple[Event, ...]]) -> tuple[list[tuple[Event, ...]], str | None]:
-    """Open a journal; write, list and export; open it again. The acts of game 1 that were left, and the loss."""
+    """Open a journal, write, list and export, then open it again. Return the remaining acts of game 1, and the loss."""
     storage = open_storage(folder, wall)
     loaded, journal = storage.loaded, storage.journal
     left = [act.events for act in loaded.acts]
@@ -65,7 +65,7 @@ def flips(data: bytes, count: int) -> Iterator[bytes]:
 
 
 def damages(data: bytes, every: int) -> Iterator[bytes]:
-    """The file with each sector zeroed in turn, and cut off at many lengths."""
+    """Yield the file with one sector after the other zeroed, then cut off at many lengths."""
     for start in range(0, len(data), SECTOR * every):
         yield data[:start] + bytes(min(SECTOR, len(data) - start)) + data[start + SECTOR :]
     for length in range(0, len(data), 173 * every):
@@ -73,7 +73,7 @@ def damages(data: bytes, every: int) -> Iterator[bytes]:
 
 
 def left_by_a_kill(folder: Path) -> list[tuple[Event, ...]]:
-    """A data folder whose table was killed: half of it is in the write-ahead log alone."""
+    """Copy the folder of a table as a kill leaves it: half of its acts stand only in the log. Return the acts."""
     written = list(some_acts(30))
     connected = Connected()
     storage = open_storage(folder / "running", wall, connecting=connected)
@@ -87,7 +87,7 @@ def left_by_a_kill(folder: Path) -> list[tuple[Event, ...]]:
 
 
 def outcomes(folder: Path, whole: Bytes, written: list[tuple[Event, ...]], changed: Iterator[Bytes]) -> dict[str, int]:
-    """How many damages were tried, showed acts that were never written, lost some in silence, or lost any."""
+    """Count the damages tried, and those that gave acts never written, lost acts without a report, or lost any acts."""
     count = {"tried": 0, "wrong": 0, "silent": 0, "lost": 0}
     for each in changed:
         left, loss = used(laid(folder / "damaged", {**whole, **each}), written)
@@ -117,7 +117,7 @@ def test_a_flipped_bit_of_any_file_loses_nothing(tmp_path: Path, killed: tuple[B
 
 
 @pytest.mark.parametrize("count", [60, pytest.param(1500, marks=pytest.mark.soak)])
-def test_without_the_copy_no_flipped_bit_loses_in_silence(
+def test_without_the_copy_each_loss_by_a_flipped_bit_is_reported(
     tmp_path: Path, killed: tuple[Bytes, list], count: int
 ) -> None:
     whole, written = killed
@@ -157,7 +157,7 @@ def test_a_header_that_makes_the_file_read_only_or_unreadable_is_damage(tmp_path
     assert used(tmp_path, written)[0] == written
 
 
-def test_a_zeroed_index_of_an_older_journal_is_left_behind(tmp_path: Path) -> None:
+def test_a_zeroed_index_of_an_older_journal_is_dropped(tmp_path: Path) -> None:
     written = filled(tmp_path, 30)
     (tmp_path / TEXT).unlink()  # version 0.1.0 had no copy, but an index
     with sqlite3.connect(tmp_path / FILE) as database:
@@ -201,7 +201,7 @@ def test_a_changed_row_ends_its_own_game_and_leaves_the_others_whole(tmp_path: P
     storage.close()
 
 
-def test_the_words_of_a_loss_stay_until_a_game_has_gone_on(tmp_path: Path) -> None:
+def test_the_report_of_a_loss_stays_until_a_game_has_gone_on(tmp_path: Path) -> None:
     written = filled(tmp_path, 5)
     (tmp_path / FILE).write_bytes(b"")
     first = open_storage(tmp_path, wall)
@@ -218,11 +218,11 @@ def test_the_words_of_a_loss_stay_until_a_game_has_gone_on(tmp_path: Path) -> No
 
 
 class Killed(BaseException):
-    """The end of the program in the midst of a call of the operating system."""
+    """The program was killed during a call of the operating system."""
 
 
 def killing(monkeypatch: pytest.MonkeyPatch, at: int) -> list[str]:
-    """Let the program end before its `at`-th change of a file; the changes that were made until then."""
+    """Kill the program before its `at`-th change of a file. Yield the changes made until then."""
     made: list[str] = []
 
     def counted(name: str, real: Callable[..., object]) -> Callable[..., object]:
@@ -246,7 +246,7 @@ def test_a_mending_that_is_killed_at_any_instant_is_finished_by_the_next_start(
 ) -> None:
     whole, written = killed
     broken = {**whole, FILE: whole[FILE][:18] + b"\x0a" + whole[FILE][19:]}
-    for alone in (False, True):  # with the copy, and with what can be read of the database and its log
+    for alone in (False, True):  # with the copy, and with the readable part of the database and its log
         given = {name: data for name, data in broken.items() if name != TEXT} if alone else broken
         at, most = 0, 0
         while True:
@@ -266,7 +266,7 @@ def test_a_mending_that_is_killed_at_any_instant_is_finished_by_the_next_start(
 
 
 def running(folder: Path, connected: Connected) -> tuple[Storage, list[str], list[tuple[Event, ...]]]:
-    """An open journal with acts, what it reports, and the acts."""
+    """Return an open journal with acts, the list of its reports, and the acts."""
     written = list(some_acts(20))
     storage = open_storage(folder, wall, connecting=connected)
     reports: list[str] = []
@@ -316,7 +316,7 @@ def test_a_row_that_changes_while_the_table_runs_is_mended_when_it_is_read(tmp_p
 
 
 def with_row(folder: Path, kind: str, schema: int, body: str) -> None:
-    """Add an act of one row with a right hash."""
+    """Add an act of one row with a correct hash."""
     rows = read(folder / FILE).rows
     row = rows_of(1, rows[-1].act + 1, wall(), (Undone(1),), rows[-1].seq, rows[-1].hash)[0]
     row = row._replace(kind=kind, schema=schema, body=body)

@@ -1,4 +1,4 @@
-"""A data folder that cannot be used is one line that says how to mend it; nothing hangs, and nothing is lost."""
+"""A data folder that cannot be used gives one line that says how to repair it. Nothing hangs or is lost."""
 
 import os
 import stat
@@ -38,7 +38,7 @@ HARMS = ("a folder", "a named pipe", "a link to nothing", "a device", "a socket"
 
 @pytest.mark.parametrize("how", HARMS)
 @pytest.mark.parametrize("name", [FILE, FILE + COPY, f"{FILE}-wal"])
-def test_what_is_no_file_is_said_and_left_alone(tmp_path: Path, name: str, how: str) -> None:
+def test_an_entry_that_is_no_file_is_reported_and_left_unchanged(tmp_path: Path, name: str, how: str) -> None:
     filled(tmp_path)
     before = (tmp_path / FILE).read_bytes()
     spoiled(tmp_path / name, how)
@@ -56,7 +56,7 @@ def test_commands_say_it_in_one_line(run: Run, tmp_path: Path, how: str, words: 
 
 
 @pytest.mark.parametrize("how", [*HARMS, "5,000 digits"])
-def test_what_an_older_version_noted_is_not_read(tmp_path: Path, how: str) -> None:
+def test_notes_of_an_older_version_are_not_read(tmp_path: Path, how: str) -> None:
     written = filled(tmp_path)
     (tmp_path / "journal.last").write_text("9" * 5000) if how == "5,000 digits" else spoiled(
         tmp_path / "journal.last", how
@@ -67,7 +67,7 @@ def test_what_an_older_version_noted_is_not_read(tmp_path: Path, how: str) -> No
 
 
 def as_nobody(act: str, folder: Path) -> str:
-    """What a process without root's rights gets of `open_storage`."""
+    """Return the result of `open_storage` in a process without root's rights."""
     reading, writing = os.pipe()
     if (child := os.fork()) == 0:
         try:
@@ -132,7 +132,7 @@ def test_a_copy_on_a_read_only_disk_goes_with_the_table(tmp_path: Path, monkeypa
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-def test_a_second_table_is_refused_whatever_is_removed(tmp_path: Path) -> None:
+def test_a_second_table_is_refused_even_if_the_lock_file_is_removed(tmp_path: Path) -> None:
     filled(tmp_path)
     storage = open_storage(tmp_path, wall)
     for file in tmp_path.iterdir():

@@ -1,4 +1,4 @@
-"""What a new game can take from earlier ones, and when the table says a day."""
+"""The names and teams that a new game can take from earlier ones, and when the table names a day."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

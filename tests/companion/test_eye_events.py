@@ -1,4 +1,4 @@
-"""Eye events: messages of the eye reach the table as inputs, and what the table expects reaches the eye."""
+"""Eye events: messages of the eye reach the table as inputs, and the table's expected dice reach the eye."""
 
 import queue
 import threading
@@ -21,7 +21,7 @@ BLIND = Fault("eye", "I can't see the tray: no frames")
 
 
 class Inbox(list[Input]):
-    """What was submitted, in order."""
+    """An inbox that keeps its inputs in order."""
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_tray_that_was_found_again_is_no_trouble(eye_events: EyeEvents, inbox:
 
 
 @pytest.mark.parametrize(("fault", "doubtful"), [(CameraFault.COVERED, True), (CameraFault.BLACK, False)])
-def test_what_may_be_a_false_alarm_is_told_so(
+def test_a_possible_false_alarm_is_marked_as_one(
     eye_events: EyeEvents, inbox: Inbox, fault: CameraFault, doubtful: bool
 ) -> None:
     eye_events.on_message(messages.FaultsChanged((fault,)))
@@ -86,13 +86,13 @@ def test_an_alarm_that_people_wave_away_reaches_the_eye_once() -> None:
     assert eye.overlooked == 1
 
 
-def test_frames_after_a_trouble_make_the_eye_well_once(eye_events: EyeEvents, inbox: Inbox) -> None:
+def test_the_first_frames_after_a_trouble_end_it_once(eye_events: EyeEvents, inbox: Inbox) -> None:
     for message in (messages.Trouble("no frames", fatal=False), messages.Heartbeat(1.0), messages.Heartbeat(2.0)):
         eye_events.on_message(message)
     assert inbox == [BLIND, Fault("eye", None)]
 
 
-def test_an_eye_that_is_well_is_not_spoken_of(eye_events: EyeEvents, inbox: Inbox) -> None:
+def test_a_working_eye_is_not_reported(eye_events: EyeEvents, inbox: Inbox) -> None:
     eye_events.on_message(messages.Heartbeat(1.0))
     eye_events.on_message(messages.TrayPicture())
     assert inbox == []
@@ -118,7 +118,7 @@ class Album:
         self.heard.append(live)
 
 
-def test_who_reads_pictures_first_gets_what_the_eye_says(eye_events: EyeEvents, inbox: Inbox) -> None:
+def test_an_album_gets_each_message_of_the_eye_before_the_table(eye_events: EyeEvents, inbox: Inbox) -> None:
     album = Album()
     eye_events.filter_by(album)
     reading = observation("233346")
@@ -128,7 +128,7 @@ def test_who_reads_pictures_first_gets_what_the_eye_says(eye_events: EyeEvents, 
 
 
 class Eye:
-    """An eye's end of the game: how often it was told to look afresh, and what it was told to expect."""
+    """The eye's end of the connection. It counts the orders to look afresh, and keeps the expectations it got."""
 
     def __init__(self) -> None:
         self.forgot = self.overlooked = 0
@@ -136,7 +136,7 @@ class Eye:
         self._told: ExpectedThrow | None = None
 
     def expect(self, counts: tuple[int, ...], high_stakes: tuple[tuple[int, ...], ...]) -> None:
-        """Take what may be told again and again, as an eye's process does."""
+        """Take an expectation. As in an eye's process, the same one may come again."""
         told = ExpectedThrow(counts, high_stakes)
         if told != self._told:
             self._told = told
@@ -150,7 +150,7 @@ class Eye:
 
 
 def after(*acts: str) -> tuple[int, int]:
-    """How often the eye is told to look afresh after these acts, while it is followed and afterwards."""
+    """Return how often the eye is ordered to look afresh after these acts, while it is followed and afterwards."""
     table, eye = Table().start().throws("233346"), Eye()
     feed = Feed(table.view)
     instructor = EyeInstructor(feed, lambda: table.state, eye, bool)  # type: ignore[arg-type]
@@ -171,7 +171,7 @@ def test_the_eye_looks_afresh_after_each_step_back(acts: tuple[str, ...], times:
     assert after(*acts) == (times, times)
 
 
-def test_the_eye_is_told_what_may_be_thrown_next():
+def test_the_eye_gets_the_counts_that_may_be_thrown_next():
     table, eye = Table().start(), Eye()
     feed = Feed(table.view)
     instructor = EyeInstructor(feed, lambda: table.state, eye, bool)  # type: ignore[arg-type]
@@ -209,7 +209,7 @@ def test_the_rolls_of_high_stakes_are_not_worked_out_on_the_hosts_thread(
     assert threads == {"expectation"}
 
 
-def test_a_fault_of_the_camera_is_said_in_words_and_clears_by_itself(eye_events: EyeEvents, inbox: Inbox) -> None:
+def test_a_fault_of_the_camera_is_shown_in_words_and_ends_by_itself(eye_events: EyeEvents, inbox: Inbox) -> None:
     eye_events.on_message(messages.FaultsChanged((CameraFault.FROZEN, CameraFault.TORN)))
     eye_events.on_message(messages.Heartbeat(1.0))
     eye_events.on_message(messages.FaultsChanged(()))
@@ -228,6 +228,6 @@ def test_every_fault_has_words_and_makes_the_table_blind(fault: CameraFault) -> 
     table.take(Fault("camera", CAMERA_FAULT_TEXTS[fault]))
     assert (table.view.degraded, table.view.blind, len(table.cues)) == ((CAMERA_FAULT_TEXTS[fault],), True, 1)
     table.take(Fault("camera", CAMERA_FAULT_TEXTS[fault]))
-    assert not table.cues  # said once
+    assert not table.cues  # reported once
     table.take(Fault("camera", None))
     assert (table.view.degraded, table.view.blind) == ((), False)

@@ -41,7 +41,7 @@ from dicereader.reading import Motion, Observation
 PATIENCE_S = 60.0
 
 
-def test_an_eye_that_waits_for_nothing_but_its_camera_hangs_after_its_silence():
+def test_an_eye_that_uses_no_processor_counts_as_hanging_after_the_silence_limit():
     patience = Patience(SILENCE_S, 10.0, ProcessorTimes(3.0, 1.0))
     assert not patience.ended(10.0 + SILENCE_S - 0.1, ProcessorTimes(3.0, 1.0))
     assert patience.ended(10.0 + SILENCE_S, ProcessorTimes(3.0, 1.0))
@@ -53,14 +53,14 @@ def test_time_in_which_the_eye_waits_for_the_processor_does_not_count():
     assert patience.ended(40.0, ProcessorTimes(1.0, 25.0))
 
 
-def test_an_eye_that_computes_has_more_patience_and_still_an_end():
+def test_an_eye_that_computes_has_a_longer_time_limit():
     patience = Patience(SILENCE_S, 0.0, ProcessorTimes())
     spun_s = SILENCE_S / WORK_WEIGHT
     assert not patience.ended(spun_s - 0.1, ProcessorTimes(spun_s - 0.1))
     assert patience.ended(spun_s + 0.1, ProcessorTimes(spun_s + 0.1))
 
 
-def test_a_word_of_the_eye_renews_its_patience():
+def test_each_message_of_the_eye_restarts_its_time_limit():
     patience = Patience(SILENCE_S, 0.0, ProcessorTimes())
     patience.renew(SILENCE_S, 5.0, ProcessorTimes(1.0, 1.0))
     assert not patience.ended(5.0 + SILENCE_S - 0.1, ProcessorTimes(1.0, 1.0))
@@ -70,19 +70,19 @@ def test_a_process_without_times_is_watched_by_the_clock_alone():
     assert processor_times(-1) == ProcessorTimes()
 
 
-def test_an_eye_that_falls_is_started_again_at_once():
+def test_a_crashed_eye_is_started_again_at_once():
     schedule = RestartSchedule()
     assert not schedule.fail(100.0)
     assert schedule.next_start_s == 100.0
 
 
-def test_the_second_fall_is_said_once_and_tried_again_every_ten_seconds():
+def test_a_second_crash_is_reported_once_and_the_eye_restarted_every_ten_seconds():
     schedule = RestartSchedule()
     assert [schedule.fail(t) for t in (1.0, 2.0, 12.0)] == [False, True, False]
     assert schedule.next_start_s == 12.0 + RETRY_S
 
 
-def test_an_eye_that_works_for_a_while_is_forgiven_all_falls():
+def test_after_some_time_without_a_crash_the_next_crash_counts_as_the_first():
     schedule = RestartSchedule()
     schedule.fail(1.0)
     schedule.start(1.0)
@@ -91,7 +91,7 @@ def test_an_eye_that_works_for_a_while_is_forgiven_all_falls():
     assert schedule.next_start_s == 30.0
 
 
-def test_an_eye_that_falls_after_its_first_frames_again_and_again_is_said_each_time():
+def test_each_crash_after_the_first_frames_is_reported():
     schedule = RestartSchedule()
     said = []
     for at in (0.0, 1.0, 12.0):
@@ -102,7 +102,7 @@ def test_an_eye_that_falls_after_its_first_frames_again_and_again_is_said_each_t
 
 
 class Ear:
-    """Keeps what the eye process tells, and waits for it."""
+    """A listener that keeps the messages of the eye process, and can wait for one."""
 
     def __init__(self) -> None:
         self.heard: queue.Queue[FromEye] = queue.Queue()
@@ -152,7 +152,7 @@ while eye.recv(4096):
 
 @pytest.fixture
 def open_eye() -> Iterator[EyeProcess]:
-    """A process that says Hello and listens: enough where no picture is read."""
+    """Start an eye process that says Hello and listens, for tests that read no picture."""
     ear = Ear()
     eye = EyeProcess(Setup("picamera2"), ear, command=(sys.executable, "-c", OPEN))
     eye.start()
@@ -165,7 +165,7 @@ def runs(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
 
 
-def test_a_throw_is_told_with_its_motion_and_its_picture_is_kept(desk: Desk):
+def test_a_throw_is_reported_with_its_motion_and_its_picture_is_kept(desk: Desk):
     assert desk.ear.observation().episode.first
     desk.eye.set_world(desk.hands.throw([1, 2, 2, 3, 5, 6]))
     motions = set()
@@ -185,7 +185,7 @@ def test_a_throw_is_told_with_its_motion_and_its_picture_is_kept(desk: Desk):
     assert desk.ear.observation().episode.first
 
 
-def test_a_killed_eye_comes_back_and_counts_on(desk: Desk):
+def test_a_killed_eye_is_started_again_and_goes_on_counting(desk: Desk):
     before = desk.ear.observation()
     desk.eye.set_world(desk.hands.throw([1, 2, 2, 3, 5, 6]))
     thrown = desk.ear.observation()
@@ -234,7 +234,7 @@ def test_stop_ends_an_eye_that_hangs(open_eye: EyeProcess):
     assert not runs(pid)
 
 
-def test_a_source_that_cannot_be_opened_is_said_once_with_its_reason():
+def test_a_source_that_cannot_be_opened_is_reported_once_with_its_reason():
     desk = Desk("recorded", "/nowhere")
     desk.eye.start()
     trouble = desk.ear.wait_for(Trouble)
@@ -284,7 +284,7 @@ while eye.recv(4096):
         encode(Stop()),
     ],
 )
-def test_an_eye_that_sends_what_it_must_not_is_replaced_and_said(sent: bytes):
+def test_an_eye_that_sends_an_illegal_message_is_reported_and_replaced(sent: bytes):
     ear, faults = Ear(), queue.Queue[Fault]()
     command = (sys.executable, "-c", GARBAGE.format(bytes=sent))
     eye = EyeProcess(Setup("synthetic"), ear, report=faults.put, command=command)
@@ -309,7 +309,7 @@ def test_the_mode_and_the_field_of_the_camera_are_logged_and_known(caplog: pytes
     assert f"camera {told}" in caplog.messages
 
 
-def test_an_eye_that_cannot_be_started_is_said_and_tried_again():
+def test_an_eye_that_cannot_be_started_is_reported_and_tried_again():
     faults: queue.Queue[Fault] = queue.Queue()
     eye = EyeProcess(Setup("synthetic"), Ear(), report=faults.put, command=("/nowhere/eye",))
     eye.start()
@@ -320,7 +320,7 @@ def test_an_eye_that_cannot_be_started_is_said_and_tried_again():
     eye.stop()
 
 
-def test_an_error_in_what_handles_a_message_is_said_and_another_eye_started():
+def test_an_error_while_a_message_is_handled_is_reported_and_another_eye_started():
     faults, ear, pids = queue.Queue[Fault](), Ear(), []
 
     def handle(message: FromEye) -> None:
@@ -355,11 +355,11 @@ time.sleep(3600)
 
 
 def deaf_eye(ear: Ear, *, heartbeats: bool) -> EyeProcess:
-    """An eye that reads nothing."""
+    """Start an eye process that never reads its socket."""
     return EyeProcess(Setup("synthetic"), ear, command=(sys.executable, "-c", DEAF.format(heartbeats=heartbeats)))
 
 
-def test_nobody_waits_for_an_eye_that_reads_nothing():
+def test_no_call_waits_for_an_eye_that_reads_nothing():
     ear = Ear()
     eye = deaf_eye(ear, heartbeats=False)
     eye.start()
@@ -367,11 +367,11 @@ def test_nobody_waits_for_an_eye_that_reads_nothing():
     sent = 0
     pid = eye.pid
     world = SimulatedHands(41).throw([1, 2, 2, 3, 5, 6])
-    while sent < 1 << 20:  # far more than any socket holds
+    while sent < 1 << 20:  # more bytes than any socket buffers
         eye.set_world(world)
         sent += len(encode(SetWorld(world)))
     eye.expect((3,))
-    assert (eye.preview(), eye.pid) == (None, pid)  # the same eye, and all calls have come back
+    assert (eye.preview(), eye.pid) == (None, pid)  # the same eye, and all calls have returned
     eye.stop()
 
 

@@ -1,4 +1,4 @@
-"""Fairness: fair dice pass, loaded dice are found, and the bias that can be found is computed correctly."""
+"""Fairness: fair dice pass, loaded dice are found, and the smallest detectable bias is computed correctly."""
 
 import random
 from collections import Counter
@@ -10,7 +10,7 @@ from companion.games.statistics import DiceStatistics
 
 
 def thrown(chance: random.Random, dice: int, six: float = 1 / 6) -> DiceStatistics:
-    """So many dice, of which a share `six` show a six."""
+    """Return the counts of each face of this many dice, of which a share `six` shows a six."""
     weights = [*[(1 - six) / 5] * 5, six]
     counts = Counter(chance.choices(range(1, 7), weights, k=dice))
     return DiceStatistics(tuple(counts[face] for face in range(1, 7)), dice // 6)
@@ -18,11 +18,11 @@ def thrown(chance: random.Random, dice: int, six: float = 1 / 6) -> DiceStatisti
 
 # Abramowitz and Stegun, Handbook of Mathematical Functions, table 26.8: five degrees of freedom.
 @pytest.mark.parametrize(("tail", "value"), [(0.5, 4.35146), (0.1, 9.23635), (0.05, 11.0705), (0.01, 15.0863)])
-def test_the_tail_is_that_of_the_printed_table(tail: float, value: float) -> None:
+def test_the_tail_of_chi_square_agrees_with_the_printed_table(tail: float, value: float) -> None:
     assert upper_tail(value) == pytest.approx(tail, abs=1e-5)
 
 
-def test_nothing_is_as_even_as_even() -> None:
+def test_equal_counts_give_the_largest_probability() -> None:
     assert upper_tail(0.0) == 1.0
 
 
@@ -32,7 +32,7 @@ def test_fair_dice_are_called_uneven_about_once_in_twenty() -> None:
     assert 30 <= uneven <= 72  # three standard deviations around 50
 
 
-def test_a_bias_of_the_findable_size_is_found_four_times_in_five() -> None:
+def test_the_smallest_detectable_bias_is_found_four_times_in_five() -> None:
     chance = random.Random(7)
     share = findable_share(900)
     assert share is not None

@@ -1,4 +1,4 @@
-"""The feed: the newest view for everyone, in order, and slow readers delay nobody."""
+"""The feed: each subscriber gets every view in order, and a slow reader delays no other."""
 
 import threading
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def test_a_cue_is_told_once(feed: Feed, heard: list[Update]) -> None:
     assert [update.cues for update in heard] == [(CUE,), ()]
 
 
-def test_who_has_left_hears_nothing_more(feed: Feed) -> None:
+def test_a_subscriber_that_left_gets_no_more_updates(feed: Feed) -> None:
     updates: list[Update] = []
     leave = feed.subscribe(updates.append)
     feed.publish(STARTED)
@@ -64,7 +64,7 @@ def test_who_has_left_hears_nothing_more(feed: Feed) -> None:
     assert [update.view for update in updates] == [STARTED]
 
 
-def test_who_leaves_while_being_told_does_not_cut_the_others_off(feed: Feed) -> None:
+def test_a_subscriber_that_leaves_during_an_update_does_not_stop_the_others(feed: Feed) -> None:
     later: list[Update] = []
     leaving: list[Callable[[], None]] = []
     leaving.append(feed.subscribe(lambda _: leaving[0]()))
@@ -78,7 +78,7 @@ def shows(view: View) -> Callable[[Update], bool]:
     return lambda update: update.view == view
 
 
-def test_waiting_for_what_is_there_already_takes_no_time(feed: Feed) -> None:
+def test_waiting_for_a_view_that_already_fits_returns_at_once(feed: Feed) -> None:
     assert feed.wait(shows(EMPTY), 0.0)
 
 
@@ -91,7 +91,7 @@ def test_waiting_ends_when_another_thread_publishes_what_fits(feed: Feed) -> Non
 
     def until(update: Update) -> bool:
         looks.append(update)
-        if update.view == EMPTY:  # the wait has begun: now let it happen
+        if update.view == EMPTY:  # the wait has begun: now publish
             publisher.start()
         return update.view == THROWN
 
@@ -101,7 +101,7 @@ def test_waiting_ends_when_another_thread_publishes_what_fits(feed: Feed) -> Non
     assert [update.view for update in looks] == [EMPTY, STARTED, THROWN]
 
 
-def test_who_waited_is_not_asked_again(feed: Feed) -> None:
+def test_a_condition_is_not_called_after_its_wait_has_ended(feed: Feed) -> None:
     looks: list[Update] = []
 
     def until(update: Update) -> bool:

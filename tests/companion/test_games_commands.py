@@ -10,7 +10,7 @@ from hosted import hosted
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A data folder with one finished game of two throws; no table runs on it."""
+    """Return a data folder with one finished game of two throws. No table runs on it."""
     with hosted(tmp_path / "data") as table:
         table.game(settings={"target": 20}).throws("111346").taps("bank").throws("344662").taps("bank")
     return tmp_path / "data"
@@ -63,7 +63,9 @@ def test_a_deletion_asks_first(run: Run, folder: Path, answer: str, status: int,
         (("games", "export", "1", "--out", "/"), "expected a file that can be written, got '/'"),
     ],
 )
-def test_what_cannot_be_is_one_line(run: Run, folder: Path, words: tuple[str, ...], said: str) -> None:
+def test_a_request_that_cannot_be_done_is_refused_in_one_line(
+    run: Run, folder: Path, words: tuple[str, ...], said: str
+) -> None:
     told = run(*words, "--data", folder)
     assert told.status == 2
     assert said in told.err

@@ -1,4 +1,4 @@
-"""The guard of a part: what is said of a failure, how often, and how long the part waits."""
+"""The guard of a part: which report a failure gives, how often, and how long the part waits."""
 
 import logging
 
@@ -11,7 +11,7 @@ from pegboard.errors import DriverError
 
 
 class Guarded:
-    """A guarded part whose tries fail or work as they are told, and whose clock stands still."""
+    """A guarded part whose tries fail or succeed as the test says, and whose clock stands still."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -31,14 +31,14 @@ def part() -> Guarded:
     return Guarded()
 
 
-def test_each_failure_doubles_the_wait_up_to_the_longest_and_a_success_forgives_all(part: Guarded) -> None:
+def test_each_failure_doubles_the_wait_up_to_a_limit_and_a_success_resets_it(part: Guarded) -> None:
     waits = [part.tries(DriverError("loose")) for _ in range(6)]
     assert waits[:3] == [FIRST_WAIT_S, 2 * FIRST_WAIT_S, 4 * FIRST_WAIT_S]
-    assert waits[-1] == MOST_WAIT_S < PATIENCE_S  # or a part that waits would count as hanging
+    assert waits[-1] == MOST_WAIT_S < PATIENCE_S  # else a part that waits would count as hanging
     assert (part.tries(), part.tries(DriverError("loose"))) == (0.0, FIRST_WAIT_S)
 
 
-def test_a_failure_is_said_once_with_its_reason_and_its_end_once(part: Guarded) -> None:
+def test_a_failure_is_reported_once_with_its_reason_and_its_end_once(part: Guarded) -> None:
     for error in (DriverError("the cable is loose"), OSError(5, "Input/output error"), None, None):
         part.tries(error)
     assert part.faults == [Fault("leds", "The lights do not answer: the cable is loose"), Fault("leds", None)]
@@ -55,7 +55,7 @@ def test_a_bug_is_named_and_its_traceback_is_in_the_log(part: Guarded, caplog: p
     assert "list index out of range" in str(record.exc_info)
 
 
-def test_a_part_that_fails_and_works_by_turns_is_said_once_a_minute(part: Guarded) -> None:
+def test_a_part_that_fails_and_works_in_turn_is_reported_once_a_minute(part: Guarded) -> None:
     for _ in range(10):
         part.tries(DriverError("loose"))
         part.tries()
@@ -65,7 +65,7 @@ def test_a_part_that_fails_and_works_by_turns_is_said_once_a_minute(part: Guarde
     assert len(part.faults) == 3
 
 
-def test_a_part_that_fails_for_good_is_said_at_its_second_failure(part: Guarded) -> None:
+def test_a_part_that_goes_on_failing_is_reported_at_its_second_failure(part: Guarded) -> None:
     for error in (DriverError("loose"), None, DriverError("torn"), DriverError("torn off")):
         part.tries(error)
     assert [fault.text for fault in part.faults] == [
@@ -76,7 +76,7 @@ def test_a_part_that_fails_for_good_is_said_at_its_second_failure(part: Guarded)
 
 
 @pytest.mark.parametrize("ending", [SystemExit, KeyboardInterrupt])
-def test_what_ends_a_program_passes(part: Guarded, ending: type[BaseException]) -> None:
+def test_exceptions_that_end_the_program_pass_the_guard(part: Guarded, ending: type[BaseException]) -> None:
     with pytest.raises(ending):
         part.tries(ending())
     assert part.faults == []

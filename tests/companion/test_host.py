@@ -38,20 +38,20 @@ from dicereader.reading import Motion
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Hosted]:
-    """A host whose inputs are taken by hand."""
+    """Open a host without a thread. The test handles each input itself."""
     with hosted(tmp_path) as made:
         yield made
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Hosted]:
-    """A host on its own thread."""
+    """Open a host on its own thread."""
     with hosted(tmp_path, running=True) as made:
         yield made
 
 
 def acts_on_disk(folder: Path) -> list[int]:
-    """The acts that another reader of the file sees: those that were committed."""
+    """Return the acts that another reader of the file sees, which are the committed ones."""
     reader = sqlite3.connect(f"file:{folder / FILE}?mode=ro", uri=True)
     try:
         return [act for (act,) in reader.execute("SELECT DISTINCT act FROM events ORDER BY act")]
@@ -59,7 +59,7 @@ def acts_on_disk(folder: Path) -> list[int]:
         reader.close()
 
 
-def test_an_act_is_on_disk_before_anyone_is_told(table: Hosted, tmp_path: Path) -> None:
+def test_an_act_is_on_disk_before_its_view_is_published(table: Hosted, tmp_path: Path) -> None:
     on_disk: list[tuple[int, list[int]]] = []
     table.host.feed.subscribe(lambda update: on_disk.append((update.view.seq, acts_on_disk(tmp_path))))
     table.game().throws("233346").taps("keep").taps("bank")
@@ -80,7 +80,7 @@ def test_an_act_is_on_disk_before_its_state_is_adopted(table: Hosted, tmp_path: 
     assert (adopted, table.host.state.seq) == ([1], 2)
 
 
-def test_what_is_not_journalled_is_told_and_not_written(table: Hosted) -> None:
+def test_an_input_that_is_not_journalled_is_published_and_not_written(table: Hosted) -> None:
     table.game()
     before = table.written()
     table.take(MotionReported(Motion.HAND))
@@ -111,7 +111,7 @@ def test_a_refused_input_of_the_inbox_is_answered_and_said_once(running: Hosted)
     assert running.refusals() == ["throw first"]
 
 
-def test_a_lost_race_is_answered_and_not_said(running: Hosted) -> None:
+def test_a_lost_race_is_answered_and_not_announced(running: Hosted) -> None:
     running.game().throws("233346").taps("keep")
     with pytest.raises(RaceLostError):
         running.host.submit(Press(Button.BANK), expected_seq=2).result(PATIENCE_S)
@@ -133,7 +133,7 @@ def test_a_lost_race_is_answered_and_not_said(running: Hosted) -> None:
     ],
     ids=repr,
 )
-def test_what_a_page_asks_for_in_vain_is_answered_and_not_said(running: Hosted, given: Input) -> None:
+def test_a_refused_request_of_a_page_is_answered_and_not_announced(running: Hosted, given: Input) -> None:
     running.game().throws("133346").throws("13344", shelf="1")
     with pytest.raises(RefusedError):
         running.take(given)
@@ -230,7 +230,7 @@ def test_a_write_that_saw_an_older_act_loses_the_race(running: Hosted) -> None:
     assert running.host.submit(Press(Button.BANK), expected_seq=3).result(PATIENCE_S).seq == 4
 
 
-def test_an_input_that_was_taken_back_in_time_is_not_done(tmp_path: Path) -> None:
+def test_a_cancelled_input_has_no_effect(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         table.game()
         assert table.host.submit(seen("233346")).cancel()
@@ -238,8 +238,8 @@ def test_an_input_that_was_taken_back_in_time_is_not_done(tmp_path: Path) -> Non
         assert table.take(MotionReported(Motion.STILL)).seq == 1
 
 
-def test_a_farkle_gives_way_when_its_time_has_come(tmp_path: Path) -> None:
-    clock = ToldClock(stride=10.0)  # ten seconds pass at each look: the host's timer is due at once
+def test_a_farkle_ends_when_its_time_has_passed(tmp_path: Path) -> None:
+    clock = ToldClock(stride=10.0)  # each reading of the clock takes ten seconds, so the host's timer is due at once
     with hosted(tmp_path, clock.clock, running=True) as table:
         table.game()
         table.throws("334466")
@@ -248,13 +248,13 @@ def test_a_farkle_gives_way_when_its_time_has_come(tmp_path: Path) -> None:
         assert phases == ["to_throw", "farkled", "to_throw"]
 
 
-def test_a_farkle_stays_while_its_time_has_not_come(table: Hosted) -> None:
+def test_a_farkle_stays_until_its_time_has_passed(table: Hosted) -> None:
     table.game().throws("334466")
     table.take(Tick())
     assert table.view.phase == "farkled"
 
 
-def test_an_evening_in_fast_motion_waits_as_much_less(tmp_path: Path) -> None:
+def test_waits_are_shorter_in_fast_motion(tmp_path: Path) -> None:
     hour = Times(farkle_shown_s=3600.0)
     with hosted(tmp_path, fast_clock(10_000.0), running=True, times=hour) as table:
         table.game().throws("334466")
@@ -279,7 +279,7 @@ def test_stopping_takes_what_is_in_the_inbox_first(tmp_path: Path) -> None:
         assert not table.host.alive
 
 
-def test_words_are_told_in_their_turn_and_on_the_hosts_own_thread(running: Hosted) -> None:
+def test_messages_are_published_in_order_on_the_hosts_own_thread(running: Hosted) -> None:
     threads: list[tuple[str, str]] = []
 
     def note(update: Update) -> None:
@@ -293,7 +293,7 @@ def test_words_are_told_in_their_turn_and_on_the_hosts_own_thread(running: Hoste
     assert threads == [("host", "act"), ("host", "refused"), ("host", "act")]
 
 
-def test_words_leave_the_view_as_it_is(running: Hosted) -> None:
+def test_a_message_does_not_change_the_view(running: Hosted) -> None:
     running.game()
     before = running.view
     running.host.tell("the dice are moving")
@@ -301,7 +301,7 @@ def test_words_leave_the_view_as_it_is(running: Hosted) -> None:
     assert (running.refusals(), running.view) == (["the dice are moving"], before)
 
 
-def test_a_fault_is_said_once_however_often_it_is_told(table: Hosted) -> None:
+def test_a_fault_is_announced_once_however_often_it_is_reported(table: Hosted) -> None:
     for text in ("no frames", "no frames", None, "no frames"):
         table.take(Fault("eye", text))
     said = [cue.text for update in table.told for cue in update.cues if cue.kind is CueKind.FAULT]
@@ -357,7 +357,7 @@ def test_a_correction_outlives_a_restart(tmp_path: Path) -> None:
         assert (again.view.roll, again.view.to_move) == (faces("134466"), "Ann")
 
 
-def test_the_clocks_jumps_change_no_order_and_no_state(tmp_path: Path) -> None:
+def test_jumps_of_the_clock_change_no_order_and_no_state(tmp_path: Path) -> None:
     def evening(folder: Path, jumps: list[float]) -> tuple[object, list[tuple[int, str]]]:
         wall = iter(jumps)
         with hosted(folder, Clock(lambda: 0.0, lambda: next(wall))) as table:

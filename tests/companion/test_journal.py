@@ -1,4 +1,4 @@
-"""The journal returns acts unchanged; a disk that refuses a write causes an error and loses nothing."""
+"""The journal returns acts unchanged. A disk that refuses a write causes an error, and no act is lost."""
 
 import sqlite3
 import subprocess
@@ -76,7 +76,7 @@ def test_a_field_of_another_type_is_named() -> None:
         decode("DiceRolled", 2, '{"faces":1,"player":0}')
 
 
-def test_what_was_written_is_there_after_a_restart(tmp_path: Path) -> None:
+def test_written_acts_are_there_after_a_restart(tmp_path: Path) -> None:
     written = filled(tmp_path)
     storage = open_storage(tmp_path, wall)
     assert storage.loaded.acts == tuple(Act(number, events) for number, events in enumerate(written, start=1))
@@ -134,7 +134,7 @@ sys.stdin.read()
 
 
 class Refusing:
-    """A connection that refuses as SQLite does, while `words` are set."""
+    """A connection that refuses each statement as SQLite does, while `words` are set."""
 
     def __init__(self, path: Path, words: str, *, on: str) -> None:
         self._inner = connect(path)

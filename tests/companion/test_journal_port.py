@@ -1,4 +1,4 @@
-"""The database on every connection that it may be given: SQLite's own, and the one on a disk that loses power."""
+"""The database on both kinds of connection: SQLite's own, and the one to a disk that loses power."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ Opened = Callable[[], Database]
 
 @pytest.fixture(params=["sqlite3 on a file", "apsw on a disk of sectors"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
-    """Opens the same database again and again, each time on a new connection; the one before is closed first."""
+    """Return a function that opens the same database on a new connection. It closes the previous connection first."""
     path = tmp_path / FILE
     disk = sector_disk.Disk(random.Random(1), fuse=10**9)
     open_now: list[Database] = []

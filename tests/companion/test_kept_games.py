@@ -33,7 +33,7 @@ def wall() -> float:
 
 @contextmanager
 def open_table(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
-    """A running table with two games, the second under way, and its control socket open."""
+    """Open a running table with two games, the second unfinished, and its control socket."""
     with hosted(folder, running=True) as table:
         images = ThrowImages(folder)
         games = GameRepository(HostGames(table.host, images), images)
@@ -49,7 +49,7 @@ def open_table(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
 
 @pytest.fixture(params=["in the program", "over the socket", "from the file"])
 def games(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[GameRepository]:
-    """The same two games, by every way there is."""
+    """Return the same two games, read in every possible way."""
     if request.param == "from the file":
         with open_table(tmp_path):
             pass
@@ -66,7 +66,7 @@ def games(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[GameReposi
             yield found
 
 
-def test_the_games_are_told_the_newest_first(games: GameRepository) -> None:
+def test_the_games_are_listed_newest_first(games: GameRepository) -> None:
     assert [(each.number, each.players) for each in games.summaries()] == [(2, ("Cy", "Di")), (1, ("Ann", "Ben"))]
 
 
@@ -109,7 +109,7 @@ def test_after_a_deletion_the_others_are_whole_and_the_table_goes_on(tmp_path: P
     storage.close()
 
 
-def test_where_the_newest_game_is_deleted_the_one_before_comes_back_without_alarm(tmp_path: Path) -> None:
+def test_after_the_newest_game_is_deleted_the_one_before_comes_back_without_a_warning(tmp_path: Path) -> None:
     with open_table(tmp_path):
         pass
     FileGames(tmp_path, wall).delete(2)
@@ -119,10 +119,10 @@ def test_where_the_newest_game_is_deleted_the_one_before_comes_back_without_alar
         acts = {row.act for row in read(table.storage.journal.path).rows}
         table.take(NewGame("farkle-cribbage", ("Eve",)))
         assert sound_rows(read(table.storage.journal.path).rows)[1] is None
-        assert table.host.state.seq > max(acts) + 2  # the deleted game's numbers are not given again
+        assert table.host.state.seq > max(acts) + 2  # the deleted game's numbers are not used again
 
 
-def test_where_every_game_is_deleted_the_numbers_of_acts_go_on(tmp_path: Path) -> None:
+def test_after_every_game_is_deleted_the_numbers_of_acts_go_on(tmp_path: Path) -> None:
     with open_table(tmp_path) as (table, _):
         last = table.host.state.seq
     for game in (1, 2):
@@ -140,9 +140,9 @@ def test_nothing_of_a_deleted_game_is_left_in_the_file(tmp_path: Path) -> None:
         assert all(b"Unforgettable" not in file.read_bytes() for file in tmp_path.glob(f"{FILE}*"))
 
 
-def test_a_deletion_that_cannot_cut_the_log_is_done(tmp_path: Path) -> None:
+def test_a_deletion_succeeds_even_if_the_log_cannot_be_truncated(tmp_path: Path) -> None:
     class Busy:
-        """A connection whose log cannot be cut."""
+        """A connection whose log cannot be truncated."""
 
         def __init__(self, path: Path) -> None:
             self._inner = connect(path)
@@ -193,7 +193,7 @@ def test_reading_changes_no_file(tmp_path: Path) -> None:
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
 
 
-def test_a_damaged_journal_is_told_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_damaged_journal_is_reported_and_not_changed(tmp_path: Path) -> None:
     with open_table(tmp_path):
         pass
     content = (tmp_path / FILE).read_bytes().replace(b"Ann", b"Eve")
@@ -233,7 +233,7 @@ def test_the_socket_is_its_owners_alone(tmp_path: Path) -> None:
     assert not (tmp_path / SOCKET).exists()
 
 
-def test_a_socket_left_by_a_killed_table_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_a_socket_left_by_a_killed_table_does_not_stop_the_next_table(tmp_path: Path) -> None:
     left = socket.socket(socket.AF_UNIX)
     left.bind(str(tmp_path / SOCKET))
     left.close()
@@ -262,7 +262,7 @@ def test_a_folder_with_a_long_name_has_a_counter_too(tmp_path: Path) -> None:
         b'{"ask": "delete", "game": 99999999999999999999}\n',
     ],
 )
-def test_what_is_no_question_gets_an_answer_and_the_next_is_heard(tmp_path: Path, line: bytes) -> None:
+def test_an_invalid_request_gets_an_error_and_the_next_one_is_answered(tmp_path: Path, line: bytes) -> None:
     with open_table(tmp_path):
         with socket.socket(socket.AF_UNIX) as asked:
             asked.settimeout(60)
@@ -277,7 +277,7 @@ def test_what_is_no_question_gets_an_answer_and_the_next_is_heard(tmp_path: Path
     "line",
     [b"", b"{}\n", b"[]\n", b"[" * 9999 + b"\n", b'{"games": 7}\n', b'{"games": [[1, 1e999]]}\n', b'{"rows": [[1]]}\n'],
 )
-def test_what_is_no_answer_is_an_error_in_words(tmp_path: Path, line: bytes) -> None:
+def test_an_invalid_answer_of_the_table_is_a_journal_error(tmp_path: Path, line: bytes) -> None:
     def answer() -> None:
         for _ in range(2):
             asked, _ = table.accept()
@@ -296,12 +296,12 @@ def test_what_is_no_answer_is_an_error_in_words(tmp_path: Path, line: bytes) -> 
         answering.join()
 
 
-def test_a_number_no_game_can_have_is_asked_about_in_vain(games: GameRepository) -> None:
+def test_an_impossible_number_of_a_game_is_refused(games: GameRepository) -> None:
     with pytest.raises(NoGameError, match=r"\(1, 2\), got 99999999999999999999"):
         games.report(99999999999999999999)
 
 
-def test_what_the_journal_refuses_is_the_askers_trouble_and_not_the_tables(tmp_path: Path) -> None:
+def test_an_error_of_the_journal_reaches_the_caller_and_the_table_goes_on(tmp_path: Path) -> None:
     with open_table(tmp_path) as (table, _):
         with pytest.raises(ZeroDivisionError):
             table.host.consult(lambda _: 1 // 0).result(60)
@@ -332,7 +332,7 @@ def test_a_picture_that_somebody_put_there_is_no_still(tmp_path: Path) -> None:
 
 
 def kept_by(table: Hosted, folder: Path, given: Callable[[], object], jpeg: bytes | None = b"jpeg") -> frozenset[int]:
-    """The acts whose images were kept while `given` happened."""
+    """Return the acts whose images are kept during a call of `given`."""
     images = ThrowImages(folder)
     keeper = ThrowImageWriter(images, table.host.feed, acts=lambda: table.host.state.acts, picture=lambda _: jpeg)
     keeper.start()
@@ -341,7 +341,7 @@ def kept_by(table: Hosted, folder: Path, given: Callable[[], object], jpeg: byte
     return images.acts()
 
 
-def test_a_still_that_cannot_be_kept_is_said_and_the_next_one_kept(
+def test_an_image_that_cannot_be_kept_is_reported_and_the_next_one_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guard, "FIRST_WAIT_S", 0.0)
@@ -371,7 +371,7 @@ def test_each_throws_still_is_kept_under_its_act(tmp_path: Path) -> None:
         assert kept_by(table, tmp_path, lambda: table.throws("111346").taps("bank").throws("123456")) == {2, 4}
 
 
-def test_what_was_read_in_a_still_is_kept_with_it(tmp_path: Path) -> None:
+def test_the_reading_of_an_image_is_kept_with_it(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         table.game()
         kept_by(table, tmp_path, lambda: table.throws("111346"))
@@ -384,13 +384,13 @@ def test_what_was_read_in_a_still_is_kept_with_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"size": [1]}', '{"size": [9, 9], "dice": [[1]]}'])
-def test_marks_that_are_broken_are_none(tmp_path: Path, text: str) -> None:
+def test_broken_marks_of_an_image_are_ignored(tmp_path: Path, text: str) -> None:
     ThrowImages(tmp_path).keep(2, b"jpeg")
     (tmp_path / "stills" / "00000002.json").write_text(text)
     assert ThrowImages(tmp_path).marks(2) is None
 
 
-def test_what_a_restart_finds_is_not_kept_again(tmp_path: Path) -> None:
+def test_images_from_before_a_restart_are_not_kept_again(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         table.game().throws("111346")
         assert kept_by(table, tmp_path, lambda: table.taps("keep")) == frozenset()
@@ -402,7 +402,7 @@ def test_a_throw_without_a_picture_has_no_still(tmp_path: Path) -> None:
         assert kept_by(table, tmp_path, lambda: table.take(seen("111346")), jpeg=None) == frozenset()
 
 
-def test_a_question_to_a_host_that_ended_is_an_error_and_no_hang(tmp_path: Path) -> None:
+def test_a_request_to_a_host_that_ended_is_an_error_and_does_not_hang(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         store = HostGames(table.host, ThrowImages(tmp_path))
         store.patience_s = 0.05

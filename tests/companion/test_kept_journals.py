@@ -1,8 +1,8 @@
 """Fold journals that version 0.1.0 wrote, and compare the views with those that version 0.1.0 made of them.
 
 `journals/scenes.db.gz` holds one game for each scene of `tests/table`; `journals/by-chance.db.gz` holds games of every
-rule set with random throws, undo, corrections and table acts. Beside each stands what its games looked like: the last
-view of each game, and a digest of the view after each act, without the sentences that people read.
+rule set with random throws, undo, corrections and table acts. Beside each journal stands the last view of each of its
+games, and a digest of the view after each act, without the sentences that people read.
 """
 
 import gzip
@@ -31,7 +31,7 @@ LOBBY = ("players", "rules")
 
 
 def without_added(value):
-    """The JSON of a view without the fields that it has got since."""
+    """Return the JSON of a view without the fields that were added since."""
     if isinstance(value, dict):
         return {name: without_added(each) for name, each in value.items() if name not in ADDED}
     return [without_added(each) for each in value] if isinstance(value, list) else value
@@ -43,7 +43,7 @@ def shown(state):
 
 
 def without_sentences(seen):
-    """The JSON of a view without the sentences that people read."""
+    """Return the JSON of a view without the sentences that people read."""
     plain = {name: value for name, value in seen.items() if name not in SENTENCES}
     if plain["question"]:
         plain["question"] = {name: value for name, value in plain["question"].items() if name != "text"}
@@ -51,7 +51,7 @@ def without_sentences(seen):
 
 
 def digest(seen):
-    """The digest of a view without its sentences."""
+    """Return the digest of a view without its sentences."""
     text = json.dumps(without_sentences(seen), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -1,4 +1,4 @@
-"""The lights with working and failing strips: the frames, the reports of a failure, and no waiting for the strip."""
+"""The lights with working and failing strips: the frames and the reports of failures. No call waits for the strip."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ LAYOUT = load_layout()
 
 
 class WatchedStrip(LedRecorder):
-    """A strip that can be waited for, and that fails while `broken` is set."""
+    """A strip whose frames a test can wait for. It fails while `broken` is set."""
 
     def __init__(self) -> None:
         super().__init__(LAYOUT)
@@ -54,7 +54,7 @@ class WatchedStrip(LedRecorder):
 
 
 class SpeakingStrip(WatchedStrip):
-    """A strip with lines of text, as a terminal has; `said` is the first of them."""
+    """A strip with lines of text below it, like a terminal. `said` is the first line."""
 
     def say(self, *lines: str) -> None:
         with self.changed:
@@ -63,7 +63,7 @@ class SpeakingStrip(WatchedStrip):
 
 
 class RunningLights:
-    """A running lights of a table that is played by hand."""
+    """The running lights of a table that the test plays."""
 
     def __init__(self, strip: WatchedStrip, clock: ToldClock | None = None) -> None:
         self.table = Table().start()
@@ -83,7 +83,7 @@ class RunningLights:
         return self.table.view
 
     def lit(self, side: int, hole: int) -> bool:
-        """Whether the LED of a hole shines, by the bytes that the strip has got."""
+        """Return whether the LED of a hole shines, by the bytes sent to the strip."""
         return max(self.strip.last[LAYOUT.lane_of(side).spots[hole].led]) > 8
 
 
@@ -150,14 +150,14 @@ def test_a_question_without_outcomes_leaves_the_pegs_alone() -> None:
     assert (board.status, board.prompt) == (Status.ASK, Prompt())
 
 
-def test_the_winner_of_a_game_is_who_shines() -> None:
+def test_only_the_winner_of_a_game_shines() -> None:
     table = Table().start("Ann", "Ben", settings={"target": 5}).throws("233346").taps("bank").throws("334466")
     if board_view(table.view).status is not Status.OVER:
         table.taps("bank")
     assert (board_view(table.view).status, board_view(table.view).leaders) == (Status.OVER, (0,))
 
 
-def test_more_sides_than_lanes_are_told_once_where_the_board_is_built() -> None:
+def test_more_sides_than_lanes_are_reported_once_as_the_lights_start() -> None:
     small = load_layout("long-board-1")
     for built in (False, True):
         faults: list[Fault] = []
@@ -172,7 +172,7 @@ def test_more_sides_than_lanes_are_told_once_where_the_board_is_built() -> None:
 
 
 class LooseStrip(WatchedStrip):
-    """A strip of which every third frame gets lost."""
+    """A strip that loses every third frame."""
 
     tries = 0
 
@@ -210,7 +210,7 @@ def test_a_strip_that_answers_again_shows_the_newest_view() -> None:
         assert strip.until(lambda: lights.lit(0, 8))
 
 
-def test_a_closed_display_is_dark_and_runs_no_more() -> None:
+def test_a_closed_display_is_dark_and_its_thread_has_ended() -> None:
     strip = WatchedStrip()
     with running(strip) as lights:
         assert strip.until(lambda: bool(strip.frames))
@@ -225,7 +225,7 @@ def test_a_terminal_shows_what_the_table_says() -> None:
         assert strip.until(lambda: strip.said == text)
 
 
-def test_the_answer_to_a_dark_button_stands_a_while_and_gives_way() -> None:
+def test_the_answer_to_a_dark_button_is_shown_for_a_while() -> None:
     strip, clock = SpeakingStrip(), ToldClock()
     with running(strip, clock) as lights:
         lights.publish(Cue(CueKind.REFUSED, "throw first"))
@@ -234,7 +234,7 @@ def test_the_answer_to_a_dark_button_stands_a_while_and_gives_way() -> None:
         assert strip.until(lambda: strip.said == lights.table.view.message.text)
 
 
-def test_what_stands_at_the_foot_stays_below_the_caption() -> None:
+def test_the_footer_stays_below_the_caption() -> None:
     strip = SpeakingStrip()
     with running(strip) as lights:
         assert strip.until(lambda: strip.lines[-1:] == ("page http://here/",))
@@ -245,7 +245,7 @@ def test_what_stands_at_the_foot_stays_below_the_caption() -> None:
 
 
 class HangingStrip(WatchedStrip):
-    """A strip whose write never comes back until it is let go."""
+    """A strip whose write does not return until the test releases it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -258,12 +258,12 @@ class HangingStrip(WatchedStrip):
         super().show(frame)
 
 
-def test_a_strip_that_hangs_holds_nobody_up() -> None:
+def test_a_strip_that_hangs_delays_no_publisher() -> None:
     strip = HangingStrip()
     lights = RunningLights(strip)
     lights.running.start()
     assert strip.hangs.wait(PATIENCE_S)
-    for _ in range(20):  # each publish tells the lights, on the thread of whoever publishes
+    for _ in range(20):  # each publish calls the lights on the publisher's thread
         lights.table.throws("233346").taps("bank")
         lights.publish()
     assert lights.feed.latest.view == lights.table.view
@@ -272,7 +272,7 @@ def test_a_strip_that_hangs_holds_nobody_up() -> None:
     assert not lights.running.alive
 
 
-def test_the_last_number_of_the_address_is_counted_out() -> None:
+def test_the_last_number_of_the_address_is_shown_as_lights() -> None:
     clock = ToldClock()
     with running(WatchedStrip(), clock) as lights:
         lights.table.take(Started("http://10.0.0.3:8080/", "10.0.0.3"))

@@ -1,4 +1,4 @@
-"""The log: the form of its lines, and a stream that accepts none."""
+"""The log: the form of its lines, and a stream that accepts no bytes."""
 
 import io
 import logging
@@ -27,7 +27,7 @@ from companion.log import (
 
 @contextmanager
 def logging_to(descriptor: int, **options: Any) -> Iterator[None]:
-    """The log, written to a descriptor until the end of the block."""
+    """Write the log to a descriptor until the end of the block."""
     end = start_log(descriptor=descriptor, **options)
     try:
         yield
@@ -37,7 +37,7 @@ def logging_to(descriptor: int, **options: Any) -> Iterator[None]:
 
 @pytest.fixture
 def written(tmp_path: Path) -> Callable[..., list[str]]:
-    """What a piece of the program writes into the log, line by line."""
+    """Return the lines that a piece of the program writes into the log."""
 
     def writing(do: Callable[[], object], **options: Any) -> list[str]:
         file = tmp_path / "log"
@@ -71,12 +71,14 @@ def test_each_line_of_a_message_has_its_own_priority_and_part() -> None:
     assert lines == "<3>error host: one\n<3>error host: two\n"
 
 
-def test_a_line_for_people_is_their_words_alone(written: Callable[..., list[str]]) -> None:
+def test_a_line_for_people_has_no_time_level_or_part(written: Callable[..., list[str]]) -> None:
     assert written(lambda: say("Farkle Crib is ready at 100 %.")) == ["Farkle Crib is ready at 100 %."]
     assert formatted(logging.INFO, "farklecrib", "ready", journal=True) == "<6>ready\n"
 
 
-def test_another_librarys_warnings_are_in_the_log_and_its_chatter_is_not(written: Callable[..., list[str]]) -> None:
+def test_warnings_of_other_libraries_are_in_the_log_and_their_info_lines_are_not(
+    written: Callable[..., list[str]],
+) -> None:
     def chatter() -> None:
         logging.getLogger("uvicorn.error").info("Started server process")
         logging.getLogger("uvicorn.error").warning("Exceeded concurrency limit.")
@@ -127,7 +129,7 @@ def test_the_same_message_passes_once_a_minute_whatever_it_names() -> None:
     assert passes("refused %s", "10.0.0.3")
 
 
-def test_what_was_left_out_is_counted() -> None:
+def test_repeated_messages_that_were_left_out_are_counted() -> None:
     now = [0.0]
     once = OnceAMinute(lambda: now[0])
 
@@ -142,7 +144,9 @@ def test_what_was_left_out_is_counted() -> None:
     assert said() == "refused 10.0.0.1 (1 more like this were left out)"
 
 
-def test_another_librarys_flood_is_one_line_and_each_of_our_lines_counts(written: Callable[..., list[str]]) -> None:
+def test_repeated_lines_are_merged_for_other_libraries_but_not_for_ours(
+    written: Callable[..., list[str]],
+) -> None:
     def flood() -> None:
         for _ in range(100):
             logging.getLogger("asyncio").error("socket.accept() out of system resource")
@@ -152,12 +156,12 @@ def test_another_librarys_flood_is_one_line_and_each_of_our_lines_counts(written
     assert [sum(word in line for line in lines) for word in ("out of system resource", "blind")] == [1, 100]
 
 
-def test_a_full_stream_takes_nothing_and_stops_nobody() -> None:
+def test_a_full_stream_stops_no_thread() -> None:
     with Path("/dev/full").open("wb", buffering=0) as full, logging_to(full.fileno()):
         logger_of("eye").error("blind")
 
 
-def test_a_pipe_that_nobody_reads_any_more_stops_nobody() -> None:
+def test_a_pipe_whose_reader_has_gone_stops_no_thread() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with logging_to(writing):
@@ -165,16 +169,16 @@ def test_a_pipe_that_nobody_reads_any_more_stops_nobody() -> None:
     os.close(writing)
 
 
-def test_a_pipe_that_is_never_read_holds_nobody_up() -> None:
+def test_a_pipe_that_is_never_read_delays_no_thread() -> None:
     reading, writing = os.pipe()
     with logging_to(writing):
         for _ in range(2 * WAITING):
             logger_of("eye").error("blind " * 100)
-    os.close(reading)  # the thread that still writes ends with that
+    os.close(reading)  # this ends the thread that still writes
     os.close(writing)
 
 
-def test_a_record_that_cannot_be_formatted_stops_nobody(tmp_path: Path) -> None:
+def test_a_record_that_cannot_be_formatted_raises_no_error(tmp_path: Path) -> None:
     with (tmp_path / "log").open("wb") as stream:
         handler = DescriptorHandler(stream.fileno())
         handler.setFormatter(LineFormatter(journal=True))
@@ -184,7 +188,7 @@ def test_a_record_that_cannot_be_formatted_stops_nobody(tmp_path: Path) -> None:
     assert (tmp_path / "log").read_text() == "<3>error eye: blind\n"
 
 
-def test_the_journal_is_known_by_its_stream(tmp_path: Path) -> None:
+def test_systemds_journal_is_recognised_by_its_stream(tmp_path: Path) -> None:
     with (tmp_path / "stream").open("wb") as stream:
         status = os.fstat(stream.fileno())
         assert is_journal(stream.fileno(), {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"})

@@ -1,4 +1,4 @@
-"""Photographs as throws: the next one that fits is the throw; the others are skipped and counted."""
+"""Photographs as throws: the next photograph that fits is the throw. The others are skipped and counted."""
 
 from concurrent.futures import Future
 
@@ -31,7 +31,7 @@ def test_a_photograph_that_is_not_sure_is_skipped_and_counted() -> None:
     assert (evening.view.roll, evening.album.skipped) == (faces("233346"), {"not sure": 1})
 
 
-def test_nothing_is_shown_that_was_not_asked_for() -> None:
+def test_no_photograph_is_shown_unless_it_was_asked_for() -> None:
     evening = Evening("233346", "111222")
     evening.album.observed(evening.folder.pictures[0])
     assert (evening.view.roll, evening.view.seq) == ((), 1)
@@ -44,13 +44,13 @@ def test_after_the_last_photograph_comes_the_first_again() -> None:
     assert evening.view.roll == faces("233346")
 
 
-def test_where_none_fits_the_table_is_shown_one_and_says_what_is_missing() -> None:
+def test_if_no_photograph_fits_one_is_shown_and_the_table_says_what_is_missing() -> None:
     evening = Evening("23334", "11").throw()
     assert (evening.view.phase, evening.view.roll, evening.album.stuck) == ("to_throw", (), "")
     assert "One die missing" in evening.view.message.text
 
 
-def test_where_none_fits_autoplay_is_told_and_nothing_is_guessed() -> None:
+def test_if_no_photograph_fits_autoplay_gets_an_error_and_no_guess() -> None:
     evening = Evening("23334", "233346?", banking=True).throw()
     assert evening.album.stuck == (
         "expected a photograph of six dice that is read for sure, got none (skipped: 2 count, 1 not sure)"
@@ -71,7 +71,7 @@ def test_without_autoplay_no_turn_is_banked_for_a_player() -> None:
 
 
 @pytest.mark.parametrize("error", [RefusedError("not now"), TimeoutError()])
-def test_a_bank_that_is_not_answered_skips_the_photograph(error: Exception) -> None:
+def test_a_photograph_is_skipped_if_its_bank_is_not_answered(error: Exception) -> None:
     evening = Evening("233346", "111222", "146", banking=True).throw().keeps("333")
     evening.press = lambda _: failed(error)
     evening.throw()
@@ -117,7 +117,7 @@ def test_a_throw_that_the_game_does_not_allow_says_why() -> None:
         evening.throw()
 
 
-def test_a_photograph_cannot_be_told_its_faces() -> None:
+def test_a_throw_of_photographs_with_given_faces_is_refused() -> None:
     with pytest.raises(RefusedError, match="the photographs say which dice are thrown"):
         Evening("233346").album.throw(faces("111111"))
 

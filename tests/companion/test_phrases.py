@@ -1,4 +1,4 @@
-"""Phrases: the score is explained in the words of a catalogue; English is complete, another language is a file."""
+"""Phrases: the words of a catalogue explain the score. English is complete, and another language is one file."""
 
 import tomllib
 from importlib.resources import files
@@ -33,7 +33,7 @@ def test_a_selection_is_explained_part_by_part(roll: str, kept: str, words: str)
     assert said(table, CueKind.CHOSEN) == words
 
 
-def test_dice_that_do_not_count_are_said_to_count_nothing() -> None:
+def test_dice_that_do_not_count_are_said_to_be_worth_nothing() -> None:
     table = Table().start().throws("233346").sets_aside("46", "2333")
     assert table.view.chosen is None
     assert said(table, CueKind.CHOSEN) == "nothing set aside counts"
@@ -91,7 +91,7 @@ def test_another_language_is_a_file(tmp_path: Path) -> None:
         ("[say]", "[say", "expected the words as in languages/en.toml"),
     ],
 )
-def test_a_language_that_is_not_whole_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
+def test_an_incomplete_language_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
     assert old in ENGLISH
     file = tmp_path / "mine.toml"
     file.write_text(ENGLISH.replace(old, new), encoding="utf-8")
@@ -100,12 +100,12 @@ def test_a_language_that_is_not_whole_is_refused(tmp_path: Path, old: str, new: 
     assert says in str(told.value)
 
 
-def test_a_language_that_nobody_has_names_those_we_have() -> None:
+def test_an_unknown_language_is_refused_with_the_names_of_the_known_ones() -> None:
     with pytest.raises(ConfigError, match=r"expected one of en, or a \.toml file, got 'klingon'"):
         load_catalogue("klingon")
 
 
-def test_every_language_that_comes_along_is_whole() -> None:
+def test_every_language_of_the_package_is_complete() -> None:
     assert "en" in languages()
     for language in languages():
         assert load_catalogue(language).voice

@@ -1,4 +1,4 @@
-"""`farklecrib play` with options or a configuration that cannot be: one line, status two, and nothing is started."""
+"""`farklecrib play` with impossible options or configuration: one error line, status 2, and no table starts."""
 
 from pathlib import Path
 
@@ -29,7 +29,9 @@ from asked import Run
         (["--frobnicate"], "No such option"),
     ],
 )
-def test_what_cannot_be_gets_one_line_and_status_two(run: Run, tmp_path: Path, options: list[str], words: str) -> None:
+def test_impossible_options_get_one_line_and_status_two(
+    run: Run, tmp_path: Path, options: list[str], words: str
+) -> None:
     data = [] if "--data" in options else ["--data", str(tmp_path)]
     refused = run("play", "--port", "0", *data, *options)
     assert refused.status == 2

@@ -1,4 +1,4 @@
-"""Power cuts below SQLite: no acknowledged act is lost, and the same test finds the losses of a weaker setting."""
+"""Power cuts below SQLite: no acknowledged act is lost. The same test finds the losses of a weaker setting."""
 
 import random
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ ACTS = 24
 
 @dataclass
 class Outcome:
-    """What a cut did: acknowledged acts that are gone, and whether what is left is damaged."""
+    """The result of a cut: the acknowledged acts that are gone, and whether the rest is damaged."""
 
     lost: int
     damaged: bool
 
 
 def cut(seed: int, synchronous: str, folder: Path) -> Outcome:
-    """Write acts until the plug is pulled, then read what the disk still has."""
+    """Write acts until the power fails, then read the disk."""
     chance = random.Random(seed)
     disk = Disk(chance, fuse=chance.randrange(1, 150))
     written = list(some_acts(ACTS))
@@ -53,7 +53,7 @@ def cut(seed: int, synchronous: str, folder: Path) -> Outcome:
 
 
 def outcomes(cuts: int, synchronous: str, folder: Path) -> tuple[int, int]:
-    """How many of the cuts lost acknowledged acts, and how many left damage."""
+    """Return how many of the cuts lost acknowledged acts, and how many left damage."""
     found = [cut(seed, synchronous, folder) for seed in range(cuts)]
     return sum(each.lost > 0 for each in found), sum(each.damaged for each in found)
 

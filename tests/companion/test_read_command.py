@@ -11,7 +11,7 @@ from asked import GAME, TRAY, TRAYS, Run, refused
 
 
 def truth(picture: Path) -> list[int]:
-    """The faces that lie on one of our trays."""
+    """Return the faces that lie on one of our trays."""
     for line in (TRAYS / "truth.jsonl").read_text(encoding="utf-8").splitlines():
         told = json.loads(line)
         if told["image"] == picture.name:
@@ -19,7 +19,7 @@ def truth(picture: Path) -> list[int]:
     raise AssertionError(picture)
 
 
-def test_a_picture_is_told_as_the_contract_says(run: Run) -> None:
+def test_the_json_of_a_picture_has_the_documented_form(run: Run) -> None:
     told = run("read", TRAY, "--json").json
     assert list(told) == ["source", "dice", "sure", "doubts", "ms"]
     assert (told["source"], told["doubts"], told["sure"]) == (str(TRAY), [], True)
@@ -90,7 +90,7 @@ def test_a_picture_without_dice_is_an_empty_list(run: Run, tmp_path: Path) -> No
     assert told["dice"] == []
 
 
-def test_a_count_that_was_expected_and_did_not_come_is_a_doubt(run: Run) -> None:
+def test_another_count_than_expected_is_a_doubt(run: Run) -> None:
     told = run("read", TRAY, "--json", "--expect", "5").json
     assert ("count" in told["doubts"], told["sure"], len(told["dice"])) == (True, False, 6)
 
@@ -99,7 +99,7 @@ def test_a_doubt_is_told_to_a_person(run: Run) -> None:
     assert "(not sure: count)" in run("read", TRAY, "--expect", "5").out
 
 
-def test_an_overlay_is_written_beside_no_picture_that_was_read(run: Run, tmp_path: Path) -> None:
+def test_overlays_go_into_their_own_folder(run: Run, tmp_path: Path) -> None:
     before = TRAY.read_bytes()
     assert run("read", TRAY, TRAY, "--overlay", tmp_path / "seen", "--json").status == 0
     assert sorted(file.name for file in (tmp_path / "seen").iterdir()) == ["00104-2.read.jpg", "00104.read.jpg"]
@@ -131,7 +131,7 @@ def test_each_settled_throw_of_a_clip_is_a_line_with_its_time(run: Run, tmp_path
         (["{tray}", "--overlay", "{tray}"], "expected a folder for the overlays, got '{tray}'"),
     ],
 )
-def test_a_reading_that_cannot_be_says_why_before_anything_is_read(
+def test_impossible_options_are_refused_before_any_picture_is_read(
     run: Run, tmp_path: Path, words: list[str], said: str
 ) -> None:
     given = [word.format(folder=tmp_path, tray=TRAY) for word in words]

@@ -6,7 +6,7 @@ import pytest
 from asked import GAME, HEAD, TRAY, Run, refused
 
 
-def test_a_replay_is_told_as_the_contract_says(run: Run) -> None:
+def test_the_json_of_a_replay_has_the_documented_form(run: Run) -> None:
     told = run("replay", "-", "--json", given=GAME).json
     assert told["turns"][0] == {
         "player": "Ann",
@@ -42,17 +42,17 @@ def test_a_replay_is_told_as_the_contract_says(run: Run) -> None:
     }
 
 
-def test_a_turn_under_way_is_told_with_what_is_at_risk(run: Run) -> None:
+def test_an_unfinished_turn_is_given_with_its_points_at_risk(run: Run) -> None:
     told = run("replay", "-", "--json", given=f"{GAME}Ann: 233346 > 333").json
     assert (told["turn"], told["turns"][2]["ended"]) == ({"points": 6, "dice_left": 3}, None)
 
 
-def test_a_final_round_is_told_until_it_has_been_played(run: Run) -> None:
+def test_a_final_round_is_given_until_it_has_been_played(run: Run) -> None:
     told = run("replay", "-", "--json", given=f"{GAME}Ann: 111246 > 111, bank\n").json
     assert (told["final_round"], told["over"], told["to_move"]) == (True, False, "Ben")
 
 
-def test_a_game_that_is_over_has_winners_and_nobody_to_move(run: Run) -> None:
+def test_a_finished_game_has_winners_and_no_player_to_move(run: Run) -> None:
     told = run("replay", "-", "--json", given=f"{GAME}Ann: 111246 > 111, bank\nBen: 334466\n").json
     assert (told["over"], told["final_round"], told["winners"]) == (True, False, ["Ann"])
     assert (told["to_move"], told["turn"]) == (None, None)
@@ -95,7 +95,7 @@ def test_a_file_is_replayed_as_standard_input_is(run: Run, tmp_path: Path) -> No
         (b"rules: \xff\n", "expected a written game in UTF-8, got '-'"),
     ],
 )
-def test_a_game_that_cannot_be_says_line_and_reason(run: Run, given: str | bytes, said: str) -> None:
+def test_an_illegal_game_is_refused_with_line_and_reason(run: Run, given: str | bytes, said: str) -> None:
     refused(run("replay", "-", "--json", given=given), said)
 
 

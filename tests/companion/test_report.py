@@ -1,4 +1,4 @@
-"""The report of a game: every turn, throw and score, what was corrected, and what was taken back."""
+"""The report of a game: every turn, throw and score, and what players corrected or undid."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ def record(table: Hosted) -> GameReport:
 
 
 def evening(table: Hosted, *players: str) -> Hosted:
-    """Two banks and a farkle, the first one to 20 wins."""
+    """Play two banks and a farkle. The first player at 20 wins."""
     table.game(*players, settings={"target": 20}).throws("111346").taps("bank")
     table.throws("344662").taps("bank")
     return table.throws("346346").throws("344666").taps("bank")
@@ -75,7 +75,7 @@ def test_a_corrected_throw_remembers_what_the_eye_had_read(table: Hosted) -> Non
     assert (throw.roll, throw.read) == ((1, 1, 3, 4, 5, 5), (1, 1, 3, 4, 5, 6))
 
 
-def test_a_throw_that_was_taken_back_stays_and_does_not_count(table: Hosted) -> None:
+def test_an_undone_throw_stays_in_the_record_and_does_not_count(table: Hosted) -> None:
     table.game().throws("113456").take(Undo())
     told = record(table.throws("123456"))
     throws = [throw for turn in told.turns for throw in turn.throws]
@@ -117,7 +117,7 @@ def test_no_name_becomes_a_formula_in_a_spreadsheet(table: Hosted, name: str) ->
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
 
 
-def test_a_player_is_one_over_many_games_however_the_name_is_written(table: Hosted) -> None:
+def test_a_player_is_recognised_in_many_games_however_the_name_is_written(table: Hosted) -> None:
     first = summarize(record(evening(table, "Ann", "Ben")))
     second = summarize(record(evening(table, "BEN", "Cy")))
     told = {each.player: each for each in players_of([first, second], "farkle-cribbage")}
@@ -132,7 +132,7 @@ def test_a_farkle_counts_its_lost_points(table: Hosted) -> None:
     assert (player.turns, player.farkles, player.lost, player.farkle_share) == (1, 1, 2, 1.0)
 
 
-def test_only_dice_that_the_eye_read_are_counted_as_they_really_fell(table: Hosted) -> None:
+def test_only_dice_that_the_eye_read_are_counted_with_their_true_faces(table: Hosted) -> None:
     table.game().throws("113456").take(CorrectRoll((1, 1, 3, 4, 5, 5)))
     dice = dice_of([summarize(record(table))], "simulated")
     assert (dice.counts, dice.throws, dice.corrected) == ((2, 0, 1, 1, 2, 0), 1, 1)

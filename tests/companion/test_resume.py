@@ -45,7 +45,7 @@ def test_a_game_goes_on_where_it_stood(tmp_path: Path) -> None:
         assert table.told[-1].cues[0].kind is CueKind.RESUMED
 
 
-def test_the_game_that_lay_at_the_table_is_kept_and_can_go_on_too(tmp_path: Path) -> None:
+def test_the_game_that_was_at_the_table_is_kept_and_can_go_on_too(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         two_games(table)
         second = table.host.state.game
@@ -82,7 +82,7 @@ def test_each_game_keeps_its_own_chain(tmp_path: Path) -> None:
     assert [row.kind for row in rows if row.kind == "GameResumed"] == ["GameResumed"] * 2
 
 
-def test_undo_takes_the_last_act_of_the_game_off_and_not_the_going_on(tmp_path: Path) -> None:
+def test_undo_removes_the_last_act_of_the_game_and_not_its_resumption(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         two_games(table)
         table.take(ResumeGame(1))
@@ -107,7 +107,7 @@ def test_the_last_throw_may_be_corrected_after_the_game_went_on(tmp_path: Path) 
         assert kept(table.host.state) == live
 
 
-def test_a_game_of_throws_for_who_begins_goes_on(tmp_path: Path) -> None:
+def test_a_game_in_its_throws_for_the_start_goes_on(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         table.game("Ann", "Ben", thrown_for=True).throws("65")
         table.game("Cy", "Di")
@@ -145,7 +145,7 @@ def test_a_game_that_is_at_the_table_or_gone_is_refused(tmp_path: Path) -> None:
         assert table.view.to_move == "Cy"
 
 
-def test_going_on_with_the_game_under_the_form_closes_the_form(tmp_path: Path) -> None:
+def test_resuming_the_game_behind_the_form_closes_the_form(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         two_games(table)
         seq = table.view.seq
@@ -154,7 +154,7 @@ def test_going_on_with_the_game_under_the_form_closes_the_form(tmp_path: Path) -
         assert (table.view.phase, table.view.seq) == ("choosing", seq)
 
 
-def test_a_new_game_after_a_resumed_one_takes_no_other_games_number(tmp_path: Path) -> None:
+def test_a_new_game_after_a_resumed_one_gets_an_unused_number(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         two_games(table)
         table.take(ResumeGame(1))
@@ -214,7 +214,7 @@ def test_a_game_that_cannot_be_played_on_is_cut_where_it_went_on(tmp_path: Path,
         storage.close()
 
 
-def test_the_clock_of_an_evening_means_nothing(tmp_path: Path) -> None:
+def test_resuming_does_not_depend_on_the_clock(tmp_path: Path) -> None:
     clock = ToldClock(now=0.0)
     with hosted(tmp_path, clock.clock) as table:
         two_games(table)

@@ -134,7 +134,7 @@ def test_a_last_die_counts_by_what_is_locked(run: Run) -> None:
     assert '"farkle": true' in run("score", "farkle-cribbage-advanced", "3", "--locked", 3, "--json").out
 
 
-def test_a_dead_roll_says_what_nobody_loses_would_pay(run: Run) -> None:
+def test_a_farkle_is_printed_with_the_points_of_nobody_loses(run: Run) -> None:
     said = run("score", "free-the-dice", "233446", "--set", "nobody_loses=true").out
     assert said == "2 3 3 4 4 6: farkle, but 300 as a turn's first throw (nobody loses)\n"
 
@@ -157,7 +157,7 @@ def test_a_team_game_is_told_by_its_teams(run: Run) -> None:
     assert [player["score"] for player in record["players"]] == [20, 0, 20, 0]
 
 
-def test_who_begins_is_nobody_until_the_throws_are_complete(run: Run) -> None:
+def test_no_player_begins_until_the_throws_for_the_start_are_complete(run: Run) -> None:
     game = "rules: farkle-cribbage\nplayers: Ann, Ben\nthrows-for-start: Ann 6 3\n"
     assert json.loads(run("replay", "-", "--json", given=game).out)["to_move"] is None
 
@@ -183,13 +183,13 @@ def test_a_table_plays_by_a_file_and_with_teams(house: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "A", "A=", "A=Ann,;B=Ben", "A=Ann;A=Ben", "=Ann"])
-def test_teams_that_cannot_be_read_are_refused(text: str) -> None:
+def test_malformed_teams_are_refused(text: str) -> None:
     with pytest.raises(CompanionError, match="expected --teams 'A=Ann,Cy;B=Ben,Di'"):
         parse_teams(text)
     assert parse_teams("A=Ann, Cy; B=Ben,Di") == {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
 
 
-def test_the_long_track_makes_the_long_game_and_no_other(house: Path) -> None:
+def test_on_the_long_track_a_game_is_the_long_one(house: Path) -> None:
     def target(rules: str) -> int:
         game = new_game(*asked(rules=rules, players=("Ann", "Ben"), track=241))
         assert game is not None
@@ -210,7 +210,7 @@ def test_a_game_too_long_for_its_track_says_so_before_it_starts() -> None:
         begun(restored((), seq=0, game_number=0), game, 0.0)
 
 
-def test_bumps_count_the_holes_of_the_table_that_is_played_on() -> None:
+def test_bumps_count_the_holes_of_the_track_in_use() -> None:
     game = new_game(*asked(rules="classic", players=("Ann", "Ben"), track=241, settings={"one_peg_per_hole": "1"}))
     assert game is not None
     state = begun(restored((), seq=0, game_number=0), game, 0.0).state.game

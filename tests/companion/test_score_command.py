@@ -1,4 +1,4 @@
-"""`farklecrib score`: the selections of one roll or of a roll a line, and the errors."""
+"""`farklecrib score`: the selections of one roll, or of one roll in each line of input, and the errors."""
 
 import itertools
 import json
@@ -13,7 +13,7 @@ from farkle.rules.selections import legal_selections
 RULES = find_rule_set("farkle-cribbage")
 
 
-def test_a_score_is_told_as_the_contract_says(run: Run) -> None:
+def test_the_json_of_a_score_has_the_documented_form(run: Run) -> None:
     told = run("score", "farkle-cribbage", "1112", "--json").json
     first = {
         "dice": [1, 1, 1, 2],
@@ -33,7 +33,7 @@ def test_dice_may_be_written_in_three_ways(run: Run, dice: str) -> None:
     assert run("score", "farkle-cribbage", dice, "--json").json["roll"] == [1, 1, 5]
 
 
-def test_the_roll_is_told_as_thrown(run: Run) -> None:
+def test_the_roll_is_given_in_the_order_thrown(run: Run) -> None:
     assert run("score", "farkle-cribbage", "643332", "--json").json["roll"] == [6, 4, 3, 3, 3, 2]
 
 
@@ -67,7 +67,7 @@ def test_a_person_reads_a_farkle(run: Run) -> None:
 
 
 def rolls(step: int) -> list[tuple[int, ...]]:
-    """Every so-manieth roll of one to six dice."""
+    """Return every n-th roll of one to six dice."""
     every = itertools.chain.from_iterable(itertools.product(range(1, 7), repeat=n) for n in range(1, 7))
     return list(itertools.islice(every, 0, None, step))
 
@@ -93,7 +93,7 @@ def test_every_roll_from_standard_input_is_answered(run: Run) -> None:
     check_rolls(run, rolls(1))
 
 
-def test_the_best_selection_comes_first_and_none_comes_twice(run: Run) -> None:
+def test_the_best_selection_comes_first_and_each_appears_once(run: Run) -> None:
     for told in run("score", "farkle-cribbage", "-", "--json", given="111222\n112246\n111111\n").lines:
         points = [each["points"] for each in told["selections"]]
         assert points == sorted(points, reverse=True)
@@ -101,7 +101,7 @@ def test_the_best_selection_comes_first_and_none_comes_twice(run: Run) -> None:
         assert len(set(kinds)) == len(kinds) > 3
 
 
-def test_the_parts_make_the_points_with_exactly_the_dice(run: Run) -> None:
+def test_the_parts_add_up_to_the_points_and_use_each_die_once(run: Run) -> None:
     for told in run("score", "farkle-cribbage", "-", "--json", given="111222\n112246\n333446\n").lines:
         for each in told["selections"]:
             assert sum(part["points"] for part in each["parts"]) == each["points"] == each["totals"][0]
@@ -113,7 +113,7 @@ def test_a_person_reads_a_line_a_roll_from_standard_input(run: Run) -> None:
     assert answer.out == "1: |     1  1  (single 1)\n3 4 4 6 6: farkle\n"
 
 
-def test_no_rolls_are_no_mistake(run: Run) -> None:
+def test_empty_input_is_no_error(run: Run) -> None:
     assert run("score", "farkle-cribbage", "-", "--json") == Answered(0, "", "")
 
 
@@ -145,7 +145,7 @@ def test_input_that_is_no_text_is_refused(run: Run) -> None:
         (["farkle-cribbage", "11", "--locked", "-1"], "expected 0 to 4 locked dice beside 2 rolled, got -1"),
     ],
 )
-def test_a_score_that_cannot_be_says_why(run: Run, words: list[str], said: str) -> None:
+def test_an_impossible_score_is_refused_with_its_reason(run: Run, words: list[str], said: str) -> None:
     refused(run("score", *words), said)
 
 

@@ -1,4 +1,4 @@
-"""Scenes with `form: eye`, played through hands, drawn pictures and reading: their expectations hold there too."""
+"""Scenes with `form: eye`, played with simulated hands, drawn pictures and the reader, meet their expectations."""
 
 from collections import Counter
 from pathlib import Path
@@ -25,7 +25,7 @@ def seen_scenes() -> dict[str, Scene]:
 
 
 class DrawnTray:
-    """Hands over a simulated tray, whose drawn frames an eye settles on and reads."""
+    """Hands over a simulated tray, with an eye that reads the drawn frames once they are still."""
 
     def __init__(self, seed: int) -> None:
         self._table = DrawnTable(seed)
@@ -55,7 +55,7 @@ class DrawnTray:
 
 
 @pytest.mark.parametrize("name", seen_scenes())
-def test_the_evening_goes_as_it_is_written_through_the_eye(name: str) -> None:
+def test_a_scene_meets_its_expectations_through_the_eye(name: str) -> None:
     play(seen_scenes()[name], DrawnTray(SEED))
 
 
@@ -63,8 +63,8 @@ def test_some_scenes_are_seen() -> None:
     assert len(seen_scenes()) >= 5
 
 
-def test_dice_that_hands_over_a_drawn_tray_show_are_not_those_of_another_throw() -> None:
-    """The control: what the eye reads, and not what is written, decides."""
+def test_a_scene_fails_if_the_drawn_dice_are_those_of_another_throw() -> None:
+    """A control: the dice that the eye reads decide, and not those in the scene's text."""
     scene = read_scene("rules: farkle-cribbage\nplayers: Ann, Ben\n---\nthrow 233346\n    roll 233345\n")
     with pytest.raises(SceneError, match="line 5: roll 233345: expected"):
         play(scene, DrawnTray(SEED))

@@ -26,7 +26,7 @@ CONFIG = replace(Config(), leds=LedsConfig(driver="recorder", layout="long-board
 
 
 class Answers:
-    """A person who answers as told; `lines` is what he was told."""
+    """A person who gives the test's answers. `lines` is the printed text."""
 
     def __init__(self, answer: Callable[[str], str | None]) -> None:
         self.lines: list[str] = []
@@ -41,7 +41,7 @@ def strip(monkeypatch) -> LedRecorder:
 
 
 def seeing(strip: LedRecorder) -> Callable[[str], str | None]:
-    """Answers what is to be seen on the strip."""
+    """Return a function that answers each question by the strip's LEDs."""
 
     def answer(question: str) -> str:
         lit = strip.last.lit()
@@ -62,7 +62,7 @@ def _brightest(strip: LedRecorder) -> int:
     return rgb.index(max(rgb))
 
 
-def test_a_strip_on_which_all_is_right_passes(strip) -> None:
+def test_a_strip_without_faults_passes(strip) -> None:
     answers = Answers(seeing(strip))
     assert try_leds(CONFIG, answers.person, lambda _: None) == 0
     assert answers.lines[-1] == "leds: as it should be"
@@ -76,7 +76,7 @@ def test_the_light_walks_from_the_start_to_the_game_hole(strip) -> None:
     assert (lane[0], lane[-1], len(lane)) == (LAYOUT.lanes[0].spots[0].led, LAYOUT.lanes[0].spots[-1].led, 122)
 
 
-def test_swapped_colours_are_told_with_what_mends_them(strip) -> None:
+def test_swapped_colours_are_reported_with_their_cure(strip) -> None:
     answers = Answers(lambda question: "green" if "colour" in question else seeing(strip)(question))
     assert try_leds(CONFIG, answers.person, lambda _: None) == 1
     assert any("expected red, got 'green': set the order" in line for line in answers.lines)
@@ -90,7 +90,7 @@ class LostStrip(LedRecorder):
         raise DriverError("the cable is loose")
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""
 
 
 def test_a_strip_that_does_not_answer_is_one_line(monkeypatch) -> None:
@@ -100,14 +100,14 @@ def test_a_strip_that_does_not_answer_is_one_line(monkeypatch) -> None:
     assert answers.lines[1:] == ["  wrong: the cable is loose", "leds: 1 wrong"]
 
 
-def test_where_nobody_answers_nothing_is_claimed(strip) -> None:
+def test_without_answers_the_test_does_not_pass(strip) -> None:
     answers = Answers(lambda _: None)
     assert try_leds(CONFIG, answers.person, lambda _: None) == 0
     assert answers.lines[-1] == "leds: nobody said what there was"
 
 
 class DrawnStrip(LedRecorder):
-    """A strip with a screen of its own, which goes away at the close."""
+    """A strip with a screen of its own, which disappears when the strip is closed."""
 
     said = ""
 
@@ -115,7 +115,7 @@ class DrawnStrip(LedRecorder):
         self.said = lines[0]
 
 
-def test_a_strip_with_a_screen_of_its_own_asks_on_it_and_leaves_what_was_wrong(monkeypatch) -> None:
+def test_a_strip_with_its_own_screen_asks_there_and_prints_the_faults_at_the_end(monkeypatch) -> None:
     strip = DrawnStrip(LAYOUT)
     monkeypatch.setattr("pegboard.leds.open_leds", lambda *_: strip)
     asked: list[str] = []
@@ -128,12 +128,12 @@ def test_a_strip_with_a_screen_of_its_own_asks_on_it_and_leaves_what_was_wrong(m
     answers = Answers(answer)
     assert try_leds(CONFIG, answers.person, lambda _: None) == 1
     assert asked[0].startswith("Which colour is the whole chain?")
-    assert len(answers.lines) == 4  # what is tested, what was wrong twice, how many were wrong
+    assert len(answers.lines) == 4  # the name of the test, two faults, the number of faults
     assert answers.lines[1].startswith("  wrong: expected red, got 'green'")
 
 
 class Presser(ScriptedButtons):
-    """Presses what is asked for, or what is told; notes the lamps."""
+    """Buttons that press the requested button or the one that the test sets. They record the lamps."""
 
     def __init__(self, *gestures) -> None:
         super().__init__([(float(at), each) for at, each in enumerate(gestures)])
@@ -144,7 +144,7 @@ class Presser(ScriptedButtons):
 
 
 class Clock:
-    """A clock that goes on by the pauses alone."""
+    """A clock that only the pauses move on."""
 
     now = 0.0
 
@@ -166,14 +166,14 @@ def test_each_button_that_comes_as_asked_passes_with_its_lamp_lit() -> None:
     assert hands.lit == [{press.button} for press in asked]
 
 
-def test_crossed_wires_are_told() -> None:
+def test_crossed_wires_are_reported() -> None:
     keep, roll, bank = Button
     status, lines, _ = pressing(Tap(roll), Tap(keep), Tap(roll), Tap(bank), Hold(keep))
     assert status == 1
     assert any("to press KEEP gave ROLL tapped: wires that are crossed" in line for line in lines)
 
 
-def test_a_button_that_never_comes_and_one_that_sticks_are_told() -> None:
+def test_a_dead_button_and_a_stuck_one_are_reported() -> None:
     keep, _, _ = Button
     status, lines, _ = pressing(Stuck(keep, stuck=True))
     assert status == 1
@@ -191,7 +191,7 @@ def test_every_sound_is_heard_and_asked_about(monkeypatch) -> None:
     assert answers.lines[-1] == "sound: 1 wrong"
 
 
-def test_a_sound_that_is_not_there_is_told_and_the_next_one_tried(monkeypatch) -> None:
+def test_a_missing_sound_is_reported_and_the_next_one_tried(monkeypatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setitem(sounds.DRIVERS, "recorder", lambda *_: SoundRecorder())
     answers = Answers(lambda _: "yes")
@@ -200,7 +200,7 @@ def test_a_sound_that_is_not_there_is_told_and_the_next_one_tried(monkeypatch) -
     assert answers.lines[-1] == "sound: 1 wrong"
 
 
-def test_what_does_nothing_cannot_be_tested() -> None:
+def test_a_driver_without_hardware_cannot_be_tested() -> None:
     for run, section in ((try_leds, "leds"), (try_buttons, "buttons"), (try_sound, "sound")):
         with pytest.raises(CompanionError, match=f"expected {section} that can be tested, got .*--{section}"):
             run(Config(), Answers(lambda _: None).person)

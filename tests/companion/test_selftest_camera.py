@@ -31,7 +31,7 @@ def reading(faces: str, *, sure: bool) -> DiceReading:
 
 @pytest.fixture(autouse=True)
 def readings_take_a_tenth_of_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine is not the fault of the camera that is tested."""
+    """Set the time of a reading to 0.1 s, so that a busy machine does not fail the test of a camera."""
     ticks = itertools.count()
     clock = SimpleNamespace(perf_counter=lambda: next(ticks) / 10)
     monkeypatch.setattr("companion.cli.selftest.camera.time", clock)
@@ -46,7 +46,7 @@ def test_a_calibrated_simulated_table_is_read_exactly_and_surely(tmp_path: Path,
     assert told["error_rate_low"] == 0.0 < told["error_rate_high"] < 0.6
 
 
-def test_a_table_that_is_not_calibrated_says_so(tmp_path: Path, capsys) -> None:
+def test_an_uncalibrated_table_is_reported(tmp_path: Path, capsys) -> None:
     selftest_camera("simulated:4", 1, tmp_path)
     assert "not calibrated" in capsys.readouterr().err
 
@@ -72,7 +72,7 @@ def test_the_checks_are_in_the_json_with_their_limits(tmp_path: Path, capsys) ->
 
 
 class Webcam:
-    """A camera over a drawn table, whose picture is spoiled; a person throws what is typed."""
+    """A camera over a drawn table that can spoil its picture. The person throws the dice and types their faces."""
 
     live = True
 
@@ -119,7 +119,7 @@ def test_a_person_clears_the_tray_and_types_each_throw(monkeypatch: pytest.Monke
     assert webcam.closed
 
 
-def test_a_fault_of_the_picture_fails_the_test_and_has_its_cure(
+def test_a_fault_of_the_picture_fails_the_test_and_is_printed_with_its_cure(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
 ) -> None:
     code, _ = tried(monkeypatch, tmp_path, lambda pixels: cv2.GaussianBlur(pixels, (0, 0), 2.0), "\n\n")
@@ -133,7 +133,7 @@ def test_a_fault_of_the_picture_fails_the_test_and_has_its_cure(
     )
 
 
-def test_a_camera_that_is_too_low_is_told_before_the_throws(
+def test_a_camera_that_is_too_low_is_reported_before_the_throws(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
 ) -> None:
     def narrow(pixels: Pixels) -> Pixels:
@@ -155,7 +155,7 @@ def test_a_wrong_face_and_a_missing_die_are_counted() -> None:
     assert score.wrong == ["123 read as 125 and sure", "123 read as 12"]
 
 
-def test_one_throw_wrong_while_sure_is_no_good_table() -> None:
+def test_one_wrong_throw_that_was_read_as_sure_fails_the_test() -> None:
     score = Score(throws=100, exact=99, wrong_and_sure=1)
     assert not score.good
     assert Score(throws=10, exact=9).good
@@ -166,12 +166,12 @@ def test_faces_are_typed_as_people_type_them(line: str) -> None:
     assert faces_in(line) == (1, 1, 2, 3, 4, 6)
 
 
-def test_what_is_no_face_is_refused() -> None:
+def test_text_that_is_no_face_is_refused() -> None:
     with pytest.raises(CompanionError, match="expected faces such as 112346, got '1178'"):
         faces_in("1178\n")
 
 
-def test_photographs_are_no_camera(tmp_path: Path) -> None:
+def test_a_test_of_photographs_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CompanionError, match="expected a camera, got photographs"):
         selftest_camera(f"recorded:{tmp_path}", 1, tmp_path)
 

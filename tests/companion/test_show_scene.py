@@ -1,4 +1,4 @@
-"""`play --scene`: a scene on a whole table with its page, lights and voice, at a faster pace."""
+"""`play --scene`: a scene on a whole table with page, lights and voice, in fast motion."""
 
 from pathlib import Path
 
@@ -23,12 +23,12 @@ def show(path: Path) -> int:
 
 
 @pytest.mark.parametrize("name", ["power-cut-mid-turn", "idle-and-asleep", "lobby-without-a-phone"])
-def test_a_scene_goes_on_the_desk_as_in_its_fast_form(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_scene_on_the_desk_ends_as_in_its_fast_form(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert show(SCENES / f"{name}.scene") == 0
     assert "Everything went as written." in capsys.readouterr().err
 
 
-def test_what_goes_otherwise_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_step_of_a_scene_is_reported_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "wrong.scene"
     file.write_text("rules: farkle-cribbage\nplayers: Ann\n---\nthrow 233346\ntap BANK\n    Ann 9\ntap KEEP\n")
     assert show(file) == 1

@@ -21,7 +21,7 @@ FACES = st.lists(st.integers(1, 6), min_size=6, max_size=6)
 
 
 def overlap(a: Pose, b: Pose) -> bool:
-    """Whether two level dice share a point of the floor, by sampling one's square on the other's."""
+    """Return whether two level dice share a point of the floor. Samples points of the one's square in the other's."""
     grid = np.linspace(-8, 8, 17)
     points = np.array([[x, y, 0.0] for x in grid for y in grid])
     turned = [matrix(pose.q) for pose in (a, b)]
@@ -124,7 +124,7 @@ def test_all_six_are_picked_up_when_six_faces_are_asked_for():
     assert hands.faces == (3,) * 6
 
 
-def test_some_dice_of_the_throw_area_can_be_left_lying():
+def test_some_dice_of_the_throw_area_can_stay():
     hands = ClumsyHands(4)
     hands.throw([1, 5, 2, 2, 3, 4])
     lying = rest(hands.still())[0]
@@ -166,7 +166,7 @@ def test_the_hand_is_over_what_it_drags_and_leaves_after_all_lies_still():
             assert math.dist((palm[0], palm[1] + 52.0), (key.pose.x_mm, key.pose.y_mm)) < 20
 
 
-def test_what_was_shelved_can_be_taken_back():
+def test_shelved_dice_can_be_taken_back():
     hands = ClumsyHands(6)
     hands.throw([1, 2, 3, 4, 5, 6])
     hands.shelve([0, 1, 2])
@@ -202,7 +202,7 @@ def test_all_worlds_of_a_table_carry_its_seed():
     assert {world.started_s for world in worlds} == {0.0}
 
 
-def test_two_throws_of_the_same_faces_come_to_rest_elsewhere():
+def test_two_throws_of_the_same_faces_come_to_rest_at_other_places():
     hands = ClumsyHands(12)
     assert rest(hands.throw([1] * 6)) != rest(hands.throw([1] * 6))
 
@@ -221,7 +221,7 @@ def test_two_throws_of_the_same_faces_come_to_rest_elsewhere():
         (lambda h: h.lay_out([]), "1 to 6 dice"),
     ],
 )
-def test_what_hands_cannot_do_is_refused_and_changes_nothing(act, what):
+def test_an_impossible_act_is_refused_and_changes_nothing(act, what):
     hands = ClumsyHands(13)
     hands.throw([1, 2, 3, 4, 5, 6])
     before = hands.still()

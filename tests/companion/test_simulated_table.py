@@ -1,4 +1,4 @@
-"""The simulated table: hands that throw and shelve as the view demands, one act at a time; the eye sees them."""
+"""The simulated table: hands that throw and shelve dice as the view requires, one act at a time, seen by an eye."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from dicereader.sources.synthetic.world import World
 
 
 class Eyed:
-    """A desk whose eye sees every World as soon as it is laid, unless it is `blind`."""
+    """A desk whose eye sees every World as soon as the hands set it, unless the eye is `blind`."""
 
     def __init__(self, *players: str, seed: int = 1, started: bool = True, hands: SimulatedHands | None = None) -> None:
         self.table = Table().start(*players) if started else Table()
@@ -45,9 +45,9 @@ class Eyed:
             self.take(ReadingSettled(self.sees(world), "synthetic"))
 
     def sees(self, world: World) -> Observation:
-        """What moved and lies in the throw area was thrown, and what moved onto the shelf with it hopped there.
+        """Report the World's dice: moved dice in the throw area were thrown, and those on the shelf hopped there.
 
-        Where all that moved lies on the shelf, it was placed.
+        If all moved dice lie on the shelf, a player placed them.
         """
         moved = {i for i, path in enumerate(world.dice) if len(path.keys) > 1}
         shelved = set(self.hands.shelved)
@@ -80,7 +80,7 @@ class Eyed:
 
 
 class Hopping(ClumsyHands):
-    """SimulatedHands whose first die always hops onto the shelf."""
+    """Simulated hands whose first die always hops onto the shelf."""
 
     def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = PLAIN) -> World:
         return super().throw(faces, dice, replace(manner, hops=1))
@@ -97,13 +97,13 @@ def test_faces_left_to_chance_are_the_roll_too() -> None:
     assert eyed.view.throw_seq == 1
 
 
-def test_what_was_chosen_slides_onto_the_shelf_before_the_rest_is_thrown() -> None:
+def test_chosen_dice_slide_onto_the_shelf_before_the_others_are_thrown() -> None:
     eyed = Eyed().throws("233346").chooses("333").throws("146")
     assert (len(eyed.worlds), sorted(eyed.view.shelf), eyed.view.turn_points) == (3, [3, 3, 3], 6)
     assert sorted(eyed.view.roll) == [1, 4, 6]
 
 
-def test_dice_that_lie_on_the_shelf_are_not_slid_again() -> None:
+def test_dice_on_the_shelf_are_not_moved_again() -> None:
     eyed = Eyed().throws("233346")
     eyed.desk.shelve((1, 2, 3))
     eyed.throws("146")
@@ -118,7 +118,7 @@ def test_dice_are_shelved_by_their_place_in_the_throw() -> None:
     assert eyed.view.chosen.points == 2
 
 
-def test_a_corrected_die_is_set_aside_though_it_shows_what_it_showed() -> None:
+def test_a_corrected_die_is_set_aside_although_it_shows_its_old_face() -> None:
     eyed = Eyed().throws("112346")
     eyed.table.corrects("111346")
     eyed.chooses("111").throws("222")
@@ -213,7 +213,7 @@ def test_until_the_eye_has_seen_a_throw_the_hands_wait() -> None:
     assert len(eyed.worlds) == 1
 
 
-def test_an_eye_that_sees_nothing_does_not_hold_the_hands_for_ever() -> None:
+def test_hands_wait_for_a_limited_time_for_an_eye_that_sees_nothing() -> None:
     eyed = Eyed()
     eyed.blind = True
     eyed.throws("233346")
@@ -272,7 +272,7 @@ def test_at_the_start_of_a_turn_the_dice_lie_on_the_shelf() -> None:
     assert (len(eyed.hands.shelved), eyed.view.phase, eyed.view.throw_seq) == (6, "to_throw", 0)
 
 
-def test_a_closed_desk_hears_no_more_undos(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_desk_ignores_undo(monkeypatch: pytest.MonkeyPatch) -> None:
     eyed = Eyed().throws("233346")
     eyed.desk.close()
     eyed.table.undoes()
@@ -282,7 +282,7 @@ def test_a_closed_desk_hears_no_more_undos(monkeypatch: pytest.MonkeyPatch) -> N
 
 @settings(max_examples=25)
 @given(st.integers(0, 999), st.randoms(use_true_random=False))
-def test_the_games_roll_is_always_what_the_hands_have_thrown(seed: int, chance: random.Random) -> None:
+def test_the_games_roll_is_always_the_one_that_the_hands_threw(seed: int, chance: random.Random) -> None:
     eyed = Eyed("Ann", "Ben", seed=seed)
     for _ in range(4):
         view = eyed.view
@@ -297,7 +297,7 @@ def test_the_games_roll_is_always_what_the_hands_have_thrown(seed: int, chance: 
         assert len(lying) == before.dice_to_throw
 
 
-def test_before_the_eye_has_seen_anything_the_hands_say_that_it_wakes_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_before_the_first_look_of_the_eye_the_hands_refuse_to_throw(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk_module, "FIRST_HOLD_BACK_S", 0.0)
     eyed = Eyed("Ann", "Ben")
     eyed.blind = True

@@ -1,4 +1,4 @@
-"""The speaker: each update's newest words and its tones, on any sound driver."""
+"""The speaker: it plays the newest sentence and the tones of each update, on any sound driver."""
 
 import queue
 import threading
@@ -21,7 +21,7 @@ from pegboard.sound.port import Loudness, Tone
 
 
 class QueuedSound:
-    """A sound that can be waited for; it fails while `broken` is set."""
+    """A sound driver whose calls a test can wait for. It fails while `broken` is set."""
 
     broken: Exception | None = None
     closed = False
@@ -43,7 +43,7 @@ class QueuedSound:
 
 
 class Spoken:
-    """A table whose updates are heard."""
+    """A table whose updates go to a speaker."""
 
     def __init__(self) -> None:
         self.table = Table()
@@ -56,7 +56,7 @@ class Spoken:
         self.feed.publish(self.table.view, tuple(self.table.cues))
 
     def until(self, last: str) -> list[str | Tone]:
-        """What is heard up to these words."""
+        """Return the sounds up to these words."""
         self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, last),))
         heard: list[str | Tone] = []
         while (sound := self.sound.heard.get(timeout=PATIENCE_S)) != last:
@@ -64,7 +64,7 @@ class Spoken:
         return heard
 
     def after(self) -> list[str | Tone]:
-        """What is heard of the newest act alone."""
+        """Return the sounds of the newest act alone."""
         self.until("before")
         self.publish()
         return self.until("after")
@@ -85,7 +85,7 @@ def test_a_throw_that_scores_is_a_tick_and_no_words(spoken: Spoken) -> None:
     assert spoken.after() == [Tone.TICK]
 
 
-def test_a_farkle_falls(spoken: Spoken) -> None:
+def test_a_farkle_plays_falling_tones(spoken: Spoken) -> None:
     spoken.table.throws("334466")
     assert spoken.after() == [Tone.TICK, Tone.FALL, "farkle. Ben"]
 
@@ -104,7 +104,7 @@ def test_a_bank_ticks_a_hole_and_says_points_score_and_who_is_next(spoken: Spoke
     assert spoken.after() == [*[Tone.TICK] * 8, "Ann banks eight and has eight. Ben"]
 
 
-def test_the_final_round_rings(spoken: Spoken) -> None:
+def test_the_final_round_plays_a_bell(spoken: Spoken) -> None:
     spoken.table.start("Ann", "Ben", settings={"target": 5}).throws("233346").taps("bank")
     heard = spoken.after()
     assert heard[0] is Tone.BELL
@@ -125,19 +125,19 @@ def test_a_question_is_asked_once(spoken: Spoken) -> None:
     assert spoken.after() == []
 
 
-def test_an_undo_speaks_only_the_change(spoken: Spoken) -> None:
+def test_after_an_undo_only_the_change_is_spoken(spoken: Spoken) -> None:
     spoken.table.throws("233346").taps("bank")
     spoken.publish()
     spoken.table.undoes()
     assert spoken.after()[-1] == "Undone: Ann keeps 3 3 3 2 for 8. Ann banks 8 and has 8"
 
 
-def test_a_table_that_cannot_see_says_so(spoken: Spoken) -> None:
+def test_a_fault_of_the_eye_is_spoken(spoken: Spoken) -> None:
     spoken.table.take(Fault("eye", "I can't see the tray: no frames"))
     assert spoken.after() == ["I can't see the tray: no frames"]
 
 
-def test_what_happened_together_is_said_in_its_order_and_once(spoken: Spoken) -> None:
+def test_events_of_one_update_are_spoken_in_order_and_once(spoken: Spoken) -> None:
     spoken.table.cues = [Cue(CueKind.REFUSED, "first"), Cue(CueKind.REFUSED, "first"), Cue(CueKind.FAULT, "second")]
     assert spoken.after() == ["first. second"]
 
@@ -149,7 +149,7 @@ def test_what_happened_together_is_said_in_its_order_and_once(spoken: Spoken) ->
         (ZeroDivisionError(), "an error of the program (ZeroDivisionError), see its log"),
     ],
 )
-def test_a_sound_that_fails_is_told_once_and_used_again(
+def test_a_failing_sound_driver_is_reported_once_and_used_again(
     monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
 ) -> None:
     monkeypatch.setattr(guard, "FIRST_WAIT_S", 0.0)
@@ -166,7 +166,7 @@ def test_a_sound_that_fails_is_told_once_and_used_again(
     assert spoken.faults.empty()
 
 
-def test_a_sound_that_hangs_holds_nobody_up(spoken: Spoken, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sound_driver_that_hangs_delays_no_publisher(spoken: Spoken, monkeypatch: pytest.MonkeyPatch) -> None:
     hangs, go_on = threading.Event(), threading.Event()
     was_let_go: list[bool] = []
 
@@ -201,7 +201,7 @@ def test_the_view_says_how_loud_the_driver_is(spoken: Spoken) -> None:
     assert [each.volume for each in loud] == [0.3]
 
 
-def test_a_muted_table_is_silent_and_cuts_short_what_it_says(spoken: Spoken) -> None:
+def test_a_muted_table_stops_speaking_at_once(spoken: Spoken) -> None:
     spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
     spoken.publish()
     spoken.table.take(SetSound(muted=True))

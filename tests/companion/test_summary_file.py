@@ -1,4 +1,4 @@
-"""The file of summaries: a shortcut that is never believed against the journal, and whose loss loses nothing."""
+"""The file of summaries: a cache. The journal decides if they differ, and the loss of the file loses no data."""
 
 import os
 import stat
@@ -17,7 +17,7 @@ from companion.games.throw_images import ThrowImages
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Hosted]:
-    """A table with three games."""
+    """Open a table with three games."""
     with hosted(tmp_path / "table", running=True) as table:
         table.game("Ann", "Ben", settings={"target": 20}).throws("111346").taps("bank")
         table.game("Unforgettable", "Di").throws("123456").taps("bank")
@@ -31,13 +31,13 @@ def games_of(table: Hosted, folder: Path, *, writes: bool = True) -> GameReposit
 
 
 def told(table: Hosted, folder: Path, **given: bool) -> tuple[GameStatistics, ...]:
-    """The summaries as a table that has just started tells them."""
+    """Return the summaries that a newly started table gives."""
     return games_of(table, folder, **given).summaries()
 
 
 @pytest.fixture
 def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the games that are folded from now on."""
+    """Return the list that collects the numbers of the games folded from now on."""
     found: list[int] = []
     report_of = repository.report_of
 
@@ -49,10 +49,10 @@ def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def test_a_game_that_is_past_is_folded_once(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+def test_a_past_game_is_folded_once(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
     first = told(table, tmp_path)
     assert told(table, tmp_path) == first
-    assert folded == [3, 2, 1, 3]  # the last game may go on, and is in no file
+    assert folded == [3, 2, 1, 3]  # the last game may go on, so it is not in the file
 
 
 def test_a_page_folds_no_other_games(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
@@ -65,7 +65,7 @@ def test_only_the_owner_may_read_the_file(table: Hosted, tmp_path: Path) -> None
     assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
 
 
-def test_of_another_journal_nothing_is_believed(table: Hosted, tmp_path: Path) -> None:
+def test_the_summaries_of_another_journal_are_ignored(table: Hosted, tmp_path: Path) -> None:
     told(table, tmp_path)
     with hosted(tmp_path / "other", running=True) as other:
         for name in ("Gil", "Hal", "Ina"):
@@ -74,7 +74,7 @@ def test_of_another_journal_nothing_is_believed(table: Hosted, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("step", [1, 64, 4096])
-def test_a_damaged_file_is_not_believed_and_made_anew(
+def test_a_damaged_file_is_ignored_and_written_anew(
     table: Hosted, tmp_path: Path, step: int, folded: list[int]
 ) -> None:
     whole = told(table, tmp_path)
@@ -104,7 +104,7 @@ def endless(path: Path) -> None:
 
 @pytest.mark.parametrize("put", [folder, dangling, endless, os.mkfifo])
 @pytest.mark.parametrize("writes", [True, False])
-def test_what_is_in_the_files_way_is_in_nobodys(
+def test_a_file_that_cannot_be_written_stops_no_command(
     table: Hosted, tmp_path: Path, put: Callable[[Path], None], writes: bool
 ) -> None:
     put(tmp_path / FILE)

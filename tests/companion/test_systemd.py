@@ -1,4 +1,4 @@
-"""Notifications to systemd over a real socket; the watchdog gets none while a part of the table hangs."""
+"""Notifications to systemd over a real socket. The watchdog gets no signal while a part of the table hangs."""
 
 import itertools
 import os
@@ -56,7 +56,7 @@ def environment(manager: Manager, **more: str) -> dict[str, str]:
     return {"NOTIFY_SOCKET": manager.address, "HOME": "/root", **more}
 
 
-def test_ready_status_watchdog_and_end_are_told(manager: Manager) -> None:
+def test_ready_status_watchdog_and_end_are_sent(manager: Manager) -> None:
     supervisor = supervisor_from(environment(manager, WATCHDOG_USEC="30000000", WATCHDOG_PID=str(os.getpid())))
     supervisor.ready()
     supervisor.beat((), "page\nhere")
@@ -83,7 +83,7 @@ def test_the_watchdog_is_not_fed_while_a_part_is_silent(manager: Manager) -> Non
         clock.now += 1.0
         said.append(supervisor.beat(("host",), ""))
     assert manager.heard() == []
-    assert said == [("host",), *[()] * 99]  # told once
+    assert said == [("host",), *[()] * 99]  # reported once
     supervisor.beat((), "")
     assert manager.heard() == ["WATCHDOG=1"]
 
@@ -105,13 +105,13 @@ def test_the_program_s_children_do_not_inherit_the_socket(manager: Manager) -> N
     assert surroundings == {"HOME": "/root"}
 
 
-def test_where_nobody_listens_nothing_is_said() -> None:
+def test_without_a_socket_nothing_is_sent() -> None:
     supervisor = supervisor_from({})
     supervisor.ready()
     assert supervisor.beat(("host",), "") == ("host",)
 
 
-def test_a_manager_that_went_away_costs_nothing(manager: Manager) -> None:
+def test_a_manager_that_ended_causes_no_error(manager: Manager) -> None:
     supervisor = supervisor_from(environment(manager))
     manager.wire.close()
     supervisor.ready()
@@ -137,7 +137,7 @@ class Round:
 
 
 class Table:
-    """A host that answers when it is told to, and one other part."""
+    """A host that answers only when the test lets it, and one other part."""
 
     def __init__(self) -> None:
         self.clock = Clock()
@@ -154,7 +154,7 @@ class Table:
         return self.heartbeats.silent()
 
 
-def test_a_table_whose_parts_go_round_is_well() -> None:
+def test_a_table_whose_parts_all_work_is_healthy() -> None:
     table = Table()
     for _ in range(100):
         for question in table.asked:
@@ -175,7 +175,7 @@ def test_a_host_that_does_not_answer_is_silent_after_a_while() -> None:
     assert table.after(0.5) == ()
 
 
-def test_an_answer_that_is_an_error_is_an_answer() -> None:
+def test_an_error_counts_as_an_answer_of_the_host() -> None:
     table = Table()
     table.heartbeats.silent()
     table.lights.last_heartbeat_s = 1e9
@@ -183,14 +183,14 @@ def test_an_answer_that_is_an_error_is_an_answer() -> None:
     assert table.after(PATIENCE_S + 1) == ()
 
 
-def test_a_part_that_stopped_going_round_is_silent() -> None:
+def test_a_part_without_a_new_heartbeat_is_silent() -> None:
     table = Table()
     table.heartbeats.silent()
     table.asked[0].set_result(None)
     assert table.after(PATIENCE_S + 0.5) == ("lights",)
 
 
-def test_a_part_that_has_not_begun_is_not_missed() -> None:
+def test_a_part_that_has_not_begun_is_not_silent() -> None:
     table = Table()
     table.lights.last_heartbeat_s = None
     table.heartbeats.silent()

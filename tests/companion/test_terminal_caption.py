@@ -6,7 +6,7 @@ from companion.devices.terminal_caption import caption
 from companion.table.state.inputs import Fault
 
 
-def test_the_caption_tells_the_roll_and_what_counts_best_first() -> None:
+def test_the_caption_shows_the_roll_and_its_selections_best_first() -> None:
     table = Table().start("Ann", "Ben").throws("233346")
     told, players, roll, counts = caption(table.view)
     assert told == table.view.message.text
@@ -15,19 +15,19 @@ def test_the_caption_tells_the_roll_and_what_counts_best_first() -> None:
     assert counts.startswith("counts 3 3 3 2 = 8   3 3 3 = 6")
 
 
-def test_what_is_set_aside_is_told_with_the_points_at_risk() -> None:
+def test_dice_set_aside_are_shown_with_the_points_at_risk() -> None:
     table = Table().start("Ann", "Ben").throws("233346").chooses("333")
     _, players, roll, _ = caption(table.view)
     assert players == "> Ann 0 +6 at risk   Ben 0"
     assert roll.endswith("   set aside 3 3 3")
 
 
-def test_an_answer_stands_where_the_table_speaks() -> None:
+def test_an_answer_replaces_the_tables_sentence() -> None:
     table = Table().start("Ann", "Ben")
     assert caption(table.view, "keep a die first")[0] == "keep a die first"
 
 
-def test_what_is_degraded_is_told() -> None:
+def test_a_degraded_part_is_shown() -> None:
     table = Table().start("Ann", "Ben")
     table.take(Fault("leds", "The lights do not answer: gone"))
     assert caption(table.view)[-1] == "! The lights do not answer: gone"

@@ -55,7 +55,7 @@ def fields_of(sentence: str) -> set[str]:
 
 @cache
 def calls() -> tuple[tuple[str, frozenset[str], str], ...]:
-    """Every call of `words` or `message` with a literal key: the key, the names of its fields, and its place."""
+    """Return each call of `words` or `message` with a literal key: the key, the names of its fields, and its place."""
     return tuple(_calls())
 
 
@@ -79,7 +79,7 @@ def _literals(node: ast.expr) -> Iterator[str]:
 
 @cache
 def constants() -> frozenset[str]:
-    """Every string in the sources."""
+    """Return every string in the sources."""
     found: set[str] = set()
     for path in SOURCES:
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -107,7 +107,7 @@ def page_calls() -> tuple[PageCall, ...]:
 
 
 def field_names(given: list[str]) -> Iterator[str]:
-    """The names in an object of JavaScript, or in the keywords of a template; `**` for what is no name."""
+    """Return the names in a JavaScript object or in a template's keywords, with `**` for anything but a name."""
     is_object = bool(given) and given[0].strip().startswith("{")
     for each in split_at_commas(given[0].strip(), 1) if is_object else given:
         found = re.match(r"\s*(\w+)\s*(?::|$)" if is_object else r"\s*(\w+)=", each)
@@ -116,7 +116,7 @@ def field_names(given: list[str]) -> Iterator[str]:
 
 
 def split_at_commas(text: str, start: int) -> list[str]:
-    """The parts between the commas from `start` to the bracket that closes there."""
+    """Return the parts between the commas from `start` to the matching closing bracket."""
     parts, depth, since, at = [], 0, start, start
     while depth >= 0:
         depth += (text[at] in "([{") - (text[at] in ")]}")
@@ -128,19 +128,19 @@ def split_at_commas(text: str, start: int) -> list[str]:
 
 
 def keys_in(code: str) -> frozenset[str]:
-    """The keys that code names in quotes; a template literal names all keys of its section."""
+    """Return the keys that code names in quotes. A template literal names all keys of its section."""
     whole = {f"{section}.{key}" for section in re.findall(r"`(\w+)\.\$\{", code) for key in CATALOGUE[section]}
     return frozenset(whole | {key for key in re.findall(r'"(\w+\.\w+)"', code) if key.split(".")[0] in CATALOGUE})
 
 
 @cache
 def page_keys() -> frozenset[str]:
-    """Every key that a script or a template names, in a call or elsewhere."""
+    """Return every key that a script or a template names, in a call or elsewhere."""
     return frozenset().union(*(keys_in(text) for text in (SCRIPTS | TEMPLATES).values()))
 
 
 def loaded(script: str, known: frozenset[str] = frozenset()) -> frozenset[str]:
-    """The names of a script and of all that it imports, at once or later."""
+    """Return the names of a script and of all scripts that it imports, statically or dynamically."""
     known |= {script}
     for other in re.findall(r'(?:from|import\()\s*"\./(\w+\.js)"', SCRIPTS[script]):
         if other not in known:
@@ -149,7 +149,7 @@ def loaded(script: str, known: frozenset[str] = frozenset()) -> frozenset[str]:
 
 
 def ancestry(template: str) -> str:
-    """The text of a template and of those that it extends."""
+    """Return the text of a template and of those that it extends."""
     text = TEMPLATES[template]
     base = re.search(r'{% extends "([\w.-]+)" %}', text)
     return text + (ancestry(base[1]) if base else "")
@@ -190,7 +190,10 @@ def test_a_sentence_of_the_page_has_one_form_and_no_markup(key: str) -> None:
 
 def test_each_doubt_and_each_large_moment_has_words() -> None:
     assert set(CATALOGUE["doubt"]) == set(Doubt)
-    assert set(CATALOGUE["large"]) == set(get_args(MomentKind)) - {"win", "bank"}  # a win has its own, a bank has none
+    assert set(CATALOGUE["large"]) == set(get_args(MomentKind)) - {
+        "win",
+        "bank",
+    }  # a win has its own sentence, a bank has no sentence
 
 
 def test_a_page_gets_sections_with_the_words_of_dice() -> None:
@@ -280,5 +283,5 @@ def test_names_are_joined() -> None:
     assert [joined(names) for names in ([], ["Ann"], ["Ann", "Ben"])] == ["", "Ann", "Ann and Ben"]
 
 
-def test_the_voice_reads_the_same_catalogue() -> None:
+def test_the_voice_uses_the_same_catalogue() -> None:
     assert load_catalogue().say == CATALOGUE["say"]

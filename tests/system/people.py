@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.table.state.inputs import Answer, CorrectRoll, EnterRoll, Input
 
 MOST_ASKED = 8
-"""So often is a table answered about one throw: once for each die in doubt, and about the whole."""
+"""The most answers to a table about one throw: one for each die in doubt, and one about the whole throw."""
 
 INPUTS: Mapping[str, Callable[[dict], Input]] = {
     "answer": lambda body: Answer(body["answer"]),
@@ -16,16 +16,16 @@ INPUTS: Mapping[str, Callable[[dict], Input]] = {
 
 
 def asks(state: dict) -> bool:
-    """Whether the table, by its API's state, waits for somebody to say what lies there."""
+    """Return whether the table, by the state of its API, waits for somebody to say which dice lie there."""
     return state["phase"] == "asking" or state["look"] > 0
 
 
 def reply(state: dict, thrown: Sequence[int]) -> tuple[str, dict]:
-    """What they say, as a path of the API and its body.
+    """Return the players' answer as a path of the API and its body.
 
-    Yes where the eye names the right faces; else, and where dice are to be looked at, they enter the faces. They wait
-    for an eye that is slow, agree with its best guess of what they set aside, and did not bank before they threw.
-    Raises `AssertionError` where the table asks about something else than a throw.
+    They say yes if the eye names the right faces. Otherwise, and if the table asks them to look, they enter the faces.
+    They wait for a slow eye, agree with its best guess of the dice set aside, and say that they did not bank before
+    they threw. Raises `AssertionError` if the table asks about anything but a throw.
     """
     question = state["question"]
     if question is None:

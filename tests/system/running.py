@@ -39,7 +39,7 @@ UNHURRIED_S = 3600.0
 def program(
     folder: Path, *players: str, seed: int = 1, camera: str = "simulated", **given: object
 ) -> Iterator[Program]:
-    """A whole table in this process: real eye, real journal, real page; dice fly in fast motion."""
+    """Run a whole table in this process: real eye, real journal, real page. Dice fly in fast motion."""
     config = Config()
     times = replace(config.times, blind_ask_s=UNHURRIED_S, unsettled_ask_s=UNHURRIED_S)
     config = replace(config, web=replace(config.web, port=0), times=times)
@@ -61,7 +61,7 @@ def until(made: Program, fits: Callable[[Update], bool]) -> None:
 
 
 def throw(made: Program, faces: str | None = None) -> None:
-    """Let the hands throw, and wait until the throw is the game's; what the table asks about it is answered."""
+    """Let the hands throw, answer the table's questions about the throw, and wait until the game has it."""
     before = made.feed.latest.view.throw_seq
     thrown = tuple(int(face) for face in faces) if faces else None
     deadline = time.monotonic() + PATIENCE_S
@@ -77,7 +77,7 @@ def throw(made: Program, faces: str | None = None) -> None:
 
 
 def counted(made: Program, before: int) -> None:
-    """Wait until a throw is the game's that was begun after so many; people say what lies where the table asks."""
+    """Answer the table's questions and wait until the game has one throw more than before."""
 
     for _ in range(MOST_ASKED):
         until(made, lambda update: has_come(update, before))
@@ -86,23 +86,23 @@ def counted(made: Program, before: int) -> None:
         assert isinstance(made.hands, SimulatedTable)
         hands = made.hands.hands
         path, body = reply(told(made.feed.latest), [hands.faces[die] for die in hands.rolled])
-        with suppress(RefusedError):  # the throw has come meanwhile
+        with suppress(RefusedError):  # the throw has arrived meanwhile
             made.host.submit(INPUTS[path](body)).result(PATIENCE_S)
     until(made, lambda update: update.view.throw_seq > before)
 
 
 def has_come(update: Update, before: int) -> bool:
-    """Whether a throw is the game's that was begun after so many, or is asked about."""
+    """Return whether the game has one throw more than before, or the table asks about one."""
     return update.view.throw_seq > before or asks(told(update))
 
 
 def told(update: Update) -> dict:
-    """What the API says of an update."""
+    """Return the API's form of an update."""
     return VIEW.dump_python(update.view, mode="json")
 
 
 class Table:
-    """`farklecrib play` as a process of its own, asked over its API."""
+    """`farklecrib play` as a separate process, controlled by its API."""
 
     def __init__(self, data: Path, *options: str, python: str = sys.executable) -> None:
         command = [python, "-m", "companion", "play", "--data", str(data), "--port", "0", *options]
@@ -133,7 +133,7 @@ class Table:
         return self
 
     def says(self, words: str) -> None:
-        """Wait until a line of standard error contains the words."""
+        """Wait until a line of standard error contains these words."""
         with self._said_more:
             assert self._said_more.wait_for(lambda: any(words in line for line in self.said), PATIENCE_S), self.said
 
@@ -151,7 +151,7 @@ class Table:
             return error.code, json.load(error)
 
     def until(self, fits: Callable[[dict], bool]) -> dict:
-        """The first state that fits, now or of the events to come; fails when none comes in time."""
+        """Return the first state that fits, now or in a later event. Fails if no such state comes in time."""
         with urllib.request.urlopen(f"{self.address}api/v1/events", timeout=PATIENCE_S) as events:
             deadline = time.monotonic() + PATIENCE_S
             state: dict = {}
@@ -164,7 +164,7 @@ class Table:
         raise AssertionError("the events ended")
 
     def throw(self, faces: list[int]) -> dict:
-        """Let the hands throw, once the eye sees; the state when the throw is the game's, whatever was asked of it."""
+        """Let the hands throw once the eye sees, answer all questions, and return the state with the throw."""
         before = self.until(lambda state: state["reading"] is not None and state["phase"] != "rolling")
         deadline = time.monotonic() + PATIENCE_S
         while (posted := self.post("simulator/throw", {"dice": faces}))[0] == 409:  # the eye has not yet looked
@@ -176,15 +176,15 @@ class Table:
             if state["seq"] > before["seq"]:
                 break
             path, body = reply(state, faces)
-            assert self.post(path, body)[0] in (200, 422), state  # 422: the throw has come meanwhile
+            assert self.post(path, body)[0] in (200, 422), state  # 422: the throw has arrived meanwhile
         return self.until(lambda state: state["phase"] != "rolling" and state["seq"] > before["seq"])
 
     def join(self) -> None:
-        """Wait until all that the process said has been read."""
+        """Wait until all output of the process has been read."""
         self._reader.join(PATIENCE_S)
 
     def children(self) -> list[int]:
-        """The processes that this one has started and that have not ended."""
+        """Return the processes that this one has started and that have not ended."""
         found = []
         for stat in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):  # it has ended meanwhile
@@ -194,7 +194,7 @@ class Table:
         return found
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """Send the signal; the exit status."""
+        """Send the signal, wait, and return the exit status."""
         self.process.send_signal(number)
         status = self.process.wait(PATIENCE_S)
         self.join()
@@ -203,7 +203,7 @@ class Table:
 
 @contextmanager
 def table(data: Path, *options: str) -> Iterator[Table]:
-    """A running process that is ended at the end, whatever happened."""
+    """Run a table as a process and end it with the block, even after an error."""
     running = Table(data, *options)
     try:
         yield running
@@ -219,7 +219,7 @@ def table(data: Path, *options: str) -> Iterator[Table]:
 
 
 def ended(pid: int, within_s: float = 0.0) -> bool:
-    """Whether a process, a child of ours or not, has ended or does within a time."""
+    """Return whether a process, a child of ours or not, has ended or ends within a time."""
     try:
         process = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -231,7 +231,7 @@ def ended(pid: int, within_s: float = 0.0) -> bool:
 
 
 def run(*options: str, given: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A command of `farklecrib` to its end."""
+    """Run a command of `farklecrib` and wait for its end."""
     return subprocess.run(
         [sys.executable, "-m", "companion", *options],
         input=given if given is not None else "",

@@ -1,4 +1,4 @@
-"""The house keeps its own rules: what is pure stays pure, what is light stays light, and no name is taken."""
+"""The architecture's rules hold: pure packages stay pure, imports stay light, and no name hides a library."""
 
 import ast
 import os
@@ -27,7 +27,7 @@ def imported(file: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("package", ["farkle", "companion/table"])
-def test_what_is_pure_has_no_clock_no_chance_no_threads_no_files(package: str) -> None:
+def test_pure_packages_use_no_clock_no_random_numbers_no_threads_no_files(package: str) -> None:
     files = list((ROOT / "firmware" / package).rglob("*.py"))
     assert len(files) > 5
     for file in files:
@@ -44,7 +44,7 @@ def test_a_reading_needs_neither_opencv_nor_numpy() -> None:
 
 
 def loaded(code: str) -> set[str]:
-    """The top-level modules that are loaded after this code, in a Python of its own."""
+    """Return the top-level modules that are loaded after this code ran in a new Python process."""
     script = f"{code}\nimport sys\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
     return set(
         subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
@@ -73,7 +73,7 @@ def test_no_package_and_no_module_takes_a_name_of_the_hardware_libraries() -> No
     assert not (ROOT / "board" / "__init__.py").exists()
 
 
-def test_import_board_is_blinkas_from_the_roots_folder() -> None:
+def test_import_board_from_the_repositorys_folder_finds_blinka() -> None:
     pytest.importorskip("adafruit_blinka", reason="needs Blinka: pip install adafruit-circuitpython-neopixel")
     environment = {**os.environ, "BLINKA_OS_AGNOSTIC": "1", "BLINKA_SKIP_DEPENDENCY_CHECK": "1"}
     code = "import sys; sys.path.insert(0, ''); import board; print(board.__file__)"

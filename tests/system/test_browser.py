@@ -1,4 +1,4 @@
-"""Games in a real browser by somebody who taps the one obvious control: page, table, eye and pegs are real.
+"""Games in a real browser by a player who taps the one obvious control: page, table, eye and pegs are real.
 
 Only the dice move in fast motion.
 """
@@ -34,7 +34,7 @@ def tap_the_obvious(page: Page, made: Program) -> None:
     """Tap the one control that is the next step, until the table has gone on."""
     until(made, lambda update: update.view.next != "wait")
     before = made.feed.latest.view
-    # Only while the page shows this act: a second tap must not press what the first one brought, such as the rematch.
+    # Only while the page shows this act: a second tap must not press the next control, such as the rematch.
     obvious = page.locator(f"body:has(#room[data-seq='{before.seq}']) [data-next]:visible")
     for _ in range(MOST_TRIES):
         with suppress(Error):  # the page is behind or ahead, and shows another act

@@ -1,4 +1,4 @@
-"""From the camera's picture to the pegs: every part is real but the last wire, and nothing bypasses the vision."""
+"""From the camera's picture to the pegs: every part but the last wire is real, and every throw goes through the eye."""
 
 import random
 import time
@@ -32,7 +32,7 @@ def tap(made: Program, button: str) -> None:
 
 
 def lit(made: Program, side: int, hole: int) -> bool:
-    """Whether the LED of a hole in a side's lane shines, by the bytes that the strip got."""
+    """Return whether the LED of a hole in a side's lane shines, by the bytes sent to the strip."""
     assert isinstance(made.strip, LedRecorder)
     lamp = load_layout().lane_of(side).spots[hole]
     return max(made.strip.last[lamp.led]) > 8
@@ -109,7 +109,7 @@ def test_undo_and_correction_work_through_the_real_eye(table: Program) -> None:
     tap(table, "bank")
 
 
-def test_the_hands_refuse_what_the_rules_do(table: Program) -> None:
+def test_the_hands_refuse_throws_that_the_rules_refuse(table: Program) -> None:
     throw(table, "233346")
     with pytest.raises(RefusedError, match="keep a die first"):
         table.hands.throw(None)

@@ -56,7 +56,7 @@ def test_the_package_depends_on_just_the_python_that_its_wheels_are_for(target: 
     assert target.site.endswith(f"/{target.version}/lib/python{target.python}/site-packages")
 
 
-def test_what_debian_may_lack_is_recommended_and_never_needed(target: build.Target) -> None:
+def test_packages_that_debian_may_lack_are_recommended_and_not_required(target: build.Target) -> None:
     recommended = set(fields(target)["Recommends"].split(", "))
     assert {"espeak-ng", "avahi-daemon", "libbpf1", "python3-picamera2"} <= recommended
     assert "picamera2" not in fields(target)["Depends"]
@@ -125,7 +125,7 @@ def test_no_script_of_the_package_touches_a_boot_file() -> None:
 
 
 def small(monkeypatch: pytest.MonkeyPatch, size: int) -> build.Target:
-    """A package of one file in place of the program."""
+    """Replace the program in the package by one small file."""
 
     def stage(target: build.Target, root: Path) -> None:
         wheels.write(root / wheels.HOME / target.version / "one", bytes(size))
@@ -149,7 +149,7 @@ def test_a_package_has_the_same_bytes_on_any_number_of_cores(tmp_path: Path, mon
 
 
 @needs_dpkg
-def test_a_package_that_cannot_be_finished_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_build_leaves_no_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = small(monkeypatch, 9)
     build.build(target, tmp_path, "none")
     whole = {path: path.read_bytes() for path in tmp_path.iterdir()}

@@ -1,4 +1,4 @@
-"""Dependencies: what is imported is declared, and what is declared is locked with its hashes."""
+"""Dependencies: each imported library is declared, and each declared one is locked with its hashes."""
 
 import re
 import sys
@@ -47,7 +47,7 @@ TARGETS = [
 
 
 def declared(*extras: str) -> list[Requirement]:
-    """What the project asks for with these extras, and with those that they name themselves."""
+    """Return the project's requirements with these extras, and with the extras that they include."""
     lines = [*PROJECT["dependencies"], *(line for extra in extras for line in EXTRAS[extra])]
     named = [Requirement(line) for line in lines]
     more = {extra for each in named if each.name == PROJECT["name"] for extra in each.extras}
@@ -56,14 +56,14 @@ def declared(*extras: str) -> list[Requirement]:
 
 
 def entries(lock: str) -> list[tuple[Requirement, int]]:
-    """The requirements of a lock, each with the number of its hashes."""
+    """Return the requirements of a lock, each with the number of its hashes."""
     text = (ROOT / lock).read_text(encoding="utf-8")
     whole = re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE).replace("\\\n", " ").splitlines()
     return [(Requirement(line.partition("--hash")[0].strip()), line.count("--hash=sha256:")) for line in whole]
 
 
 def pinned(lock: str, target: dict[str, str]) -> dict[str, str]:
-    """The version of each package that a lock installs on a machine, by its canonical name."""
+    """Return the version of each package that a lock installs on a machine, by canonical name."""
     found = [each for each, _ in entries(lock) if each.marker is None or each.marker.evaluate(target)]
     assert len({canonicalize_name(each.name) for each in found}) == len(found), "one version for one machine"
     return {canonicalize_name(each.name): str(each.specifier).removeprefix("==") for each in found}
@@ -91,7 +91,7 @@ def test_each_requirement_has_a_lower_bound() -> None:
     "target", TARGETS, ids=lambda target: f"{target['python_version']}-{target['platform_machine']}"
 )
 @pytest.mark.parametrize(("lock", "extras"), LOCKS.items())
-def test_a_lock_holds_what_is_declared(lock: str, extras: tuple[str, ...], target: dict[str, str]) -> None:
+def test_a_lock_holds_every_declared_requirement(lock: str, extras: tuple[str, ...], target: dict[str, str]) -> None:
     versions = pinned(lock, target)
     if "train" in extras:
         versions |= pinned("requirements/torch.txt", target)
@@ -101,7 +101,7 @@ def test_a_lock_holds_what_is_declared(lock: str, extras: tuple[str, ...], targe
 
 
 @pytest.mark.parametrize("lock", ["requirements/build", "tests/virtual_camera/requirements"])
-def test_the_locks_of_tools_hold_what_their_lists_ask_for(lock: str) -> None:
+def test_the_locks_of_tools_hold_every_requirement_of_their_lists(lock: str) -> None:
     versions = pinned(f"{lock}.txt", TARGETS[-1])
     for each, _ in entries(f"{lock}.in"):
         assert each.specifier.contains(versions[canonicalize_name(each.name)]), each

@@ -1,4 +1,4 @@
-"""A part of the real program that raises: it alone is degraded, is tried again, and the table goes on."""
+"""A part of the real program raises an error: only that part is degraded, it is tried again, and the table goes on."""
 
 import os
 import resource
@@ -52,7 +52,7 @@ open_sound = lambda loudness, language: Sound()
 
 @pytest.fixture
 def flag(tmp_path: Path) -> Path:
-    """The drivers in `drivers.py` fail while this file exists."""
+    """Return the file whose existence makes the drivers in `drivers.py` fail."""
     flag = tmp_path / "fails"
     (tmp_path / "drivers.py").write_text(DRIVERS.format(flag=str(flag)), encoding="utf-8")
     flag.touch()
@@ -71,7 +71,7 @@ def test_drivers_that_raise_anything_are_degraded_until_they_work(tmp_path: Path
         assert running.post("game", game)[0] == 200
         running.until(lambda state: not state["degraded"])
         flag.touch()
-        assert running.end() == 0  # and what cannot be closed keeps nothing else open
+        assert running.end() == 0  # a part that cannot be closed keeps no other part open
     assert sorted(degraded) == [
         "No sound: an error of the program (IndexError), see its log",
         "The buttons do not answer: an error of the program (RuntimeError), see its log",
@@ -84,14 +84,14 @@ def test_drivers_that_raise_anything_are_degraded_until_they_work(tmp_path: Path
 
 
 @pytest.mark.exhaustive
-def test_an_eye_that_cannot_be_started_is_said_and_comes_back(tmp_path: Path) -> None:
+def test_an_eye_that_cannot_be_started_is_reported_and_comes_back(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
         running.ready().until(lambda state: state["reading"] is not None)
         process, (eye,) = running.process.pid, running.children()
         limits = resource.prlimit(process, resource.RLIMIT_NOFILE)
 
         def is_blind(state: dict) -> bool:
-            if not ended(eye):  # only now, because this stream of events needs a descriptor, too
+            if not ended(eye):  # only now, because this stream of events needs a descriptor as well
                 resource.prlimit(process, resource.RLIMIT_NOFILE, (3, limits[1]))
                 os.kill(eye, signal.SIGKILL)
                 assert ended(eye, PATIENCE_S)
@@ -105,7 +105,7 @@ def test_an_eye_that_cannot_be_started_is_said_and_comes_back(tmp_path: Path) ->
 
 
 @pytest.mark.exhaustive
-def test_a_listener_that_raises_is_said_and_every_press_is_answered(tmp_path: Path) -> None:
+def test_a_listener_that_raises_is_reported_and_every_press_is_answered(tmp_path: Path) -> None:
     def listen(update: Update) -> None:
         raise ValueError(update.version)
 
@@ -133,7 +133,7 @@ def test_a_page_whose_server_ends_comes_back(tmp_path: Path) -> None:
 
 @contextmanager
 def nothing_left(folder: Path) -> Iterator[None]:
-    """No thread more than before, and the data folder free for another table."""
+    """Check that no thread is left and that another table can open the data folder."""
     before = set(threading.enumerate())
     yield
     for thread in set(threading.enumerate()) - before:

@@ -1,4 +1,4 @@
-"""The image's files: unbuilt, and checked against the package, the boot lines and each other."""
+"""The image's files: checked without a build, against the package, the boot lines and each other."""
 
 import configparser
 import re
@@ -37,7 +37,7 @@ def test_the_layers_variables_and_the_packages_file_are_the_ones_that_are_used()
 def test_there_is_no_ssh_and_no_password() -> None:
     assert "openssh" not in CONFIG + LAYER
     assert "user1pass" not in CONFIG
-    assert "wifi_key:" not in [line.strip() for line in CONFIG.splitlines()]  # each builder chooses one
+    assert "wifi_key:" not in [line.strip() for line in CONFIG.splitlines()]  # each builder chooses a password
 
 
 def test_the_hotspot_is_an_access_point_with_a_key_and_its_own_addresses() -> None:
@@ -77,7 +77,7 @@ esac
     for name in ("blkid", "findmnt", "lsblk", "sfdisk", "partx", "udevadm", "mkfs.ext4"):
         (tmp_path / name).write_text(stub)
         (tmp_path / name).chmod(0o755)
-    # No block device can be made here: the partition's presence is the test's word.
+    # No block device can be made here, so the test says whether the partition exists.
     text = SCRIPT.read_text(encoding="utf-8")
     assert '[ ! -b "$games" ]' in text
     text = text.replace('[ ! -b "$games" ]', "false" if "part" in has else "true")

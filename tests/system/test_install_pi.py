@@ -1,4 +1,4 @@
-"""`make install-pi` on a tree of each model: what it would run, and that it refuses any other machine in one line."""
+"""`make install-pi` on a tree of each model: the commands that it would run. Other machines are refused in one line."""
 
 import os
 import re
@@ -21,7 +21,7 @@ GPL = "adafruit-blinka-raspberry-pi5-neopixel"
 
 
 def install_pi(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run the script with a tree's /proc and /etc, as an arm64 machine."""
+    """Run the script as on an arm64 machine, with the /proc and /etc of a tree."""
     text = re.sub(r"(?<=[< ])/(?=proc/|etc/os)", f"{root}/", SCRIPT.read_text(encoding="utf-8"))
     dpkg = root / "bin/dpkg"
     dpkg.parent.mkdir(exist_ok=True)
@@ -75,7 +75,7 @@ def test_uninstalling_undoes_the_boot_lines_before_it_removes_the_package(tmp_pa
         (MODEL_FILE, "", ("--root",), "expected --dry-run or --yes, got '--root'"),
     ],
 )
-def test_where_it_cannot_run_it_says_why_in_one_line(
+def test_on_any_other_machine_it_prints_the_reason_in_one_line(
     tmp_path: Path, file: str, text: str, words: tuple[str, ...], said: str
 ) -> None:
     (fresh_tree(tmp_path, Family.PI_4, "trixie") / file).write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The disks that power cuts leave behind, made from a log of writes as `make test-vm` does it."""
+"""The disks that power cuts leave, made from a log of writes as in `make test-vm`."""
 
 import importlib.util
 import struct
@@ -17,7 +17,7 @@ def loaded() -> ModuleType:
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
-    sys.modules["vm_log_writes"] = module  # dataclasses look their module up
+    sys.modules["vm_log_writes"] = module  # dataclasses look up their module
     spec.loader.exec_module(module)
     return module
 
@@ -26,7 +26,7 @@ LOG = loaded()
 
 
 def written(folder: Path, *entries: tuple[int, int, bytes]) -> tuple[Path, Path]:
-    """Write a disk of ones, and a log of (sector, flags, data); the sectors of a discard are zero here."""
+    """Write a disk of ones, and a log of (sector, flags, data). Discarded sectors are zero here."""
     base, log = folder / "base", folder / "log"
     base.write_bytes(b"1" * SECTOR * 64)
     text = struct.pack("<QQQI", LOG.MAGIC, 1, len(entries), SECTOR).ljust(SECTOR, b"\0")
@@ -40,7 +40,7 @@ def block(mark: bytes, sectors: int = 8) -> bytes:
     return mark * SECTOR * sectors
 
 
-def test_what_was_flushed_is_on_every_disk(tmp_path: Path) -> None:
+def test_flushed_data_is_on_every_disk(tmp_path: Path) -> None:
     base, log = written(tmp_path, (0, 0, block(b"a")), (0, LOG.FLUSH, b""), (8, LOG.FUA, block(b"b")))
     entries = list(LOG.read_entries(log))
     for seed in range(30):
@@ -48,7 +48,7 @@ def test_what_was_flushed_is_on_every_disk(tmp_path: Path) -> None:
         assert (tmp_path / "out").read_bytes() == block(b"a") + block(b"b") + block(b"1", 48)
 
 
-def test_what_was_not_flushed_is_there_torn_at_a_sector_or_missing(tmp_path: Path) -> None:
+def test_data_that_was_not_flushed_is_whole_torn_at_a_sector_or_missing(tmp_path: Path) -> None:
     base, log = written(tmp_path, (0, LOG.FLUSH, b""), (0, 0, block(b"a")))
     entries = list(LOG.read_entries(log))
     kept = set()
@@ -61,13 +61,13 @@ def test_what_was_not_flushed_is_there_torn_at_a_sector_or_missing(tmp_path: Pat
     assert {0, 8} < kept
 
 
-def test_a_log_that_ends_in_an_entry_is_read_up_to_it(tmp_path: Path) -> None:
+def test_a_log_cut_off_within_an_entry_is_read_up_to_that_entry(tmp_path: Path) -> None:
     _, log = written(tmp_path, (0, 0, block(b"a")), (8, 0, block(b"b")))
     log.write_bytes(log.read_bytes()[:-1])
     assert [entry.offset for entry in LOG.read_entries(log)] == [0]
 
 
-def test_another_file_is_no_log(tmp_path: Path) -> None:
+def test_a_file_that_is_no_log_is_refused(tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(bytes(600))
     with pytest.raises(ValueError, match="expected a log of writes"):
         list(LOG.read_entries(tmp_path / "log"))

@@ -1,4 +1,4 @@
-"""The simulated players: an eye that is unsure or wrong does not stop the game that a test plays."""
+"""The simulated players: an eye that is unsure or wrong does not stop a test's game."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from dicereader.reading import Motion
 
 
 def settled(table: Hosted, thrown: list[int]) -> list[str]:
-    """Reply as people do until the throw counts; how they replied."""
+    """Reply as people do until the throw counts. Return their replies."""
     done = []
     while asks(state := VIEW.dump_python(table.host.feed.latest.view, mode="json")):
         assert len(done) < MOST_ASKED
@@ -54,7 +54,7 @@ def test_dice_that_the_eye_did_not_see_fall_are_said_to_be_thrown(tmp_path: Path
         assert sorted(table.view.roll) == [1, 1, 1, 2, 2, 3]
 
 
-def test_an_eye_that_is_slow_is_waited_for(tmp_path: Path) -> None:
+def test_players_wait_for_a_slow_eye(tmp_path: Path) -> None:
     clock = ToldClock()
     with hosted(tmp_path, clock.clock) as table:
         table.game("Ann", "Ben").take(MotionReported(Motion.MOVING))

@@ -17,7 +17,7 @@ PICTURES = ROOT / "tests" / "pictures" / "trays"
 
 
 @pytest.mark.exhaustive
-def test_a_whole_game_is_played_from_photographs_without_a_hand_on_it(tmp_path: Path) -> None:
+def test_autoplay_plays_a_whole_game_from_photographs(tmp_path: Path) -> None:
     played = run("play", "--data", str(tmp_path), "--port", "0", "--camera", f"recorded:{PICTURES}", "--autoplay")
     assert played.returncode == 0, played.stderr
     again = run("replay", "-", "--json", given=played.stdout)
@@ -36,7 +36,7 @@ def test_rules_without_players_are_those_that_the_lobby_offers(tmp_path: Path) -
         assert (state["lobby"]["players"], state["lobby"]["rules"]) == (2, "classic")
         assert "Classic" in state["message"]["text"]
         running.post("buttons/bank", {"press": "tap"})
-        started = running.post("buttons/roll", {"press": "tap"})[1]  # in the order as they joined
+        started = running.post("buttons/roll", {"press": "tap"})[1]  # in the order in which they joined
         assert (started["rules"], started["settings"]["target"], started["track"]) == ("classic", 5000, 241)
 
 
@@ -51,7 +51,7 @@ def test_an_own_rule_set_without_players_is_offered_in_the_lobby(tmp_path: Path)
 
 
 @pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive), signal.SIGTERM])
-def test_it_ends_when_it_is_told_and_leaves_no_process(tmp_path: Path, number: int) -> None:
+def test_it_ends_on_a_signal_and_leaves_no_process(tmp_path: Path, number: int) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
         running.ready()
         children = running.children()
@@ -74,7 +74,7 @@ def test_a_killed_game_leaves_no_eye_behind(tmp_path: Path) -> None:
 
 
 def play_on(running: Table, chance: random.Random) -> None:
-    """One act, as a player would: throw, choose, bank; the last throw may still be in the air afterwards."""
+    """Do one act of a player: throw, choose or bank. The last throw may still be in the air afterwards."""
     state = running.until(lambda state: state["reading"] is not None and state["phase"] != "rolling")
     if state["phase"] in {"to_throw", "farkled"}:
         running.post("simulator/throw", {"dice": None})
@@ -101,15 +101,17 @@ def kill_and_resume(tmp_path: Path, cycles: int) -> None:
             running.process.wait()
         with table(tmp_path) as again:
             after = again.ready().get("state")
-            # What the eye saw after the last answer may have been journalled too: never less, and the same if not more.
+            # The journal may also hold an act of the eye after the last answer. It never holds fewer acts.
             assert after["seq"] >= before["seq"]
             if after["seq"] == before["seq"]:
                 for key in ("players", "roll", "locked", "turn_points", "chosen", "to_move", "selections", "winners"):
-                    if key != "roll" or before["selections"]:  # a farkle is shown for a while, and is no state
+                    if (
+                        key != "roll" or before["selections"]
+                    ):  # a farkle is shown for a while, and is not part of the state
                         assert after[key] == before[key], key
             seen = after["seq"]
             again.end()
-    assert seen > 1  # something beyond the game's start was there to be lost
+    assert seen > 1  # the journal held more than the game's start
 
 
 @pytest.mark.parametrize("cycles", [1, pytest.param(5, marks=pytest.mark.exhaustive)])
@@ -143,7 +145,7 @@ def test_a_taken_port_is_refused_before_anything_starts(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_game_under_way_goes_on_and_a_difference_is_said(tmp_path: Path) -> None:
+def test_an_unfinished_game_goes_on_and_differences_are_reported(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben", "--set", "target=99") as first:
         first.ready()
         first.end()
@@ -198,7 +200,7 @@ def test_pictures_that_cannot_be_read_end_an_autoplay_with_one_line(tmp_path: Pa
     assert "none of 1 can be read" in refused.stderr
 
 
-def test_one_broken_picture_among_others_is_passed_over(tmp_path: Path) -> None:
+def test_one_broken_picture_among_others_is_skipped(tmp_path: Path) -> None:
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     for file in sorted(PICTURES.glob("*.jpg"))[:8]:

@@ -1,4 +1,4 @@
-"""The log of the real program: its content, and a standard error that accepts nothing."""
+"""The log of the real program: its content, and its behaviour when standard error accepts no bytes."""
 
 import os
 import re

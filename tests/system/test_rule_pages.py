@@ -1,4 +1,4 @@
-"""Rules as people see them, in a real browser at a real table: the lobby's switches reach the game, and its card."""
+"""Rules in a real browser at a real table: the lobby's switches reach the game and its card."""
 
 import re
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_a_switch_chosen_in_the_lobby_is_played_and_stands_on_the_card(tmp_path:
         expect(page.locator(".turns th[scope=col]")).to_have_text(["Ann", "Ben"])
 
 
-def test_a_game_that_does_not_fit_its_track_says_what_would_help(tmp_path: Path, page: Page) -> None:
+def test_for_a_game_that_does_not_fit_its_track_the_page_suggests_a_change(tmp_path: Path, page: Page) -> None:
     with program(tmp_path) as made:
         page.goto(made.address)
         names(page, "Ann", "Ben")

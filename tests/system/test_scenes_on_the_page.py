@@ -21,7 +21,7 @@ PATIENCE_MS = 120_000
 
 
 def is_seen(page: Page, view: View) -> None:
-    """The page shows the open question with its answers, the words, the scores, and which buttons are lit."""
+    """Check that the page shows the open question with its answers, the sentence, the scores and the lit buttons."""
     if view.question is not None:
         expect(page.locator("#question")).to_contain_text(view.question.text)
         for answer in view.question.answers:

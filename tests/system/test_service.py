@@ -1,4 +1,4 @@
-"""The program with systemd's environment, and its unit file. systemd itself is never started here."""
+"""The program in systemd's environment, and its unit file. The tests never start systemd itself."""
 
 import re
 import shutil
@@ -52,7 +52,7 @@ def test_the_real_program_says_ready_feeds_the_watchdog_and_says_that_it_ends(
     assert status == 0
 
 
-def test_a_service_whose_games_cannot_be_used_says_so_on_its_page_and_tries_again(
+def test_a_service_that_cannot_open_its_games_says_so_on_its_page_and_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "games" / "journal.db").mkdir(parents=True)
@@ -80,7 +80,7 @@ def test_a_service_whose_games_cannot_be_used_says_so_on_its_page_and_tries_agai
 
 
 def page_of(address: str) -> tuple[int, str]:
-    """The status and text of a page."""
+    """Return the status and the text of a page."""
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
             return answer.status, answer.read().decode()
@@ -109,7 +109,7 @@ def test_a_journal_that_hangs_leaves_the_watchdog_unfed(tmp_path: Path) -> None:
 
 
 def become_silent(heartbeats: Heartbeats, parts: tuple[str, ...]) -> None:
-    """Wait until just these parts have not been heard of for too long."""
+    """Wait until exactly these parts have sent no heartbeat for too long."""
     pause, deadline = threading.Event(), time.monotonic() + PATIENCE_S
     while (silent := heartbeats.silent()) != parts:
         assert time.monotonic() < deadline, silent
@@ -137,11 +137,11 @@ def test_a_program_that_the_watchdog_ends_says_where_its_threads_were(
         assert children
         running.end(signal.SIGABRT)
         assert any("companion/runtime/host.py" in line for line in running.said)
-        assert all(ended(child, PATIENCE_S) for child in children)  # and the eye goes with it
+        assert all(ended(child, PATIENCE_S) for child in children)  # the eye ends as well
 
 
 @needs_systemd
-def test_the_unit_is_exposed_no_more_than_it_must_be() -> None:
+def test_the_units_exposure_level_is_low() -> None:
     for unit in UNITS.glob("*.service"):
         said = subprocess.run(
             ["systemd-analyze", "security", "--offline=true", "--no-pager", unit],
@@ -155,18 +155,18 @@ def test_the_unit_is_exposed_no_more_than_it_must_be() -> None:
 
 
 @needs_systemd
-def test_systemd_has_nothing_to_say_about_the_unit(tmp_path: Path) -> None:
+def test_systemd_has_no_complaint_about_the_unit(tmp_path: Path) -> None:
     assert verified(tmp_path, "") == ""
 
 
-def test_the_unit_bounds_what_the_service_may_take_and_kills_no_more_than_it_must() -> None:
+def test_the_unit_limits_memory_and_tasks_and_kills_no_other_process() -> None:
     unit = (UNITS / "farklecrib.service").read_text(encoding="utf-8")
     for line in ("MemoryMax=85%", "OOMPolicy=continue", "TasksMax=128", "LimitNOFILE=1024"):
         assert f"\n{line}\n" in unit
 
 
 @needs_systemd
-def test_what_makes_restarts_wait_longer_is_known_to_a_new_systemd_alone(tmp_path: Path) -> None:
+def test_only_a_new_systemd_knows_the_keys_for_longer_restart_waits(tmp_path: Path) -> None:
     first = subprocess.run(["systemd-analyze", "--version"], capture_output=True, text=True, check=True).stdout
     is_new = int(first.split()[1]) >= 254
     drop_in = (UNITS / "restart.conf").read_text(encoding="utf-8").partition("[Service]\n")[2]
@@ -175,7 +175,7 @@ def test_what_makes_restarts_wait_longer_is_known_to_a_new_systemd_alone(tmp_pat
 
 @needs_systemd
 @pytest.mark.parametrize("name", ["own_leds", "own_buttons"])
-def test_what_a_driver_of_ones_own_is_allowed_is_known_to_systemd(tmp_path: Path, name: str) -> None:
+def test_systemd_knows_the_permissions_for_a_driver_of_ones_own(tmp_path: Path, name: str) -> None:
     drop_in = (ROOT / "docs" / "examples" / "drivers" / f"{name}.conf").read_text(encoding="utf-8")
     assert "DeviceAllow=" in drop_in
     assert "SupplementaryGroups=" in drop_in
@@ -183,12 +183,12 @@ def test_what_a_driver_of_ones_own_is_allowed_is_known_to_systemd(tmp_path: Path
 
 
 @needs_systemd
-def test_a_slip_in_the_unit_would_be_found(tmp_path: Path) -> None:
+def test_a_mistake_in_the_unit_would_be_found(tmp_path: Path) -> None:
     assert "WatchdogSecs" in verified(tmp_path, "WatchdogSecs=30\n")
 
 
 def verified(folder: Path, more: str) -> str:
-    """What systemd-analyze says of the unit, whose program stands elsewhere on this machine."""
+    """Run systemd-analyze on the unit, with the path of this machine's program, and return its output."""
     text = (UNITS / "farklecrib.service").read_text(encoding="utf-8")
     assert "\nExecStart=/usr/bin/farklecrib play\n" in text
     unit = folder / "farklecrib.service"
@@ -213,7 +213,7 @@ def test_the_user_of_the_unit_is_made_with_the_groups_of_its_devices(tmp_path: P
 
 
 @pytest.mark.parametrize(("camera", "simulated"), [("simulated", True), ("usb:97", False), ("picamera2", False)])
-def test_only_a_tray_that_is_drawn_is_said_to_be_simulated(tmp_path: Path, camera: str, simulated: bool) -> None:
+def test_only_a_drawn_tray_is_marked_as_simulated(tmp_path: Path, camera: str, simulated: bool) -> None:
     config = Config(camera=CameraConfig(camera), web=WebConfig(port=0))
     made = Program(config, data=tmp_path, clock=Clock(), game=None)
     try:

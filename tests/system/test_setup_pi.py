@@ -1,4 +1,4 @@
-"""`farklecrib setup-pi` on fake roots: it shows what the boot files lack, and changes nothing unasked."""
+"""`farklecrib setup-pi` on fake roots: it shows the missing boot lines, and changes no file without a yes."""
 
 import os
 from collections.abc import Callable
@@ -24,7 +24,7 @@ ASKED = ["change /boot/firmware/config.txt?", "change /boot/firmware/cmdline.txt
 
 
 class Person:
-    """Who runs the command: what it was told before each question, and what it was asked."""
+    """The person who runs the command: the text shown before each question, and the questions."""
 
     def __init__(self, root: Path, says: bool = True) -> None:
         self.told: list[str] = []
@@ -96,7 +96,7 @@ def test_undoing_asks_before_it_changes_a_boot_file(tmp_path: Path) -> None:
     assert boot(tmp_path) == before
 
 
-def test_a_buffer_that_somebody_else_chose_stays(tmp_path: Path) -> None:
+def test_another_buffer_size_in_the_boot_file_stays(tmp_path: Path) -> None:
     cmdline = fresh_tree(tmp_path, Family.PI_4, "trixie") / CMDLINE_FILE
     cmdline.write_text("console=tty1 spidev.bufsiz=65536\n", encoding="utf-8")
     boot_files(Person(tmp_path).machine, Family.PI_4)
@@ -104,7 +104,7 @@ def test_a_buffer_that_somebody_else_chose_stays(tmp_path: Path) -> None:
     assert cmdline.read_text(encoding="utf-8") == "console=tty1 spidev.bufsiz=65536\n"
 
 
-def test_a_boot_file_that_cannot_reach_the_card_stays_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_boot_file_stays_whole_if_the_card_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -116,7 +116,7 @@ def test_a_boot_file_that_cannot_reach_the_card_stays_whole(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("model", ["", "Raspberry Pi Model B Rev 2\0"])
-def test_elsewhere_than_on_a_known_pi_it_changes_nothing_and_says_so_in_one_line(tmp_path: Path, model: str) -> None:
+def test_on_any_machine_but_a_known_pi_it_changes_nothing_and_says_so_in_one_line(tmp_path: Path, model: str) -> None:
     (fresh_tree(tmp_path, Family.PI_4, "trixie") / MODEL_FILE).write_text(model, encoding="utf-8")
     done = run("setup-pi", "--root", str(tmp_path), "--yes")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
@@ -124,6 +124,6 @@ def test_elsewhere_than_on_a_known_pi_it_changes_nothing_and_says_so_in_one_line
     assert boot(tmp_path) == (CONFIG_TXT, f"{CMDLINE}\n")
 
 
-def test_the_shell_is_told_the_commands_that_begin_like_a_word() -> None:
+def test_the_shell_completes_the_beginning_of_a_command() -> None:
     done = run(_FARKLECRIB_COMPLETE="complete_bash", COMP_WORDS="farklecrib set", COMP_CWORD="1")
     assert done.stdout.split() == ["setup-pi"]

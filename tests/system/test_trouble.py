@@ -26,11 +26,11 @@ from farkle.rules.selections import legal_selections
 
 
 def begun(running: Table, *players: str) -> int:
-    """Another game, the shortest act that there is without an eye; the status of the answer."""
+    """Start another game, the shortest act without an eye. Return the status of the answer."""
     return running.post("game", {"rules": "farkle-cribbage", "players": list(players)})[0]
 
 
-def test_a_full_disk_acknowledges_nothing_is_said_and_recovers_by_itself(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_acknowledges_no_act_and_recovers_by_itself(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
         before = running.ready().get("state")
         _, hard = resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE)
@@ -55,18 +55,20 @@ def test_while_the_eye_hangs_buttons_and_page_answer_and_the_table_says_so(tmp_p
         running.ready().until(lambda state: state["reading"] is not None)
         (eye,) = running.children()
         os.kill(eye, signal.SIGSTOP)
-        assert running.post("buttons/bank", {"press": "tap"})[0] == 422  # answered, with the reason why not yet
+        assert (
+            running.post("buttons/bank", {"press": "tap"})[0] == 422
+        )  # answered, with the reason why it cannot throw yet
         assert begun(running, "Cy", "Di") == 200
         said = running.until(lambda state: state["degraded"])
         assert "can't see the tray" in said["degraded"][0]
-        running.until(lambda state: not state["degraded"])  # a new eye has come
+        running.until(lambda state: not state["degraded"])  # a new eye has started
         running.end()
         assert any(" warning table: fault: I can't see the tray" in line for line in running.said)
         assert any(" info table: fault ended: I can't see the tray" in line for line in running.said)
 
 
 def big_journal(folder: Path, events: int) -> int:
-    """A journal of so many events, in games of three hundred acts; the number of games."""
+    """Write a journal of this many events, in games of three hundred acts. Return the number of games."""
     connected = Connected()
     storage = open_storage(folder, time.time, connecting=connected)
     connected.set("synchronous=OFF")
@@ -82,7 +84,7 @@ def big_journal(folder: Path, events: int) -> int:
 
 
 @pytest.mark.soak
-def test_a_journal_of_a_hundred_thousand_events_is_a_table_as_it_was(tmp_path: Path) -> None:
+def test_a_journal_of_a_hundred_thousand_events_restores_the_table(tmp_path: Path) -> None:
     games = big_journal(tmp_path, 100_000)
     with table(tmp_path) as running:
         assert running.ready().get("state")["seq"] == games * 300
@@ -90,7 +92,7 @@ def test_a_journal_of_a_hundred_thousand_events_is_a_table_as_it_was(tmp_path: P
 
 @dataclass(frozen=True)
 class Held:
-    """What this process holds: resident kilobytes, threads, file descriptors."""
+    """The resources of this process: resident kilobytes, threads, file descriptors."""
 
     kilobytes: int
     threads: int
@@ -103,7 +105,7 @@ def held() -> Held:
 
 
 def evening(running: Hosted, games: int) -> Iterator[int]:
-    """So many games, played at simulated speed through host, journal and feed; the acts of each."""
+    """Play this many games at simulated speed through host, journal and feed. Return the acts of each game."""
     chance = random.Random(running.host.state.seq)
     for _ in range(games):
         began = running.host.state.seq
@@ -127,7 +129,7 @@ def evening(running: Hosted, games: int) -> Iterator[int]:
 
 
 def month(folder: Path, evenings: int, games: int) -> tuple[list[Held], Counter[str]]:
-    """What the process holds after each evening of a month, and what was played."""
+    """Return the resources after each evening of a month, and the games played."""
     done: Counter[str] = Counter()
     found: list[Held] = []
     with hosted(folder, Clock(), running=True) as running:

@@ -30,7 +30,7 @@ FAKES = {
 
 
 class Root:
-    """A root on which versions are installed as dpkg does it."""
+    """A root folder into which versions are installed as dpkg does it."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.home, self.user = path, path / "usr/lib/farklecrib", path / "var/lib/farklecrib"
@@ -54,7 +54,7 @@ class Root:
         write(self.home / version / "share/version", version)
 
     def in_use(self) -> str:
-        """The version that would start now; it must be whole."""
+        """Return the version that would start now, and check that it is whole."""
         assert os.access(self.home / "current/bin/farklecrib", os.X_OK)
         return (self.home / "current/share/version").read_text()
 
@@ -78,9 +78,9 @@ def root(tmp_path: Path) -> Root:
 
 
 def played(root: Root, program: Path | None = None) -> None:
-    """A game, and a program that can back it up."""
+    """Write a game, and install a program that can back it up."""
     write(program or root.home / OLD / "bin/farklecrib", PROGRAM)
-    filled(root.user / ".local/share/farklecrib")  # where a program without a configuration has its games
+    filled(root.user / ".local/share/farklecrib")  # the folder of the games without a configuration
 
 
 def test_an_upgrade_keeps_a_copy_until_the_new_version_is_in_use(root: Root) -> None:
@@ -93,7 +93,7 @@ def test_an_upgrade_keeps_a_copy_until_the_new_version_is_in_use(root: Root) -> 
     assert (root.in_use(), sorted(path.name for path in root.home.iterdir())) == (NEW, [NEW, "current"])
 
 
-def test_the_copy_that_an_older_package_kept_goes(root: Root) -> None:
+def test_the_copy_that_an_older_package_kept_is_removed(root: Root) -> None:
     (root.home / "kept").mkdir()
     (root.home / OLD).rename(root.home / "kept" / OLD)
     (root.home / "current").unlink()
@@ -187,7 +187,7 @@ def test_without_games_there_is_no_backup(root: Root) -> None:
     assert (done.returncode, done.stdout, done.stderr, root.backups()) == (0, "", "", {})
 
 
-def test_games_that_cannot_be_backed_up_stop_the_install_and_the_way_without_is_named(root: Root) -> None:
+def test_a_failed_backup_stops_the_install_and_prints_the_command_without_one(root: Root) -> None:
     write(root.home / OLD / "bin/farklecrib", "#!/bin/sh\necho 'farklecrib: error: expected \033[2Jroom' >&2\nexit 2\n")
     done = root.run("preinst", NEW, "upgrade", OLD)
     assert done.returncode == 1
@@ -213,7 +213,7 @@ def old_files(root: Root) -> list[Path]:
 
 
 def checkout(root: Root) -> Path:
-    """What earlier versions installed from a checkout; return a person's drop-in beside it."""
+    """Lay out the files that earlier versions installed from a checkout. Return a person's drop-in beside them."""
     for file in old_files(root)[:-1]:
         write(file, "")
     write(root.path / "opt/farklecrib/bin/farklecrib", "#!/bin/sh\n")
@@ -223,7 +223,7 @@ def checkout(root: Root) -> Path:
     return drop_in
 
 
-def test_the_games_of_a_checkout_are_backed_up_and_after_the_switch_it_goes_but_drop_ins_stay(tmp_path: Path) -> None:
+def test_the_games_of_a_checkout_are_backed_up_and_it_is_removed_but_drop_ins_stay(tmp_path: Path) -> None:
     root = Root(tmp_path)
     drop_in = checkout(root)
     played(root, tmp_path / "opt/farklecrib/bin/farklecrib")
@@ -235,7 +235,7 @@ def test_the_games_of_a_checkout_are_backed_up_and_after_the_switch_it_goes_but_
     assert drop_in.exists()
 
 
-def test_a_folder_in_opt_that_is_no_installation_stays(root: Root) -> None:
+def test_a_folder_in_opt_that_is_not_our_installation_stays(root: Root) -> None:
     write(root.path / "opt/farklecrib/README.md", "a clone")
     unit = root.path / "etc/systemd/system/farklecrib.service"
     write(unit, "a person's own")
@@ -250,7 +250,7 @@ def test_root_writes_nothing_in_the_folder_of_the_services_user() -> None:
     assert lines == ["install -d -o farklecrib -g farklecrib -m 0700 /var/lib/farklecrib"]  # the folder itself
 
 
-def test_the_doctor_is_heard_and_never_fails_the_installation(root: Root) -> None:
+def test_the_doctors_output_is_printed_and_never_fails_the_installation(root: Root) -> None:
     write(root.home / OLD / "bin/farklecrib", "#!/bin/sh\nprintf 'PASS  a\\nFAIL  disk\\n  mend: it\\n'; exit 1\n")
     done = root.run("postinst", OLD, "configure")
     assert (done.returncode, done.stderr) == (0, "FAIL  disk\n  mend: it\n")

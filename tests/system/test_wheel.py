@@ -1,4 +1,4 @@
-"""The program as a wheel and a source archive, and the reader as a distribution that needs nothing of the program."""
+"""The program as a wheel and a source archive, and the reader as a distribution of its own."""
 
 import re
 import subprocess
@@ -27,7 +27,7 @@ print(*dicereader.Reader().read(sys.argv[1], expect=6).faces)
 
 
 def made(target: str, into: Path) -> None:
-    """Make a target; packages are not installed again if pyproject.toml is newer than they are."""
+    """Make a target. Packages are not installed again, even if pyproject.toml is newer than they are."""
     command = ["make", "--old-file=.venv/installed", target, f"DIST={into}", f"BIN={Path(sys.executable).parent}"]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
 
@@ -36,7 +36,7 @@ def installed(distribution: Path, folder: Path) -> Path:
     """Return the Python of a new environment that holds this distribution, and its dependencies from this one."""
     venv.create(folder, symlinks=True)
     (site,) = folder.glob("lib/python*/site-packages")
-    # A path in a .pth brings no editable packages along.
+    # A path in a .pth file adds no editable packages.
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
     python = folder / "bin" / "python"
     options = ["install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--ignore-installed"]
@@ -46,7 +46,7 @@ def installed(distribution: Path, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The reader's wheel."""
+    """Build the reader's wheel."""
     into = tmp_path_factory.mktemp("reader")
     made("wheel-dicereader", into)
     (built,) = into.glob("*.whl")
@@ -55,7 +55,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the program's wheel and source archive."""
+    """Build the program's wheel and source archive. Return their folder."""
     into = tmp_path_factory.mktemp("dist")
     made("dist", into)
     return into

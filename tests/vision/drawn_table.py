@@ -1,4 +1,4 @@
-"""A simulated table for tests: its empty tray and throws on it, drawn."""
+"""A simulated table for tests: drawn pictures of its empty tray and of throws."""
 
 from functools import cache
 from zlib import crc32
@@ -25,7 +25,7 @@ THROWS: tuple[Dice, ...] = (
 
 
 class Table:
-    """One simulated tray with its camera, light and dice. A throw is drawn once, and its noise depends on it alone."""
+    """One simulated tray with its camera, light and dice. A throw is drawn once, with noise of its own."""
 
     def __init__(self, seed: int) -> None:
         self.source = SyntheticSource(lambda: 100.0, seed=seed)
@@ -36,16 +36,16 @@ class Table:
         self._laid: dict[tuple[Pose, ...], Pixels] = {}
 
     def throw(self, dice: Dice, turn: float = 0.4) -> Pixels:
-        """A picture of dice that lie level."""
+        """Return a picture of dice that lie level."""
         return self.laid([Pose(x, y, 8.0, upright(face, turn + n)) for n, (face, x, y) in enumerate(dice)])
 
     def laid(self, poses: list[Pose]) -> Pixels:
-        """A picture of dice in any pose, which a test may change."""
+        """Return a picture of dice in any pose. A test may change it."""
         key = tuple(poses)
         if key not in self._laid:
             source = SyntheticSource(lambda: 100.0, seed=self.seed)
             source.set_world(World(self.seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
-            for _ in range(2 + crc32(repr(key).encode()) % 6):  # a noise of its own, not the empty tray's
+            for _ in range(2 + crc32(repr(key).encode()) % 6):  # other noise than the empty tray's
                 frame = source.next(1.0)
             assert frame is not None
             self._laid[key] = frame.pixels
@@ -54,19 +54,19 @@ class Table:
 
 @cache
 def drawn_table(seed: int) -> Table:
-    """The table of this number, the same one for all tests."""
+    """Return the table of this number, the same one for all tests."""
     return Table(seed)
 
 
 @cache
 def learnt(table: Table) -> Calibration:
-    """What a few throws on a table teach."""
+    """Return what the reader learns from a few throws on a table."""
     throws = [table.throw(dice) for dice in THROWS]
     return learn(table.empty, throws, posed_by_tags(table.empty.shape, find_tags(table.empty)))
 
 
 def push(pixels: Pixels, x: float, y: float, degrees: float) -> NDArray[np.float64]:
-    """The matrix (2, 3) of a push by pixels, and a turn about the picture's middle."""
+    """Return the matrix (2, 3) of a push by pixels and a turn about the picture's middle."""
     height, width = pixels.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
     matrix[:, 2] += (x, y)
@@ -74,6 +74,6 @@ def push(pixels: Pixels, x: float, y: float, degrees: float) -> NDArray[np.float
 
 
 def pushed(pixels: Pixels, x: float, y: float, degrees: float) -> Pixels:
-    """The picture after such a push."""
+    """Return the picture after such a push."""
     size = pixels.shape[1::-1]
     return cv2.warpAffine(pixels, push(pixels, x, y, degrees), size, borderMode=cv2.BORDER_REPLICATE)

@@ -1,4 +1,4 @@
-"""Scripted frames of a tray: grey ground, a square a die, a bar for the hand; and a settler that is shown them."""
+"""Scripted frames of a tray: grey ground, a square for each die, a bar for the hand. A settler gets these frames."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -17,11 +17,11 @@ DIE = 16
 Place = tuple[int, int, int]  # x, y, face
 
 A, B, C = (40, 40, 1), (120, 60, 2), (200, 100, 3)
-D = (180, 100, 3)  # half under a hand that reaches so far
+D = (180, 100, 3)  # half under a hand that reaches this far
 
 
 def tray(dice: Iterable[Place], hand: int | None = None, light: float = 1.0, hand_x: int = 130) -> np.ndarray:
-    """A picture of 320 x 240: each die a square whose brightness is its face; `hand` is how far a hand reaches in."""
+    """Return a picture of 320 x 240: each die is a square as bright as its face. A hand covers `hand` pixels."""
     picture = np.full((240, 320, 3), 60, np.uint8)
     for x, y, face in dice:
         picture[y : y + DIE, x : x + DIE] = 120 + 20 * face
@@ -40,7 +40,7 @@ def read(pixels: np.ndarray) -> DiceReading:
 
 @dataclass
 class Film:
-    """Feeds frames to a settler at 30 a second and keeps what it says."""
+    """A film: it gives frames to a settler at 30 a second and keeps the settler's results."""
 
     reader: Callable[[np.ndarray], DiceReading] = read
     timing: SettleTiming = field(default_factory=SettleTiming)

@@ -1,7 +1,7 @@
 """The sensor modes of Raspberry Pi's camera modules, from published output of `rpicam-hello --list-cameras`.
 
 A row is: bits of a pixel, width and height that the sensor sends, most frames a second, and the part of the sensor that
-the mode sees (x, y, width, height in pixels of the sensor). All were looked up on 2026-11-24.
+the mode covers (x, y, width, height in pixels of the sensor). The sources were read on 2026-11-24.
 """
 
 from typing import Any

@@ -11,7 +11,7 @@ from dicereader.sources.synthetic.disturbances import Sensor
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World
 
-JUMP_S = 0.3  # how long an unstable exposure keeps a gain
+JUMP_S = 0.3  # seconds for which an unstable exposure keeps a gain
 _GAINS = (1.0, 0.55, 1.5, 0.8, 1.75, 0.6)
 _CARD = (38, 40, 44)
 _BANDS = 3.5  # bands of a pulsed lamp in the picture's height
@@ -20,7 +20,7 @@ _BAND_SPEED = 7.3  # bands that pass in a second
 
 
 def spoil(picture: Pixels, faults: tuple[str, ...], t_s: float, number: int) -> Pixels:
-    """The picture as a camera with these faults takes it at a time, as its frame of this number."""
+    """Return the picture as a camera with these faults takes it at this time, as the frame of this number."""
     if "black" in faults:
         return np.full_like(picture, 3)
     if "white" in faults:
@@ -48,7 +48,7 @@ def _banded(picture: Pixels, t_s: float) -> Pixels:
 
 
 def _torn(picture: Pixels, number: int) -> Pixels:
-    """Lines that were lost: all lines after them are shifted, in each frame at other places."""
+    """Return the picture with lost lines: all later lines are shifted, at other places in each frame."""
     chance = np.random.default_rng([number, 17])
     height, width = picture.shape[:2]
     cuts = sorted(int(v) for v in chance.integers(height // 8, 7 * height // 8, 2))
@@ -60,7 +60,7 @@ def _torn(picture: Pixels, number: int) -> Pixels:
 
 
 class SpoiledCamera:
-    """A simulated camera whose `faults` can be changed at any time; the sensor's noise comes after them."""
+    """A simulated camera whose `faults` can change at any time. The sensor's noise is added after the faults."""
 
     live = True
 
@@ -83,7 +83,7 @@ class SpoiledCamera:
 
 
 def spoiled(world: World, faults: tuple[str, ...], seed: int = 0) -> Pixels:
-    """One picture of a World taken by a camera with faults."""
+    """Return one picture of a World, taken by a camera with faults."""
     camera = SpoiledCamera(lambda: 100.0, seed)
     camera.set_world(world)
     camera.faults = faults

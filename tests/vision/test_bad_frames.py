@@ -1,4 +1,4 @@
-"""Frames that are no picture of a tray: the reader neither fails nor is ever sure of dice in them."""
+"""Frames that show no tray: the reader never fails on them, and is never sure of dice in them."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,7 +16,7 @@ HEIGHT, WIDTH = 240, 320
 
 
 def bad_frames(seed: int) -> Iterator[Pixels]:
-    """Noise, flats, ramps, stripes, torn and smeared halves, blocks, specks: another of each with every seed."""
+    """Yield noise, flat frames, ramps, stripes, torn and smeared halves, blocks and specks, a new one for each seed."""
     chance = np.random.default_rng(seed)
     noise = chance.integers(0, 256, (HEIGHT, WIDTH, 3), np.uint8)
     yield noise
@@ -38,7 +38,7 @@ def bad_frames(seed: int) -> Iterator[Pixels]:
 
 
 def outcome(seeds: range) -> tuple[int, int]:
-    """How many frames were read, and of how many with dice the reader was sure."""
+    """Return the number of frames read, and of those with dice that the reader was sure of."""
     read_, sure = 0, 0
     for seed in seeds:
         for frame in bad_frames(seed):

@@ -1,4 +1,4 @@
-"""A known tray with known dice: what is learnt from its empty picture and a few throws, and how it is read then."""
+"""A known tray with known dice: learning from its empty picture and a few throws, and reading with that."""
 
 import json
 import math
@@ -38,7 +38,7 @@ def seen(table: Table, known: Calibration, pixels: np.ndarray, expect: int | Non
     return read_pixels(pixels, calibration=known, empty=table.empty, expect=expect)
 
 
-def test_the_dice_of_a_few_throws_tell_their_pips_and_colours(known: Calibration) -> None:
+def test_pips_and_colours_of_the_dice_are_learnt_from_a_few_throws(known: Calibration) -> None:
     dice = known.dice
     assert dice is not None
     assert dice.corner_mm == pytest.approx(4.0, abs=0.2)
@@ -47,7 +47,7 @@ def test_the_dice_of_a_few_throws_tell_their_pips_and_colours(known: Calibration
     assert min(dice.body) > 180 > 60 > max(dice.pip)
 
 
-def test_the_tray_is_as_large_as_its_tags_say(known: Calibration) -> None:
+def test_the_size_of_the_tray_is_found_from_its_tags(known: Calibration) -> None:
     assert known.tray.inner_mm == pytest.approx(230.0, abs=3.0)
 
 
@@ -61,7 +61,7 @@ def test_level_dice_are_read_surely_and_in_their_places(table: Table, known: Cal
         assert (face, gap < 1.5) == (die.face, True)
 
 
-def test_a_lens_whose_field_is_known_tells_the_cameras_height(table: Table, known: Calibration) -> None:
+def test_the_cameras_height_is_found_from_a_known_field_of_view(table: Table, known: Calibration) -> None:
     throws = [table.throw(dice) for dice in THROWS]
     posed = posed_by_tags(table.empty.shape, common_tags([table.empty, *throws]))
     truth = table.source.camera.position_mm[2]
@@ -97,7 +97,7 @@ def test_touching_dice_are_two_dice_and_sure(table: Table, known: Calibration) -
     ("face", "lean"),
     [
         *((face, 25) for face in (1, 3, 4, 5, 6)),
-        (2, 30),  # at 25 degrees two pips tell it at most tables, not at all
+        (2, 30),  # at 25 degrees two pips show it on most tables, not on all
         *((face, 40) for face in range(1, 7)),
     ],
 )
@@ -123,7 +123,7 @@ def test_brighter_light_than_when_the_tray_was_empty_is_no_die(table: Table, kno
     assert sorted(reading.faces) == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_thing_that_is_no_die_is_a_doubt(table: Table, known: Calibration) -> None:
+def test_an_object_that_is_no_die_is_a_doubt(table: Table, known: Calibration) -> None:
     pixels = table.throw(THROWS[1][:2])
     x, y = known.project(0.0, 0.0, 16.0)
     pixels[int(y) - 30 : int(y) + 30, int(x) - 30 : int(x) + 30] = (200, 230, 240)
@@ -139,7 +139,7 @@ def test_without_the_empty_tray_the_dice_are_still_read(table: Table, known: Cal
     assert sorted(read_pixels(table.throw(THROWS[0]), calibration=known).faces) == [1, 2, 3, 4, 5, 6]
 
 
-def test_four_corners_do_instead_of_tags(table: Table) -> None:
+def test_four_corners_can_replace_the_tags(table: Table) -> None:
     camera = table.source.camera
     corners = np.array([camera.project(*place) for place in rim_corners_mm(Tray())])
     throws = [table.throw(dice) for dice in THROWS]
@@ -152,7 +152,7 @@ def test_four_corners_do_instead_of_tags(table: Table) -> None:
     ("rig", "level", "leaning"),
     [("11", 3, 2), *(pytest.param(rig, 8, 5, marks=pytest.mark.exhaustive) for rig in ("11", "12"))],
 )
-def test_a_photorealistic_rig_is_read_exactly_and_what_is_not_level_is_never_sure(
+def test_photorealistic_rigs_are_read_exactly_and_dice_that_are_not_level_are_never_sure(
     shared: Path, rig: str, level: int, leaning: int
 ) -> None:
     folder = shared / "data" / "rigs" / rig
@@ -167,13 +167,13 @@ def test_a_photorealistic_rig_is_read_exactly_and_what_is_not_level_is_never_sur
             assert sorted(reading.faces) == sorted(die["pips"] for die in row["dice"]), row["image"]
 
 
-def test_throws_without_dice_teach_nothing(table: Table) -> None:
+def test_nothing_is_learnt_from_throws_without_dice(table: Table) -> None:
     posed = posed_by_tags(table.empty.shape, find_tags(table.empty))
     with pytest.raises(CalibrationError, match="expected throws that show at least 6 dice clearly, got 0 in 1"):
         learn(table.empty, [table.empty], posed)
 
 
-def test_pictures_of_two_sizes_are_no_one_table(table: Table) -> None:
+def test_pictures_of_two_sizes_are_refused(table: Table) -> None:
     with pytest.raises(CalibrationError, match="expected all pictures to have the size of the empty tray's, 960 x 720"):
         learn(table.empty, [table.empty[:500]], posed_by_tags(table.empty.shape, find_tags(table.empty)))
 
@@ -197,7 +197,7 @@ def test_dice_without_contrast_to_their_pips_are_refused(known: Calibration) -> 
         replace(known.dice, pip=known.dice.body)
 
 
-def test_pips_that_fit_poorly_speak_against_lying_level(table: Table, known: Calibration) -> None:
+def test_pips_that_fit_poorly_are_evidence_of_a_die_that_is_not_level(table: Table, known: Calibration) -> None:
     assert known.dice is not None
     plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
     poor = replace(level, faces=replace(level.faces, fit=np.full(len(level.faces), 0.6)))
@@ -206,7 +206,7 @@ def test_pips_that_fit_poorly_speak_against_lying_level(table: Table, known: Cal
     assert (judge_level.oddness(plane, poor, known.dice) > clear + 0.4).all()
 
 
-def test_as_much_slant_speaks_less_against_a_one_whose_single_pip_tells_it_worst(
+def test_the_same_slant_is_weaker_evidence_for_a_one_because_it_has_a_single_pip(
     table: Table, known: Calibration
 ) -> None:
     assert known.dice is not None
@@ -218,7 +218,7 @@ def test_as_much_slant_speaks_less_against_a_one_whose_single_pip_tells_it_worst
     assert 0 < one < five
 
 
-def test_on_the_shelf_more_must_speak_against_lying_level(
+def test_a_die_on_the_shelf_needs_more_evidence_of_not_lying_level(
     table: Table, known: Calibration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pixels = table.throw([(5, 0.0, 20.0), (3, *Tray().pocket_centre_mm(2))])
@@ -234,7 +234,7 @@ def test_a_speck_beside_a_large_die_is_noise(table: Table, known: Calibration, m
     x, y = (int(value) for value in face.centre[0] / 2)
 
     def beside() -> float:
-        """The most that any place of a speck of 2 x 2 pixels to the right of the die counts for."""
+        """Return the largest measure of a speck of 2 x 2 pixels over all places to the right of the die."""
         found = []
         for left in range(x + 16, x + 32):
             mask = np.zeros_like(level.bodies.mask)

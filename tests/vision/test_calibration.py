@@ -42,16 +42,16 @@ def test_the_point_below_the_camera_is_in_the_middle_of_the_picture():
     assert straight_down().project(0, 0, 0) == pytest.approx((480, 360))
 
 
-def test_away_from_the_players_is_up_in_the_picture():
+def test_the_far_side_of_the_tray_is_up_in_the_picture():
     assert straight_down().project(0, 50, 0)[1] < 360 < straight_down().project(0, -50, 0)[1]
 
 
-def test_what_is_higher_is_seen_larger():
+def test_higher_objects_look_larger():
     camera = straight_down()
     assert camera.project(50, 0, 30)[0] == pytest.approx(480 + 50 * 800 / 370)
 
 
-def test_a_place_is_where_the_projection_came_from():
+def test_the_inverse_projection_returns_the_same_place():
     camera = camera_for(3, Tray())
     for x, y, z in ((-80.0, 90.0, 0.0), (12.5, -100.0, 16.0), (100.0, 20.0, 33.0)):
         assert camera.place(*camera.project(x, y, z), z) == pytest.approx((x, y))
@@ -70,7 +70,7 @@ def test_a_die_is_as_long_as_its_projected_edge():
     assert camera.die_px(u, v) == pytest.approx(math.dist(left, right), rel=0.03)
 
 
-def test_zones_are_parted_by_the_rail_and_end_at_the_walls():
+def test_the_rail_separates_the_zones_and_the_walls_end_them():
     camera = straight_down()
     assert camera.zone(0, 0) is Zone.THROW
     assert camera.zone(0, -100) is Zone.SHELF
@@ -191,7 +191,7 @@ def test_the_tags_of_photorealistic_rigs_are_found(shared: Path, rig):
     folder = shared / "data" / "rigs" / rig
     scenes = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
     picture = cv2.imread(str(folder / scenes[0]["image"]))
-    # The rigs' trays are of other sizes; the tags' distance tells which.
+    # The rigs' trays have other sizes, which follow from the distance of the tags.
     tags = find_tags(picture)
     side_px = math.dist(tags[0].mean(0), tags[1].mean(0))
     tag_px = np.mean([math.dist(c[i], c[(i + 1) % 4]) for c in tags.values() for i in range(4)])
@@ -223,7 +223,7 @@ def test_a_calibration_that_cannot_be_written_whole_leaves_the_one_before(
 
 
 def tags_aslant(apart: float) -> dict[int, np.ndarray]:
-    """Four tags with sides of 20 pixels, so many pixels apart, around (400, 300), seen a little aslant."""
+    """Return four tags with sides of 20 pixels, this many pixels apart, around (400, 300), at a slight slant."""
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     aslant = np.array([[0.9, -0.3, 0.0], [0.3, 0.9, 0.0], [1e-4, 5e-5, 1.0]])
     flat = [np.array([apart / 2 * middle + 10.0 * square]) for middle in square]
@@ -231,7 +231,7 @@ def tags_aslant(apart: float) -> dict[int, np.ndarray]:
 
 
 @pytest.mark.parametrize("hidden", [(1,), (0, 2), (0, 1), (2, 3)])
-def test_tags_that_are_seen_tell_where_hidden_ones_are(hidden: tuple[int, ...]) -> None:
+def test_the_places_of_hidden_tags_follow_from_the_visible_ones(hidden: tuple[int, ...]) -> None:
     tags = tags_aslant(240.0)
     told = with_hidden({n: corners for n, corners in tags.items() if n not in hidden})
     assert sorted(told) == [0, 1, 2, 3]
@@ -240,7 +240,7 @@ def test_tags_that_are_seen_tell_where_hidden_ones_are(hidden: tuple[int, ...]) 
         assert np.hypot(*(told[n] - corners).T).max() < (0.05 * edge if n in hidden else 1e-9)
 
 
-def test_three_or_four_tags_tell_what_lies_beside_the_tray() -> None:
+def test_places_beside_the_tray_are_known_from_three_or_four_tags() -> None:
     points = np.array([[400.0, 300.0], [400.0, 410.0], [400.0, 450.0], [250.0, 300.0]])
     tags = tags_aslant(240.0)
     assert outside_tags(tags, points).tolist() == [False, False, True, True]
@@ -250,10 +250,10 @@ def test_three_or_four_tags_tell_what_lies_beside_the_tray() -> None:
     assert outside_tags(tags, np.zeros((0, 2))).shape == (0,)
 
 
-def test_tags_that_nobody_has_cut_out_are_on_no_tray() -> None:
+def test_tags_on_the_uncut_sheet_are_not_taken_for_a_tray() -> None:
     assert not outside_tags(tags_aslant(75.0), np.array([[0.0, 0.0]])).any()
 
 
-def test_one_tag_tells_of_no_other() -> None:
+def test_no_other_tag_is_placed_from_one_tag() -> None:
     assert list(with_hidden({2: np.zeros((4, 2))})) == [2]
     assert with_hidden({}) == {}

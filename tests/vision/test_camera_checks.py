@@ -1,4 +1,4 @@
-"""The measures of camera and light: a good drawn table keeps every limit, and each fault breaks its own."""
+"""The measures of camera and light: a good drawn table is within every limit, and each fault exceeds its own limit."""
 
 import cv2
 import numpy as np
@@ -42,24 +42,24 @@ def frames(table: Table) -> list[Pixels]:
 
 
 def lit(pixels: Pixels, factor: np.ndarray | float) -> Pixels:
-    """The picture with its light multiplied."""
+    """Return the picture with its light multiplied."""
     return np.clip(pixels * np.asarray(factor), 0, 255).astype(np.uint8)
 
 
 def boxed(table: Table, known: Calibration, factor: float):
-    """Throws in that light, each with the boxes of its dice."""
+    """Return throws in this light, each with the boxes of its dice."""
     throws = [table.throw(dice) for dice in THROWS[:2]]
     return [(lit(each, factor), [die.box for die in read_pixels(each, calibration=known).dice]) for each in throws]
 
 
 def bands(taken: list[Pixels], strength: float, wander: float) -> list[Pixels]:
-    """Frames in the light of a lamp on the mains: 2.4 bands a picture, which wander by a part of one each frame."""
+    """Return frames in the light of a mains lamp: 2.4 bands in a picture, which move by a part of a band each frame."""
     rows = np.arange(taken[0].shape[0]) / taken[0].shape[0]
     phases = [2 * np.pi * (2.4 * rows + wander * n) for n in range(len(taken))]
     return [lit(frame, 1 + strength * np.sin(phase)[:, None, None]) for frame, phase in zip(taken, phases, strict=True)]
 
 
-def test_a_good_table_keeps_every_limit(table: Table, known: Calibration) -> None:
+def test_a_good_table_is_within_every_limit(table: Table, known: Calibration) -> None:
     still = frames(table)
     measures = [
         sharpness(still[0], find_tags(still[0])),
@@ -92,11 +92,11 @@ def test_a_lamp_at_one_side_is_uneven(table: Table, known: Calibration) -> None:
     falling = np.linspace(1.0, 0.1, table.empty.shape[1])[None, :, None]
     measure = evenness(lit(table.empty, falling), known)
     assert measure.good is False
-    assert evenness(lit(table.empty, 0.7), known).good  # less light everywhere is no unevenness
+    assert evenness(lit(table.empty, 0.7), known).good  # less light everywhere is still even light
 
 
 @pytest.mark.parametrize("wander", [1 / 3, 0.07])
-def test_bands_that_wander_are_flicker(table: Table, known: Calibration, wander: float) -> None:
+def test_moving_bands_are_flicker(table: Table, known: Calibration, wander: float) -> None:
     still = frames(table)
     measure = flicker(bands(still, 0.06, wander), known)
     assert measure.good is False
@@ -143,13 +143,13 @@ def test_frames_are_counted_over_their_time() -> None:
     assert frame_rate([]).value is None
 
 
-def test_a_reading_that_takes_too_long_is_told() -> None:
+def test_a_slow_reading_is_reported() -> None:
     assert reading_time([40.0, 45.0, 900.0]).good
     assert reading_time([600.0, 700.0]).good is False
     assert reading_time([]).value is None
 
 
-def test_without_a_tray_what_needs_one_is_not_measured(table: Table) -> None:
+def test_without_a_tray_its_measures_are_left_out(table: Table) -> None:
     still = frames(table)
     for measure in (
         evenness(still[0], None),

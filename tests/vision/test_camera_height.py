@@ -1,4 +1,4 @@
-"""How high the camera must hang, and what is said of one that hangs too low."""
+"""The least height of the camera, and the message about a camera that hangs too low."""
 
 import math
 
@@ -19,13 +19,13 @@ DOWN = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
 
 
 def hung(height_mm: float, across_deg: float, x_mm: float = 0.0, y_mm: float = 0.0, tray: Tray | None = None):
-    """A camera that looks straight down."""
+    """Return a camera that looks straight down."""
     place = (x_mm, y_mm, height_mm)
     return Calibration(*SIZE, focal_px(SIZE[0], across_deg), DOWN, place, tray or Tray())
 
 
 def seen_tags(camera: Calibration) -> dict[int, np.ndarray]:
-    """The tags whose black squares are whole in the picture."""
+    """Return the tags whose black squares are whole in the picture."""
     corners = {n: np.array([camera.project(*p) for p in tag_corners_mm(camera.tray, n)]) for n in range(4)}
     return {n: c for n, c in corners.items() if (c >= 0).all() and (c <= (SIZE[0] - 1, SIZE[1] - 1)).all()}
 
@@ -44,10 +44,12 @@ def test_at_the_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it
     module = module_named(sensor)
     assert module is not None
     across, upright = module.picture_field_deg()
-    across = math.degrees(2 * math.atan(math.tan(math.radians(upright) / 2) * 4 / 3))  # one focal length both ways
+    across = math.degrees(
+        2 * math.atan(math.tan(math.radians(upright) / 2) * 4 / 3)
+    )  # one focal length in both directions
     least = needed_height_mm(upright)
     assert framing_problem(seen_tags(hung(least + 1, across)), SIZE, across) == ""
-    lower_mm = 0.045 * (least - TAGS_MM)  # the plates are cut, and the black squares are not
+    lower_mm = 0.045 * (least - TAGS_MM)  # the picture cuts the plates, but not the black squares
     low = framing_problem(seen_tags(hung(least - lower_mm, across)), SIZE, across)
     said_cm = int(low.removeprefix("camera too low: raise the camera by ").partition(" ")[0])
     assert lower_mm <= 10 * said_cm < lower_mm + 11, low
@@ -56,7 +58,7 @@ def test_at_the_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it
 @pytest.mark.parametrize("across", [52.0, 62.2, 85.6])
 @pytest.mark.parametrize("raised_cm", [2, 4, 6])
 @pytest.mark.parametrize("along", [-1, 1])
-def test_two_tags_tell_by_how_much_the_camera_is_too_low(across: float, raised_cm: int, along: int) -> None:
+def test_the_missing_height_is_found_from_two_tags(across: float, raised_cm: int, along: int) -> None:
     upright = math.degrees(2 * math.atan(math.tan(math.radians(across) / 2) * 3 / 4))
     height = needed_height_mm(upright) - (10 * raised_cm - 4)
     tags = seen_tags(hung(height, across, y_mm=along * 60.0))
@@ -65,7 +67,7 @@ def test_two_tags_tell_by_how_much_the_camera_is_too_low(across: float, raised_c
     assert said.startswith(f"camera too low: raise the camera by {raised_cm} cm"), said
 
 
-def test_one_tag_tells_it_too() -> None:
+def test_the_missing_height_is_found_from_one_tag() -> None:
     camera = hung(needed_height_mm(41.0) - 57, 53.0, x_mm=120.0, y_mm=80.0)
     tags = seen_tags(camera)
     assert list(tags) == [1]
@@ -96,17 +98,17 @@ def test_a_camera_that_is_high_enough_and_off_centre_is_moved_sideways(x: float,
     assert f" cm {words} as" in said
 
 
-def test_a_tag_that_something_hides_in_the_middle_of_the_picture_is_no_matter_of_height() -> None:
+def test_a_tag_hidden_in_the_middle_of_the_picture_does_not_mean_too_low() -> None:
     tags = seen_tags(hung(450.0, 62.2))
     del tags[2]
     assert framing_problem(tags, SIZE, 62.2) == ""
     assert framing_problem({}, SIZE, 62.2) == ""
 
 
-def test_a_drawn_tray_that_is_cut_says_so_in_its_fitness() -> None:
+def test_a_drawn_tray_that_the_picture_cuts_is_reported_as_too_low() -> None:
     picture = drawn_table(7).empty
     height, width = picture.shape[:2]
-    part = picture[: int(height * 0.75), : int(width * 0.75)]  # a lens with less field, off the middle
+    part = picture[: int(height * 0.75), : int(width * 0.75)]  # a lens with a smaller field of view, off the middle
     cut = cv2.resize(part, (width, height), interpolation=cv2.INTER_CUBIC)
     said = [
         words
@@ -127,5 +129,5 @@ def test_without_a_tag_the_least_height_of_a_known_lens_is_said() -> None:
     assert known == f"{unknown}; this lens must hang at least 25 cm above the tray's floor"
 
 
-def test_the_tags_height_over_the_floor_counts() -> None:
+def test_the_height_of_the_tags_over_the_floor_is_considered() -> None:
     assert needed_height_mm(90.0) == pytest.approx(needed_height_mm(90.0, Tray(wall_height_mm=0.0)) + 30.0)

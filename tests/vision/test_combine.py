@@ -1,4 +1,4 @@
-"""A picture in doubt is looked at a second time: what that may settle, and what not."""
+"""A second look at a picture in doubt: which doubts it may settle, and which not."""
 
 from collections.abc import Iterator
 
@@ -36,21 +36,21 @@ def test_a_sure_reading_is_not_looked_at_again() -> None:
 
 
 @pytest.mark.parametrize("doubt", [Doubt.COCKED, Doubt.STACKED, Doubt.CUT])
-def test_how_a_die_lies_no_second_look_can_mend(doubt: Doubt) -> None:
+def test_a_second_look_does_not_settle_a_doubt_about_a_dies_pose(doubt: Doubt) -> None:
     first = DiceReading((die(2, 0), die(5, 100, 0.99, doubt)), False)
     assert combine(first, never()) is first
 
 
-def test_where_nothing_was_read_nothing_is_made_up() -> None:
+def test_without_dice_in_the_first_look_none_are_added() -> None:
     first = DiceReading((), False, COUNT)
     assert combine(first, never()) is first
 
 
-def test_what_a_second_look_bears_out_surely_is_sure_as_both_together() -> None:
+def test_a_sure_second_look_that_agrees_makes_the_reading_sure() -> None:
     found = combine(UNCLEAR, iter([sure(die(2, 1), die(5, 103))]))
     dice, all_sure, doubts = found.dice, found.sure, found.doubts
     assert (all_sure, doubts) == (True, ())
-    # 0.8 and 0.99: odds of 4 and 99, of which the mean as logarithms is 19.9
+    # 0.8 and 0.99 are odds of 4 and 99, whose geometric mean is 19.9
     assert dice[1].confidence == pytest.approx(0.952, abs=0.001)
 
 
@@ -60,42 +60,42 @@ def test_a_second_look_that_is_barely_sure_is_not_enough() -> None:
 
 
 @pytest.mark.parametrize("other", [sure(die(2, 0), die(6, 100)), sure(die(2, 0)), sure(die(2, 0), die(5, 160))])
-def test_what_shows_another_face_or_not_all_dice_bears_nothing_out(other: DiceReading) -> None:
+def test_a_look_with_another_face_or_fewer_dice_confirms_nothing(other: DiceReading) -> None:
     assert combine(UNCLEAR, iter([other, other])) == UNCLEAR
 
 
-def test_the_second_of_two_looks_may_bear_it_out() -> None:
+def test_the_second_of_two_looks_may_confirm_the_reading() -> None:
     assert combine(UNCLEAR, iter([sure(die(2, 0)), sure(die(2, 0), die(5, 100))])).sure
 
 
-def test_a_die_that_was_only_hinted_at_is_read() -> None:
+def test_a_hinted_die_is_read_from_a_second_look() -> None:
     found = combine(HINT, iter([sure(die(2, 0), die(5, 100), die(6, 200))]))
     dice, all_sure = found.dice, found.sure
     assert (all_sure, [one.face for one in dice]) == (True, [2, 5, 6])
 
 
-def test_a_hint_is_nothing_only_where_all_looks_that_lose_nothing_agree() -> None:
+def test_a_hint_is_dropped_only_if_all_looks_that_lose_no_dice_agree() -> None:
     without = sure(die(2, 0), die(5, 100))
     assert combine(HINT, iter([without, without])).sure
     assert combine(HINT, iter([without, HINT, without, without])) == HINT
 
 
-def test_looks_that_may_lose_dice_bear_out_faces_and_read_what_was_hinted_at() -> None:
+def test_looks_that_may_lose_dice_confirm_faces_and_read_hinted_dice() -> None:
     missed = DiceReading(HINT.dice[:1], False, COUNT)
     assert combine(UNCLEAR, iter([missed, missed, sure(die(2, 0), die(5, 100))])).sure
     assert combine(HINT, iter([HINT, HINT, missed, sure(die(2, 0), die(5, 100), die(6, 200))])).sure
 
 
-def test_a_die_read_clearly_by_a_second_look_alone_is_told_in_doubt_among_the_others() -> None:
+def test_a_die_that_only_a_second_look_reads_clearly_is_added_in_doubt() -> None:
     more = DiceReading((die(2, 0), die(6, 50, 0.93), die(5, 100, 0.7, Doubt.FACE)), False, COUNT)
     found = combine(UNCLEAR, iter([more]))
     dice, all_sure, doubts = found.dice, found.sure, found.doubts
     assert ([one.face for one in dice], all_sure, doubts) == ([2, 6, 5], False, COUNT)
     assert [one.doubts for one in dice] == [(), (Doubt.FACE,), (Doubt.FACE,)]
-    assert [one.confidence for one in dice] == [0.99, 0.93, 0.8]  # the first look's own, and the added die's
+    assert [one.confidence for one in dice] == [0.99, 0.93, 0.8]  # of the first look and of the added die
 
 
-def test_what_several_looks_read_clearly_is_told_once() -> None:
+def test_a_die_that_several_looks_read_clearly_is_added_once() -> None:
     one = DiceReading((die(2, 0), die(5, 100), die(6, 200, 0.95), die(1, 300, 0.85)), False, COUNT)
     other = DiceReading((die(2, 0), die(5, 100), die(6, 203, 0.95), die(4, 400, 0.95)), False, COUNT)
     found = combine(HINT, iter([one, other, one]))
@@ -112,11 +112,11 @@ def test_what_several_looks_read_clearly_is_told_once() -> None:
     ],
     ids=["not clear", "without one of the first", "with another face"],
 )
-def test_else_the_first_of_readings_in_doubt_is_told(other: tuple[ReadDie, ...]) -> None:
+def test_if_all_readings_are_in_doubt_the_first_one_is_returned(other: tuple[ReadDie, ...]) -> None:
     assert combine(HINT, iter([DiceReading(other, False, COUNT)] * 4)) == HINT
 
 
-def test_a_face_read_clearly_by_a_second_look_takes_the_place_of_a_poor_one_in_doubt() -> None:
+def test_a_clear_face_of_a_second_look_replaces_a_poor_one_in_doubt() -> None:
     poor = DiceReading((die(2, 0), die(1, 100, 0.3, Doubt.GLARE)), False, ())
     found = combine(poor, iter([sure(die(2, 0), die(5, 103, 0.95)), sure(die(2, 0), die(6, 100))]))
     dice, all_sure, doubts = found.dice, found.sure, found.doubts
@@ -124,7 +124,7 @@ def test_a_face_read_clearly_by_a_second_look_takes_the_place_of_a_poor_one_in_d
     assert (all_sure, doubts) == (False, ())
 
 
-def test_beside_a_poor_face_that_a_second_look_has_lost_dice_are_told_all_the_same() -> None:
+def test_dice_are_added_although_a_second_look_lost_a_poor_face() -> None:
     poor = DiceReading((die(2, 0), die(1, 100, 0.3, Doubt.GLARE)), False, COUNT)
     found = combine(poor, iter([sure(die(2, 0), die(6, 200))]))
     dice, all_sure = found.dice, found.sure
@@ -136,23 +136,23 @@ def test_a_face_that_was_likely_at_first_keeps_its_place() -> None:
 
 
 def stands_out(view: PictureView) -> float:
-    """How much brighter the patch of `pale` is than its ground."""
+    """Return how much brighter the patch of `pale` is than its ground."""
     light = view.levels[0].mean(2)
     return float(light[120:136, 120:136].mean() - light[80:100, 80:100].mean())
 
 
 def pale(ground: int, patch: int) -> PictureView:
-    """A patch hardly brighter than its ground."""
+    """Return a patch that is hardly brighter than its ground."""
     light = np.random.default_rng(1).normal(ground, 4, (256, 256, 1))
     light[120:136, 120:136] += patch - ground
     return rectify(np.rint(np.repeat(light, 3, axis=2)).clip(0, 255).astype(np.uint8))
 
 
-def test_pale_pips_stand_out_where_bright_parts_are_pulled_apart() -> None:
+def test_stretching_the_bright_parts_raises_the_contrast_of_pale_pips() -> None:
     view = pale(225, 240)
     assert stands_out(lowered(view)) > 2 * stands_out(view)
 
 
-def test_what_has_nearly_the_colour_of_the_ground_stands_out_where_light_is_evened() -> None:
+def test_evening_out_the_light_raises_the_contrast_of_objects_like_the_ground() -> None:
     view = pale(110, 125)
     assert stands_out(equalised(view)) > 2 * stands_out(view)

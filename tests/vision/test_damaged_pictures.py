@@ -1,4 +1,4 @@
-"""JPEGs whose bytes have changed: never read as sure if the decoder notices, and hardly ever wrong if it does not."""
+"""JPEGs with changed bytes: never sure if the decoder notices the damage, and rarely wrong if it does not."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ SOME_OR_ALL = pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.
 
 
 def damaged_trays(count: int, seed: int = 1) -> Iterator[tuple[Path, bytes]]:
-    """Trays, each with some bytes or bits changed, or with a sector of zeros."""
+    """Yield trays, each with some bytes or bits changed, or with a sector of zeros."""
     chance = np.random.default_rng(seed)
     for number in range(count):
         file = TRAYS[number % len(TRAYS)]
@@ -37,7 +37,7 @@ def damaged_trays(count: int, seed: int = 1) -> Iterator[tuple[Path, bytes]]:
 
 
 def outcome(path: Path, count: int, *, unchecked: bool = False) -> Counter[str]:
-    """What becomes of damaged pictures of dice that are read surely when whole; `unchecked` reads all that can be.
+    """Count the results for damaged pictures that are sure when whole. `unchecked` reads every picture that decodes.
 
     Each is written to the file `path`.
     """
@@ -79,7 +79,7 @@ def test_a_damaged_picture_is_read_and_never_sure(tmp_path: Path) -> None:
     tray, file = TRAYS[1], tmp_path / "damaged.jpg"
     whole, sure = tray.read_bytes(), reading_of(tray)
     assert sure.sure
-    lost = int(len(whole) * 0.97)  # below the last die: all six can be read
+    lost = int(len(whole) * 0.97)  # the damage is below the last die, so all six can be read
     file.write_bytes(whole[:lost] + whole[lost + 100 :])
     with pytest.raises(DamagedPictureError, match=r"expected an undamaged picture in .*got: Corrupt JPEG data"):
         load(file)
@@ -143,7 +143,7 @@ def test_every_kind_of_jpeg_is_whole(setting: tuple[int, int]) -> None:
 
 
 def without_tables(jpeg: bytes) -> bytes:
-    """A JPEG without its Huffman tables, as USB cameras send it."""
+    """Return a JPEG without its Huffman tables, as USB cameras send it."""
     out, at = jpeg[:2], 2
     while jpeg[at + 1] != 0xDA:
         after = at + 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big")

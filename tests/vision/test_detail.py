@@ -1,4 +1,4 @@
-"""Large photographs in which dice are small: they are looked at in more detail, and only those."""
+"""Large photographs with small dice: only these are searched in more detail."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
 
 
 def amid(pixels: np.ndarray, width: int, height: int) -> np.ndarray:
-    """The picture as a part of a larger one whose rest is a plain table."""
+    """Return the picture as a part of a larger one. The rest is a plain table."""
     large = np.full((height, width, 3), (70, 80, 90), np.uint8)
     large[height // 3 :, width // 3 :][: pixels.shape[0], : pixels.shape[1]] = pixels
     return large
@@ -25,12 +25,12 @@ def amid(pixels: np.ndarray, width: int, height: int) -> np.ndarray:
 
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many pixels each view had that was made of a picture."""
+    """Return the number of pixels of each view that was made of a picture."""
     made: list[int] = []
 
     def noted(*given):
         view = rectify(*given)
-        if len(given) > 1:  # not of a single face
+        if len(given) > 1:  # only whole pictures, not single faces
             made.append(view.size[0] * view.size[1])
         return view
 
@@ -47,7 +47,7 @@ def test_small_dice_in_a_photograph_of_twelve_megapixels_are_read(name: str, fac
     assert (sorted(reading.faces), reading.sure) == (faces, True)
 
 
-def test_boxes_are_told_in_the_picture_s_own_pixels(looks: list[int]) -> None:
+def test_boxes_are_given_in_the_pictures_own_pixels(looks: list[int]) -> None:
     tray = load(TRAYS / "00104.jpg")
     own, far = (read_pixels(each, most_places=0) for each in (tray, amid(tray, 4032, 3024)))
     assert len(looks) > 2
@@ -57,27 +57,27 @@ def test_boxes_are_told_in_the_picture_s_own_pixels(looks: list[int]) -> None:
         assert min(gaps) < 0.1 * die.box.w
 
 
-def test_a_square_with_a_die_on_it_is_no_die_from_afar() -> None:
+def test_a_square_with_a_die_on_it_is_not_taken_for_a_die() -> None:
     tray = load(TRAYS / "00107.jpg")
     box = next(die.box for die in read_pixels(tray, most_places=0).dice if die.face == 6)
     square = tray[box.y - box.w : box.y + 2 * box.w, box.x - box.w : box.x + 2 * box.w]
     assert read_pixels(amid(square, 4032, 3024), most_places=0).faces == (6,)
 
 
-def test_a_picture_that_has_no_more_to_show_is_looked_at_once(looks: list[int]) -> None:
+def test_a_picture_without_more_detail_is_searched_once(looks: list[int]) -> None:
     empty = np.full((1050, 1400, 3), (70, 80, 90), np.uint8)
     assert read_pixels(empty).dice == ()
     assert looks == [pytest.approx(MODERATE_PX, rel=0.01)]
 
 
-def test_dice_that_are_large_enough_are_looked_at_once(looks: list[int]) -> None:
+def test_a_picture_with_large_dice_is_searched_once(looks: list[int]) -> None:
     tray = load(TRAYS / "00104.jpg")
     large = cv2.resize(tray, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     assert len(read_pixels(large, most_places=0).dice) == 6
     assert len(looks) == 1
 
 
-def test_strips_of_a_large_picture_show_what_the_whole_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strips_of_a_large_picture_show_the_same_as_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     large = cv2.resize(load(TRAYS / "00104.jpg"), (2003, 1497), interpolation=cv2.INTER_CUBIC)
     view = rectify(large, most_px=large.size)
     monkeypatch.setattr(detector, "STRIP_PX", large.size)

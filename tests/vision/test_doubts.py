@@ -1,4 +1,4 @@
-"""What makes a reading doubtful: leaning, stacked, cut, unread and blurred dice; nothing found where something is."""
+"""The causes of doubt: leaning, stacked, cut, unread and blurred dice, and dice that the search missed."""
 
 import math
 from collections.abc import Callable
@@ -26,7 +26,7 @@ RED = TableColours(die=(190, 30, 34), pip=(240, 240, 236))
 
 
 def drawn(*poses: Pose, colours: TableColours | None = None) -> np.ndarray:
-    """A drawn tray with dice of the given poses."""
+    """Draw a tray with dice in the given poses."""
     source = SyntheticSource(lambda: 100.0, seed=3)
     source.set_world(
         World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses), colours=colours or TableColours())
@@ -37,13 +37,13 @@ def drawn(*poses: Pose, colours: TableColours | None = None) -> np.ndarray:
 
 
 def look(pixels: np.ndarray) -> tuple[PictureView, ChosenDice]:
-    """The view of a picture and the dice chosen in it."""
+    """Return the view of a picture and the dice chosen in it."""
     found = first_pass(pixels)
     return found.view, found.chosen
 
 
 def without(chosen: ChosenDice, n: int) -> ChosenDice:
-    """The same, with one die missed."""
+    """Return the same with one die missed."""
     return replace(chosen, dice=chosen.dice.take(np.arange(len(chosen.dice)) != n))
 
 
@@ -58,13 +58,13 @@ def drawn_once(colours: TableColours | None) -> np.ndarray:
 
 
 def tray(colours: TableColours | None = None) -> np.ndarray:
-    """A picture of five level dice, which a test may change."""
+    """Return a picture of five level dice. A test may change it."""
     return drawn_once(colours).copy()
 
 
 @cache
 def die_of(face: int, colours: TableColours | None = None) -> ReadDie:
-    """The die with this face as it is read on that tray."""
+    """Return the die with this face as read on that tray."""
     (die,) = (die for die in read(drawn_once(colours)).dice if die.face == face)
     return die
 
@@ -110,7 +110,7 @@ def test_a_die_at_the_pictures_edge_is_cut() -> None:
     assert not read(cut).sure
 
 
-def test_a_die_whose_pips_are_gone_is_still_missed() -> None:
+def test_a_die_without_visible_pips_counts_as_missed() -> None:
     pixels, die = tray(), die_of(5)
     x, y = (round(v) for v in die.box.centre)
     colour = np.median(pixels[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), 0)
@@ -121,7 +121,7 @@ def test_a_die_whose_pips_are_gone_is_still_missed() -> None:
     assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
 
 
-def test_a_die_that_a_lamp_has_made_white_all_over_is_missed() -> None:
+def test_a_die_that_a_lamp_made_white_all_over_counts_as_missed() -> None:
     pixels, die = tray(RED), die_of(5, RED)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
     assert len(find_unread(*look(pixels))) == 1
@@ -129,7 +129,7 @@ def test_a_die_that_a_lamp_has_made_white_all_over_is_missed() -> None:
     assert (len(reading.dice), reading.sure, Doubt.COUNT in reading.doubts) == (4, False, True)
 
 
-def test_a_white_die_that_touches_another_is_missed_too() -> None:
+def test_an_all_white_die_that_touches_another_counts_as_missed() -> None:
     pixels = drawn(level(5, -9.0, 0.0, 0.0), level(2, 8.0, 0.0, 0.0), level(6, -60.0, 50.0), colours=RED)
     (die,) = (die for die in read(pixels).dice if die.face == 2)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
@@ -138,7 +138,7 @@ def test_a_white_die_that_touches_another_is_missed_too() -> None:
 
 
 @pytest.mark.parametrize("face", [1, 2, 3])
-def test_a_die_that_touches_another_of_its_colour_and_was_not_read_is_missed(face: int) -> None:
+def test_an_unread_die_that_touches_another_of_its_colour_counts_as_missed(face: int) -> None:
     pixels = drawn(level(5, -8.0, 0.0, 0.0), level(face, 8.0, 0.0, 0.0), level(4, -60.0, 50.0), colours=RED)
     view, chosen = look(pixels)
     (index,) = np.flatnonzero(chosen.dice.poses.face == face)
@@ -147,8 +147,8 @@ def test_a_die_that_touches_another_of_its_colour_and_was_not_read_is_missed(fac
 
 
 @pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 16), marks=pytest.mark.exhaustive)])
-def test_no_die_of_a_row_is_taken_for_a_side_of_the_next(seeds: range) -> None:
-    """From above no side is seen, and where a die points is told poorly."""
+def test_no_die_in_a_row_is_taken_for_a_side_of_its_neighbour(seeds: range) -> None:
+    """From above no side is visible, and a die's direction is measured poorly."""
     for seed in seeds:
         chance = np.random.default_rng(seed)
         along, x, y = chance.uniform(0, 6.3), *chance.uniform(-70, 70, 2)
@@ -159,18 +159,18 @@ def test_no_die_of_a_row_is_taken_for_a_side_of_the_next(seeds: range) -> None:
         assert len(look(drawn(*row, colours=RED))[1].dice) == len(row), seed
 
 
-def test_a_die_of_quite_another_size_is_seen_beside_the_dice_read() -> None:
+def test_a_die_of_another_size_is_noticed_beside_the_read_dice() -> None:
     pixels, die = tray(), die_of(5)
     box = die.box
     larger = cv2.resize(pixels[box.y - 9 : box.y + box.h + 9, box.x - 9 : box.x + box.w + 9], None, fx=2.4, fy=2.4)
-    pixels[-120:, :260] = pixels[-120:, 300:560]  # with two tags covered nothing tells what lies beside the tray
+    pixels[-120:, :260] = pixels[-120:, 300:560]  # with two tags covered, the edge of the tray is unknown
     pixels[8 : 8 + larger.shape[0], 8 : 8 + larger.shape[1]] = larger
     reading = read(pixels)
     assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
 
 
 def beside_the_dice(draw: Callable[[np.ndarray, tuple[int, int], int, list[float]], object]) -> int:
-    """How many unread things are seen in a tray where this drew one of the dice's colour, half their edge given."""
+    """Count the unread objects in a tray where `draw` added one. It gets the dice's colour and half their edge."""
     pixels, die = tray(RED), die_of(5, RED)
     x, y = (round(v) for v in die.box.centre)
     colour = np.median(pixels[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), 0).tolist()
@@ -180,17 +180,17 @@ def beside_the_dice(draw: Callable[[np.ndarray, tuple[int, int], int, list[float
 
 
 def square(pixels: np.ndarray, place: tuple[int, int], half: int, colour: list[float]) -> None:
-    """Draw what a die without pips looks like."""
+    """Draw a square that looks like a die without pips."""
     x, y = place
     cv2.rectangle(pixels, (x - half, y - half), (x + half, y + half), colour, cv2.FILLED)
 
 
 def bright(*colour: float) -> Callable[[np.ndarray, tuple[int, int], int, list[float]], None]:
-    """Draw the same in a colour of its own."""
+    """Draw the same in its own colour."""
     return lambda pixels, place, half, _: square(pixels, place, half, list(colour))
 
 
-def test_a_square_of_the_dice_s_colour_is_one_that_was_not_read_and_a_coin_is_not() -> None:
+def test_a_square_of_the_dices_colour_is_an_unread_die_and_a_coin_is_not() -> None:
     def coin(pixels, place, half, colour):
         cv2.circle(pixels, place, round(1.2 * half), colour, cv2.FILLED, cv2.LINE_AA)
 
@@ -205,26 +205,26 @@ def test_a_square_of_the_dice_s_colour_is_one_that_was_not_read_and_a_coin_is_no
     assert (beside_the_dice(square_aslant), beside_the_dice(coin_aslant)) == (1, 0)
 
 
-def test_what_is_bright_but_darker_than_the_dice_in_a_colour_is_no_die_that_a_lamp_has_made_white() -> None:
+def test_a_bright_object_darker_than_the_dice_in_one_colour_is_no_die_in_glare() -> None:
     assert beside_the_dice(bright(250, 250, 60)) == 0
     assert beside_the_dice(bright(60, 250, 250)) == 1
 
 
-def test_a_bright_counter_is_no_die_that_a_lamp_has_made_white() -> None:
+def test_a_bright_counter_is_no_die_in_glare() -> None:
     def counter(pixels, place, half, _):
         cv2.circle(pixels, place, round(1.1 * half), (200, 250, 252), cv2.FILLED, cv2.LINE_AA)
 
     assert (beside_the_dice(counter), beside_the_dice(bright(200, 250, 252))) == (0, 1)
 
 
-def test_the_printed_tags_are_no_black_dice_that_were_not_read() -> None:
+def test_the_printed_tags_are_no_unread_black_dice() -> None:
     pixels = tray(TableColours(die=(26, 26, 26), pip=(240, 240, 236)))
     assert len(find_unread(*look(pixels))) == 4
     assert read(pixels).sure
 
 
 def faded(pixels: np.ndarray, place: tuple[int, int], reach: int, light: float, colour: list[float]) -> None:
-    """Lay light over the ground, most of it in the middle of a square."""
+    """Add light to the ground, brightest in the middle of a square."""
     x, y = place
     share = np.clip(1.3 - 1.3 * np.abs(np.arange(-reach, reach) / reach), 0, 1)
     share = np.minimum(np.minimum(share[:, None], share)[..., None] * light, 1)
@@ -232,21 +232,21 @@ def faded(pixels: np.ndarray, place: tuple[int, int], reach: int, light: float, 
     part[:] = part + share * (np.array(colour) - part)
 
 
-def test_light_that_fades_over_the_ground_is_no_die() -> None:
+def test_a_soft_spot_of_light_on_the_ground_is_no_die() -> None:
     def fading(pixels, place, half, colour):
         faded(pixels, place, 3 * half, 0.85, colour)
 
     assert beside_the_dice(fading) == 0
 
 
-def test_nor_is_a_lamp_that_the_ground_mirrors() -> None:
+def test_a_lamp_mirrored_in_the_ground_is_no_die() -> None:
     def mirrored(pixels, place, half, colour):
         faded(pixels, place, 3 * half, 1.3, [255.0, 255.0, 255.0])
 
     assert (beside_the_dice(mirrored), beside_the_dice(bright(255, 255, 255))) == (0, 1)
 
 
-def test_a_die_of_which_two_looks_show_two_faces_is_not_sure() -> None:
+def test_a_die_with_different_faces_in_two_looks_is_not_sure() -> None:
     view, chosen = look(tray())
     assert not chosen.dice.contested.any()
     contested = np.arange(len(chosen.dice)) == 1

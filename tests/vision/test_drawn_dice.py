@@ -1,4 +1,4 @@
-"""The drawn scenes that the networks learn from: what is drawn is what their truth says."""
+"""The drawn scenes that the networks learn from: the pictures agree with their labels."""
 
 import sys
 from dataclasses import replace
@@ -36,7 +36,7 @@ FELT = (60, 90, 40)
 
 
 def turned_up(face: int) -> np.ndarray:
-    """Axes of a die that lies with this face up."""
+    """Return the axes of a die that lies with this face up."""
     normal = np.array(NORMALS[face], float)
     side = np.roll(normal, 1)
     return np.stack([side, np.cross(normal, side), normal])
@@ -89,20 +89,20 @@ def test_a_pip_may_have_lost_its_paint() -> None:
     assert np.ptp(columns) < 20
 
 
-def test_a_die_covers_its_own_place_alone() -> None:
+def test_a_die_covers_only_its_own_place() -> None:
     there = (picture(3) != np.array(FELT)).any(2)
     rows, columns = np.nonzero(there)
     assert [rows.min(), rows.max(), columns.min(), columns.max()] == pytest.approx([68, 131, 68, 131], abs=2)
 
 
-def test_through_a_clear_die_its_far_side_is_seen() -> None:
+def test_a_clear_die_shows_its_far_side() -> None:
     opaque, clear = picture(6).astype(int), picture(6, replace(PLAIN, clear=0.8)).astype(int)
-    middle = np.s_[96:104, 96:104]  # under it lies the one's pip
+    middle = np.s_[96:104, 96:104]  # the pip of the one is below it
     assert opaque[middle].mean() - clear[middle].mean() > 25
 
 
 @pytest.mark.parametrize("seeds", [range(31, 40), pytest.param(range(40), marks=pytest.mark.exhaustive)])
-def test_in_scenes_most_faces_fit_their_truth(seeds: range) -> None:
+def test_most_faces_in_scenes_agree_with_their_labels(seeds: range) -> None:
     right, asked = 0, 0
     for seed in seeds:
         pixels, dice = scene(seed)
@@ -114,7 +114,7 @@ def test_in_scenes_most_faces_fit_their_truth(seeds: range) -> None:
     assert right > 0.7 * asked, f"{right} of {asked}"
 
 
-def test_a_scene_follows_from_its_seed() -> None:
+def test_the_same_seed_gives_the_same_scene() -> None:
     (first, dice), (again, same) = scene(7), scene(7)
     assert np.array_equal(first, again)
     assert [die.centre for die in dice] == [die.centre for die in same]

@@ -1,4 +1,4 @@
-"""What became of each die, on scripted frames and on readings alone."""
+"""The fate of each die, found from scripted frames, and from readings alone."""
 
 import math
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def test_dice_that_come_to_rest_while_a_hand_lingers_at_the_edge_were_thrown():
     assert film.told()[1].episode.fates == (Fate.STAYED, Fate.THROWN)
 
 
-def test_a_hand_that_comes_back_over_a_thrown_die_and_leaves_it_alone_does_not_unthrow_it():
+def test_a_thrown_die_stays_thrown_after_a_hand_passes_over_it():
     film = Film()
     film.show(tray([A]), 0.5)
     film.slide((160, 200, 3), D, others=[A])
@@ -85,7 +85,7 @@ def test_a_die_that_another_strikes_was_nudged_and_not_thrown():
 
 @dataclass
 class Traced:
-    """The same share moved by itself everywhere; hands took what was in the boxes `taken_at`, or everything if None."""
+    """Traces with the same share of motion everywhere. Hands took the dice in the boxes `taken_at`, or all if None."""
 
     share: float
     taken_at: Sequence[Box] | None = field(default=None)
@@ -106,7 +106,7 @@ def reading(*dice: ReadDie) -> DiceReading:
 
 
 @pytest.mark.parametrize(("x", "same"), [(104, True), (106, False)])
-def test_a_quarter_of_a_die_is_the_same_place(x, same):
+def test_a_die_moved_by_less_than_a_quarter_of_its_edge_is_at_the_same_place(x, same):
     assert (match_places([die(x, 50)], [die(100, 50)]) == [0]) is same
 
 
@@ -122,7 +122,7 @@ def test_the_centre_of_each_place_is_computed_once(monkeypatch):
     assert len(asked) == 12
 
 
-def test_the_order_of_dice_is_no_difference():
+def test_the_order_of_dice_does_not_matter():
     one = reading(die(0, 0, 3), die(90, 0, 4))
     assert same_dice(one, reading(die(90, 0, 4), die(0, 0, 3)))
     assert not same_dice(one, reading(die(0, 0, 3)))
@@ -149,7 +149,7 @@ def turned(x: int, degrees: float) -> ReadDie:
         (turned(100, 119.0), Fate.STAYED),  # a square turned by a quarter is the same square
     ],
 )
-def test_where_something_moved_only_a_die_that_lies_exactly_as_before_has_stayed(now, fate):
+def test_near_motion_only_a_die_in_exactly_the_same_pose_has_stayed(now, fate):
     episode, _ = episode_between(reading(turned(100, 30.0)), reading(now), True, Traced(0.6))
     assert episode.fates == (fate,)
 
@@ -165,7 +165,7 @@ def test_a_struck_die_that_was_turned_over_is_in_doubt():
     assert (episode.fates, doubtful) == ((Fate.NUDGED, Fate.THROWN), (0,))
 
 
-def test_a_die_far_away_is_none_that_was_struck():
+def test_a_die_far_away_was_not_struck():
     now = reading(die(300, 60, 1), die(300, 90, 5))
     assert episode_between(BEFORE, now, True, ONLY_SCOOPED)[0].fates == (Fate.THROWN, Fate.THROWN)
 
@@ -179,12 +179,12 @@ def test_a_die_far_away_is_none_that_was_struck():
         ((4,), (Fate.NUDGED, Fate.THROWN)),
     ],
 )
-def test_a_struck_die_is_none_where_that_makes_an_expected_number_another(expected, fates):
+def test_no_die_counts_as_struck_if_that_makes_an_expected_count_wrong(expected, fates):
     now = reading(die(130, 60, 1), die(300, 90, 5))
     assert episode_between(BEFORE, now, True, ONLY_SCOOPED, expected=expected)[0].fates == fates
 
 
-def test_without_a_hand_nothing_was_struck():
+def test_without_a_hand_no_die_was_struck():
     now = reading(die(130, 60, 1), die(300, 90, 5))
     assert episode_between(BEFORE, now, False, Traced(0.6, []))[0].fates == (Fate.THROWN, Fate.THROWN)
 
@@ -207,7 +207,7 @@ class MovedAt:
     ("more", "found", "fate"),
     [
         (True, die(104, 58, 3), Fate.PLACED),
-        (True, die(160, 120, 3), Fate.THROWN),  # somewhere else: it was thrown, from beside the tray
+        (True, die(160, 120, 3), Fate.THROWN),  # at another place: it was thrown from beside the tray
         (False, die(104, 58, 3), Fate.THROWN),  # as many dice as before
     ],
 )
@@ -232,11 +232,11 @@ def test_a_die_that_comes_onto_the_shelf_by_itself_has_hopped_until_a_hand_touch
     ("zone", "taken", "fate"),
     [
         (Zone.SHELF, False, Fate.STAYED),
-        (Zone.SHELF, True, Fate.THROWN),  # scooped up, it has hopped to where it lay
+        (Zone.SHELF, True, Fate.THROWN),  # scooped up, it hopped back to its old place
         (Zone.THROW, True, Fate.THROWN),
     ],
 )
-def test_on_the_shelf_a_die_that_light_or_a_push_moves_a_little_has_stayed(zone: Zone, taken: bool, fate: Fate):
+def test_a_die_on_the_shelf_that_seems_to_move_a_little_has_stayed(zone: Zone, taken: bool, fate: Fate):
     old = die(100, 200, 4, zone)
     now = reading(die(104, 200, 4, zone), die(20, 20, 5))
     traces = Traced(0.6, [old.box] if taken else [])
@@ -249,7 +249,7 @@ def test_a_die_set_aside_from_near_the_rail_was_placed_and_not_nudged():
     assert episode_between(before, now, True, Traced(0.0))[0].fates == (Fate.PLACED,)
 
 
-def test_a_die_that_hopped_must_be_one_of_the_reading():
+def test_the_index_of_a_hopped_die_must_be_in_the_reading():
     with pytest.raises(DiceReaderError, match="indices of 1 dice that hopped"):
         Episode(False, False, (Fate.THROWN,), hopped=(1,))
 
@@ -268,7 +268,7 @@ def test_a_doubtful_die_makes_the_observation_unsure():
 
 
 def lying_as_one(push: tuple[float, float], turn: float, faces: Sequence[int]) -> DiceReading:
-    """Dice on a tray that was pushed by so many pixels and turned by so many degrees about its middle."""
+    """Return dice on a tray that was pushed by some pixels and turned by some degrees about its middle."""
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     dice = []
     for n, face in enumerate(faces):
@@ -288,7 +288,7 @@ class AllMoved:
 
 @pytest.mark.parametrize(("push", "turn"), [((16.0, 9.0), 2.0), ((-30.0, 4.0), -4.0), ((5.0, 60.0), 0.0)])
 @pytest.mark.parametrize("hand", [False, True])
-def test_dice_that_were_all_pushed_as_one_lie_on_a_tray_that_was_bumped(push, turn, hand):
+def test_dice_that_all_moved_as_one_mean_a_bumped_tray(push, turn, hand):
     before, now = lying_as_one((0, 0), 0, (3, 3, 4, 2, 6, 3)), lying_as_one(push, turn, (3, 3, 4, 2, 6, 3))
     shuffled = DiceReading(tuple(reversed(now.dice)), True)
     episode, doubtful = episode_between(before, shuffled, hand, AllMoved(), expected=(6,))
@@ -297,7 +297,7 @@ def test_dice_that_were_all_pushed_as_one_lie_on_a_tray_that_was_bumped(push, tu
 
 
 @pytest.mark.parametrize("change", ["a face", "a place"])
-def test_dice_of_which_one_lies_otherwise_were_thrown(change):
+def test_dice_that_did_not_all_move_as_one_were_thrown(change):
     before, now = lying_as_one((0, 0), 0, (3, 3, 4, 2, 6, 3)), lying_as_one((16, 9), 2, (3, 3, 4, 2, 6, 3))
     first = now.dice[0]
     box = Box(first.box.x + 20, first.box.y, 36, 36) if change == "a place" else first.box

@@ -61,7 +61,7 @@ class Clock:
 
 
 class Wire:
-    """Keeps what the eye sends, as it would cross the socket."""
+    """A wire that keeps the eye's messages in the form in which they cross the socket."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[AnyMessage, bytes]] = []
@@ -74,7 +74,7 @@ class Wire:
 
 
 class Reads:
-    """A reader that always sees one five, and keeps what it was given."""
+    """A reader that always sees one five, and keeps its pictures and settings."""
 
     def __init__(self) -> None:
         self.given: list[dict] = []
@@ -142,7 +142,7 @@ def test_the_picture_that_was_read_comes_beside_the_observation(tmp_path: Path, 
     assert abs(float(decode(jpeg).mean()) - 50) < 2
 
 
-def test_a_broken_photograph_is_said_and_the_next_one_read(tmp_path: Path, reads: Reads):
+def test_a_broken_photograph_is_reported_and_the_next_one_read(tmp_path: Path, reads: Reads):
     (photos(tmp_path) / "0.png").write_bytes(b"no picture")
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("recorded", str(tmp_path)), wire, clock)
@@ -168,10 +168,10 @@ def test_the_empty_tray_s_picture_is_given_to_the_reader(reads: Reads):
     assert all(known["empty"] is empty for known in reads.given)
 
 
-def test_a_tray_that_was_moved_is_said_once_and_read_as_it_stands_now():
+def test_a_moved_tray_is_reported_once_and_read_at_its_new_place():
     table = drawn_table(3)
     known = learnt(table)
-    # Calibrated when the camera stood 9 mm to the side.
+    # The calibration was made with the camera 9 mm to the side.
     way = np.float32([[1, 0, -20], [0, 1, 0]])
     elsewhere = cv2.warpAffine(table.empty, way, (960, 720), borderMode=cv2.BORDER_REPLICATE)
     x, y, z = known.position_mm
@@ -213,13 +213,13 @@ def test_observations_are_numbered_on_when_the_tray_was_found_again(reads: Reads
     assert [message.observation.number for message in wire.of(Observed)] == [1, 2, 3]
 
 
-def test_an_empty_picture_of_another_size_is_left_aside(reads: Reads):
+def test_an_empty_picture_of_another_size_is_ignored(reads: Reads):
     clock, empty = Clock(), np.full((720, 960, 3), 30, np.uint8)
     run(Eye(Setup("synthetic", "3"), Wire(), clock, empty), clock, 1.0)
     assert {known["empty"] for known in reads.given} == {None}
 
 
-def test_a_settled_tray_is_told_once_and_still_is_said(reads: Reads):
+def test_a_settled_tray_is_observed_once_and_reported_as_still(reads: Reads):
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3"), wire, clock)
     eye.obey(SetWorld(lying()))
@@ -256,7 +256,7 @@ def test_frames_come_seldom_while_nothing_happens_and_often_when_something_does(
     assert waits[-1] == pytest.approx(1 / 30)
 
 
-def test_how_often_the_eye_looks_is_a_matter_of_its_patience(reads: Reads):
+def test_the_number_of_frames_a_second_can_be_set(reads: Reads):
     clock = Clock()
     timing = SettleTiming(frames_a_second=20.0, idle_frames_a_second=4.0, idle_after_s=1.0)
     eye = Eye(Setup("synthetic", "3", timing=timing), Wire(), clock)
@@ -268,7 +268,7 @@ def test_how_often_the_eye_looks_is_a_matter_of_its_patience(reads: Reads):
     assert waits[-1] == pytest.approx(1 / 4)
 
 
-def test_how_long_the_eye_waits_for_stillness_is_a_matter_of_its_patience(reads: Reads):
+def test_the_time_that_the_eye_waits_for_stillness_can_be_set(reads: Reads):
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3", timing=SettleTiming(still_s=1.0)), wire, clock)
     eye.obey(SetWorld(lying()))
@@ -307,7 +307,7 @@ def test_work_that_leaves_time_for_fewer_frames_is_reported_once_a_minute():
     assert looks(rate, REPORT_AGAIN_S, 1 / 10) == [pytest.approx(8.0)]
 
 
-def test_a_slow_eye_says_how_many_frames_it_looks_at_and_a_quick_one_nothing(reads: Reads, monkeypatch):
+def test_a_slow_eye_reports_its_frame_rate_and_a_quick_one_does_not(reads: Reads, monkeypatch):
     for work_s, told in ((0.01, []), (0.1, [(8, 30)])):
         wire, clock = Wire(), Clock()
         eye = Eye(Setup("synthetic"), wire, clock)
@@ -365,7 +365,7 @@ def test_a_slow_eye_makes_fewer_previews(reads: Reads, monkeypatch):
     assert made[0] > 2 * made[1] > 0
 
 
-def test_the_eye_beats_twice_a_second_on_frame_times(reads: Reads):
+def test_the_eye_sends_two_heartbeats_a_second_by_frame_times(reads: Reads):
     wire, clock = Wire(), Clock()
     run(Eye(Setup("synthetic", "3"), wire, clock), clock, 4.0)
     beats = wire.of(Heartbeat)
@@ -373,7 +373,7 @@ def test_the_eye_beats_twice_a_second_on_frame_times(reads: Reads):
     assert 1000.0 < beats[0].at_s < beats[-1].at_s <= clock.now
 
 
-def test_what_a_source_cannot_do_is_said_and_harms_nothing(tmp_path: Path):
+def test_a_request_that_a_source_cannot_do_is_reported_and_has_no_effect(tmp_path: Path):
     wire = Wire()
     eye = Eye(Setup("recorded", str(photos(tmp_path))), wire, Clock())
     eye.obey(SetWorld(lying()))
@@ -390,7 +390,7 @@ def test_a_clock_at_speed_1_is_the_real_one():
     assert clock() == real.now
 
 
-def test_simulated_time_never_leaps_either():
+def test_simulated_time_never_jumps():
     real = Clock()
     clock = ScaledClock(real, 1.0)
     clock.real = False
@@ -399,7 +399,7 @@ def test_simulated_time_never_leaps_either():
     assert clock() == pytest.approx(1000.0 + MOST_STEP_S)
 
 
-def test_a_hurried_clock_runs_faster_but_never_leaps():
+def test_a_fast_clock_never_jumps():
     real = Clock()
     clock = ScaledClock(real, 5.0)
     real.now += 0.01
@@ -411,7 +411,7 @@ def test_a_hurried_clock_runs_faster_but_never_leaps():
 
 
 class Process:
-    """The eye's process and our end of its socket."""
+    """The eye's process and the test's end of its socket."""
 
     def __init__(self) -> None:
         self.wire, theirs = socket.socketpair()
@@ -438,7 +438,7 @@ class Process:
             self.arrived += self.decoder.feed(data)
 
     def ended(self) -> int:
-        """The exit status, once the process has ended."""
+        """Wait for the end of the process and return its exit status."""
         return self.process.wait(60)
 
     def close(self) -> None:
@@ -456,7 +456,7 @@ def process() -> Iterator[Process]:
     process.close()
 
 
-def test_a_world_goes_in_and_its_dice_come_out(process: Process):
+def test_the_dice_of_a_world_are_observed(process: Process):
     dice = [(-60.0, 40.0, 2), (10.0, 10.0, 6), (60.0, -20.0, 1)]
     paths = tuple(DiePath((DieKey(0.0, Pose(x, y, 8.0, upright(f, 0.3 * f))),)) for x, y, f in dice)
     process.send(Setup("synthetic", "3", speed=5.0), Expect((3,)), SetWorld(World(3, paths)))
@@ -470,14 +470,14 @@ def test_a_world_goes_in_and_its_dice_come_out(process: Process):
     assert process.ended() == 0
 
 
-def test_the_eye_ends_when_the_game_dies(process: Process):
+def test_the_eye_ends_with_the_game(process: Process):
     process.send(Setup("synthetic", "3"))
     process.wait_for(Hello)
     process.wire.shutdown(socket.SHUT_RDWR)
     process.ended()
 
 
-def test_ctrl_c_is_the_game_s_business_and_sigterm_ends_at_once(process: Process):
+def test_the_eye_ignores_ctrl_c_and_ends_at_once_on_sigterm(process: Process):
     process.send(Setup("synthetic", "3"))
     process.wait_for(Hello)
     process.process.send_signal(signal.SIGINT)
@@ -530,8 +530,8 @@ def test_an_eye_without_a_socket_says_what_it_expected():
     assert "Traceback" not in done.stderr
 
 
-def test_the_eye_outlives_no_parent_that_is_killed(tmp_path: Path):
-    """A parent starts an eye, prints its pid and is killed: the eye ends too."""
+def test_the_eye_ends_when_its_parent_is_killed(tmp_path: Path):
+    """A parent starts an eye, prints its process id and is killed. The eye ends as well."""
     script = tmp_path / "parent.py"
     script.write_text(
         "import socket, subprocess, sys, time\n"
@@ -562,7 +562,7 @@ def _runs(pid: int) -> bool:
 
 
 class Silent:
-    """A live camera that gives frames until it falls silent; `opened` counts how often it was opened."""
+    """A live camera that stops giving frames at some time. `opened` counts its openings."""
 
     live = True
     opened = 0
@@ -592,7 +592,7 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> type[Silent]:
     return Silent
 
 
-def test_a_camera_without_frames_is_opened_again_after_two_seconds_and_that_is_said(silent, reads: Reads):
+def test_a_camera_without_frames_is_reported_and_opened_again_after_two_seconds(silent, reads: Reads):
     silent.frames_each = (10, 1000)
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("usb", "0"), wire, clock)
@@ -606,7 +606,7 @@ def test_a_camera_without_frames_is_opened_again_after_two_seconds_and_that_is_s
     assert silent.opened == 2
 
 
-def test_after_three_reopenings_in_vain_the_eye_ends(silent, reads: Reads):
+def test_after_three_useless_reopenings_the_eye_ends(silent, reads: Reads):
     silent.frames_each = (10, 0)
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("usb", "0"), wire, clock)
@@ -617,14 +617,14 @@ def test_after_three_reopenings_in_vain_the_eye_ends(silent, reads: Reads):
     assert 8.0 < clock.now - began < 9.5
 
 
-def test_a_frame_after_a_reopening_forgives_the_silence(silent, reads: Reads):
+def test_a_frame_after_a_reopening_resets_the_count_of_reopenings(silent, reads: Reads):
     silent.frames_each = (10, 0, 5, 0, 0, 1000)
     wire, clock = Wire(), Clock()
     run(Eye(Setup("usb", "0"), wire, clock), clock, 20.0)
     assert silent.opened == 6
 
 
-def test_a_blind_camera_is_told_nothing_is_read_and_the_next_picture_is_a_first_one(reads: Reads):
+def test_a_camera_with_a_fault_is_reported_and_not_read_and_the_next_picture_is_a_first_one(reads: Reads):
     wire, clock = Wire(), Clock()
     eye = Eye(Setup("synthetic", "3"), wire, clock)
     eye.obey(SetWorld(lying()))

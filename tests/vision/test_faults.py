@@ -1,4 +1,4 @@
-"""Faults of a camera: each found in the frames of a simulated one, none found in those of a well one."""
+"""Faults of a camera: each one is found in the frames of a simulated camera, and none in those of a sound camera."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ LATER = pytest.mark.exhaustive
 
 @pytest.fixture(autouse=True)
 def size(request: pytest.FixtureRequest) -> None:
-    """Draw pictures of full size in the exhaustive tests alone."""
+    """Draw pictures of full size only in the exhaustive tests."""
     if not request.node.get_closest_marker("exhaustive"):
         request.getfixturevalue("fewer_pixels")
 
@@ -49,7 +49,7 @@ AT_BOTH_SIZES = pytest.mark.parametrize("size", ["small", pytest.param("full", m
 
 
 class Camera:
-    """A simulated camera whose frames are watched, on a clock moved by hand."""
+    """A simulated camera and the watcher of its frames, on a clock that the test moves."""
 
     def __init__(self, seed: int, rate: float = 10.0, small_px: tuple[int, int] | None = None) -> None:
         self.now, self.rate, self.small_px = 0.0, rate, small_px
@@ -63,7 +63,7 @@ class Camera:
         self.watch.set_reference()
 
     def show(self, world: World, seconds: float, *faults: str) -> float:
-        """Watch a World for some seconds with these faults; when it began."""
+        """Watch a World for some seconds with these faults. Return the time at which that began."""
         self.source.faults = faults
         self.source.set_world(world)
         began = self.now
@@ -86,7 +86,7 @@ class Camera:
     ("fault", "rate", "small_px"),
     [*WATCHED, *(pytest.param(*each, marks=LATER) for each in EACH_WAY)],
 )
-def test_a_fault_is_told_within_three_seconds_and_is_over_within_five_of_well_frames(fault, rate, small_px):
+def test_a_fault_is_reported_within_three_seconds_and_ends_after_five_of_good_frames(fault, rate, small_px):
     camera = Camera(400, rate, small_px)
     began = camera.show(camera.still, 2.0, fault)
     first = next(at for at, told in camera.told if FAULTS[fault] in told)
@@ -104,7 +104,7 @@ def test_a_fault_is_told_within_three_seconds_and_is_over_within_five_of_well_fr
     ],
 )
 def test_no_settled_picture_with_a_fault_is_trusted(fault):
-    """Five frames in 350 ms are read: from the first on that could be among them the camera is suspect."""
+    """Five frames in 350 ms are read. The camera is suspect from the first frame on that could be among them."""
     camera = Camera(401)
     camera.show(camera.still, 1.0, fault)
     before = camera.suspect
@@ -151,7 +151,7 @@ def test_photographs_are_exempt():
     assert (watch.faults, watch.suspect) == ((), False)
 
 
-def test_several_faults_are_told_the_worst_first():
+def test_several_faults_are_reported_worst_first():
     camera = Camera(403)
     camera.show(camera.still, 1.0, "flicker", "frozen")
     camera.show(camera.still, 3.0, "half", "flicker")
@@ -165,7 +165,7 @@ def test_one_lamp_that_is_switched_on_is_no_restless_exposure():
     assert camera.watch.faults == ()
 
 
-def test_frames_of_another_size_begin_anew():
+def test_frames_of_another_size_restart_the_watch():
     watch = FaultDetector()
     for n, width in enumerate((320, 320, 640, 640)):
         watch.look(Frame(np.full((240, width, 3), 90, np.uint8), float(n), n))
@@ -184,8 +184,8 @@ def test_a_picture_without_edges_is_not_blurred():
 
 
 @pytest.mark.parametrize("seed", [500, *(pytest.param(seed, marks=LATER) for seed in (500, 504))])
-def test_dice_slid_along_the_shelf_tear_no_picture(seed):
-    """A die that is moved sideways fills a strip or two of the picture, and lies elsewhere in them."""
+def test_dice_that_slide_along_the_shelf_are_no_torn_picture(seed):
+    """A die moved sideways fills one or two strips of the picture, at another place in each frame."""
     camera = Camera(seed)
     for aside in ([0], [1], [2]):
         for world in (camera.hands.shelve(aside), camera.hands.throw([1, 2, 3, 4, 5, 6]), camera.hands.shelve([5])):
@@ -195,7 +195,7 @@ def test_dice_slid_along_the_shelf_tear_no_picture(seed):
 
 
 @pytest.mark.parametrize("fault", ["half", *(pytest.param(fault, marks=LATER) for fault in ("torn", "blurred"))])
-def test_a_fault_that_is_waved_away_is_told_no_more_and_its_frames_are_read(fault):
+def test_a_dismissed_fault_is_not_reported_again_and_its_frames_are_read(fault):
     camera = Camera(403)
     camera.show(camera.still, 2.5, fault)
     assert FAULTS[fault] in camera.told[-1][1]
@@ -203,18 +203,18 @@ def test_a_fault_that_is_waved_away_is_told_no_more_and_its_frames_are_read(faul
     camera.show(camera.still, 0.3, fault)
     assert (camera.watch.faults, camera.watch.suspect) == ((), False)
     camera.show(camera.still, 2.0, "black")
-    assert camera.watch.faults == (CameraFault.BLACK,)  # the others are still told
+    assert camera.watch.faults == (CameraFault.BLACK,)  # the other faults are still reported
 
 
 @pytest.mark.parametrize("fault", ["half", *(pytest.param(fault, marks=LATER) for fault in ("blurred", "exposure"))])
-def test_a_fault_that_was_waved_away_is_told_when_it_comes_anew(fault, monkeypatch):
+def test_a_dismissed_fault_is_reported_when_it_returns(fault, monkeypatch):
     monkeypatch.setattr(faults, "IGNORED_S", 2.0)
     camera = Camera(403)
     camera.show(camera.still, 2.5, fault)
     camera.watch.ignore()
     camera.watch.set_reference()
     camera.show(camera.still, 3.0, fault)
-    assert camera.watch.faults == ()  # its cause lasts
+    assert camera.watch.faults == ()  # the cause is still there
     camera.show(camera.still, 2.5)
     camera.watch.set_reference()
     camera.show(camera.still, 2.0)

@@ -20,12 +20,12 @@ TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
 
 @pytest.fixture(scope="module")
 def clear() -> ReadingPass:
-    """A tray of which no die is in doubt."""
+    """A tray without a die in doubt."""
     return first_pass(load(TRAYS / "00107.jpg"))
 
 
 @pytest.mark.parametrize("half", [9.0, 15.0, 25.0, 60.0])
-def test_what_is_cut_out_shows_the_same_and_points_come_back(half: float) -> None:
+def test_a_cutout_shows_the_same_part_and_its_points_map_back(half: float) -> None:
     rough = np.random.default_rng(1).integers(0, 256, (24, 32, 3)).astype(np.uint8)
     view = rectify(np.asarray(cv2.resize(rough, (1280, 960), interpolation=cv2.INTER_CUBIC)))
     points = np.array([[640.0, 480.0], [3.0, 2.0], [1279.0, 959.0], [200.0, 700.0], [900.0, 100.0]])
@@ -39,10 +39,12 @@ def test_what_is_cut_out_shows_the_same_and_points_come_back(half: float) -> Non
         source = view.levels[cut.level]
         x, y = np.rint((at + 0.5) / 2**cut.level - 0.5).astype(int)
         u, v = np.rint(middle).astype(int)
-        assert np.abs(cut.view.levels[0][v, u].astype(int) - source[y, x]).max() <= 24  # rounded to another pixel
+        assert (
+            np.abs(cut.view.levels[0][v, u].astype(int) - source[y, x]).max() <= 24
+        )  # the rounding may give the neighbouring pixel
 
 
-def test_dice_that_are_looked_at_again_are_read_alike_at_the_same_places(clear: ReadingPass) -> None:
+def test_a_second_look_reads_the_same_dice_at_the_same_places(clear: ReadingPass) -> None:
     faces, middles = clear.chosen.dice.poses.face, clear.view.in_picture(clear.chosen.dice.poses.centre)
     poor = np.full(len(faces), 0.01)
     doubtful = replace(clear.chosen.dice, classifier=poor, detector=poor, score=poor)
@@ -56,17 +58,17 @@ def test_dice_that_are_looked_at_again_are_read_alike_at_the_same_places(clear: 
                 assert found[face] == pytest.approx(middle, abs=2.5)
     *others, last = looks
     assert any(reading.sure for reading in others)
-    assert Doubt.COUNT in last.doubts  # a stretched face is no proof
+    assert Doubt.COUNT in last.doubts  # a stretched face proves nothing
 
 
-def test_more_places_than_may_be_looked_at_stay_in_doubt(clear: ReadingPass) -> None:
+def test_places_beyond_the_limit_of_second_looks_stay_in_doubt(clear: ReadingPass) -> None:
     bodies = [corners + 150.0 for corners in face_corners(clear.chosen.dice)[:3]]
     assert not list(look_again(clear.view, clear.chosen, bodies, None, 2))
     assert list(look_again(clear.view, clear.chosen, bodies, None, 3))
     assert not list(look_again(clear.view, clear.chosen, [], None, 3))
 
 
-def test_a_body_is_read_where_it_shows_a_face_and_stays_in_doubt_where_not(clear: ReadingPass) -> None:
+def test_a_body_is_read_if_it_shows_a_face_and_else_stays_in_doubt(clear: ReadingPass) -> None:
     dice = clear.chosen.dice
     body = face_corners(dice)[0]
     rest = replace(clear.chosen, dice=dice.take(np.arange(1, len(dice))))

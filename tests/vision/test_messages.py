@@ -1,4 +1,4 @@
-"""What crosses the eye's socket, and what never does."""
+"""The messages on the eye's socket, and the data that never crosses it."""
 
 import contextlib
 import dataclasses
@@ -117,7 +117,7 @@ def test_messages_come_whole_however_the_bytes_arrive(cuts):
 
 
 def types_within(kind: object) -> set[type]:
-    """All types that a value of this type can hold, however deep."""
+    """Return all types that a value of this type can hold, at any depth."""
     if get_args(kind):
         return set().union(*(types_within(part) for part in get_args(kind)))
     if not isinstance(kind, type):
@@ -129,15 +129,15 @@ def types_within(kind: object) -> set[type]:
     return found
 
 
-def test_no_truth_ever_travels_back():
+def test_no_message_from_the_eye_can_hold_a_world():
     told = set().union(*(types_within(kind) for kind in get_args(FromEye)))
-    assert ReadDie in told  # the walk does go deep
+    assert ReadDie in told  # the search reaches nested types
     assert [
         kind for kind in told if kind.__module__ in ("dicereader.sources.synthetic.world", "dicereader.tray.geometry")
     ] == []
 
 
-def test_the_walk_finds_a_world_where_there_is_one():
+def test_the_search_of_types_finds_a_world_in_messages_to_the_eye():
     assert {World, Pose} <= types_within(SetWorld)
 
 
@@ -173,18 +173,18 @@ def test_the_walk_finds_a_world_where_there_is_one():
         b"\xff\xfe",
     ],
 )
-def test_what_is_no_message_is_refused(header):
+def test_bytes_that_are_no_message_are_refused(header):
     with pytest.raises(MessageError):
         Decoder().feed(LENGTHS.pack(len(header), 0) + header)
 
 
-def test_a_reading_that_cannot_be_is_refused():
+def test_an_impossible_reading_is_refused():
     wire = encode(Observed(SEEN)).replace(b'"face":5', b'"face":7')
     with pytest.raises(MessageError, match="face from 1 to 6"):
         Decoder().feed(wire)
 
 
-def test_a_length_beyond_all_measure_is_refused_before_it_is_waited_for():
+def test_a_message_above_the_size_limit_is_refused_at_once():
     with pytest.raises(MessageError, match="at most"):
         Decoder().feed(LENGTHS.pack(1, 1 << 30))
 
@@ -197,12 +197,12 @@ def test_noise_gives_an_error_or_nothing(noise):
 
 
 @pytest.mark.parametrize("expect", [{"throw_counts": (-1,)}, {"throw_counts": (61,)}])
-def test_a_number_of_dice_that_cannot_be_is_refused(expect):
+def test_an_impossible_number_of_dice_is_refused(expect):
     with pytest.raises(MessageError, match="expected 0 to 60 dice, got"):
         Expect(**expect)
 
 
-def test_more_dice_than_can_be_are_refused():
+def test_more_dice_than_possible_are_refused():
     stayed = Episode(True, False, (Fate.STAYED,) * 61)
     many = dataclasses.replace(SEEN, reading=DiceReading((DIE,) * 61, True), episode=stayed)
     with pytest.raises(MessageError, match="expected at most 60 dice, got 61"):

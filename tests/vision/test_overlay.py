@@ -1,4 +1,4 @@
-"""The overlay: what was read, drawn over the picture it was read from."""
+"""The overlay: the reading, drawn over its picture."""
 
 import numpy as np
 import pytest
@@ -15,12 +15,12 @@ def reading(*doubts: Doubt, sure: bool = True) -> DiceReading:
 
 
 def along_the_top(picture: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
-    """Where the upper side of the die's box has a colour, short of the corners."""
+    """Return where the upper side of the die's box is coloured, without the corners."""
     row = picture[160, 208:252].astype(int)
     return np.abs(row - colour).max(1) < 40
 
 
-def test_the_picture_itself_is_left_alone() -> None:
+def test_the_picture_itself_is_not_changed() -> None:
     before = FELT.copy()
     draw(before, reading())
     assert (before == FELT).all()
@@ -42,7 +42,7 @@ def test_outlines_hide_no_small_die_of_a_large_picture() -> None:
 
 
 @pytest.mark.parametrize("at", [(0, 0), (580, 0), (0, 420), (580, 420)])
-def test_words_of_a_die_at_the_edge_are_as_whole_as_in_the_middle(at: tuple[int, int]) -> None:
+def test_the_text_of_a_die_at_the_edge_is_as_complete_as_in_the_middle(at: tuple[int, int]) -> None:
     def ink(place: tuple[int, int]) -> int:
         die = ReadDie(5, Box(*place, 60, 60), 0.6, None, (Doubt.FACE, Doubt.TOUCHING))
         return np.count_nonzero((draw(FELT, DiceReading((die,), sure=False)) > 150).all(2))

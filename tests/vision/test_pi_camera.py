@@ -1,4 +1,4 @@
-"""The Pi's camera: what is locked, that every wait ends and every buffer is given back, and what a failure says."""
+"""The Pi's camera: its locked controls, waits that end, buffers that are returned, and the messages of failures."""
 
 import itertools
 import sys
@@ -23,7 +23,7 @@ from dicereader.sources.pi_controls import LOW_GAIN, MOST_EXPOSURE_US, exposure
 
 @pytest.fixture
 def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The library at the wire, as this process would import it on a Pi."""
+    """Import the stand-in for picamera2 as this process would import the library on a Pi."""
     monkeypatch.syspath_prepend(Path(__file__).parent / "wire")
     sys.modules.pop("picamera2", None)
     import picamera2
@@ -41,7 +41,7 @@ class Clock:
 
 
 def opened(wire: Any, arg: str = "", **camera: Any) -> tuple[PiCamera, Any]:
-    """The source, and the camera below it."""
+    """Return the source and the camera below it."""
     made: list[Any] = []
 
     class Known(wire.Picamera2):
@@ -126,7 +126,7 @@ def test_a_camera_that_has_no_controls_is_used_as_it_is(wire: Any) -> None:
 
 
 def _bare(wire: Any) -> tuple[PiCamera, Any]:
-    """A camera like libcamera's virtual one: no controls of light, no time stamps."""
+    """Return a camera like libcamera's virtual one: no controls of light, no time stamps."""
     wire.CONTROLS.clear()
     return opened(wire, lens=False, stamped=False, main_format="NV12", streams=1)
 
@@ -163,14 +163,14 @@ def test_a_small_copy_of_another_size_is_left_alone() -> None:
     assert [watch.look(still, np.full(size, 9, np.uint8)).moved for size in sizes] == [False, False]
 
 
-def test_every_buffer_is_given_back(wire: Any) -> None:
+def test_every_buffer_is_returned(wire: Any) -> None:
     source, camera = opened(wire)
     for _ in range(3 * BUFFERS):
         source.next(1.0)
     assert camera.free == BUFFERS
 
 
-def test_a_wait_that_is_given_up_takes_no_buffer(wire: Any) -> None:
+def test_a_cancelled_wait_takes_no_buffer(wire: Any) -> None:
     source, camera = opened(wire)
     camera.gives = 0
     assert [source.next(0.1) for _ in range(2 * BUFFERS)] == [None] * (2 * BUFFERS)
@@ -181,7 +181,7 @@ def test_a_wait_that_is_given_up_takes_no_buffer(wire: Any) -> None:
     assert camera.free == BUFFERS
 
 
-def test_who_asks_after_a_pause_gets_no_frame_that_was_begun_before(wire: Any) -> None:
+def test_after_a_pause_no_frame_from_before_is_given(wire: Any) -> None:
     source, camera = opened(wire)
     clock = camera.clock
     asked: list[Any] = []
@@ -190,7 +190,7 @@ def test_who_asks_after_a_pause_gets_no_frame_that_was_begun_before(wire: Any) -
     for pause_s in (0.03, PAUSE_S + 0.1, 0.03):
         clock.now += pause_s
         source.next(0.1)
-    assert asked == [True, True, None]  # the first one of all, and the one after the pause
+    assert asked == [True, True, None]  # the very first frame, and the one after the pause
 
 
 def test_a_frame_carries_the_time_at_which_it_was_exposed(wire: Any) -> None:
@@ -200,7 +200,7 @@ def test_a_frame_carries_the_time_at_which_it_was_exposed(wire: Any) -> None:
     assert 49.0 <= frame.at_s <= 49.98 + 1e-6
 
 
-def test_times_go_on_though_the_clock_stands(wire: Any) -> None:
+def test_times_increase_although_the_clock_stands_still(wire: Any) -> None:
     source, _ = opened(wire)
     times = [frame.at_s for frame in (source.next(1.0) for _ in range(5)) if frame]
     assert all(a < b for a, b in itertools.pairwise(times))
@@ -233,7 +233,7 @@ def test_a_camera_that_fails_is_named(wire: Any) -> None:
         source.next(1.0)
 
 
-def test_a_camera_that_gives_no_first_frame_is_named_and_let_go(wire: Any) -> None:
+def test_a_camera_without_a_first_frame_is_named_and_closed(wire: Any) -> None:
     with pytest.raises(SourceError, match="got none within 5 s: look at both ends of its cable"):
         opened(wire, wait=_never)
 
@@ -242,24 +242,24 @@ def _never(self: Any, job: Any, *, timeout: float) -> Any:
     raise TimeoutError
 
 
-def test_a_camera_that_another_program_holds_is_said_to_be(wire: Any) -> None:
+def test_a_camera_in_use_by_another_program_is_reported_as_such(wire: Any) -> None:
     with pytest.raises(SourceError, match=r"camera 'imx708' to be free.*does another program use it"):
         opened(wire, held_elsewhere=True)
 
 
-def test_no_camera_at_all_is_said(wire: Any) -> None:
+def test_a_missing_camera_is_reported(wire: Any) -> None:
     wire.CAMERAS.clear()
     with pytest.raises(SourceError, match="got an empty list from libcamera: look at both ends of its cable"):
         opened(wire)
 
 
-def test_a_number_beyond_the_cameras_is_refused_with_those_that_are_there(wire: Any) -> None:
+def test_an_unknown_camera_number_is_refused_with_the_list_of_cameras(wire: Any) -> None:
     with pytest.raises(SourceError, match="camera number 1, got 1 cameras: imx708"):
         opened(wire, "1")
 
 
 @pytest.mark.parametrize("arg", ["front", "0,55", "-1", "0,50,1"])
-def test_an_argument_that_means_nothing_is_refused(wire: Any, arg: str) -> None:
+def test_an_unknown_argument_is_refused(wire: Any, arg: str) -> None:
     with pytest.raises(SourceError, match="expected picamera2, picamera2:NUMBER or picamera2:NUMBER,60"):
         opened(wire, arg)
 
@@ -272,7 +272,7 @@ def test_an_argument_that_means_nothing_is_refused(wire: Any, arg: str) -> None:
         ("raise ImportError('libcamera.so.0.4: cannot open shared object file')", "libcamera.so.0.4"),
     ],
 )
-def test_a_library_that_does_not_load_says_what_mends_it(
+def test_the_error_about_a_missing_library_says_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, words: str
 ) -> None:
     (tmp_path / "picamera2.py").write_text(text + "\n", encoding="utf-8")

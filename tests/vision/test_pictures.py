@@ -1,4 +1,4 @@
-"""Picture files: decoded safely, or refused with one line that says what came."""
+"""Picture files: decoded safely, or refused with one line that names the content found."""
 
 import struct
 import zlib
@@ -64,7 +64,7 @@ def test_a_picture_is_turned_as_its_camera_says() -> None:
         (png_header(64, 48) + b"IEND", "got"),
     ],
 )
-def test_what_is_no_whole_picture_is_refused_in_one_line(data: bytes, what: str) -> None:
+def test_an_incomplete_picture_is_refused_in_one_line(data: bytes, what: str) -> None:
     with pytest.raises(PictureError, match=what) as refused:
         decode(data, "mine.jpg")
     assert "'mine.jpg'" in str(refused.value)
@@ -78,7 +78,7 @@ def test_opencvs_own_limit_holds_before_anything_is_decoded(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("limit", ["", "none", "0", "90000000000"])
-def test_a_limit_that_is_none_leaves_ours(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+def test_an_invalid_limit_in_the_environment_leaves_our_own_limit(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     monkeypatch.setenv("OPENCV_IO_MAX_IMAGE_PIXELS", limit)
     with pytest.raises(PictureError, match="at most 20,000,000 pixels"):
         decode(png_header(30_000, 30_000))

@@ -1,4 +1,4 @@
-"""The library's public face: what it refuses, always with an error of its own in one line."""
+"""The library's public interface: bad input is refused with an error of the library, in one line."""
 
 import os
 from collections.abc import Callable
@@ -90,7 +90,7 @@ def test_bad_input_of_any_type_is_refused_in_one_line_by_an_error_of_the_library
     assert "\n" not in str(refused.value)
 
 
-def test_what_is_asked_for_in_numpys_numbers_is_read() -> None:
+def test_numbers_of_numpy_are_accepted_as_arguments() -> None:
     reader = Reader(most_places=np.int64(0), within_ms=np.float32(100))
     assert reader.read(GREY, expect=np.int32(0)).dice == ()
     assert next(reader.read_all(iter([GREY, None]), threads=np.int64(1))).dice == ()

@@ -1,4 +1,4 @@
-"""What one picture shows: our own photorealistic trays, and trays drawn here with every face in its place."""
+"""Reading one picture: our photorealistic trays, and trays drawn here with every face at every place."""
 
 import json
 from collections import Counter
@@ -28,7 +28,7 @@ LEVEL = [
 
 @cache
 def tray(*dice: tuple[int, float, float], seed: int = 3, yaw: float = 0.5) -> tuple[np.ndarray, Calibration]:
-    """A drawn tray with dice of a face at places in millimetres, and the camera that sees it."""
+    """Draw a tray with dice of one face at places in millimetres. Return it with its camera."""
     paths = tuple(
         DiePath((DieKey(0.0, Pose(x, y, 8.0, upright(face, yaw + n))),)) for n, (face, x, y) in enumerate(dice)
     )
@@ -36,7 +36,7 @@ def tray(*dice: tuple[int, float, float], seed: int = 3, yaw: float = 0.5) -> tu
     source.set_world(World(seed, paths))
     frame = source.next(1.0)
     assert frame is not None
-    frame.pixels.flags.writeable = False  # it is drawn once
+    frame.pixels.flags.writeable = False  # each tray is drawn once
     return frame.pixels, source.camera
 
 
@@ -56,7 +56,7 @@ def test_most_level_trays_are_read_exactly_without_a_calibration(trays) -> None:
     assert len(exact) >= 0.7 * len(trays)
 
 
-def test_no_tray_is_read_wrong_and_called_sure(trays) -> None:
+def test_no_wrong_reading_of_a_tray_is_sure(trays) -> None:
     wrong = [name for name, (faces, reading) in trays.items() if reading.sure and sorted(reading.faces) != faces]
     assert wrong == []
 
@@ -91,7 +91,7 @@ def test_a_dim_picture_is_read_as_in_good_light(light: float) -> None:
         assert (sorted(reading.faces), reading.sure) == ([2, 3, 5, 6], True)
 
 
-def test_a_calibration_tells_the_shelf_from_the_throw_area() -> None:
+def test_with_a_calibration_shelf_and_throw_area_are_distinguished() -> None:
     pockets = [Tray().pocket_centre_mm(n) for n in (1, 2)]
     pixels, camera = tray((5, 0, 20), *((1, x, y) for x, y in pockets))
     reading = read_pixels(pixels, calibration=camera)
@@ -114,7 +114,7 @@ def test_the_box_of_a_die_bounds_its_face() -> None:
     assert all(die.box.x - 1 <= px <= die.box.x + die.box.w + 1 for px, _ in die.outline)
 
 
-def test_another_number_of_dice_than_there_must_be_is_a_doubt() -> None:
+def test_an_unexpected_number_of_dice_is_a_doubt() -> None:
     pixels, camera = tray((5, 0, 0), (3, 40, 40))
     reading = read_pixels(pixels, calibration=camera, expect=6)
     assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
@@ -143,19 +143,21 @@ def test_the_printed_tags_are_no_dice_and_no_doubt() -> None:
     assert Doubt.COUNT not in reading.doubts
 
 
-def test_a_die_beside_the_tray_is_none_of_the_throw() -> None:
+def test_a_die_beside_the_tray_does_not_belong_to_the_throw() -> None:
     pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50), (4, -50, -40), (1, 150, 20))
     reading = read(pixels)
     assert (sorted(reading.faces), reading.sure) == ([2, 3, 4, 5, 6], True)
     hidden = pixels.copy()
-    hidden[:120, :260] = pixels[:120, 300:560]  # a finger on one tag: the three others tell where the tray ends
+    hidden[:120, :260] = pixels[
+        :120, 300:560
+    ]  # a finger on one tag: the edge of the tray follows from the three others
     reading = read(hidden)
     assert (sorted(reading.faces), reading.sure) == ([2, 3, 4, 5, 6], True)
-    hidden[-120:, :260] = pixels[-120:, 300:560]  # with two tags covered nobody can
+    hidden[-120:, :260] = pixels[-120:, 300:560]  # with two tags covered it is unknown
     assert 1 in read(hidden).faces
 
 
-def test_what_is_there_without_dice_too_is_no_die() -> None:
+def test_an_object_in_the_empty_tray_is_no_die() -> None:
     marked, camera = tray((4, 40, 40))
     pixels, _ = tray((4, 40, 40), (5, -30, 0))
     assert read_pixels(pixels, calibration=camera, empty=marked).faces == (5,)
@@ -181,7 +183,7 @@ def test_a_picture_of_any_shape_is_read_without_dice(shape: tuple[int, int], fil
 @pytest.mark.parametrize(
     ("level", "doubts"), [(0, (Doubt.DARK,)), (20, (Doubt.DARK,)), (90, ()), (255, (Doubt.GLARE,))]
 )
-def test_too_little_light_or_too_much_tells_nothing_of_what_lies_there(level: int, doubts: tuple[Doubt, ...]) -> None:
+def test_a_picture_with_too_little_or_too_much_light_is_not_sure(level: int, doubts: tuple[Doubt, ...]) -> None:
     reading = read(np.full((480, 640, 3), level, np.uint8))
     assert (reading.dice, reading.doubts, reading.sure) == ((), doubts, not doubts)
 
@@ -193,7 +195,7 @@ def test_real_photographs_of_ivory_dice_are_read(shared: Path) -> None:
     assert sum(exact) >= 0.7 * len(exact)
 
 
-def test_two_dice_on_dark_felt_are_no_pips_of_a_larger_die() -> None:
+def test_two_dice_on_dark_felt_are_not_taken_for_pips_of_a_larger_die() -> None:
     assert sorted(read(FOLDER.parent / "dice-like-pips.jpg").faces) == [1, 1, 3, 4, 4, 5]
 
 
@@ -201,9 +203,9 @@ def test_two_dice_on_dark_felt_are_no_pips_of_a_larger_die() -> None:
     ("name", "faces"),
     [
         ("aslant-dark-felt.jpg", [3, 3, 3, 3, 4, 5]),
-        ("aslant-side-clearer.jpg", [1, 2, 2, 2, 5, 6]),  # the side of one speaks more clearly than its face
+        ("aslant-side-clearer.jpg", [1, 2, 2, 2, 5, 6]),  # the side of one die is clearer than its face
     ],
 )
-def test_sides_of_dice_seen_aslant_are_neither_dice_nor_hints_of_any(name: str, faces: list[int]) -> None:
+def test_sides_of_dice_at_a_slant_are_neither_dice_nor_hints(name: str, faces: list[int]) -> None:
     reading = read(FOLDER.parent / name)
     assert (sorted(reading.faces), reading.sure) == (faces, True)

@@ -1,4 +1,4 @@
-"""A reader is made once, shared by threads, and takes what cameras and libraries give."""
+"""A reader is made once, shared by threads, and accepts pictures of cameras and libraries."""
 
 import json
 import os
@@ -44,12 +44,12 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_other_forms_of_a_picture_are_read_alike(tray: Pixels, form: str) -> None:
+def test_other_forms_of_a_picture_give_the_same_reading(tray: Pixels, form: str) -> None:
     assert untimed(Reader().read(FORMS[form](tray))) == untimed(Reader().read(tray))
 
 
 @pytest.mark.parametrize("channels", [(), (1,), (3,), (4,)])
-def test_colours_in_the_order_that_is_named_are_read_alike(tray: Pixels, channels: tuple[int, ...]) -> None:
+def test_colours_in_any_named_order_give_the_same_reading(tray: Pixels, channels: tuple[int, ...]) -> None:
     grey = cv2.cvtColor(tray, cv2.COLOR_BGR2GRAY)
     other = {(): grey, (1,): grey[..., None], (3,): tray[..., ::-1], (4,): cv2.cvtColor(tray, cv2.COLOR_BGR2RGBA)}
     same = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR) if channels in ((), (1,)) else tray
@@ -70,7 +70,7 @@ def test_colours_in_the_order_that_is_named_are_read_alike(tray: Pixels, channel
         ([[1, 2], [3, 4]], "expected a numpy array or the path of a picture, got list"),
     ],
 )
-def test_what_is_no_picture_is_refused_in_one_line(picture: object, what: str) -> None:
+def test_an_object_that_is_no_picture_is_refused_in_one_line(picture: object, what: str) -> None:
     with pytest.raises(PictureError) as refused:
         Reader().read(picture)  # type: ignore[arg-type]
     assert what in str(refused.value)
@@ -78,7 +78,7 @@ def test_what_is_no_picture_is_refused_in_one_line(picture: object, what: str) -
 
 
 def overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
-    """The intersection of two boxes (left, top, width, height) over their union."""
+    """Return the intersection of two boxes (left, top, width, height) over their union."""
     wide, high = (max(0.0, min(a[k] + a[k + 2], b[k] + b[k + 2]) - max(a[k], b[k])) for k in (0, 1))
     return wide * high / (a[2] * a[3] + b[2] * b[3] - wide * high)
 
@@ -94,7 +94,7 @@ def test_a_box_bounds_a_die_with_its_sides() -> None:
     assert np.median(top) < np.median(whole) > 0.85
 
 
-def test_an_order_of_colours_that_is_none_is_refused(tray: Pixels) -> None:
+def test_an_unknown_order_of_colours_is_refused(tray: Pixels) -> None:
     with pytest.raises(PictureError, match="expected the order 'bgr' or 'rgb', got 'grb'"):
         Reader().read(tray, order="grb")  # type: ignore[arg-type]
 
@@ -114,7 +114,7 @@ def test_a_batch_is_read_in_its_order_and_goes_on_after_a_picture_that_cannot_be
 
 
 @pytest.mark.parametrize(("most", "within_ms"), [(0, None), (MOST_PLACES, 0.0)])
-def test_a_doubtful_picture_is_read_once_without_places_or_time_to_look_again(
+def test_without_places_or_time_for_second_looks_a_doubtful_picture_is_read_once(
     monkeypatch: pytest.MonkeyPatch, most: int, within_ms: float | None
 ) -> None:
     looks: list[object] = []

@@ -1,4 +1,4 @@
-"""Folders of photographs and clips, and what all sources of frames have in common."""
+"""Folders of photographs and clips, and the common behaviour of all sources of frames."""
 
 import itertools
 import math
@@ -63,14 +63,14 @@ ALL = [a_folder_of_photos, a_clip, a_simulated_tray, a_camera_of_the_pi]
 
 @pytest.fixture(autouse=True)
 def _wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """In place of picamera2, which only a Pi's apt brings, a library of ours with its rules."""
+    """Replace picamera2, which only a Pi's apt installs, by our stand-in with the same rules."""
     monkeypatch.syspath_prepend(Path(__file__).parent / "wire")
     yield
     sys.modules.pop("picamera2", None)
 
 
 def frames_of(source: FrameSource, clock: Clock) -> list[Frame]:
-    """What a source gives in three seconds, asked (for stills) ten times."""
+    """Return the frames of a source in three seconds, with ten requests for stills."""
     frames = []
     for _ in range(10):
         clock.now += 0.3
@@ -117,7 +117,7 @@ def test_a_simulated_table_has_a_number():
         open_source("synthetic", "pub", Clock())
 
 
-def test_photographs_come_by_name_and_for_ever(tmp_path: Path):
+def test_photographs_come_in_the_order_of_their_names_and_repeat(tmp_path: Path):
     source = open_source("recorded", str(photos(tmp_path, "b.jpg", "c.png", "a.bmp")), Clock())
     assert isinstance(source, StillSource)
     names = []
@@ -165,7 +165,7 @@ def test_a_folder_of_broken_photographs_ends(tmp_path: Path):
         source.next(0)
 
 
-def test_one_photograph_is_a_folder_of_one(tmp_path: Path):
+def test_one_photograph_is_read_like_a_folder_with_one(tmp_path: Path):
     photos(tmp_path, "a.jpg", "b.jpg")
     source = open_source("recorded", str(tmp_path / "b.jpg"), Clock())
     assert isinstance(source, StillSource)

@@ -1,4 +1,4 @@
-"""A tray that was moved is noticed, by its tags or by its picture, and calibrated anew."""
+"""A moved tray is noticed, by its tags or by its picture, and calibrated anew."""
 
 import cv2
 import numpy as np
@@ -23,7 +23,7 @@ def known(table: Table):
     return learnt(table)
 
 
-def test_a_tray_that_stands_where_it_stood_has_not_moved(table: Table, known) -> None:
+def test_a_tray_at_its_old_place_has_not_moved(table: Table, known) -> None:
     assert register(known, table.empty, table.throw(THROWS[0])) is None
 
 
@@ -37,7 +37,7 @@ def test_a_moved_tray_is_read_again_once_it_is_registered(table: Table, known, x
 
 
 def untagged(pixels: np.ndarray) -> np.ndarray:
-    """The same tray with nothing printed on it."""
+    """Return the same tray without print."""
     plain = pixels.copy()
     for corners in find_tags(pixels).values():
         middle = corners.mean(0)
@@ -45,7 +45,7 @@ def untagged(pixels: np.ndarray) -> np.ndarray:
     return plain
 
 
-def test_a_tray_without_tags_that_stands_where_it_stood_has_not_moved(table: Table, known) -> None:
+def test_a_tray_without_tags_at_its_old_place_has_not_moved(table: Table, known) -> None:
     empty = untagged(table.empty)
     assert [register(known, empty, untagged(table.throw(dice))) for dice in THROWS] == [None] * len(THROWS)
 
@@ -70,13 +70,13 @@ def test_a_tray_without_tags_is_found_under_a_hand(table: Table, known) -> None:
 
 
 @pytest.mark.parametrize("hidden", [np.s_[:, :700], np.s_[:, :]], ids=["most of it", "all of it"])
-def test_where_tray_and_tags_are_hidden_nobody_can_tell_that_it_moved(table: Table, known, hidden) -> None:
+def test_a_move_of_a_hidden_tray_is_not_noticed(table: Table, known, hidden) -> None:
     pixels = pushed(table.empty, 20.0, 0.0, 0.0)
     pixels[hidden] = 80
     assert register(known, table.empty, pixels) is None
 
 
-def test_without_tags_and_without_an_empty_picture_nobody_can_tell(table: Table, known) -> None:
+def test_without_tags_and_empty_picture_a_move_is_not_noticed(table: Table, known) -> None:
     assert register(known, None, pushed(untagged(table.empty), 20.0, 0.0, 0.0)) is None
 
 
@@ -94,7 +94,7 @@ def test_a_good_picture_is_fit_to_calibrate_from(table: Table) -> None:
         (lambda p: cv2.rectangle(p.copy(), (0, 0), (250, 200), (60, 60, 60), -1), r"tag hidden: 0 \(top left\)"),
     ],
 )
-def test_what_is_wrong_with_a_picture_is_said_in_words(table: Table, spoil, words: str) -> None:
+def test_the_problems_of_a_picture_are_named_in_words(table: Table, spoil, words: str) -> None:
     problems = fitness(spoil(table.empty)).problems
     assert any(problem.startswith(words.replace("\\", "")) for problem in problems), problems
 
@@ -118,7 +118,7 @@ def test_the_printed_sheet_holds_the_four_tags_at_their_size() -> None:
 
 
 def drawn_tags(side: int) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-    """A picture of 1280 x 960 pixels with the four tags, and their corners."""
+    """Return a picture of 1280 x 960 pixels with the four tags, and their corners."""
     picture, corners = np.full((960, 1280), 200, np.uint8), {}
     for number, (x, y) in enumerate([(121, 81), (1101, 81), (1101, 801), (121, 801)]):
         dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)

@@ -1,4 +1,4 @@
-"""Which mode of the sensor is chosen, and which field of view its picture has."""
+"""The choice of the sensor's mode, and the field of view of its picture."""
 
 import math
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ PICTURE = 1280, 960
 
 
 def camera(rows: list[dict[str, Any]], array: tuple[int, int] | None) -> Any:
-    """An open camera as picamera2 shows it."""
+    """Return an open camera with picamera2's attributes."""
     return SimpleNamespace(sensor_modes=rows, camera_properties={"PixelArraySize": array} if array else {})
 
 
@@ -48,7 +48,7 @@ def test_the_order_of_the_modes_does_not_matter(rows: Any) -> None:
 def test_a_mode_that_leaves_out_a_few_columns_is_full_field() -> None:
     assert SensorMode((640, 480), 10, (16, 0, 2560, 1920)).sees_all((2592, 1944))
     assert not SensorMode((1920, 1080), 12, (0, 440, 4056, 2160)).sees_all((4056, 3040))
-    assert not SensorMode((4056, 2160), 12, (0, 440, 4056, 3040)).sees_all((4056, 3040))  # kernel 6.12 lists it so
+    assert not SensorMode((4056, 2160), 12, (0, 440, 4056, 3040)).sees_all((4056, 3040))  # as kernel 6.12 lists it
 
 
 def test_if_every_full_field_mode_is_smaller_than_the_picture_the_largest_is_chosen() -> None:
@@ -72,7 +72,7 @@ def test_a_camera_without_a_full_field_mode_is_left_to_libcamera(rows: Any, arra
 
 
 class Poor:
-    """A camera whose largest mode needs more memory than there is; picamera2 keeps the modes read before."""
+    """A camera whose largest mode needs too much memory. picamera2 keeps the modes that it read before."""
 
     def __init__(self, error: Exception, kept: list[dict[str, Any]]) -> None:
         self._error, self._kept = error, kept
@@ -120,7 +120,7 @@ def test_the_field_of_the_picture_is_that_of_four_to_three_of_the_sensor(
 
 
 def test_the_crop_of_a_frames_metadata_decides_the_field() -> None:
-    cropped = view_of("imx708", None, (1152, 432, 2304, 1728), PICTURE)  # what libcamera makes of 1536 x 864
+    cropped = view_of("imx708", None, (1152, 432, 2304, 1728), PICTURE)  # libcamera's choice for 1536 x 864
     assert (cropped.across_deg, cropped.upright_deg) == (pytest.approx(36.0, abs=0.1), pytest.approx(28.0, abs=0.1))
 
 
@@ -128,8 +128,8 @@ def test_the_crop_of_a_frames_metadata_decides_the_field() -> None:
     ("view", "cropped"),
     [
         (CameraView("imx708", "2304 x 1296", 51.9, 41.0), False),
-        (CameraView("imx708", "2304 x 1296", 36.0, 28.0), True),  # libcamera took another mode than asked for
-        (CameraView("imx708", "", 51.9, 41.0), False),  # libcamera's own choice shows all
+        (CameraView("imx708", "2304 x 1296", 36.0, 28.0), True),  # libcamera took another mode than requested
+        (CameraView("imx708", "", 51.9, 41.0), False),  # libcamera's own choice shows the whole field
         (CameraView("imx519", "2328 x 1748"), False),
         (CameraView("imx519"), True),
     ],
@@ -147,7 +147,7 @@ def test_a_view_is_one_line_for_the_log() -> None:
     assert str(CameraView("Virtual0")) == "Virtual0, the sensor mode is libcamera's choice, field of view unknown"
 
 
-def test_the_hq_cameras_field_names_the_lens_that_it_is_of() -> None:
+def test_the_hq_cameras_field_is_given_with_its_lens() -> None:
     mode = chosen_mode(camera(listed(MODES["imx477"]), None), PICTURE)
     assert str(view_of("imx477", mode, None, PICTURE)).endswith("55.3° across and 42.9° upright with a 6 mm lens")
 

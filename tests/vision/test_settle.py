@@ -1,4 +1,4 @@
-"""When the tray is at rest and what is read then, on scripted frames."""
+"""The time at which a tray counts as still, and its reading, on scripted frames."""
 
 import cv2
 import numpy as np
@@ -32,13 +32,13 @@ def test_nothing_is_read_before_five_frames_and_350_ms():
     assert kinds(film.show(tray([A]), 0.10)) == [Settled, Motion.STILL]
 
 
-def test_few_frames_a_second_are_waited_for():
+def test_at_a_low_frame_rate_the_reading_waits_for_five_frames():
     film = Film(step_s=0.3)
     assert film.show(tray([A]), 1.2) == []
     assert kinds(film.show(tray([A]), 0.9)) == [Settled, Motion.STILL]
 
 
-def test_an_unchanged_tray_is_told_once():
+def test_an_unchanged_tray_is_observed_once():
     film = Film()
     film.show(tray([A]), 5.0)
     assert len(film.told()) == 1
@@ -55,7 +55,7 @@ def test_a_die_that_rolls_by_itself_was_thrown():
     assert not thrown.episode.hand
 
 
-def test_moving_is_said_once_and_ends_with_still():
+def test_motion_is_reported_once_and_ends_with_still():
     film = Film()
     film.show(tray([A]), 0.5)
     film.events.clear()
@@ -99,7 +99,7 @@ def test_nothing_is_read_while_a_hand_is_in_the_tray_however_still():
     assert reads == []
 
 
-def test_a_hand_that_came_and_changed_nothing_is_told():
+def test_a_hand_that_changed_nothing_is_reported():
     film = Film()
     film.show(tray([A]), 0.5)
     film.show(tray([A], hand=90), 0.3)
@@ -109,7 +109,7 @@ def test_a_hand_that_came_and_changed_nothing_is_told():
     assert again.episode.fates == (Fate.STAYED,)
 
 
-def test_what_lies_over_the_border_and_never_stirs_is_no_hand():
+def test_a_still_object_over_the_border_is_no_hand():
     film = Film()
     film.show(tray([A]), 0.5)
     film.show(tray([A], hand=90), 6.0)
@@ -117,7 +117,7 @@ def test_what_lies_over_the_border_and_never_stirs_is_no_hand():
 
 
 def reaching(picture: np.ndarray, wide_px: int, far_px: int) -> np.ndarray:
-    """The picture with a hand that reaches in so far from the near border."""
+    """Return the picture with a hand that reaches in this far from the near border."""
     picture = picture.copy()
     picture[picture.shape[0] - far_px :, 450 : 450 + wide_px] = (130, 160, 200)
     return picture
@@ -125,13 +125,13 @@ def reaching(picture: np.ndarray, wide_px: int, far_px: int) -> np.ndarray:
 
 @pytest.mark.parametrize("waited_s", [0.0, 2.0, pytest.param(8.0, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("shown_s", [0.1, 0.4])
-def test_a_finger_that_shows_over_the_wall_leaves_no_hand_behind(waited_s, shown_s):
+def test_after_a_finger_over_the_wall_no_hand_is_left(waited_s, shown_s):
     source = SyntheticSource(lambda: 0.0, seed=5)
     known, empty = source.camera, source.empty_picture()
     film = Film(lambda _: DiceReading((), True))
     film.settler = Settler(film.reader, known)
     film.show(empty, 0.6 + waited_s)
-    film.show(reaching(empty, 50, 60), shown_s)  # outside the tray, where nothing is looked at for motion
+    film.show(reaching(empty, 50, 60), shown_s)  # outside the tray, where motion is not searched
     assert kinds(film.show(reaching(empty, 120, 400), 0.3)) == [Motion.HAND]
     assert kinds(film.show(empty, 0.1)) == [Motion.MOVING]
     assert kinds(film.show(empty, 0.6)) == [Settled, Motion.STILL]
@@ -145,14 +145,14 @@ def test_dice_near_the_border_are_no_hand():
 
 
 def edged(picture: np.ndarray, pushed_px: float) -> np.ndarray:
-    """A tray's picture with a bright board along its near border, pushed aside by a part of a pixel."""
+    """Return a tray's picture with a bright board along its near border, pushed aside by a part of a pixel."""
     picture = picture.copy()
     picture[235:, :100] = picture[235:, 220:] = 220
     push = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, pushed_px]])
     return cv2.warpAffine(picture, push, (320, 240), borderMode=cv2.BORDER_REPLICATE)
 
 
-def test_a_tray_that_crept_aside_leaves_no_hand_behind():
+def test_a_tray_that_moved_slowly_is_not_taken_for_a_hand():
     film = Film(lambda pixels: read(pixels[:220]))
     film.show(edged(tray([A, B]), 0.0), 0.6)
     for step in range(100):
@@ -162,7 +162,7 @@ def test_a_tray_that_crept_aside_leaves_no_hand_behind():
     assert [die.face for die in film.told()[-1].reading.dice] == [1, 3]
 
 
-def test_a_tray_that_the_hand_pushed_a_little_leaves_no_hand_behind():
+def test_a_tray_that_a_hand_pushed_a_little_is_not_taken_for_a_hand():
     film = Film(lambda pixels: read(pixels[:220]))
     film.show(edged(tray([A, B]), 0.0), 0.6)
     film.show(edged(tray([A, B], hand=80), 0.0), 0.3)
@@ -217,7 +217,7 @@ def test_frames_of_another_size_begin_again_with_a_first_picture():
     assert [observation.size for observation in film.told()[2:]] == [(320, 240)]
 
 
-def test_a_die_that_vanishes_is_told():
+def test_a_die_that_disappears_is_observed():
     film = Film()
     film.show(tray([A, B]), 0.5)
     film.show(tray([A], hand=190), 0.2)
@@ -230,7 +230,7 @@ def die(face: int, at: tuple[int, int, int]) -> ReadDie:
 
 
 class Votes:
-    """A reader that gives these faces one after the other, whatever it is shown; the last one for ever."""
+    """A reader that returns these faces one after the other for any picture, and repeats the last ones."""
 
     def __init__(self, *faces: int) -> None:
         self.left = list(faces)
@@ -242,7 +242,7 @@ class Votes:
         return DiceReading((ReadDie(face, Box(40, 40, DIE, DIE), 0.9),), True)
 
 
-def test_three_that_agree_are_enough():
+def test_three_votes_that_agree_are_enough():
     votes = Votes(5)
     film = Film(reader=votes)
     film.show(tray([A]), 1.0)
@@ -250,14 +250,14 @@ def test_three_that_agree_are_enough():
     assert votes.asked == 3
 
 
-def test_one_that_dissents_is_outvoted():
+def test_one_dissenting_vote_is_overruled():
     film = Film(reader=Votes(5, 4, 5))
     film.show(tray([A]), 1.0)
     assert film.told()[0].reading.faces == (5,)
     assert film.told()[0].reading.sure
 
 
-def test_a_dispute_asks_for_five_more():
+def test_a_dispute_adds_five_votes():
     votes = Votes(5, 4, 4, 5, 3, 5)
     film = Film(reader=votes)
     film.show(tray([A]), 0.45)
@@ -275,7 +275,7 @@ def test_a_dispute_that_goes_on_is_a_doubt():
     assert seen.reading.dice[0].doubts == (Doubt.FACE,)
 
 
-def test_of_disputed_dice_only_those_are_in_doubt_that_the_votes_differ_about():
+def test_only_the_dice_that_the_votes_differ_about_are_in_doubt():
     votes = [DiceReading((die(6, A), die(face, B)), True) for face in (5, 4, 3, 5, 4, 3, 5, 4, 3, 2)]
     film = Film(reader=lambda _: votes.pop(0))
     film.show(tray([A, B]), 1.0)
@@ -285,7 +285,7 @@ def test_of_disputed_dice_only_those_are_in_doubt_that_the_votes_differ_about():
     assert seen.reading.doubts == ()
 
 
-def test_votes_that_see_other_numbers_of_dice_doubt_the_count():
+def test_votes_with_different_numbers_of_dice_put_the_count_in_doubt():
     votes = [DiceReading((die(6, A), die(5, B))[: 1 + n % 2], True) for n in range(10)]
     film = Film(reader=lambda _: votes.pop(0))
     film.show(tray([A, B]), 1.0)
@@ -304,14 +304,14 @@ def test_votes_are_lost_when_something_moves():
     assert votes.asked == 8
 
 
-def test_most_of_those_who_agree_say_whether_it_is_sure():
+def test_a_reading_is_sure_if_most_of_the_agreeing_votes_are():
     doubtful = DiceReading((ReadDie(5, Box(40, 40, DIE, DIE), 0.6),), False, (Doubt.DARK,))
     film = Film(reader=lambda _: doubtful)
     film.show(tray([A]), 1.0)
     assert not film.told()[0].reading.sure
 
 
-def test_a_face_that_changes_though_nothing_moved_is_a_doubt():
+def test_a_face_that_changes_without_motion_is_a_doubt():
     votes = Votes(5, 5, 5, 2)
     film = Film(reader=votes)
     film.show(tray([A, C]), 0.5)
@@ -323,7 +323,7 @@ def test_a_face_that_changes_though_nothing_moved_is_a_doubt():
     assert seen.reading.dice[0].doubts == (Doubt.FACE,)
 
 
-def test_a_photograph_is_a_throw_by_itself():
+def test_each_photograph_is_a_throw():
     settler = Settler(read)
     events = settler.feed(Frame(tray([A, B]), 1.0, 0, still=True, name="a.jpg"))
     events += settler.feed(Frame(tray([A, B]), 2.0, 1, still=True, name="b.jpg"))
@@ -334,7 +334,7 @@ def test_a_photograph_is_a_throw_by_itself():
 
 
 class Turning:
-    """A reader that sees one outlined die, turned on by so much and moved on by so much from reading to reading."""
+    """A reader that sees one outlined die. Between readings the die turns and moves by a fixed amount."""
 
     def __init__(self, degrees: float, px: float = 0.0, times: int = 1000) -> None:
         self.degrees, self.px, self.left, self.asked = degrees, px, times, 0
@@ -364,7 +364,7 @@ def test_a_die_that_drifts_by_more_than_a_fiftieth_is_moving():
     assert Film(reader=Turning(0.0, px=0.3)).show(tray([A]), 0.6) != []
 
 
-def test_a_die_that_never_stops_turning_is_told_and_not_sure():
+def test_a_die_that_never_stops_turning_is_observed_and_not_sure():
     film = Film(reader=Turning(12.0))
     film.show(tray([A]), 5.0)
     (seen,) = film.told()
@@ -386,7 +386,7 @@ def test_one_turn_that_is_misread_is_no_spin():
 
 
 def disc(degrees: float, face: int = 6) -> np.ndarray:
-    """A round die that spins on its place: a disc with six pips, turned by an angle."""
+    """Return a round die that spins on its place: a disc with six pips, turned by an angle."""
     picture = tray([])
     cv2.circle(picture, (160 * 16, 120 * 16), 9 * 16, (200, 200, 200), -1, cv2.LINE_AA, 4)
     for x in (-3.5, 3.5):
@@ -409,7 +409,7 @@ def test_a_round_die_that_spins_on_its_place_is_moving():
     assert kinds(film.events) == [Motion.MOVING, Motion.STILL]
 
 
-# --- how many are expected -------------------------------------------------------------------------------------------
+# --- expected counts -------------------------------------------------------------------------------------------
 
 
 def test_fewer_dice_than_may_be_thrown_are_waited_for():
@@ -425,7 +425,7 @@ def test_fewer_dice_than_may_be_thrown_are_waited_for():
     assert seen.episode.fates == (Fate.THROWN, Fate.THROWN)
 
 
-def test_fewer_dice_than_may_be_thrown_are_told_after_three_seconds():
+def test_fewer_dice_than_may_be_thrown_are_observed_after_three_seconds():
     film = Film()
     film.settler.expect((2,))
     film.show(tray([]), 0.5)
@@ -436,7 +436,7 @@ def test_fewer_dice_than_may_be_thrown_are_told_after_three_seconds():
     assert film.told()[1].episode.fates == (Fate.THROWN,)
 
 
-def test_a_held_reading_is_not_read_again_and_again():
+def test_a_reading_that_waits_is_not_repeated():
     reads = []
     film = Film(reader=lambda pixels: reads.append(1) or read(pixels))
     film.settler.expect((2,))
@@ -447,7 +447,7 @@ def test_a_held_reading_is_not_read_again_and_again():
 
 
 @pytest.mark.parametrize(("grave", "reads_wanted"), [(((1, 2),), 8), (((2, 2),), 3), ((), 3)])
-def test_a_grave_roll_is_read_five_times_more(grave, reads_wanted):
+def test_a_high_stakes_roll_gets_five_more_votes(grave, reads_wanted):
     reads = []
     film = Film(reader=lambda pixels: reads.append(1) or read(pixels))
     film.settler.expect((2,), grave)
@@ -459,7 +459,7 @@ def test_a_grave_roll_is_read_five_times_more(grave, reads_wanted):
     assert (len(reads), film.told()[-1].reading.sure) == (reads_wanted, True)
 
 
-def test_a_grave_roll_that_is_read_otherwise_in_the_end_is_a_doubt():
+def test_a_high_stakes_roll_whose_last_votes_differ_is_a_doubt():
     misread = iter([True] * 3)
     film = Film(reader=lambda pixels: read(pixels))
     film.settler.expect((1,), [(2,)])
@@ -470,7 +470,7 @@ def test_a_grave_roll_that_is_read_otherwise_in_the_end_is_a_doubt():
     assert [die.face for die in film.told()[-1].reading.dice] == [1]
 
 
-def test_more_dice_than_may_be_thrown_ask_for_five_more_votes_and_are_told_as_they_are():
+def test_more_dice_than_may_be_thrown_get_five_more_votes_and_are_observed():
     reads = []
     film = Film(reader=lambda pixels: reads.append(1) or read(pixels))
     film.settler.expect((1,))
@@ -491,13 +491,13 @@ def test_more_dice_than_may_be_thrown_ask_for_five_more_votes_and_are_told_as_th
 @pytest.mark.parametrize(
     ("timing", "waits_s"), [(SettleTiming(still_s=0.9), 0.9), (SettleTiming(still_frames=20), 0.633)]
 )
-def test_how_long_a_tray_must_lie_still_and_in_how_many_frames_can_be_set(timing, waits_s):
+def test_the_time_and_frames_of_stillness_can_be_set(timing, waits_s):
     film = Film(timing=timing)
     assert kinds(film.show(tray([A]), waits_s - 0.03)) == []
     assert kinds(film.show(tray([A]), 0.1)) == [Settled, Motion.STILL]
 
 
-def test_how_long_missing_dice_are_waited_for_can_be_set():
+def test_the_wait_for_missing_dice_can_be_set():
     film = Film(timing=SettleTiming(missing_s=1.0))
     film.settler.expect((2,))
     film.show(tray([]), 0.5)
@@ -508,7 +508,7 @@ def test_how_long_missing_dice_are_waited_for_can_be_set():
     assert len(film.told()) == 2
 
 
-def test_after_how_long_what_lies_over_the_border_is_no_hand_can_be_set():
+def test_the_time_after_which_a_still_object_is_no_hand_can_be_set():
     film = Film(timing=SettleTiming(dead_still_s=1.0))
     film.show(tray([A]), 0.5)
     film.show(tray([A], hand=90), 0.9)
@@ -518,7 +518,7 @@ def test_after_how_long_what_lies_over_the_border_is_no_hand_can_be_set():
 
 
 @pytest.mark.parametrize(("hand_gone_s", "fate"), [(0.07, Fate.THROWN), (1.0, Fate.PLACED)])
-def test_how_long_a_hand_s_last_shadow_passes_can_be_set(hand_gone_s, fate):
+def test_the_time_of_a_hands_last_shadow_can_be_set(hand_gone_s, fate):
     film = Film(timing=SettleTiming(hand_gone_s=hand_gone_s))
     film.show(tray([A]), 0.5)
     film.show(tray([A], hand=180), 0.3)

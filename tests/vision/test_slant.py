@@ -1,4 +1,4 @@
-"""Sides of dice seen aslant: a face's place and slant tell where its die's sides are, and how they point."""
+"""Sides of dice at a slant: a face's place and slant give the places and directions of its die's sides."""
 
 import numpy as np
 import pytest
@@ -19,12 +19,12 @@ Face = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tupl
 
 
 def image(x: float, y: float, z: float) -> tuple[float, float]:
-    """Where a point of the world is seen from far away: y away from the camera, z up."""
+    """Return the place in the picture of a point of the world, seen from far away: y away from the camera, z up."""
     return x, -y * np.cos(TILT) - z * np.sin(TILT)
 
 
 def die(turn: float, at: tuple[float, float] = (0.0, 0.0)) -> list[Face]:
-    """The top face of a die on the floor, and the two sides that the camera sees."""
+    """Return the top face of a die on the floor, and the two sides that the camera sees."""
     cos, sin = HALF * np.cos(turn), HALF * np.sin(turn)
     out = [(cos, sin), (-sin, cos), (-cos, -sin), (sin, -cos)]
     top = (*image(*at, 2 * HALF),), image(*out[0], 0), image(*out[1], 0), tuple(SLANT)
@@ -39,7 +39,7 @@ def die(turn: float, at: tuple[float, float] = (0.0, 0.0)) -> list[Face]:
 
 
 def seen(*faces: Face) -> Classified:
-    """Faces as the classifier gives them: their slants smaller than they are."""
+    """Return faces as the classifier gives them: with slants that are too small."""
     centre, u, v, slant = (np.array(part, float).reshape(-1, 2) for part in zip(*faces, strict=True))
     n = len(faces)
     places = Candidates(centre, u, v, np.ones(n))
@@ -51,41 +51,41 @@ def told(*faces: Face, slant: np.ndarray = SLANT, dice: tuple[int, ...] = (0,)) 
 
 
 def moved(face: Face, by: float) -> Face:
-    """The face further down in the picture by a number of half edges."""
+    """Return the face moved down in the picture by a number of half edges."""
     return (face[0][0], face[0][1] + by * HALF), *face[1:]
 
 
 def turned_away(face: Face, upwards: float) -> Face:
-    """The face with a fraction of a level one's slant."""
+    """Return the face with a fraction of a level one's slant."""
     return (*face[:3], tuple(upwards * SLANT))  # type: ignore[return-value]
 
 
 @pytest.mark.parametrize("said", [0.4, 0.6, 0.9])
 @pytest.mark.parametrize("turn", np.radians([10, 30, 45, 70, 130, 200]))
-def test_the_sides_of_a_die_are_none_by_themselves_wherever_it_points(turn: float, said: float) -> None:
-    """However much too small the classifier's slants are."""
+def test_the_sides_of_a_die_are_no_dice_wherever_it_points(turn: float, said: float) -> None:
+    """This holds however much too small the classifier's slants are."""
     assert told(*die(turn), slant=said / SAID * SLANT) == [False, True, True]
 
 
-def test_nor_are_sides_that_were_taken_for_dice() -> None:
+def test_sides_that_were_taken_for_dice_are_no_dice() -> None:
     assert told(*die(0.6), dice=(0, 1)) == [False, True, True]
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.4])
 @pytest.mark.parametrize("upwards", [1.0, -0.5])
 def test_a_die_before_another_that_it_touches_is_no_side(turn: float, upwards: float) -> None:
-    """Even if the classifier is wrong about its slant and its size."""
+    """This holds even if the classifier is wrong about its slant and its size."""
     middle, u, v, slant = die(turn, (2 * HALF * np.sin(turn), -2 * HALF * np.cos(turn)))[0]
     smaller = middle, tuple(0.97 * n for n in u), tuple(0.97 * n for n in v), slant
     assert told(*die(turn), turned_away(smaller, upwards))[3] is False
 
 
-def test_what_lies_where_a_side_is_but_points_up_is_a_die() -> None:
+def test_an_object_at_the_place_of_a_side_that_points_up_is_a_die() -> None:
     top, side, _ = die(0.6)
     assert told(top, (*side[:3], top[3])) == [False, False]
 
 
-def test_what_lies_too_far_up_or_down_or_at_the_back_of_its_die_is_no_side() -> None:
+def test_an_object_too_far_up_or_down_or_behind_its_die_is_no_side() -> None:
     top, _, side = die(0.3)
     (x, y), (across, down) = top[0], np.subtract(side[0], top[0])
     back = (x - across, y - down + 2 * HALF * np.sin(TILT)), *side[1:]
@@ -93,13 +93,13 @@ def test_what_lies_too_far_up_or_down_or_at_the_back_of_its_die_is_no_side() -> 
     assert told(top, *places) == [False, False, True, True, False, False]
 
 
-def test_what_is_larger_than_the_face_or_points_up_is_no_side() -> None:
+def test_an_object_that_is_larger_than_the_face_or_points_up_is_no_side() -> None:
     top, side, _ = die(0.0)
     larger = side[0], tuple(1.02 * n for n in top[1]), tuple(1.02 * n for n in top[2]), side[3]
     assert told(top, larger, turned_away(side, 0.5), turned_away(side, 0.0)) == [False, False, False, True]
 
 
-def test_a_face_that_points_down_itself_has_no_sides() -> None:
+def test_a_face_that_points_down_has_no_sides() -> None:
     top, side, _ = die(0.6)
     assert told((*top[:3], tuple(-SLANT)), side) == [False, False]
 

@@ -52,7 +52,7 @@ def place(u: tuple[float, float], v: tuple[float, float]) -> Candidates:
 
 
 def drawn_face(way: int, sign: int = 1) -> np.ndarray:
-    """A crop of a plain face with the pips of a way."""
+    """Return a crop of a plain face with the pips of this layout."""
     crop = np.zeros((SIDE * 8, SIDE * 8), np.float32)
     for x, y in (LAYOUTS_TRIED[way].pips / CROP_REACH + 1) / 2 * SIDE * 8:
         cv2.circle(crop, (round(x), round(y)), 16, 1.0, cv2.FILLED)
@@ -61,7 +61,7 @@ def drawn_face(way: int, sign: int = 1) -> np.ndarray:
 
 
 @pytest.mark.parametrize("sides", [((10, 0), (0, 10)), ((7, 7), (-7, 7)), ((9, 3), (-2, 12)), ((0, -8), (14, 0))])
-def test_a_face_is_made_again_from_its_shape(sides) -> None:
+def test_a_faces_sides_can_be_computed_from_its_shape(sides) -> None:
     u, v = np.array([sides[0]], float), np.array([sides[1]], float)
     again = side_vectors(shape_of(u, v))
     there = {tuple(np.round(side, 6)) for side in (u[0], -u[0], v[0], -v[0])}
@@ -78,31 +78,31 @@ def test_every_die_of_a_tray_is_among_the_places(seen) -> None:
     assert (seen.probability > 0.5).sum() >= 6
 
 
-def test_places_are_found_each_once(view) -> None:
+def test_each_place_is_found_once(view) -> None:
     places = find_candidates(view)
     gap = np.hypot(*(places.centre[:, None] - places.centre).transpose(2, 0, 1)) + 1e9 * np.eye(len(places))
     alike = np.abs(np.log(places.half[:, None] / places.half)) < 0.5
     assert (gap[alike] > 0.5 * places.half.min()).all()
 
 
-def test_what_is_said_of_a_place_is_a_share_of_each_class(seen) -> None:
+def test_the_classes_of_a_place_add_up_to_one(seen) -> None:
     assert np.allclose(seen.classes.sum(1), 1)
     assert seen.classes.shape == (len(seen.candidates), 7)
 
 
-def test_no_places_are_looked_at_without_complaint(view) -> None:
+def test_an_empty_list_of_places_is_accepted(view) -> None:
     nowhere = place((1, 0), (0, 1)).take(np.zeros(0, np.intp))
     assert classify(view, nowhere).classes.shape == (0, 7)
     assert fit_patterns(find_crops(view, nowhere)).fits.shape == (0, 6)
 
 
-def test_places_looked_at_together_are_told_as_alone(view) -> None:
+def test_places_classified_together_get_the_same_result_as_alone(view) -> None:
     places = find_candidates(view).take(np.arange(5))
     alone = [classify(view, places.take(np.array([n]))).classes for n in range(5)]
     assert np.allclose(classify(view, places).classes, np.concatenate(alone), atol=1e-4)
 
 
-def test_looked_at_all_round_a_face_is_told_alike_whichever_side_is_named_first(view, seen) -> None:
+def test_classified_all_round_a_face_gets_the_same_result_for_each_first_side(view, seen) -> None:
     some = seen.take(np.flatnonzero(seen.probability > 0.9)[:5])
     u, v = some.candidates.u, some.candidates.v
     turned = classify_in_place(view, replace(some.candidates, u=-v, v=u))
@@ -116,7 +116,7 @@ def test_looked_at_all_round_a_face_is_told_alike_whichever_side_is_named_first(
     assert np.allclose(first.classes.sum(1), 1)
 
 
-def test_a_place_a_little_beside_a_die_is_put_right(view, seen) -> None:
+def test_a_place_slightly_beside_a_die_is_corrected(view, seen) -> None:
     best = seen.take(seen.probability.argmax(keepdims=True)).candidates
     off = Candidates(best.centre + 0.15 * best.u, 1.08 * best.u, 1.08 * best.v, best.probability)
     again = classify(view, off).candidates
@@ -133,8 +133,8 @@ def test_each_layout_fits_itself_best(way, sign) -> None:
 
 
 @pytest.mark.parametrize("beyond", [-3.0, 3.0])
-def test_what_is_beyond_a_face_takes_no_pip_from_it(beyond) -> None:
-    """Pale pips on a pale die differ less from their face than the tray does."""
+def test_pixels_beyond_a_face_do_not_hide_its_pips(beyond) -> None:
+    """The tray differs more from a pale die's face than its pale pips do."""
     outside = np.maximum(np.abs(ACROSS), np.abs(ACROSS[:, None])) > 1
     for way in range(len(LAYOUTS_TRIED)):
         patterns = fit_patterns(np.where(outside, np.float32(beyond), drawn_face(way)))
@@ -147,7 +147,7 @@ def test_a_blank_face_fits_no_layout() -> None:
 
 
 @pytest.mark.parametrize(("nothing", "hints"), [(0.985, 1), (0.999, 0)])
-def test_what_is_like_a_die_from_one_side_only_is_no_die(
+def test_an_object_that_looks_like_a_die_from_one_side_only_is_no_die(
     view: PictureView, monkeypatch: pytest.MonkeyPatch, nothing: float, hints: int
 ) -> None:
     def refusing(some: Classified, crops: np.ndarray) -> Classified:
@@ -186,20 +186,20 @@ def test_every_feature_has_a_weight(view) -> None:
         ([0.95, 0.5, 0.95, 0.95, 0.95], [1, 0]),
     ],
 )
-def test_the_fewest_dice_are_doubted_without_which_all_others_are_right_together(confidence, doubted) -> None:
+def test_the_fewest_dice_are_doubted_so_that_the_rest_is_sure_together(confidence, doubted) -> None:
     assert least_sure(np.array(confidence)).tolist() == doubted
 
 
-def test_two_dice_of_four_that_lean_much_are_told_though_half_the_picture_does(view) -> None:
+def test_two_strongly_leaning_dice_of_four_are_found(view) -> None:
     places = np.array([(200.0, 200.0), (600.0, 200.0), (200.0, 600.0), (600.0, 600.0)])
     slants = np.array([(0.0, 0.0), (0.02, 0.0), (0.45, 0.0), (-0.45, 0.1)])
     assert leaning(view, places, slants, np.full(4, 30.0), np.ones(4)).tolist() == [False, False, True, True]
 
 
 @pytest.mark.parametrize(("px", "leans"), [(30.0, [True, True]), (12.0, [False, True]), (4.0, [False, True])])
-def test_small_dice_must_lean_more_before_it_is_told(view, px, leans) -> None:
+def test_small_dice_must_lean_more_to_count_as_leaning(view, px, leans) -> None:
     middle = np.array(view.size) / 2
-    places = np.tile(middle, (10, 1))  # where level dice are seen straight from above
+    places = np.tile(middle, (10, 1))  # where the camera sees level dice straight from above
     slants = np.zeros((10, 2))
     slants[8:] = (0.27, 0.0), (0.0, 0.45)
     assert leaning(view, places, slants, np.full(10, px), np.ones(10)).tolist() == [*[False] * 8, *leans]
@@ -207,19 +207,19 @@ def test_small_dice_must_lean_more_before_it_is_told(view, px, leans) -> None:
     assert two.tolist() == [leans[0]] * 2
 
 
-def test_a_face_that_is_flatter_than_the_others_leans_where_its_slant_alone_tells_too_little(view) -> None:
+def test_a_face_flatter_than_the_others_counts_as_leaning_at_a_small_slant(view) -> None:
     places, slants = np.tile(np.array(view.size) / 2, (4, 1)), np.zeros((4, 2))
     slants[3, 0] = 0.17
     turned = np.array([(np.cos(a), np.sin(a)) for a in (0.0, 0.5, 1.1, 0.3)])
     u, v = 30 * turned, 30 * turned @ [[0, 1], [-1, 0]]
     v[3] *= 0.8
     assert relative_flatness(u, v) == pytest.approx([1, 1, 1, 0.8], abs=0.01)
-    aslant = np.diag([1.0, 0.9])  # as a camera that does not look straight down sees all of them
+    aslant = np.diag([1.0, 0.9])  # the view of a camera that does not look straight down
     assert (relative_flatness(u @ aslant, v @ aslant)[:3] > 0.99).all()
     assert relative_flatness(u @ aslant, v @ aslant)[3] < 0.9
-    beside = np.diag([1.0, 0.7])  # from the side outlines tell nothing
+    beside = np.diag([1.0, 0.7])  # outlines seen from the side give no information
     assert relative_flatness(u @ beside, v @ beside).tolist() == [1, 1, 1, 1]
-    assert relative_flatness(u[2:], v[2:]).tolist() == [1, 1]  # nobody can tell which of two is the flat one
+    assert relative_flatness(u[2:], v[2:]).tolist() == [1, 1]  # with two dice it is unknown which one is flat
     for flat, leans in ((relative_flatness(u, v), True), (np.ones(4), False)):
         assert leaning(view, places, slants, np.full(4, 30.0), flat).tolist() == [False, False, False, leans]
 
@@ -254,7 +254,7 @@ def test_the_finest_level_is_searched_only_where_dice_are_small(monkeypatch: pyt
         assert asked == [levels[1:], levels] if finely else asked == [levels[1:]]
 
 
-def test_a_place_of_the_wrong_size_is_looked_at_again_at_the_dice_s_own(view, seen) -> None:
+def test_a_place_of_the_wrong_size_is_classified_again_at_the_dices_size(view, seen) -> None:
     weighed = score(seen)
     good = np.flatnonzero(weighed.score > 0.9)[:4]
     assert len(good) == 4
@@ -270,7 +270,7 @@ def test_a_place_of_the_wrong_size_is_looked_at_again_at_the_dice_s_own(view, se
     assert at_usual_size(view, weighed.take(good), usual).half.tolist() == weighed.half[good].tolist()
 
 
-def test_the_way_of_a_face_s_pips_is_that_face_s_however_poorly_they_fit() -> None:
+def test_the_layout_of_a_faces_pips_belongs_to_that_face_however_poorly_they_fit() -> None:
     patterns = fit_patterns(np.random.default_rng(1).normal(0, 1, (40, 3, SIDE, SIDE)).astype(np.float32))
     assert (patterns.fits == 0).any()
     assert ([[LAYOUTS_TRIED[way].face for way in ways] for ways in patterns.variants] == np.arange(1, 7)).all()
@@ -284,7 +284,7 @@ def test_a_coin_is_round_and_a_die_is_not() -> None:
 
 
 def paled(name: str, die: int, paleness: float) -> tuple[np.ndarray, list[int]]:
-    """A tray one of whose dice has lost that share of its pips' contrast; all its faces."""
+    """Return a tray with one die that lost this share of its pips' contrast, and all its faces."""
     rows = (json.loads(line) for line in TRAY.with_name("truth.jsonl").read_text(encoding="utf-8").splitlines())
     truth = next(row["dice"] for row in rows if row["image"] == f"{name}.jpg")
     pixels = load(TRAY.with_stem(name))
@@ -305,7 +305,7 @@ def test_a_die_whose_pips_are_pale_is_read_beside_clear_ones(name, die) -> None:
 
 
 @PALE
-def test_a_die_whose_pips_can_hardly_be_seen_is_read_rightly_or_in_doubt(name, die) -> None:
+def test_a_die_with_hardly_visible_pips_is_read_right_or_in_doubt(name, die) -> None:
     pixels, faces = paled(name, die, 0.97)
     reading = read_pixels(pixels)
     assert sorted(reading.faces) == faces or not reading.sure

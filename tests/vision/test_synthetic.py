@@ -1,4 +1,4 @@
-"""The simulated tray, as its camera sees it."""
+"""The camera's view of the simulated tray."""
 
 import math
 
@@ -62,7 +62,7 @@ def grey_at(picture: np.ndarray, point: tuple[float, float]) -> float:
 
 
 def pip_places(face: int, edge_mm: float) -> list[tuple[float, ...]]:
-    """The middles of a face's pips on the die's surface, in millimetres in the die's axes."""
+    """Return the middles of a face's pips on the die's surface, in millimetres in the die's axes."""
     normal = np.array(NORMALS[face], float)
     u = np.roll(normal, -1)
     v = np.cross(normal, u)
@@ -85,7 +85,7 @@ def test_pips_are_dark_where_the_die_has_them_and_the_rest_of_its_face_is_light(
         assert len(pips) == face
         normal = np.array(pips).mean(0) / 8.0
         u = np.array([normal[1], normal[2], normal[0]])
-        # Between the edge and the pips no face has one.
+        # No face has a pip between the edge and the pips.
         bare = [tuple(8.0 * normal + side * 6.6 * u) for side in (-1, 1)]
         assert max(grey_at(picture, seen(p)) for p in pips) < 80 < 150 < min(grey_at(picture, seen(p)) for p in bare)
 
@@ -97,7 +97,7 @@ def test_side_faces_are_seen_away_from_the_middle_and_are_darker_than_the_top():
     assert 40 < grey_at(picture, side) < grey_at(picture, top) - 30
 
 
-def test_a_die_throws_a_shadow_away_from_the_lamp():
+def test_a_die_casts_a_shadow_away_from_the_lamp():
     source, _ = opened()
     bare = source.empty_picture().astype(float)
     source.set_world(World(1, (DiePath((DieKey(0.0, Pose(0.0, 0.0, 8.0, upright(1))),)),)))
@@ -127,7 +127,7 @@ def test_frames_carry_the_clock_s_time_and_count_on():
     assert (first.number, second.number) == (0, 1)
 
 
-def test_a_world_starts_when_it_is_laid():
+def test_a_world_starts_when_it_is_set():
     path = DiePath((DieKey(0.0, Pose(-80, 0, 8, upright(1))), DieKey(1.0, Pose(80, 0, 8, upright(1)))))
     source, clock = opened()
     clock.now = 500.0
@@ -140,7 +140,7 @@ def test_a_world_starts_when_it_is_laid():
     assert grey_at(after, right) > 150 > grey_at(after, left)
 
 
-def test_a_world_with_a_start_keeps_to_it():
+def test_a_world_with_its_own_start_time_keeps_it():
     path = DiePath((DieKey(0.0, Pose(-80, 0, 8, upright(1))), DieKey(1.0, Pose(80, 0, 8, upright(1)))))
     source, _ = opened(World(1, (path,), started_s=90.0))
     assert grey_at(shown(source), source.camera.project(80, 5, 16)) > 150
@@ -188,12 +188,12 @@ def test_tables_of_another_seed_have_another_camera():
     assert math.dist(one.position_mm, other.position_mm) > 1
 
 
-def test_the_same_world_is_drawn_the_same():
+def test_the_same_world_gives_the_same_picture():
     one, other = shown(opened(lying())[0]), shown(opened(lying())[0])
     assert np.array_equal(one, other)
 
 
-def test_a_die_that_leaves_the_picture_does_no_harm():
+def test_a_die_outside_the_picture_causes_no_error():
     for x, y in ((-300.0, 0.0), (300.0, 0.0), (0.0, 300.0), (0.0, -300.0), (-213.0, 150.0)):
         path = DiePath((DieKey(0.0, Pose(x, y, 40, upright(1))), DieKey(1.0, Pose(x + 60, y - 50, 40, upright(2)))))
         source, clock = opened(World(1, (path,)))

@@ -1,4 +1,4 @@
-"""The truth of photographs that the networks learn from: places from the reader, faces and boxes from the labels."""
+"""The labels of photographs for training: the reader finds the places, and the labels give faces and boxes."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A known tray that is pushed: far, which is said, or by a hair, which is not."""
+"""A known tray that is pushed: a large push is reported, a tiny one is not."""
 
 import pytest
 from drawn_table import THROWS, Table, drawn_table, learnt, pushed
@@ -22,7 +22,7 @@ def known(table: Table) -> Calibration:
     return learnt(table)
 
 
-def test_a_tray_pushed_by_a_hair_is_read_surely_and_nothing_is_said(table: Table, known: Calibration) -> None:
+def test_a_tray_pushed_by_a_hair_is_read_surely_without_a_report(table: Table, known: Calibration) -> None:
     pixels = pushed(table.throw(THROWS[0]), *HAIR)
     assert not read_pixels(pixels, calibration=known, empty=table.empty).sure
     tray = TrayReader(known, table.empty, live=True)
@@ -31,15 +31,15 @@ def test_a_tray_pushed_by_a_hair_is_read_surely_and_nothing_is_said(table: Table
     assert not tray.has_moved()
 
 
-def test_a_tray_that_stands_still_is_not_found_again(table: Table, known: Calibration) -> None:
+def test_a_tray_that_has_not_moved_is_not_searched_again(table: Table, known: Calibration) -> None:
     tray = TrayReader(known, table.empty, live=True)
     for n, dice in enumerate(THROWS):
-        tray.read(table.throw(dice), 10.0 * n)  # so rarely that it is checked for having moved
+        tray.read(table.throw(dice), 10.0 * n)  # the check for a moved tray is this rare
     assert tray.calibration is known
     assert not tray.has_moved()
 
 
-def test_a_tray_pushed_far_is_said_to_have_moved(table: Table, known: Calibration) -> None:
+def test_a_tray_pushed_far_is_reported_as_moved(table: Table, known: Calibration) -> None:
     tray = TrayReader(known, table.empty, live=True)
     pixels = pushed(table.throw(THROWS[0]), 0.0, 2 * FAR_DICE * known.die_px(480, 360), 0.0)
     assert tray.read(pixels, 0.0).sure
@@ -47,7 +47,7 @@ def test_a_tray_pushed_far_is_said_to_have_moved(table: Table, known: Calibratio
 
 
 @pytest.mark.parametrize("live", [True, False])
-def test_only_pictures_that_are_not_live_are_looked_at_twice(table: Table, monkeypatch, live: bool) -> None:
+def test_only_pictures_that_are_not_live_get_a_second_look(table: Table, monkeypatch, live: bool) -> None:
     asked = []
 
     def noted(pixels, *, most_places: int, **known):

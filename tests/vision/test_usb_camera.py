@@ -1,4 +1,4 @@
-"""A USB camera: what it says when it is not there, hangs or is pulled out, and what is locked when it is well."""
+"""A USB camera: the errors if it is missing, hangs or is pulled out, and the controls that are locked."""
 
 import queue
 import threading
@@ -14,7 +14,7 @@ from dicereader.sources.usb_camera import FAILS, LOCK_AFTER, UsbCamera, open_usb
 
 
 class Device:
-    """A camera as OpenCV shows it; the test says when it gives a frame, and the device hangs until then."""
+    """A camera in OpenCV's form. It hangs until the test lets it give a frame."""
 
     def __init__(self, has: tuple[int, ...] = (), is_open: bool = True) -> None:
         self.gives: queue.Queue[bool] = queue.Queue()
@@ -105,7 +105,7 @@ def test_a_camera_that_does_not_open_in_time_is_named():
 
 
 @pytest.mark.parametrize("has", [(), (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE)])
-def test_exposure_is_locked_where_the_camera_has_it(has):
+def test_exposure_is_locked_if_the_camera_supports_it(has):
     device = Device(has)
     camera = opened(device)
     for _ in range(LOCK_AFTER):
@@ -118,7 +118,7 @@ def test_exposure_is_locked_where_the_camera_has_it(has):
     assert (device.was_set.get(cv2.CAP_PROP_EXPOSURE) == 156.0) is bool(has)
 
 
-def test_a_camera_that_is_closed_is_let_go():
+def test_a_closed_camera_is_released():
     device = Device()
     camera = opened(device)
     camera.close()
@@ -127,7 +127,7 @@ def test_a_camera_that_is_closed_is_let_go():
     assert device.released.wait(60.0)
 
 
-def test_a_camera_that_is_not_there_is_named_with_those_that_are(tmp_path: Path):
+def test_a_missing_camera_is_named_with_the_existing_ones(tmp_path: Path):
     (tmp_path / "video2").touch()
     with pytest.raises(SourceError, match="video0', got no such device; cameras here: video2"):
         open_usb("", lambda: 0.0, tmp_path)
@@ -148,7 +148,7 @@ def test_a_name_that_is_no_number_is_refused():
 
 
 class JpegDevice(Device):
-    """A camera that sends these JPEGs, one after the other, and the last one again and again."""
+    """A camera that sends these JPEGs one after the other, and repeats the last one."""
 
     def __init__(self, *jpegs: bytes) -> None:
         super().__init__()
@@ -171,7 +171,7 @@ PADDED = WHOLE[:-2] + b"\x12\x34\x56" * 4 + WHOLE[-2:]
 
 
 def streaming(*jpegs: bytes) -> tuple[JpegDevice, UsbCamera]:
-    """A camera that gives frames without end."""
+    """Let a camera give frames without end."""
     device = JpegDevice(*jpegs)
     camera = opened(device)
     for _ in range(1000):
@@ -194,7 +194,7 @@ def test_a_camera_whose_frames_are_all_damaged_is_named(spoiled: bytes):
         streaming(spoiled)[1].next(60.0)
 
 
-def test_a_camera_that_always_sends_bytes_too_many_is_read():
+def test_a_camera_that_always_sends_extra_bytes_is_read():
     frame = streaming(PADDED)[1].next(60.0)
     assert frame is not None
     assert frame.size == (320, 240)

@@ -19,7 +19,7 @@ THING = np.array([[20.0, 20.0], [60.0, 20.0], [60.0, 60.0], [20.0, 60.0]])
 
 
 def patch(step: float, ground: float = 100.0) -> np.ndarray:
-    """A square brighter than its ground by `step`, with a spot in its middle that is brighter by half of it again."""
+    """Return a square brighter than its ground by `step`, with a spot in its middle brighter by another half `step`."""
     pixels = np.full((80, 80, 3), ground)
     pixels[20:61, 20:61] = ground + step
     pixels[36:45, 36:45] += step / 2
@@ -27,7 +27,7 @@ def patch(step: float, ground: float = 100.0) -> np.ndarray:
 
 
 def bleached(pixels: np.ndarray, reading: DiceReading, *left: float) -> np.ndarray:
-    """The picture with the first dice bleached: each keeps its fraction in `left` of its face's contrast."""
+    """Return the picture with the first dice bleached: each keeps the fraction in `left` of its face's contrast."""
     found = pixels.copy()
     for die, share in zip(reading.dice, left, strict=False):
         mask = cv2.fillConvexPoly(np.zeros(pixels.shape[:2], np.uint8), np.rint(die.outline).astype(np.int32), 1) > 0
@@ -36,7 +36,7 @@ def bleached(pixels: np.ndarray, reading: DiceReading, *left: float) -> np.ndarr
     return found
 
 
-def test_what_is_seen_on_a_thing_is_pulled_apart_and_nothing_else() -> None:
+def test_contrast_is_stretched_on_an_object_and_nowhere_else() -> None:
     view = rectify(patch(20.0))
     seen = stretched(view, [THING]).levels[0]
     assert seen[30, 30].tolist() == [MIDDLE] * 3
@@ -46,21 +46,21 @@ def test_what_is_seen_on_a_thing_is_pulled_apart_and_nothing_else() -> None:
     assert (seen[outside] == view.levels[0][outside]).all()
 
 
-def test_the_darkest_and_the_brightest_parts_are_so_far_apart_at_most() -> None:
+def test_the_stretched_contrast_has_a_limit() -> None:
     pixels = patch(30.0)
     pixels[44:53, 44:53] -= 15
     seen = stretched(rectify(pixels), [THING]).levels[0]
     assert (seen[40, 40, 0], seen[48, 48, 0]) == (MIDDLE + STRETCHED / 2, MIDDLE - STRETCHED / 2)
 
 
-def test_what_has_contrast_enough_stays_as_it_is() -> None:
+def test_an_object_with_enough_contrast_is_not_changed() -> None:
     pixels = patch(20.0, 10.0)
     pixels[44:53, 44:53] = 250
     view = rectify(pixels)
     assert (stretched(view, [THING]).levels[0] == view.levels[0]).all()
 
 
-def test_what_must_be_pulled_apart_more_than_twice_is_pale() -> None:
+def test_an_object_that_needs_more_than_twice_the_contrast_is_pale() -> None:
     clear = patch(20.0)
     clear[36:45, 36:45] = 250
     assert [is_pale(rectify(pixels), THING) for pixels in (patch(0.0), patch(90.0), clear)] == [True, True, False]
@@ -68,7 +68,7 @@ def test_what_must_be_pulled_apart_more_than_twice_is_pale() -> None:
 
 
 @pytest.mark.parametrize("off", [(-45.0, 0.0), (0.0, 45.0), (-300.0, 300.0)])
-def test_a_thing_may_lie_partly_or_wholly_out_of_the_picture(off: tuple[float, float]) -> None:
+def test_an_object_may_lie_partly_or_wholly_outside_the_picture(off: tuple[float, float]) -> None:
     view = rectify(patch(20.0))
     assert stretched(view, [THING + off]).levels[0].shape == view.levels[0].shape
 

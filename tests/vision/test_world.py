@@ -1,4 +1,4 @@
-"""The World, and where its dice are between two keys."""
+"""The World, and the places of its dice between two keyframes."""
 
 import math
 
@@ -63,7 +63,7 @@ def test_a_die_is_halfway_at_half_time():
     assert half.q == pytest.approx(upright(1, 0.5), abs=1e-6)
 
 
-def test_turning_goes_the_short_way():
+def test_a_turn_takes_the_shorter_way():
     a, b = upright(1, 0.0), tuple(-part for part in upright(1, 0.2))
     half = pose_at(DiePath((DieKey(0, Pose(0, 0, 8, a)), DieKey(1, Pose(0, 0, 8, b)))), 0.5)
     assert abs(sum(p * q for p, q in zip(half.q, upright(1, 0.1), strict=True))) == pytest.approx(1, abs=1e-6)
@@ -87,7 +87,7 @@ def test_a_die_that_only_turns_is_not_still():
     assert same(Pose(0, 0, 8, upright(1)), Pose(0, 0, 8, upright(1)))
 
 
-def test_a_world_lasts_until_all_have_come_to_their_ends():
+def test_a_world_lasts_until_the_last_keyframe():
     die, hand = DiePath((DieKey(1.5, Pose(0, 0, 8)),)), HandPath((HandKey(0.2, 0, 0), HandKey(1.8, 0, 0)))
     assert World(0, (die,), hand=hand).length_s == 1.8
     assert World(0, ()).length_s == 0.0

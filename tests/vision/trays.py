@@ -11,5 +11,5 @@ TRAYS = sorted(FOLDER.glob("*.jpg"))
 
 @cache
 def reading_of(tray: Path) -> DiceReading:
-    """What a whole tray shows."""
+    """Return the reading of a whole tray."""
     return read(tray)

@@ -37,12 +37,12 @@ def canned(name):
 
 
 def called(names):
-    """The names that players have who wrote these."""
+    """Return the players' names, with a default name for each empty one."""
     return [name or f"Player {row}" for row, name in enumerate(names, 1)]
 
 
 def rules_answer(path, query):
-    """What the table answers about its rules: status and JSON."""
+    """Return the table's answer about its rules: status and JSON."""
     if path == "/api/v1/rules":
         return 200, rule_sets(playable_rule_sets(None)).model_dump_json()
     try:
@@ -53,12 +53,12 @@ def rules_answer(path, query):
 
 
 def felt():
-    """A picture of an empty tray, dark green."""
+    """Return a picture of an empty, dark green tray."""
     return cv2.imencode(".jpg", np.full((720, 960, 3), (48, 70, 40), np.uint8))[1].tobytes()
 
 
 class CannedTable:
-    """What the server shows, what it was sent, and what it will answer next."""
+    """The state that the server shows, the writes that it got, and its next answers."""
 
     def __init__(self):
         self.version = 0
@@ -104,7 +104,7 @@ class CannedTable:
             listener.put(state)
 
     def keep_events_back(self):
-        """From now on answers overtake events: those wait in `late_events` until the test sends them."""
+        """Hold events back in `late_events` until the test sends them, so that answers arrive first."""
         self.late_events = []
 
     def hang_up(self):
@@ -124,13 +124,13 @@ class CannedTable:
         self.show({**self.state, "lobby": {name: each for name, each in told.items() if name != "expected_seq"}})
 
     def body_of(self, path):
-        """The body of the first write to a path, once there is one."""
+        """Wait for the first write to a path and return its body."""
         with self.wrote:
             assert self.wrote.wait_for(lambda: any(path == one for one, _ in self.written), timeout=120), self.written
             return next(body for one, body in self.written if one == path)
 
     def writes(self, count=1):
-        """The writes, once there are `count` of them."""
+        """Wait for `count` writes and return them."""
         with self.wrote:
             assert self.wrote.wait_for(lambda: len(self.written) >= count, timeout=120), self.written
             return self.written
@@ -144,7 +144,7 @@ class CannedTable:
 
 
 def handler_of(table):
-    """A request handler that serves one table."""
+    """Return a request handler that serves one table."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -218,7 +218,7 @@ def handler_of(table):
 
 @contextmanager
 def serving():
-    """A canned table on a free port of this machine."""
+    """Serve a canned table on a free port of this machine."""
     table = CannedTable()
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(table))
     server.daemon_threads = True
@@ -242,7 +242,7 @@ def canned_table():
 
 @pytest.fixture(scope="session")
 def tabs(chromium):
-    """One open tab for each set of the browser's options, used again and again: a new one each time would be slow."""
+    """Yield the open tabs, one for each set of the browser's options. Tests share them, because a new tab is slow."""
     found = {}
 
     def tab(options):
@@ -261,7 +261,7 @@ def tabs(chromium):
 
 @pytest.fixture
 def open_page(tabs, canned_table):
-    """Opens the page at a size with a state; at the end there must have been no error, warning or refused content."""
+    """Yield a function that opens the page. At the end there must be no error, warning or refused content."""
     from playwright.sync_api import expect
 
     used = []
@@ -272,14 +272,14 @@ def open_page(tabs, canned_table):
         page = tabs({"reduced_motion": "reduce", **options})
         used.append(page)
         page.set_viewport_size(SIZES[size])
-        page.goto(canned_table.address)  # each table has a port of its own, and with it a storage of its own
+        page.goto(canned_table.address)  # each table has its own port, and so its own storage in the browser
         if options.get("java_script_enabled", True):
             expect(page.locator("#buttons")).to_be_visible()
             page.locator("#room[data-seq]").wait_for()
             page.locator(".peg-layer[aria-label]").wait_for(state="attached")
             phase = canned_table.state["phase"]
             if canned_table.picture and (canned_table.state["reading"] or {}).get("picture") and phase == "choosing":
-                # The dice are drawn anew when their picture has come; a test must not take hold of the old ones.
+                # The page draws the dice again when their picture arrives: a test must not hold the old elements.
                 page.locator(".picture[href]:not([hidden])").wait_for(state="attached")
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return page
@@ -287,5 +287,5 @@ def open_page(tabs, canned_table):
     yield opened
     for page in used:
         page.goto("about:blank")
-    expected = ("409", "422", "404", "ERR_")  # the browser tells refused and lost answers on its console
+    expected = ("409", "422", "404", "ERR_")  # the browser writes refused and lost answers to its console
     assert [one for one in tabs.complaints if not any(word in one for word in expected)] == []

@@ -31,7 +31,7 @@ JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 
 @dataclass
 class RecordingDesk:
-    """Hands that note what they were told; `refuse` is what they answer instead."""
+    """Hands that record each act. If `refuse` is set, they refuse with that text instead."""
 
     done: list[tuple[str, object]] = field(default_factory=list)
     refuse: BusyError | RefusedError | None = None
@@ -93,12 +93,12 @@ _idle: dict[str, list[FastAPI]] = {}
 
 
 def _application(table: WebTable) -> FastAPI:
-    """An application for a table: an idle one, whose routes FastAPI has read already, which takes most of a start."""
+    """Return an application for a table. Idle ones are used again, because FastAPI reads its routes slowly."""
     if not _idle.get(table.writes):
         return make_app(table)
     app = _idle[table.writes].pop()
     app.state.table, app.state.turns = table, Turns()
-    app.middleware_stack = None  # made anew: it remembers who asked how often
+    app.middleware_stack = None  # a new throttle, because the old one remembers earlier requests
     return app
 
 
@@ -113,7 +113,7 @@ def served(
     head_s: float = HEAD_S,
     bound_to: str = "127.0.0.1",
 ) -> Iterator[Served]:
-    """A table on a free port, ended at the end."""
+    """Serve a table on a free port until the end of the block."""
     connected = Connected()
     storage = open_storage(folder, lambda: 0.0, connecting=connected)
     host = Host(restored((), seq=0, game_number=0), storage.journal, Clock())

@@ -1,4 +1,4 @@
-"""The guard: Host, Origin, and the size of a body, checked on every route, so that no new route escapes."""
+"""The guard of the API: Host, Origin and the size of a body are checked on every route, also on new ones."""
 
 import asyncio
 import socket
@@ -31,7 +31,7 @@ FILLED = {"{button}": "keep", "{sides}": "2", "{key}": "classic", "{game}": "1",
 
 
 def every_path(app: FastAPI) -> list[str]:
-    """The path of every route that the application has, whether it is documented or not, with its gaps filled."""
+    """Return the path of every route of the application, documented or not, with its parameters filled in."""
     found = []
     for route in iter_routes(app.routes):
         path = route.path + ("/{path:path}" if isinstance(route, Mount) else "")
@@ -47,11 +47,11 @@ def iter_routes(routes: Iterable[BaseRoute]) -> Iterator[Route | Mount]:
         if isinstance(route, Route | Mount):
             yield route
         else:
-            yield from iter_routes(route.original_router.routes)  # how FastAPI keeps an included router
+            yield from iter_routes(route.original_router.routes)  # FastAPI's form of an included router
 
 
 def routes(app: FastAPI) -> list[tuple[str, str]]:
-    """Every method and path that the application answers, and one of each kind that it does not."""
+    """Return every method and path that the application answers, and one of each kind that it does not answer."""
     found = [
         (method, path)
         for route, path in zip(iter_routes(app.routes), every_path(app), strict=True)
@@ -81,7 +81,7 @@ def test_another_origin_is_refused_on_every_write(table: Served) -> None:
 def test_the_tables_own_page_may_write(table: Served) -> None:
     own = str(table.client.base_url).rstrip("/")
     answer = table.game().post("undo", {}, **{"origin": own, "sec-fetch-site": "same-origin"})
-    assert answer.status_code == 422  # the rules were asked: there is nothing to undo
+    assert answer.status_code == 422  # the request reached the rules: there is nothing to undo
 
 
 @pytest.mark.parametrize("name", ["localhost", socket.gethostname()])
@@ -91,7 +91,7 @@ def test_the_machines_own_names_are_answered(table: Served, name: str) -> None:
 
 
 def from_network(app: FastAPI, method: str, path: str, **headers: str) -> httpx.Response:
-    """What another machine of the network is answered."""
+    """Return the answer to another machine in the network."""
 
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(app=app, client=("192.168.7.20", 4000))
@@ -118,7 +118,7 @@ def test_a_trusted_network_may_write_from_the_page_and_no_script_may(tmp_path: P
         assert from_network(table.app, "POST", "/api/v1/undo").status_code == 403
 
 
-def test_a_body_above_sixteen_kib_is_refused_by_its_word_and_by_its_length(table: Served) -> None:
+def test_a_body_above_16_kib_is_refused_by_its_header_and_by_its_true_length(table: Served) -> None:
     big = b'{"dice": [' + b"1," * MOST_BODY_BYTES + b"1]}"
     kind = {"content-type": "application/json"}
     assert table.client.post("/api/v1/keep", content=big, headers=kind).status_code == 413
@@ -131,13 +131,13 @@ def test_a_body_above_sixteen_kib_is_refused_by_its_word_and_by_its_length(table
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
-def test_only_json_is_taken(table: Served, kind: str) -> None:
+def test_only_json_is_accepted(table: Served, kind: str) -> None:
     answer = table.client.post("/api/v1/undo", content=b"{}", headers={"content-type": kind})
     assert answer.status_code == 415
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
-def test_other_methods_are_no_way_in(table: Served, method: str) -> None:
+def test_other_methods_are_refused(table: Served, method: str) -> None:
     assert table.client.request(method, "/api/v1/state").status_code == 405
 
 
@@ -159,7 +159,7 @@ def test_a_taken_port_is_one_clear_line() -> None:
     taken.close()
 
 
-def test_who_writes_too_fast_from_the_network_is_told_to_wait_and_this_machine_is_not(tmp_path: Path) -> None:
+def test_too_many_writes_are_refused_from_the_network_but_not_from_this_machine(tmp_path: Path) -> None:
     with served(tmp_path, writes="trusted-network") as table:
 
         async def ask() -> list[int]:
@@ -175,7 +175,7 @@ def test_who_writes_too_fast_from_the_network_is_told_to_wait_and_this_machine_i
         assert [table.post("undo").status_code for _ in range(40)] == [422] * 40
 
 
-def test_the_matrix_knows_the_pages_too_and_not_only_what_is_documented(table: Served) -> None:
+def test_the_tests_cover_pages_and_undocumented_routes_as_well(table: Served) -> None:
     assert {"/", "/games", "/games/1/throws", "/calibrate", "/rules/classic", "/static/none"} <= set(
         every_path(table.app)  # type: ignore[arg-type]
     )
@@ -193,7 +193,7 @@ def test_the_matrix_knows_the_pages_too_and_not_only_what_is_documented(table: S
         ("fe80::1", None, ""),
     ],
 )
-def test_the_number_in_the_network_is_known_where_other_machines_reach_the_page(
+def test_the_address_in_the_network_is_known_if_other_machines_reach_the_page(
     host: str, routed: str | None, address: str
 ) -> None:
     assert network_address(host, routed=lambda: routed) == address

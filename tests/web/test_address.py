@@ -1,4 +1,4 @@
-"""The page's address as a phone writes it, its QR code, and what an open page lets others do."""
+"""The page's address as a phone writes it, its QR code, and the sentence about access from the network."""
 
 import socket
 from pathlib import Path
@@ -13,7 +13,7 @@ NAME = f"{socket.gethostname()}.local"
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])
-def test_a_page_on_every_address_has_the_machines_name_where_avahi_answers_for_it(tmp_path: Path, host: str) -> None:
+def test_a_page_on_every_address_has_the_machines_name_if_avahi_publishes_it(tmp_path: Path, host: str) -> None:
     assert page_address(host, 8080, avahi=tmp_path, routed=lambda: "192.168.1.9") == f"http://{NAME}:8080/"
 
 
@@ -40,7 +40,7 @@ def test_only_this_machine_reaches_a_loopback_address(host: str, opened: bool) -
     assert is_open(host) is opened
 
 
-def test_what_an_open_page_lets_others_do_is_one_sentence() -> None:
+def test_one_sentence_says_what_others_in_the_network_may_do() -> None:
     assert "only this machine can play" in what_is_open("off")
     assert "watch and play" in what_is_open("trusted-network")
 

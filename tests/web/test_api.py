@@ -24,7 +24,7 @@ def table(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A table with a throw to choose from, which the tests that share it do not change."""
+    """Serve a table in the choice after a throw. The tests share it and do not change it."""
     with served(tmp_path_factory.mktemp("api")) as running:
         yield running.game().throws("233346")
 
@@ -70,7 +70,7 @@ def test_the_pause_menu_is_a_question_whose_answers_are_its_items(table: Served)
     assert table.post("pause").json()["phase"] == "to_throw"
 
 
-def test_a_throw_is_entered_where_the_table_cannot_see_it(table: Served) -> None:
+def test_a_throw_is_entered_if_the_table_cannot_see_it(table: Served) -> None:
     table.game()
     assert table.post("roll", {"roll": [2, 3, 3, 3, 4, 6]}).status_code == 422
     table.host.submit(Fault("camera", "It is dark.")).result(60)
@@ -98,7 +98,7 @@ def test_the_sound_of_a_silent_table_cannot_be_set(table: Served) -> None:
     assert (answer.status_code, answer.json()["detail"]) == (422, "this table makes no sound")
 
 
-def test_players_may_throw_for_who_begins(table: Served) -> None:
+def test_players_may_throw_for_the_start(table: Served) -> None:
     body = {"rules": "farkle-cribbage", "settings": {}, "track": 121, "players": ["Ann", "Ben"], "thrown_for": True}
     assert table.post("game", body).json()["dice_to_throw"] == 2
 
@@ -110,7 +110,7 @@ def test_seq_counts_acts_and_nothing_else(table: Served) -> None:
     assert (state["seq"], state["phase"]) == (before, "rolling")
 
 
-def test_what_the_rules_refuse_is_a_problem_with_the_reason(table: Served) -> None:
+def test_a_refusal_by_the_rules_is_a_problem_with_the_reason(table: Served) -> None:
     answer = table.game().post("buttons/bank", {"press": "tap"})
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"
@@ -189,7 +189,7 @@ def test_the_stream_gives_whole_views_the_newest_first(table: Served) -> None:
         assert (number, view["roll"]) == (2, [2, 3, 3, 3, 4, 6])
 
 
-def test_an_open_stream_does_not_hold_up_the_end(table: Served) -> None:
+def test_an_open_stream_does_not_delay_the_end(table: Served) -> None:
     with table.client.stream("GET", "/api/v1/events") as response:
         next(events(response))
         table.web.stop()
@@ -207,13 +207,13 @@ def test_pictures_are_given_as_they_are(table: Served) -> None:
     assert table.client.get("/api/v1/tray.jpg?v=-1").status_code == 422
 
 
-def test_the_notation_is_there_once_a_game_is(table: Served) -> None:
+def test_the_notation_exists_once_a_game_has_started(table: Served) -> None:
     assert table.client.get("/api/v1/notation.txt").status_code == 404
     table.game().throws("233346")
     assert table.client.get("/api/v1/notation.txt").text.endswith("Ann: 233346\n")
 
 
-def test_the_hands_are_told_and_their_refusals_passed_on(table: Served) -> None:
+def test_acts_reach_the_hands_and_their_refusals_the_client(table: Served) -> None:
     table.game()
     table.desk.then = table.rolling
     answer = table.post("simulator/throw", {"dice": [1, 1, 5, 2, 3, 4]})
@@ -234,7 +234,7 @@ def test_a_table_with_a_real_tray_has_no_simulator(tmp_path: Path) -> None:
         assert real.post("simulator/shelve", {"dice": [0]}).status_code == 404
 
 
-def test_a_journal_that_refuses_is_not_acknowledged_and_said(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_that_the_journal_refuses_is_not_acknowledged(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     table.game().throws("233346")
     before = table.state()
     table.connected.refuse_writes()
@@ -247,7 +247,7 @@ def test_a_journal_that_refuses_is_not_acknowledged_and_said(table: Served, monk
     assert table.post("keep", {"dice": [2]}).json()["degraded"] == []
 
 
-def test_every_answer_fits_the_schema_it_promises(table: Served) -> None:
+def test_every_answer_fits_its_documented_schema(table: Served) -> None:
     promised = table.client.get("/api/openapi.json").json()
     required = promised["components"]["schemas"]["View"]["required"]
     assert set(required) == set(table.game().state())
@@ -260,7 +260,7 @@ def test_every_answer_fits_the_schema_it_promises(table: Served) -> None:
 
 
 @pytest.mark.parametrize("name", ["serpentine-2", "classic-3"])
-def test_the_page_draws_the_board_that_the_table_is_built_as(tmp_path: Path, name: str) -> None:
+def test_the_page_draws_the_tables_configured_board(tmp_path: Path, name: str) -> None:
     board = load_layout(name)
     with served(tmp_path, board=board) as running:
         drawing = running.client.get("/boards/2.json").json()
@@ -268,7 +268,7 @@ def test_the_page_draws_the_board_that_the_table_is_built_as(tmp_path: Path, nam
 
 
 @pytest.mark.parametrize(("sides", "lanes"), [(0, 2), (1, 2), (2, 2), (3, 3), (4, 4), (12, 4)])
-def test_a_table_whose_board_nobody_named_is_a_long_one(refusing: Served, sides: int, lanes: int) -> None:
+def test_a_table_without_a_configured_board_has_the_long_one(refusing: Served, sides: int, lanes: int) -> None:
     assert refusing.client.get(f"/boards/{sides}.json").json()["name"] == f"long-board-{lanes}"
 
 

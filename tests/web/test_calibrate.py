@@ -1,4 +1,4 @@
-"""Calibrating from the page: each step over the API, and the page itself in a real browser."""
+"""Calibration from the page: each step over the API, and the page itself in a real browser."""
 
 import multiprocessing
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ HIDDEN = "tag hidden: 0 (top left), 1 (top right), 2 (bottom right), 3 (bottom l
 
 
 class Told:
-    """What the eye was told."""
+    """An eye that keeps its orders."""
 
     def __init__(self) -> None:
         self.known: list[tuple[Calibration, bytes]] = []
@@ -42,7 +42,7 @@ def table(tmp_path: Path, told: Told) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def unused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A table whose calibration takes no step."""
+    """Serve a table whose calibration the tests do not advance."""
     folder = tmp_path_factory.mktemp("unused")
     calibration = CalibrationSession(SimulatedCamera(SEED), f"simulated:{SEED}", folder, Told())
     with served(folder, calibration=calibration) as running:
@@ -53,7 +53,7 @@ def jpeg(grey: int) -> bytes:
     return cv2.imencode(".jpg", np.full((480, 640, 3), grey, np.uint8))[1].tobytes()
 
 
-def test_each_step_brings_the_table_nearer_to_its_calibration(table: Served, told: Told, tmp_path: Path) -> None:
+def test_each_step_leads_to_the_next_until_the_table_is_calibrated(table: Served, told: Told, tmp_path: Path) -> None:
     assert table.post("calibration/empty").json()["empty"] is True
     for n in range(3):
         assert table.post("calibration/throw").json()["throws"] == n + 1
@@ -82,7 +82,7 @@ def test_nothing_is_saved_without_pictures(table: Served, told: Told, tmp_path: 
     assert (told.known, load_calibration(tmp_path, f"simulated:{SEED}").calibration) == ([], None)
 
 
-def test_a_killed_process_of_pictures_is_said_and_another_one_started(table: Served) -> None:
+def test_a_killed_picture_process_is_reported_and_another_one_started(table: Served) -> None:
     others = set(multiprocessing.active_children())
     assert table.post("calibration/empty").status_code == 200
     (worker,) = set(multiprocessing.active_children()) - others
@@ -96,7 +96,7 @@ def test_a_killed_process_of_pictures_is_said_and_another_one_started(table: Ser
     assert table.post("calibration/empty").status_code == 200
 
 
-def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, told: Told) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: Told) -> None:
     (tmp_path / "taken").write_text("a file, and no folder")
     calibration = CalibrationSession(SimulatedCamera(SEED), "usb:0", tmp_path / "taken" / "folder", told)
     with served(tmp_path / "table", calibration=calibration) as running:
@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, told: Told) -> 
 @pytest.mark.parametrize(
     "body", [{"corners": [[1, 2]]}, {"die_mm": 400}, {"inside_mm": "wide"}, {"corners": [[1, 2, 3]] * 4}, {"else": 1}]
 )
-def test_a_body_that_cannot_be_is_refused(unused: Served, body: dict) -> None:
+def test_an_impossible_body_is_refused(unused: Served, body: dict) -> None:
     assert unused.post("calibration/save", body).status_code == 422
 
 
@@ -135,7 +135,7 @@ def test_a_dark_picture_without_tags_says_both(tmp_path: Path, told: Told) -> No
 
 
 def drawn(part: float) -> bytes:
-    """The empty tray, as a lens with that part of the field sees it: 3/4 of the drawn 66 degrees are 52."""
+    """Draw the empty tray as a lens with this part of the field sees it: 3/4 of the drawn 66 degrees are 52 degrees."""
     picture = cv2.imdecode(np.frombuffer(SimulatedCamera(SEED).picture("now", lambda f: f()), np.uint8), 1)
     height, width = picture.shape[:2]
     seen = picture[: int(height * part), : int(width * part)]
@@ -143,7 +143,7 @@ def drawn(part: float) -> bytes:
 
 
 @pytest.mark.parametrize(("across", "centimetres"), [(52.0, 8), pytest.param(85.6, 5, marks=pytest.mark.exhaustive)])
-def test_a_camera_that_is_too_low_is_told_by_how_much_to_raise_it(
+def test_for_a_camera_that_is_too_low_the_page_says_how_far_to_raise_it(
     tmp_path: Path, told: Told, across: float, centimetres: int
 ) -> None:
     view = CameraView("imx708", "", across, 41.0)
@@ -199,7 +199,7 @@ def test_a_corner_is_dragged_by_finger_and_moved_by_key(table: Served, chromium)
     page.close()
 
 
-def test_the_table_leads_to_its_camera_where_it_has_one(table: Served, tmp_path: Path) -> None:
+def test_the_page_of_a_table_with_a_camera_has_a_link_to_it(table: Served, tmp_path: Path) -> None:
     link = 'href="/calibrate"'
     assert link in table.client.get("/").text
     with served(tmp_path / "without") as without:

@@ -32,7 +32,7 @@ def dial(table: Served, source: str = "127.0.0.1") -> socket.socket:
 
 
 def ends(connection: socket.socket) -> bool:
-    """Whether the table ends the connection, within the socket's ten seconds."""
+    """Return whether the table ends the connection within the socket's ten seconds."""
     with connection:
         try:
             while connection.recv(4096):
@@ -54,13 +54,13 @@ class Held:
 
 
 def opened(all_open: OpenConnections, address: str, *, streaming: bool = True) -> Held | None:
-    """A new connection of an address; None if it was refused."""
+    """Open a connection from an address. Return None if it was refused."""
     made = Held(streaming)
     return made if all_open.admit(address, cast(LimitedConnection, made)) else None
 
 
 def filled(*addresses: str) -> tuple[OpenConnections, dict[str, list[Held | None]]]:
-    """Addresses that take all connections in turn; the first of each is no stream."""
+    """Open all allowed connections from some addresses in turn. The first connection of each address is no stream."""
     all_open, held = OpenConnections(), {address: [] for address in addresses}
     for number in range(MOST):
         address = addresses[number % len(addresses)]
@@ -72,14 +72,14 @@ GREEDY = [f"192.168.1.{n}" for n in range(1, 7)]
 
 
 @pytest.mark.parametrize("newcomer", ["192.168.1.99", "2001:db8::9", "127.0.0.1", "::1", "::ffff:127.0.0.1"])
-def test_the_oldest_stream_of_the_greediest_makes_room_for_who_holds_few(newcomer: str) -> None:
+def test_the_address_with_most_connections_loses_its_oldest_stream_to_a_new_address(newcomer: str) -> None:
     all_open, held = filled(*GREEDY)
     greediest = max(held.values(), key=len)
     assert opened(all_open, newcomer) is not None
     assert [each for mine in held.values() for each in mine if each is None or each.ended] == [greediest[1]]
 
 
-def test_of_connections_that_are_no_streams_the_oldest_makes_room() -> None:
+def test_without_streams_the_oldest_connection_is_ended() -> None:
     all_open, first = OpenConnections(), []
     for number in range(MOST):
         first.append(opened(all_open, GREEDY[number % 6], streaming=False))
@@ -92,7 +92,7 @@ def test_an_address_ends_no_connection_of_one_that_would_then_hold_fewer() -> No
     assert opened(all_open, "10.0.1.1") is None
     assert opened(all_open, "10.0.0.1") is None
     assert not any(each is None or each.ended for mine in held.values() for each in mine)
-    assert opened(all_open, "127.0.0.1") is not None  # this machine has room in any case
+    assert opened(all_open, "127.0.0.1") is not None  # this machine always gets a connection
 
 
 def test_strangers_end_no_connection_of_this_machine() -> None:
@@ -102,7 +102,7 @@ def test_strangers_end_no_connection_of_this_machine() -> None:
     assert not any(each is None or each.ended for each in held["127.0.0.1"])
 
 
-def test_no_address_has_more_than_its_share_and_no_more_than_all_are_held() -> None:
+def test_the_limits_for_each_address_and_for_all_hold() -> None:
     all_open = OpenConnections()
     made = [each for number in range(2000) if (each := opened(all_open, f"10.0.0.{number % 200}")) is not None]
     assert sum(not each.ended for each in made) == MOST
@@ -113,7 +113,7 @@ def test_no_address_has_more_than_its_share_and_no_more_than_all_are_held() -> N
 STREAM = b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
-def test_six_addresses_full_of_streams_shut_nobody_out(patient_table: Served) -> None:
+def test_six_addresses_full_of_streams_keep_no_other_address_out(patient_table: Served) -> None:
     streams = []
     for number in range(MOST):
         streams.append(dial(patient_table, f"127.0.0.{11 + number // MOST_OF_AN_ADDRESS}"))
@@ -132,17 +132,17 @@ ASKED = b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
 
 @pytest.mark.parametrize("sent", [b"", b"G", ASKED, ASKED + b"X-Long: " + b"x" * 9000])
-def test_a_request_whose_head_does_not_come_is_ended(table: Served, sent: bytes) -> None:
+def test_a_connection_that_sends_no_header_is_ended(table: Served, sent: bytes) -> None:
     connection = dial(table)
     connection.sendall(sent)
     assert ends(connection)
 
 
-def test_a_head_that_comes_byte_by_byte_is_ended_all_the_same(table: Served) -> None:
+def test_a_connection_that_sends_its_header_byte_by_byte_is_ended(table: Served) -> None:
     connection = dial(table)
     for byte in (ASKED + b"X: y\r\n") * 100:
         connection.sendall(bytes([byte]))
-        if select.select([connection], [], [], 0.01)[0]:  # the end has come
+        if select.select([connection], [], [], 0.01)[0]:  # the connection has ended
             break
     else:
         pytest.fail("expected the table to end the connection")
@@ -157,13 +157,13 @@ def test_the_second_request_of_a_connection_has_a_deadline_too(table: Served) ->
     assert ends(connection)
 
 
-def test_a_read_that_promises_a_body_and_keeps_it_back_is_ended(table: Served) -> None:
+def test_a_get_request_that_announces_a_body_and_never_sends_it_is_ended(table: Served) -> None:
     connection = dial(table)
     connection.sendall(ASKED + b"Content-Length: 1000\r\n\r\nab")
     assert ends(connection)
 
 
-def test_a_stream_may_last_longer_than_a_head(table: Served) -> None:
+def test_a_stream_may_last_longer_than_the_limit_for_a_header(table: Served) -> None:
     connection = dial(table)
     connection.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     assert b"200" in connection.recv(65536)
@@ -182,7 +182,7 @@ def patient_table(tmp_path: Path) -> Iterator[Served]:
         yield running
 
 
-def test_an_address_has_so_many_connections_and_no_more(patient_table: Served) -> None:
+def test_an_address_gets_its_limit_of_connections(patient_table: Served) -> None:
     table = patient_table
     held = [dial(table, "127.0.0.2") for _ in range(MOST_OF_AN_ADDRESS)]
     for each in held:
@@ -215,7 +215,7 @@ def test_refused_connections_are_one_line_a_minute_in_the_log(
 @pytest.mark.parametrize(
     "sent", [b"\0\0\0\r\n\r\n", b"GET / HTTP/9\r\n\r\n", b"BREW / HTTP/1.1\r\n\r\n", b"\x16\x03\x01"]
 )
-def test_what_is_no_http_is_answered_or_ended(table: Served, sent: bytes) -> None:
+def test_bytes_that_are_no_http_are_answered_or_the_connection_ends(table: Served, sent: bytes) -> None:
     connection = dial(table)
     connection.sendall(sent)
     assert ends(connection)

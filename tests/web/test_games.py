@@ -28,7 +28,7 @@ PAGES = ["games", "games/1", "games/2", "games/now", "games/1/throws", "games/no
 
 
 def played(folder: Path) -> Iterator[Served]:
-    """A table with a finished game, whose first throw was corrected and its last taken back, and one under way."""
+    """Play a finished game, whose first throw was corrected and whose last was undone, and leave one unfinished."""
     with served(folder) as running:
         running.game("Ann", "Ben", settings={"target": 20}).throws("111356")
         running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(60)
@@ -73,7 +73,7 @@ def test_the_end_of_a_game_has_places_best_turns_and_the_race(table: Served) -> 
     assert "<polyline" in page
 
 
-def test_now_is_the_newest_game(table: Served) -> None:
+def test_the_address_now_shows_the_newest_game(table: Served) -> None:
     assert "Under way" in text(table, "games/now")
 
 
@@ -92,7 +92,7 @@ def test_a_throw_entered_by_hand_and_one_in_doubt_say_so(empty: Served) -> None:
     assert "The table asked." in text(empty, "games/now/throws")
 
 
-def test_one_is_one_and_not_many(empty: Served) -> None:
+def test_a_single_item_is_named_in_the_singular(empty: Served) -> None:
     empty.game().throws("111346")
     empty.host.submit(Press(Button.BANK)).result(60)
     assert "· 1 turn ·" in text(empty, "games/1")
@@ -106,7 +106,7 @@ def test_one_is_one_and_not_many(empty: Served) -> None:
 def test_statistics_count_each_player_by_rule_set(table: Served) -> None:
     page = text(table, "statistics")
     assert "2 games of Farkle Cribbage." in page
-    assert text(table, "statistics?rules=chess") == page  # an unknown one shows the most played
+    assert text(table, "statistics?rules=chess") == page  # an unknown rule set shows the most played one
 
 
 def test_fairness_says_which_throws_and_how_sure(table: Served) -> None:
@@ -186,7 +186,7 @@ def test_there_is_no_race_before_a_turn_has_ended(table: Served) -> None:
     assert "Expected a turn that has ended" in answer.text
 
 
-def test_names_beside_the_race_do_not_lie_on_each_other(table: Served) -> None:
+def test_names_beside_the_race_do_not_overlap(table: Served) -> None:
     told = report_of(table.host.consult(lambda journal: journal.rows(1)).result(60))
     many = replace(
         told,
@@ -201,7 +201,7 @@ def test_names_beside_the_race_do_not_lie_on_each_other(table: Served) -> None:
     assert heights[-1] <= HEIGHT
 
 
-def test_the_api_tells_the_games_and_the_dice(table: Served) -> None:
+def test_the_api_gives_the_games_and_the_dice(table: Served) -> None:
     games = table.client.get("/api/v1/games").json()
     assert [(game["number"], game["scores"], game["winners"]) for game in games] == [
         (2, {"Ann": 0, "Cy": 0}, []),
@@ -212,7 +212,7 @@ def test_the_api_tells_the_games_and_the_dice(table: Served) -> None:
     assert table.client.get("/api/v1/games/9/notation.txt").status_code == 404
 
 
-def test_a_still_is_given_to_who_may_play_and_to_no_one_else(table: Served) -> None:
+def test_only_clients_that_may_play_get_the_pictures_of_throws(table: Served) -> None:
     assert table.client.get("/api/v1/stills/2.jpg").content.startswith(b"\xff\xd8")
     assert table.client.get("/api/v1/stills/3.jpg").status_code == 404
     for path in ("/api/v1/stills/2.jpg", "/api/v1/tray.jpg", "/api/v1/tray.jpg?v=1", "/api/v1/calibration/tray.jpg"):

@@ -62,7 +62,7 @@ def test_only_what_was_changed_is_sent(open_page, canned_table):
     assert sent(page, canned_table)["settings"] == {"piggyback": True, "one_peg_per_hole": 5}
 
 
-def test_a_switch_that_means_nothing_yet_is_not_shown(open_page):
+def test_a_switch_without_effect_is_not_shown(open_page):
     page = lobby(open_page)
     open_group(page, "Extras")
     hot = page.get_by_label("Piggyback also after hot dice")
@@ -82,7 +82,7 @@ def test_all_can_be_put_back_as_on_the_sheet(open_page, canned_table):
 
 
 @pytest.mark.smoke
-def test_a_contradiction_is_told_where_it_was_made(open_page, canned_table):
+def test_a_contradiction_is_shown_beside_its_switch(open_page, canned_table):
     page = lobby(open_page)
     page.get_by_label("Rules", exact=True).select_option("christian-brothers")
     open_group(page, "Farkles")
@@ -160,7 +160,7 @@ def test_the_rule_card_has_the_settings_of_the_form(open_page):
     expect(page.get_by_role("link", name="Rule card")).to_have_attribute("href", "/rules/farkle-cribbage?min_bank=5")
 
 
-def test_a_number_that_is_none_is_answered_by_the_table(open_page):
+def test_an_invalid_number_is_refused_by_the_table(open_page):
     page = lobby(open_page)
     open_group(page, "Banking")
     page.get_by_label("Points at least in every turn").fill("2.5")
@@ -225,7 +225,7 @@ def test_what_another_phone_writes_shows_but_not_in_the_name_that_is_typed(open_
 
 
 def written_and_answered(page: Page, act) -> None:
-    """Do something on the form, and wait until the table has answered the write that follows."""
+    """Call a function that changes the form, and wait until the table has answered the resulting write."""
     with page.expect_response("**/api/v1/lobby"):
         act()
 
@@ -243,7 +243,7 @@ def test_a_name_stays_when_its_event_is_late(open_page, canned_table):
 
 
 @pytest.mark.smoke
-def test_an_event_that_is_older_than_what_was_written_changes_nothing(open_page, canned_table):
+def test_an_event_older_than_the_last_write_changes_nothing(open_page, canned_table):
     page = lobby(open_page)
     canned_table.keep_events_back()
     written_and_answered(page, lambda: page.get_by_label("Player 1", exact=True).fill("Ann"))
@@ -269,7 +269,7 @@ def test_a_setting_does_not_change_the_track_that_is_shown(open_page, canned_tab
 
 
 @pytest.mark.smoke
-def test_what_the_table_did_not_answer_stays_and_is_sent_again(open_page, canned_table):
+def test_an_unanswered_change_stays_and_is_sent_again(open_page, canned_table):
     page = lobby(open_page)
     page.route("**/api/v1/lobby", lambda route: route.abort())
     name = page.get_by_label("Player 1", exact=True)
@@ -314,7 +314,7 @@ def test_a_game_that_is_started_before_its_settings_came_has_them(open_page, can
     page.unroute_all()
 
 
-def test_empty_rows_are_said_and_one_tap_takes_them_off(open_page, canned_table):
+def test_empty_rows_are_mentioned_and_one_tap_removes_them(open_page, canned_table):
     names = ["Ann", "Ben", "Cy", *[""] * 9]
     draft = {**DRAFT, "teams": [], "players": 12, "names": names, "called": canned_table.called(names)}
     page = open_page(state={**canned_table.canned("lobby"), "lobby": draft})
@@ -324,7 +324,7 @@ def test_empty_rows_are_said_and_one_tap_takes_them_off(open_page, canned_table)
     assert canned_table.body_of("lobby")["names"] == ["Ann", "Ben", "Cy"]
 
 
-def test_a_name_that_cannot_be_says_why_below_the_names(open_page, canned_table):
+def test_an_impossible_name_is_explained_below_the_names(open_page, canned_table):
     draft = {**DRAFT, "problem": "Two players are called Ann. Give one of them another name.", "about": "names"}
     page = open_page(state={**canned_table.canned("lobby"), "lobby": draft})
     expect(page.locator("#names-reason")).to_have_text(draft["problem"])
@@ -442,7 +442,7 @@ def test_the_lobby_with_all_its_rules_is_below_150_kb(open_page, canned_table):
     assert 20_000 < canned_table.sent_bytes < 150_000
 
 
-def test_what_is_written_reaches_the_table_before_a_press(open_page, canned_table):
+def test_a_change_of_the_form_reaches_the_table_before_a_press(open_page, canned_table):
     page = lobby(open_page)
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.locator(".dome.bank").click()

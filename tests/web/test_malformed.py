@@ -56,7 +56,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def writes(table: Served) -> list[Promised]:
-    """Every documented write."""
+    """Return every documented write."""
     told = table.client.get("/api/openapi.json").json()
     found = []
     for path, methods in told["paths"].items():

@@ -42,20 +42,20 @@ def table(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A table on which no game has begun, and none does."""
+    """Serve a table on which no game begins."""
     with served(tmp_path_factory.mktemp("lobby")) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def playing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A table on which each test begins a game."""
+    """Serve a table on which each test begins a game."""
     with served(tmp_path_factory.mktemp("playing")) as running:
         yield running
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_no_name_is_refused_with_a_reason(lobby: Served, name: str) -> None:
+def test_an_invalid_name_is_refused_with_a_reason(lobby: Served, name: str) -> None:
     body = f'{{"rules": "farkle-cribbage", "players": ["Ben", {ascii_json(name)}]}}'
     answer = lobby.client.post("/api/v1/game", content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 422, answer.text
@@ -64,7 +64,7 @@ def test_what_is_no_name_is_refused_with_a_reason(lobby: Served, name: str) -> N
 
 
 @pytest.mark.parametrize("name", [name for name in REFUSED if name.strip() == name])
-def test_what_is_no_name_is_no_teams_name_either(lobby: Served, name: str) -> None:
+def test_an_invalid_name_is_refused_for_a_team_as_well(lobby: Served, name: str) -> None:
     teams = f'{{{ascii_json(name)}: ["A", "C"], "Two": ["B", "D"]}}'
     body = f'{{"rules": "farkle-cribbage", "players": ["A", "B", "C", "D"], "teams": {teams}}}'
     answer = lobby.client.post("/api/v1/game", content=body, headers={"content-type": "application/json"})
@@ -72,7 +72,7 @@ def test_what_is_no_name_is_no_teams_name_either(lobby: Served, name: str) -> No
 
 
 def ascii_json(text: str) -> str:
-    """The text as JSON in ASCII alone, which can also say what no UTF-8 can."""
+    """Return the text as ASCII JSON, which can also express characters that UTF-8 cannot."""
     return '"' + "".join(f"\\u{ord(each):04x}" for each in text) + '"'
 
 

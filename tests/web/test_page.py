@@ -1,4 +1,4 @@
-"""The page in a real Chromium: what it shows of a state."""
+"""The page in a real Chromium: how it shows a state."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 @pytest.mark.parametrize(
     "state", [pytest.param(state, marks=[pytest.mark.smoke] if state == "lobby" else []) for state in STATES]
 )
-def test_no_state_scrolls_sideways_or_complains(open_page, state):
+def test_no_state_scrolls_sideways_or_logs_an_error(open_page, state):
     page = open_page("small", state)
     for width in (320, 390, 719, 720, 1280):
         page.set_viewport_size({"width": width, "height": 800})
@@ -37,7 +37,7 @@ def test_the_page_fetches_nothing_from_elsewhere(open_page, canned_table):
 
 
 @pytest.mark.smoke
-def test_without_javascript_scores_and_the_message_stand_there(open_page):
+def test_without_javascript_scores_and_message_are_shown(open_page):
     page = open_page(state="aside", java_script_enabled=False)
     expect(page.locator(".player .score")).to_have_text(["37", "52"])
     expect(page.locator("#message")).to_have_text("Ann: 8 at risk. Throw two dice, or bank 9.")
@@ -53,7 +53,7 @@ def test_lamps_are_lit_when_their_press_is_legal(open_page, canned_table):
 
 
 @pytest.mark.smoke
-def test_what_may_be_kept_stands_best_first(open_page):
+def test_selections_are_listed_best_first(open_page):
     page = open_page(state="choosing")
     expect(page.locator(".selection .points")).to_have_text(["+8", "+6", "+2"])
     expect(page.locator(".selection").first).to_have_attribute(
@@ -61,7 +61,7 @@ def test_what_may_be_kept_stands_best_first(open_page):
     )
 
 
-def test_the_risk_and_what_a_bank_brings_are_told(open_page):
+def test_the_points_at_risk_and_the_score_after_a_bank_are_shown(open_page):
     page = open_page(state="aside")
     expect(page.locator("#risk dd")).to_have_text(["8", "37 + 9 = hole 46"])
 
@@ -73,7 +73,7 @@ def test_shelf_and_locked_dice_lie_in_the_strip(open_page):
     expect(page.locator(".rolled.aside")).to_have_count(3)
 
 
-def test_a_die_on_the_shelf_that_does_not_count_looks_so(open_page, canned_table):
+def test_a_die_on_the_shelf_that_does_not_count_is_marked(open_page, canned_table):
     state = canned_table.canned("aside")
     state["shelf"] = [2, 3, 3, 3, 5]
     page = open_page(state=state)
@@ -128,7 +128,7 @@ def test_names_that_look_like_markup_stay_names(open_page, canned_table):
     assert page.locator("img").count() == 0
 
 
-def test_what_is_degraded_stands_there(open_page):
+def test_degraded_parts_are_shown(open_page):
     page = open_page(state="asking")
     expect(page.locator("#degraded li")).to_have_text(["the sound is off: no speaker found"])
 
@@ -184,7 +184,7 @@ def test_words_stand_out_from_their_ground(open_page, scheme):
         assert page.evaluate(CONTRAST, name) >= 4.5, name
 
 
-def test_what_happened_stands_smaller_before_what_the_table_waits_for(open_page, canned_table):
+def test_the_last_event_is_shown_smaller_above_the_next_step(open_page, canned_table):
     page = open_page(state="choosing")
     canned_table.show("farkled")
     expect(page.locator("#message .told")).to_have_text("Ann throws 3 4 4 6. Farkle, 2 in a row.")

@@ -1,4 +1,4 @@
-"""The page in a real Chromium, checked by axe-core for what keeps people out; in each state, light and dark."""
+"""The page in a real Chromium, checked by axe-core for accessibility, in each state, light and dark."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def faults(page):
-    """What axe-core finds: the rule, and the first place that breaks it."""
+    """Return the findings of axe-core: each rule, and the first place that breaks it."""
     found = Axe().run(page).response["violations"]
     return [(each["id"], each["nodes"][0]["target"]) for each in found]
 
@@ -40,7 +40,7 @@ def test_axe_finds_nothing_on_the_wall(open_page, canned_table, state):
     assert faults(page) == []
 
 
-def test_axe_finds_nothing_on_what_opens(open_page):
+def test_axe_finds_nothing_in_opened_dialogs(open_page):
     page = open_page(state="choosing")
     page.locator("#more summary").click()
     assert faults(page) == []

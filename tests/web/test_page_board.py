@@ -32,10 +32,10 @@ def test_a_bank_walks_the_back_peg_to_the_front_peg(open_page, canned_table):
     expect(page.locator("#room")).to_have_attribute("data-seq", "45")
     expect(page.locator(".peg.back").first).to_have_attribute("transform", there)
     expect(page.locator(".peg.front").first).to_have_attribute("transform", there)
-    assert page.evaluate(PLACES) > 2  # it was seen between the two holes; how often depends on the machine
+    assert page.evaluate(PLACES) > 2  # the peg was seen between the two holes; how often depends on the machine
 
 
-def test_with_reduced_motion_a_peg_is_simply_there(open_page, canned_table):
+def test_with_reduced_motion_a_peg_moves_at_once(open_page, canned_table):
     page = open_page(state="aside")
     page.evaluate(WATCH)
     canned_table.show("banked")
@@ -49,14 +49,14 @@ def test_a_peg_stands_in_the_hole_that_the_layout_has_for_it(open_page, canned_t
     expect(page.locator(".peg.back").nth(1)).to_have_attribute("transform", f"translate({x:.2f} {y:.2f}) scale(1.000)")
 
 
-def test_the_peg_of_who_is_to_move_breathes(open_page):
+def test_the_peg_of_the_player_to_move_pulses(open_page):
     page = open_page(state="aside")
     expect(page.locator(".peg.breathing")).to_have_count(1)
     expect(page.locator(".peg.breathing")).to_have_class("peg front breathing")
 
 
 @pytest.mark.smoke
-def test_what_a_bank_would_bring_is_only_outlined(open_page, canned_table):
+def test_the_hole_that_a_bank_would_reach_is_only_outlined(open_page, canned_table):
     page = open_page(state="choosing")
     ghost = page.locator(".peg.ghost").first
     x, y = canned_table.boards[0]["lanes"][0]["spots"][45]

@@ -12,13 +12,13 @@ pytestmark = pytest.mark.browser
 
 def test_a_dark_button_answers_why(open_page, canned_table):
     page = open_page(state="choosing")
-    page.locator(".dome.roll").click(force=True)  # it is told as disabled, and answers all the same
+    page.locator(".dome.roll").click(force=True)  # the button is marked as disabled, and answers all the same
     expect(page.locator("#notice")).to_have_text("ROLL: keep a die first")
     assert canned_table.written == []
 
 
 @pytest.mark.smoke
-def test_a_tap_acts_on_release_and_says_which_state_it_saw(open_page, canned_table):
+def test_a_tap_acts_on_release_and_sends_the_number_of_the_shown_state(open_page, canned_table):
     page = open_page(state="choosing")
     page.locator(".dome.bank").hover()
     page.mouse.down()
@@ -39,7 +39,7 @@ def test_a_long_press_shows_its_ring_and_is_a_hold_and_no_tap(open_page, canned_
     assert canned_table.writes() == [("buttons/roll", {"press": "hold", "expected_seq": 41})]
 
 
-def test_how_long_a_hold_is_says_the_table(open_page, canned_table):
+def test_the_table_sets_the_length_of_a_hold(open_page, canned_table):
     canned_table.hold_s = 0.5
     page = open_page(state="choosing")
     page.evaluate("() => { window.waits = []; window.setTimeout = (_, ms) => window.waits.push(ms); }")
@@ -121,7 +121,7 @@ def middle(node):
 
 
 def with_shelf(state):
-    """A state whose picture has a shelf at its lower end."""
+    """Return a state whose picture has a shelf at its lower end."""
     state["reading"]["shelf"] = [[280, 600], [680, 600], [680, 540], [280, 540]]
     return state
 
@@ -246,7 +246,7 @@ def test_a_new_state_does_not_take_the_focus_away(open_page, canned_table):
 
 
 @pytest.mark.smoke
-def test_a_question_is_answered_word_for_word(open_page, canned_table):
+def test_an_answer_is_sent_with_the_words_of_its_button(open_page, canned_table):
     page = open_page(state="asking")
     page.locator("#question").get_by_role("button", name="throw again").click()
     assert canned_table.writes() == [("answer", {"answer": "throw again", "expected_seq": 41})]
@@ -284,14 +284,14 @@ def test_a_game_starts_from_the_lobby(open_page, canned_table):
     expect(page.locator("#lobby")).to_be_hidden()
 
 
-def test_who_joins_by_button_joins_on_the_page(open_page, canned_table):
+def test_a_player_who_joins_by_button_appears_on_the_page(open_page, canned_table):
     page = open_page(state="lobby")
     canned_table.show({**canned_table.canned("lobby"), "lobby": {"players": 3, "rules": "farkle-cribbage-advanced"}})
     expect(page.locator(".names input")).to_have_count(3)
     expect(page.get_by_label("Rules", exact=True)).to_have_value("farkle-cribbage-advanced")
 
 
-def test_what_is_typed_in_the_lobby_presses_no_button(open_page, canned_table):
+def test_typing_in_the_lobby_presses_no_button(open_page, canned_table):
     page = open_page(state="lobby")
     page.get_by_label("Player 1", exact=True).press_sequentially("kbt1")
     expect(page.get_by_label("Player 1", exact=True)).to_have_value("kbt1")
@@ -330,7 +330,7 @@ def test_every_control_is_large_enough_for_a_finger(open_page):
 
 
 def paused(canned_table):
-    """A table whose pause menu stands at its second item."""
+    """Return a table whose pause menu stands at its second item."""
     state = canned_table.canned("asking")
     items = ["go on", "skip", "self-test"]
     question = {"text": "Pause: skip. ROLL next, BANK does it, KEEP goes on.", "answers": items, "kind": "pause"}

@@ -1,6 +1,6 @@
-"""The page in a real Chromium: what a turn needs is in sight at every usual size, and nothing covers anything else.
+"""The page in a real Chromium: every control of a turn is in sight at every usual size, and no element covers another.
 
-A state is loaded once, and its window is then given each size.
+A state is loaded once, and the window then takes each size.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ COVERED = """() => [...document.querySelectorAll(".selection")].filter((one) => 
 def at_each_size(
     open_page, state: dict, sizes: list[tuple[int, int]] = SIZES
 ) -> Iterator[tuple[Page, tuple[int, int]]]:
-    """Show a state, and give its page each size in turn."""
+    """Show a state, and set the window to each size in turn."""
     page = open_page("laptop", {**state, "rest": "awake", "undo": True})
     for size in sizes:
         page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -68,7 +68,7 @@ def test_a_hint_and_the_buttons_do_not_cover_each_other(open_page, canned_table,
     for page, size in at_each_size(open_page, first, [*SIZES, (1100, 760)]):
         assert page.evaluate(HIDDEN) == [], size
         hint = page.locator("#hint").bounding_box()
-        if hint is None:  # none on a phone held across
+        if hint is None:  # no hint on a phone held across
             continue
         assert hint["width"] >= 280, size
         for dome in page.locator(".dome").all():
@@ -93,7 +93,7 @@ def test_twelve_players_have_their_scores_in_sight(open_page, canned_table):
         assert page.locator(".player .score").count() == 12
 
 
-def test_the_best_choice_is_in_sight_and_says_so_and_a_wide_screen_is_used(open_page, canned_table):
+def test_the_best_choice_is_in_sight_and_marked_and_a_wide_screen_is_used(open_page, canned_table):
     for page, size in at_each_size(open_page, canned_table.canned("choosing")):
         best = page.locator(".selection .why b").first
         expect(best).to_have_text("best")

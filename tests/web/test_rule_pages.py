@@ -96,7 +96,7 @@ def test_the_query_sets_switches_of_the_house(table: Served) -> None:
         ("/score-sheet?rules=classic&players=" + "n" * 21, 422, "expected a name of at most 20 characters"),
     ],
 )
-def test_what_cannot_be_is_one_clear_line(table: Served, path: str, status: int, said: str) -> None:
+def test_an_impossible_query_is_refused_in_one_line(table: Served, path: str, status: int, said: str) -> None:
     shown = page(table, path, status)
     reason = shown.partition('<p class="reason" role="alert">')[2].partition("</p>")[0]
     assert said in reason
@@ -113,7 +113,7 @@ def test_what_cannot_be_is_one_clear_line(table: Served, path: str, status: int,
         "/score-sheet?rules=classic&players=<b>Ann</b>,<i>Ben</i>",
     ],
 )
-def test_nothing_that_was_asked_becomes_markup(table: Served, path: str) -> None:
+def test_no_part_of_a_query_becomes_markup(table: Served, path: str) -> None:
     text = table.client.get(path).text
     assert "<script>" not in text
     assert "<b>Ann" not in text
@@ -193,7 +193,7 @@ def test_the_api_gives_every_switch_of_a_rule_set(table: Served, key: str) -> No
         assert each["value"] == each["sheet"]
 
 
-def test_the_api_tells_what_was_changed_and_where_the_card_is(table: Served) -> None:
+def test_the_api_gives_the_changed_switches_and_the_address_of_the_card(table: Served) -> None:
     form = table.client.get("/api/v1/rules/classic?opening_min=500&target=20000").json()
     assert form["settings"] == {"target": 20000, "opening_min": 500}
     assert dict(parse_qsl(form["card"].partition("?")[2])) == {"target": "20000", "opening_min": "500"}

@@ -72,7 +72,7 @@ def test_without_javascript_a_card_is_whole(table: Served, chromium: Browser) ->
     context.close()
 
 
-def test_every_way_on_is_large_enough_for_a_finger(table: Served, page: Page) -> None:
+def test_every_link_is_large_enough_for_a_finger(table: Served, page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     for path in ("rules", "rules/classic", "rules/chess", "score-sheet"):
         page.goto(f"{table.client.base_url}/{path}")
@@ -82,7 +82,7 @@ def test_every_way_on_is_large_enough_for_a_finger(table: Served, page: Page) ->
         assert small == []
 
 
-def test_a_card_is_light(table: Served, chromium: Browser) -> None:
+def test_a_card_is_small_to_download(table: Served, chromium: Browser) -> None:
     context = chromium.new_context()
     fresh = context.new_page()
     fresh.goto(f"{table.client.base_url}/rules/{HOUSE}")

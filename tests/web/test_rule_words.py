@@ -1,4 +1,4 @@
-"""The rules in plain words: every switch has its words, and every rule that is on has its sentence."""
+"""The rules in plain words: every switch has a text, and every active rule has a sentence."""
 
 from dataclasses import replace
 
@@ -58,7 +58,7 @@ ON: dict[str, dict[str, object]] = {
 
 
 def with_switch(name: str) -> tuple[RuleSet, RuleSet]:
-    """A rule set with a switch on, and the same without it but with those that it needs."""
+    """Return a rule set with a switch on, and the same one without it but with the switches that it needs."""
     on = ON.get(name, {name: True})
     base = find_rule_set("farkle-cribbage-advanced" if name == "twos_kind_value" else "free-the-dice")
     return base.with_settings(on), base.with_settings({each: value for each, value in on.items() if each != name})
@@ -77,12 +77,12 @@ def test_every_value_of_a_choice_has_words(name: str) -> None:
     assert set(WORDS[name].values) == set(kind.values)
 
 
-def test_what_a_switch_needs_are_switches() -> None:
+def test_the_requirements_of_a_switch_are_switches() -> None:
     assert {each for words in WORDS.values() for each in words.needs} <= set(SWITCHES)
 
 
 @pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
-def test_each_switch_that_is_on_is_told(rules: RuleSet) -> None:
+def test_each_active_switch_has_a_sentence(rules: RuleSet) -> None:
     tells = {name for one in sentences_of(rules) for name in one.switches}
     rows = {pattern.name for pattern in card_of(rules).patterns}
     on = changed(rules.switches, Switches())
@@ -108,7 +108,7 @@ def test_a_switch_of_the_house_is_named_on_the_card(name: str) -> None:
     assert name in {change.name for change in card_of(on).changes} or on.switches == on.sheet
 
 
-def test_nothing_is_told_twice() -> None:
+def test_no_sentence_appears_twice() -> None:
     for rules in catalogue():
         texts = [one.text for one in sentences_of(rules)]
         assert len(texts) == len(set(texts))
@@ -144,7 +144,7 @@ def test_amounts_are_counted_as_the_rule_set_counts() -> None:
         ("packet-farkle", {}, "Four, five, six of a kind are 1,000, 2,000, 3,000, whatever their number."),
     ],
 )
-def test_the_words_say_what_is_played(key: str, settings: dict[str, object], said: str) -> None:
+def test_the_sentences_match_the_rules(key: str, settings: dict[str, object], said: str) -> None:
     assert said in " ".join(one.text for one in sentences_of(find_rule_set(key).with_settings(settings)))
 
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def fields_of(key: str, count: int) -> dict[str, object]:
-    """A value for each field of a sentence: a number, a list of as many names, or a name."""
+    """Return a value for each field of a sentence: the number, a list of that many names, or a name."""
     found: dict[str, object] = {}
     for _, name, spec, _ in Formatter().parse(forms(key)[0]):
         if name:

@@ -1,4 +1,4 @@
-"""The throttle of requests: bursts pass, floods wait and are refused, and nobody is banned."""
+"""The throttle of requests: bursts pass, floods wait and are refused, and no client is banned."""
 
 import pytest
 from hypothesis import given
@@ -12,14 +12,14 @@ def test_a_burst_passes_at_once() -> None:
     assert [throttle.wait_s("a", 0.0) for _ in range(20)] == [0.0] * 20
 
 
-def test_what_comes_too_fast_waits_and_then_is_refused() -> None:
+def test_requests_that_come_too_fast_wait_and_are_then_refused() -> None:
     throttle = Throttle(WRITES)
     waits = [throttle.wait_s("a", 0.0) for _ in range(27)]
     assert waits[20:25] == [0.2, 0.4, 0.6, 0.8, 1.0]
     assert waits[25:] == [None, None]
 
 
-def test_who_was_refused_may_soon_ask_again() -> None:
+def test_a_refused_client_may_soon_ask_again() -> None:
     throttle = Throttle(WRITES)
     for _ in range(100):
         throttle.wait_s("a", 0.0)

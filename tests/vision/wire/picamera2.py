@@ -1,9 +1,9 @@
-"""Stands where picamera2 stands on a Pi, and obeys the rules that its source (0.3.38) shows.
+"""A stand-in for picamera2 that obeys the rules in the source of version 0.3.38.
 
-Controls that the camera has not raise; a request that is not given back keeps its buffer; a job whose wait was given up
-stays in the queue and is done by the next frame; a flush needs time stamps; `close` waits behind every job for ever.
-Exposure and focus need some frames to settle, controls three frames to arrive. The first look at the sensor's modes
-configures the camera, which must not run then.
+An unknown control raises an error. A request that is not released keeps its buffer. A job whose wait was cancelled
+stays in the queue, and the next frame completes it. A flush needs time stamps. `close` waits for every job without a
+limit. Exposure and focus need some frames to settle, and controls take three frames to arrive. The first access to the
+sensor's modes configures the camera, which must not run at that time.
 """
 
 import threading
@@ -48,7 +48,7 @@ class Request:
 
 
 class Picamera2:
-    """`gives` says for how many more frames the camera is well; None: for ever."""
+    """A camera that works for `gives` more frames, or without end if `gives` is None."""
 
     held_elsewhere = False
     lens = True
